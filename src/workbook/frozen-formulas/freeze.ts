@@ -88,13 +88,13 @@ export async function freezeCells(
         if (moved.length === 0) break;
       }
     } catch (error) {
-      // Names that no line uses; what failed matters more than they do.
-      await ledger.tidy([]).catch(() => undefined);
+      // What failed matters more than a name or a sheet that is left.
+      await ledger.tidy(writer.sheets).catch(() => undefined);
       throw error;
     }
     left.push(...leftFor("Rows or columns kept moving while INV was freezing the cell", moved));
     await writer.close();
-    await ledger.tidy([]);
+    await ledger.tidy();
     return { cells, left };
   });
 }
@@ -120,6 +120,7 @@ async function freezeOnce(
   const { areas, left: closed } = await openAreas(workbook, formulas, book.sheets);
   const isFrozen = isIn([...frozenAreas(before), ...areas.map(({ area }) => area)]);
   const around = { ...book, isFrozen };
+  await writer.start();
   const { seen, away } = await lookAt(workbook, await spotsOf(tools, areas, around));
   const { candidates, left } = sift(seen, as);
   const none = { changed: [], lost: [], moved: away, left: [...closed, ...left] };
@@ -207,10 +208,12 @@ function changeOf(
   return {
     isExpected(held, at) {
       const own = held[0]?.[0]?.formula ?? null;
-      if (isSamePlace(at, area)) return own === formula;
+      const isSame = (): boolean =>
+        digest(held.map((row) => row.map(({ content }) => content))) === digest(cells);
+      // Somebody may have typed into the cells that the formula had filled.
+      if (isSamePlace(at, area)) return own === formula && (area.rows * area.cols === 1 || isSame());
       // It has moved with its row, if both its formula and its value say so.
-      const shown = held.map((row) => row.map(({ content }) => content));
-      return own !== null && toR1C1(own, at) === entry.r1c1 && digest(shown) === digest(cells);
+      return own !== null && toR1C1(own, at) === entry.r1c1 && isSame();
     },
     to: cells.map((row, r) =>
       row.map((content, c) => {

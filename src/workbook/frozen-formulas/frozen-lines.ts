@@ -3,7 +3,7 @@
  * drop lines that nobody wants back. Looking changes nothing.
  */
 import { cellKey } from "../addresses";
-import type { Ledger, LedgerLine } from "./ledger";
+import { type Ledger, type LedgerLine, sheetsOf } from "./ledger";
 import type { FrozenLine } from "./freezer-types";
 import type { ThawTools } from "./thaw";
 import { planThaw } from "./thaw-plan";
@@ -14,7 +14,7 @@ export async function listLines({ workbook, ledger }: ThawTools): Promise<readon
   const scope = { isWanted: () => true, newName: ledger.open().newName };
   const { refused } = await planThaw(workbook, content.lines, scope);
   const reasons = new Map(refused.map(({ line, reason }) => [line.entry, reason]));
-  await ledger.tidy([]);
+  await ledger.tidy();
   return content.lines.map((line) => ({
     id: idOf(line),
     writer: line.rows[0]?.sheet ?? "",
@@ -31,7 +31,7 @@ export async function forgetLines(ledger: Ledger, ids: readonly string[]): Promi
   const wanted = new Set(ids);
   const lines = ((await ledger.read())?.lines ?? []).filter((line) => wanted.has(idOf(line)));
   await ledger.drop(lines);
-  await ledger.tidy(lines);
+  await ledger.tidy(sheetsOf(lines));
   return lines.length;
 }
 

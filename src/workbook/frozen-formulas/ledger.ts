@@ -38,10 +38,12 @@ export interface LedgerContent {
 
 /** The sheet of one freeze. */
 export interface LedgerWriter {
+  /** Adds the sheet, once. Names that are given before it is there may be taken for leftovers. */
+  start(): Promise<void>;
   /** A name that nobody else gives. */
   newName(): string;
   /**
-   * Writes the entries into a new sheet, marked as being frozen, and resolves when they were read back equal.
+   * Writes the entries into the sheet, or a further one, marked as being frozen, and resolves when they were read back equal.
    * @throws InvError when they were not, or when there is no room; no cell may be touched then
    */
   append(entries: readonly LedgerEntry[]): Promise<void>;
@@ -51,6 +53,8 @@ export interface LedgerWriter {
   withdraw(entries: readonly LedgerEntry[]): Promise<void>;
   /** The freeze is complete. */
   close(): Promise<void>;
+  /** Its sheets. */
+  readonly sheets: readonly string[];
 }
 
 export interface Ledger {
@@ -59,10 +63,11 @@ export interface Ledger {
   open(): LedgerWriter;
   drop(lines: readonly LedgerLine[]): Promise<void>;
   /**
-   * Removes sheets without lines, and names that no line uses, with their twins in copied sheets.
-   * @param dropped their sheets had lines, so that their freeze writes no more
+   * Removes sheets without lines, and names that no line uses, with their twins in copied sheets. What a freeze under
+   * way has is left alone.
+   * @param finished sheets into which nobody writes any more, whatever they say
    */
-  tidy(dropped: readonly LedgerLine[]): Promise<void>;
+  tidy(finished?: Iterable<string>): Promise<void>;
   /** Of the sheets in the first state. */
   setState(from: LedgerState, to: LedgerState): Promise<void>;
 }
@@ -186,12 +191,19 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     const rows = new Map<LedgerEntry, LedgerRow>();
     const written: string[] = [];
     let names = 0;
-    async function append(entries: readonly LedgerEntry[]): Promise<void> {
-      const lines = (await readUse()).reduce((sum, sheet) => sum + sheet.lines, 0);
-      if (lines + entries.length > mostLines) throw full(mostLines);
+    let isStarted = false;
+
+    async function addSheet(): Promise<string> {
       const wanted = written.length === 0 ? own : `${own}${written.length}`;
       const sheet = await workbook.addSheet(wanted, { veryHidden: true });
       written.push(sheet);
+      return sheet;
+    }
+
+    async function append(entries: readonly LedgerEntry[]): Promise<void> {
+      const lines = (await readUse()).reduce((sum, sheet) => sum + sheet.lines, 0);
+      if (lines + entries.length > mostLines) throw full(mostLines);
+      const sheet = (rows.size === 0 ? written[0] : undefined) ?? (await addSheet());
       // The end goes first: a line behind it would not be read, a blank one before it costs nothing.
       const head = headRows(entries.length, "freezing");
       await workbook.writeText({ sheet, row: 0, col: 0, rows: firstLine, cols: width }, head);
@@ -206,6 +218,10 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     }
 
     return {
+      async start() {
+        if (!isStarted) await addSheet();
+        isStarted = true;
+      },
       newName: () => `${own}_${(names += 1)}`,
       append,
       async keep(entries) {
@@ -217,27 +233,30 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
       async close() {
         const there = new Set(await sheets());
         for (const sheet of written.filter((each) => there.has(each))) {
-          await workbook.writeText({ sheet, row: 0, col: 2, rows: 1, cols: 1 }, [["none"]]);
+          await workbook.writeText({ sheet, row: 0, col: 0, rows: 1, cols: 3 }, [[mark, version, "none"]]);
         }
       },
+      sheets: written,
     };
   }
 
-  async function tidy(dropped: readonly LedgerLine[]): Promise<void> {
-    const emptied = new Set(dropped.flatMap(({ rows }) => rows.map(({ sheet }) => sheet)));
+  async function tidy(finished: Iterable<string> = []): Promise<void> {
+    const done = new Set(finished);
+    // Names come before sheets: a freeze that gave one of these had its sheet by then.
+    const names = await workbook.names();
     const all = (await readUse()).map((one) => ({
       ...one,
-      isBusy: one.state === "freezing" && !(one.lines === 0 && emptied.has(one.sheet)),
+      isBusy: one.state === "freezing" && !(one.lines === 0 && done.has(one.sheet)),
     }));
-    const used = new Set(all.flatMap(({ names }) => names));
+    const used = new Set(all.flatMap((one) => one.names));
     const busy = all.filter(({ isBusy }) => isBusy).map(({ sheet }) => `${sheet}_`.toLowerCase());
-    const orphans = (await workbook.names()).filter(({ name }) => {
+    const orphans = names.filter(({ name }) => {
       const own = name.toLowerCase();
       return ownName.test(own) && !used.has(own) && !busy.some((start) => own.startsWith(start));
     });
     for (const scope of new Set(orphans.map(({ sheet }) => sheet))) {
-      const names = orphans.filter(({ sheet }) => sheet === scope).map(({ name }) => name);
-      await workbook.deleteNames(names, scope);
+      const own = orphans.filter(({ sheet }) => sheet === scope).map(({ name }) => name);
+      await workbook.deleteNames(own, scope);
     }
     for (const { sheet, isBusy, lines } of all) {
       if (lines === 0 && !isBusy) await workbook.deleteSheet(sheet);
@@ -279,6 +298,11 @@ function laterOfEach(found: readonly LedgerLine[]): LedgerLine[] {
     }
   }
   return [...lines.values()];
+}
+
+/** The sheets in which these lines were. */
+export function sheetsOf(lines: readonly LedgerLine[]): readonly string[] {
+  return lines.flatMap(({ rows }) => rows.map(({ sheet }) => sheet));
 }
 
 /** Eight letters and digits. */

@@ -6,7 +6,7 @@
  */
 import type { Area, CellRef, NewCell, Workbook } from "../port";
 import { digest } from "./digest";
-import type { Ledger, LedgerContent, LedgerLine } from "./ledger";
+import { type Ledger, type LedgerContent, type LedgerLine, sheetsOf } from "./ledger";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
 import { type Swap, swapCells } from "./swap";
 import { type Match, planThaw, type Refused, type ThawPlan, type ThawScope } from "./thaw-plan";
@@ -108,7 +108,7 @@ async function drop(
       await writer.close();
     }
   }
-  await ledger.tidy([...own, ...others]);
+  await ledger.tidy(sheetsOf([...own, ...others]));
 }
 
 function byReason(refused: readonly Refused[]): readonly LeftAlone[] {
