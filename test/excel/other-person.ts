@@ -33,7 +33,7 @@ export function createOtherPerson(excel: NodeExcel, headings: readonly string[])
     const sheet = excel.sheets.find(({ name }) => name.startsWith(prefix));
     if (sheet === undefined) return;
     if (change.kind === "rename") {
-      rename(excel, sheet, `${prefix} ${excel.sheets.length}${sheet.name.length}`);
+      renameSheet(excel, sheet, `${prefix} ${excel.sheets.length}${sheet.name.length}`);
     } else if (change.kind === "copy") copy(excel, sheet);
     else if (change.kind === "swap") swap(sheet, change.rows);
     else if (change.kind === "type") type(sheet, change);
@@ -122,7 +122,7 @@ function textOf({ row, col }: Corner): string {
   return `$${columnName(col)}$${row + 1}`;
 }
 
-function rename(excel: NodeExcel, sheet: HostSheet, to: string): void {
+export function renameSheet(excel: NodeExcel, sheet: HostSheet, to: string): void {
   for (const name of excel.names) name.formula = name.formula.replaceAll(`'${sheet.name}'!`, `'${to}'!`);
   sheet.name = to;
 }

@@ -59,7 +59,7 @@ export function NameErrors({
   async function enter(): Promise<void> {
     setBusy(true);
     const words = await load()
-      .then(({ enterAgain }) => enterAgain(workbook, found))
+      .then(({ enterAgain }) => enterAgain(workbook, found, () => clock.random()))
       .then(outcomeWords, (error: unknown) => toInvError(error).message);
     if (!alive.current) return;
     setBusy(false);

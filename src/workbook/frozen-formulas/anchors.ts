@@ -74,3 +74,8 @@ export function blockFinder<B extends NamedBlock>(blocks: readonly B[]): (area: 
     return own.find(({ block }) => contains(block, area) && contains(block, last));
   };
 }
+
+/** Eight letters and digits. */
+export function randomWord(random: () => number): string {
+  return Array.from({ length: 8 }, () => Math.floor(random() * 36).toString(36)).join("");
+}

@@ -1,7 +1,7 @@
 /** What freezes and thaws an open workbook, as the pane, the ribbon and the mail preparation use it. */
 import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
-import type { LedgerState } from "./ledger";
+import type { LedgerState } from "./ledger-reader";
 import type { CellRef, Workbook } from "../port";
 import type { FreezeAs } from "./freeze";
 import type { FreezeReport } from "./report";

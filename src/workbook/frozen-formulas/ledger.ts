@@ -9,13 +9,21 @@
 import { cellKey } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
 import type { CellValue, Workbook } from "../port";
-import { fromRow, headings, type LedgerEntry, toRow } from "./entry";
-import { isLedgerSheet, ledgerSheet } from "./ledger-sheets";
+import { randomWord } from "./anchors";
+import { headings, type LedgerEntry, toRow } from "./entry";
+import {
+  createLedgerReader,
+  firstLine,
+  type LedgerRow,
+  type LedgerState,
+  mark,
+  mostLines,
+  version,
+  width,
+} from "./ledger-reader";
+import { ledgerSheet } from "./ledger-sheets";
 import { createPlaces, type Places } from "./positions";
-import { full, newer, notKept, notOurs } from "./refusals";
-
-/** What was under way when the workbook was left; `none` when all is done. */
-export type LedgerState = "none" | "freezing" | "thawing";
+import { full, notKept } from "./refusals";
 
 export interface LedgerLine {
   readonly entry: LedgerEntry;
@@ -24,11 +32,6 @@ export interface LedgerLine {
   readonly rows: readonly LedgerRow[];
   /** A freeze that wrote it is under way: its cell may still have the formula. */
   readonly isBeingFrozen: boolean;
-}
-
-interface LedgerRow {
-  readonly sheet: string;
-  readonly row: number;
 }
 
 export interface LedgerContent {
@@ -72,18 +75,9 @@ export interface Ledger {
   setState(from: LedgerState, to: LedgerState): Promise<void>;
 }
 
-const mark = "INV ledger";
-const version = 3;
 const explanation =
   "Formulas that INV replaced by values, so that they can be put back. Please leave this sheet as it is.";
-const firstLine = 2;
-const width = headings.length;
-const formulaColumn = headings.indexOf("Formula");
-const nameColumn = headings.indexOf("Name");
-/** About 40 MB of workbook; what is more is refused. */
-const mostLines = 200_000;
 const linesAtOnce = 5_000;
-const states: readonly LedgerState[] = ["none", "freezing", "thawing"];
 
 /** The first rows of a ledger's sheet, above so many lines. */
 export function headRows(lines: number, state: LedgerState = "none"): CellValue[][] {
@@ -93,65 +87,7 @@ export function headRows(lines: number, state: LedgerState = "none"): CellValue[
 
 /** @param random as Math.random */
 export function createLedger(workbook: Workbook, random: () => number): Ledger {
-  async function sheets(): Promise<readonly string[]> {
-    return (await workbook.sheets()).map(({ name }) => name).filter(isLedgerSheet);
-  }
-
-  /** Null for a sheet that was added and not written to: what added it ended there. */
-  async function readHead(sheet: string): Promise<{ state: LedgerState; end: number } | null> {
-    const [top] = await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 5 }, "values");
-    const [name = null, found = null, state = null, , end = 0] = top ?? [];
-    if (name === null && found === null) return null;
-    if (name !== mark || typeof found !== "number") throw notOurs(sheet);
-    if (found > version) throw newer();
-    return {
-      state: states.find((each) => each === state) ?? "none",
-      end: Math.min(firstLine + mostLines, Math.max(firstLine, Number(end ?? 0))),
-    };
-  }
-
-  async function readLines(sheet: string, end: number): Promise<Found[]> {
-    if (end <= firstLine) return [];
-    const area = { sheet, row: firstLine, col: 0, rows: end - firstLine, cols: width };
-    return (await workbook.read(area, "values")).flatMap((cells, index) => {
-      const entry = fromRow(cells);
-      return entry === null ? [] : [{ entry, row: { sheet, row: firstLine + index } }];
-    });
-  }
-
-  /** Of each sheet that has any, how many lines it has and which names they use: two columns instead of all. */
-  async function readUse() {
-    const found: { sheet: string; state: LedgerState; lines: number; names: readonly string[] }[] = [];
-    for (const sheet of await sheets()) {
-      const { state, end } = (await readHead(sheet)) ?? { state: "freezing", end: firstLine };
-      const column = { sheet, row: firstLine, rows: end - firstLine, cols: 1 };
-      const [formulas = [], names = []] =
-        end === firstLine
-          ? []
-          : await workbook.contentsOf([formulaColumn, nameColumn].map((col) => ({ ...column, col })));
-      const isLine = (row: number): boolean => (formulas[row]?.[0] ?? "") !== "";
-      found.push({
-        ...{ sheet, state },
-        lines: formulas.filter((_, row) => isLine(row)).length,
-        names: names.flatMap(([name], row) => (isLine(row) ? String(name ?? "").toLowerCase() : [])),
-      });
-    }
-    return found;
-  }
-
-  async function readSheets() {
-    const found: { sheet: string; state: LedgerState; lines: Found[] }[] = [];
-    for (const sheet of await sheets()) {
-      // A sheet's state comes before its lines: those of one that was complete then are complete.
-      const head = await readHead(sheet);
-      found.push({
-        sheet,
-        state: head?.state ?? "freezing",
-        lines: head === null ? [] : await readLines(sheet, head.end),
-      });
-    }
-    return found;
-  }
+  const { sheets, readHead, readUse, readSheets } = createLedgerReader(workbook);
 
   async function read(): Promise<LedgerContent | null> {
     const all = (await readSheets()).filter(({ state, lines }) => state !== "freezing" || lines.length > 0);
@@ -187,7 +123,7 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
   }
 
   function open(): LedgerWriter {
-    const own = `${ledgerSheet}_${word(random)}`;
+    const own = `${ledgerSheet}_${randomWord(random)}`;
     const rows = new Map<LedgerEntry, LedgerRow>();
     const written: string[] = [];
     let names = 0;
@@ -275,11 +211,6 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
 /** Names that a freeze gives. */
 const ownName = new RegExp(`^${ledgerSheet}_[0-9a-z]+_\\d+$`);
 
-interface Found {
-  readonly entry: LedgerEntry;
-  readonly row: LedgerRow;
-}
-
 /** Entries that say the same of one cell are one line, of which the latest holds. */
 function laterOfEach(found: readonly LedgerLine[]): LedgerLine[] {
   const lines = new Map<string, LedgerLine>();
@@ -303,11 +234,6 @@ function laterOfEach(found: readonly LedgerLine[]): LedgerLine[] {
 /** The sheets in which these lines were. */
 export function sheetsOf(lines: readonly LedgerLine[]): readonly string[] {
   return lines.flatMap(({ rows }) => rows.map(({ sheet }) => sheet));
-}
-
-/** Eight letters and digits. */
-function word(random: () => number): string {
-  return Array.from({ length: 8 }, () => Math.floor(random() * 36).toString(36)).join("");
 }
 
 function isSame(

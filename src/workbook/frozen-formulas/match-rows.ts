@@ -1,5 +1,5 @@
 /**
- * Rows of a block that was resized or sorted, or into which somebody typed, found again by the cells that their formulas
+ * Rows of blocks that were resized or sorted, or into which somebody typed, found again by the cells that their formulas
  * refer to and by their values. Where formulas that read differently fit one cell, none goes back there.
  */
 import { cellKey } from "../addresses";
@@ -21,6 +21,7 @@ type Alike = readonly [Judged, ...Judged[]];
 
 interface Fit {
   readonly at: CellRef;
+  readonly block: Block;
   readonly verdict: Verdict;
 }
 
@@ -39,39 +40,48 @@ export async function matchRows(
   around: Surroundings,
 ): Promise<readonly Judged[]> {
   const kinds = disturbedKinds(judged);
-  const rows = kinds.reduce((sum, [{ target }]) => sum + target.block.block.rows, 0);
+  const searches = kinds.flatMap((alike) =>
+    blocksOf(alike).map((block) => ({ alike, block, ...searchIn(block, alike) })),
+  );
+  const rows = searches.reduce((sum, { column }) => sum + column.rows, 0);
   if (rows > mostRows) return judged;
   const findings: Findings = { fits: new Map(), changed: new Set(), kinds: new Map() };
-  const searches = kinds.map(([{ target }]) => {
-    const { ref: from, formula } = target.line.entry;
-    return { column: { ...target.block.block, col: target.area.col, cols: 1 }, from, formula };
-  });
   const places = await rowsByReference(workbook, searches, around);
-  for (const [index, alike] of kinds.entries()) {
-    addFitsInPlace(alike, findings);
+  for (const alike of kinds) addFitsInPlace(alike, findings);
+  for (const [index, { alike, block }] of searches.entries()) {
     for (const one of alike) {
       const found = places[index]?.get(one.target.line.entry.refersTo) ?? [];
-      for (const place of found) addFit(one, { alike, place }, findings);
+      for (const place of found) addFit(one, { alike, block, place }, findings);
     }
   }
   const verdicts = assign(kinds.flat(), findings);
   return judged.map((one) => verdicts.get(one) ?? one);
 }
 
-/** By column and spelling, the single cells of blocks in which not every formula was found in its place. */
+/** By column and spelling, the single cells of columns in which not every formula was found in its place. */
 function disturbedKinds(judged: readonly Judged[]): readonly Alike[] {
-  const byBlock = new Map<Block, Judged[]>();
-  for (const one of judged) add(byBlock, one.target.block, one);
-  return [...byBlock.values()].filter(isDisturbed).flatMap((lines) => {
+  const columns = new Map<string, Judged[]>();
+  for (const one of judged) add(columns, `${one.target.area.col} ${one.target.area.sheet}`, one);
+  return [...columns.values()].filter(isDisturbed).flatMap((lines) => {
     const kinds = new Map<string, [Judged, ...Judged[]]>();
     for (const one of lines.filter(isSingle)) {
-      const key = `${one.target.area.col} ${spelling(one.target.line.entry.r1c1)}`;
+      const key = spelling(one.target.line.entry.r1c1);
       const kind = kinds.get(key);
       if (kind === undefined) kinds.set(key, [one]);
       else kind.push(one);
     }
     return [...kinds.values()];
   });
+}
+
+/** A sort may have brought a row into another block of its column. */
+function blocksOf(alike: Alike): readonly Block[] {
+  return [...new Set(alike.map(({ target }) => target.block))];
+}
+
+function searchIn({ block }: Block, [{ target }]: Alike) {
+  const { ref: from, formula } = target.line.entry;
+  return { column: { ...block, col: target.area.col, cols: 1 }, from, formula };
 }
 
 function isDisturbed(lines: readonly Judged[]): boolean {
@@ -92,26 +102,26 @@ function isSingle({ target: { area } }: Judged): boolean {
 function addFitsInPlace(alike: Alike, findings: Findings): void {
   for (const one of alike) {
     if (one.verdict.kind === "refused") continue;
-    add(findings.fits, one, { at: one.target.area, verdict: one.verdict });
+    add(findings.fits, one, { at: one.target.area, block: one.target.block, verdict: one.verdict });
     if (one.verdict.kind === "fits") addKind(alike, one.target.area, findings);
   }
 }
 
 function addFit(
   one: Judged,
-  { alike, place }: { readonly alike: Alike; readonly place: Place },
+  { alike, block, place }: { readonly alike: Alike; readonly block: Block; readonly place: Place },
   findings: Findings,
 ): void {
   const { at, formula } = place;
-  const held = heldAt(one.target.block, at);
+  const held = heldAt(block, at);
   if (held === undefined) return;
   if (held.formula !== null) {
     const isAlike = spelling(held.formula) === spelling(formula);
-    if (isAlike) add(findings.fits, one, { at, verdict: { kind: "standing" } });
+    if (isAlike) add(findings.fits, one, { at, block, verdict: { kind: "standing" } });
   } else if (digest([[held.content]]) !== one.target.line.entry.digest) {
     findings.changed.add(one);
   } else if (held.numberFormat !== "@" && !isReplacedAt(one, at)) {
-    add(findings.fits, one, { at, verdict: { kind: "fits", way: place } });
+    add(findings.fits, one, { at, block, verdict: { kind: "fits", way: place } });
     addKind(alike, at, findings);
   }
 }
@@ -140,7 +150,7 @@ function assign(lines: readonly Judged[], findings: Findings): ReadonlyMap<Judge
     if (fit === undefined) return;
     taken.add(cellKey(fit.at));
     const { sheet, row, col } = fit.at;
-    const target = { ...one.target, area: { sheet, row, col, rows: 1, cols: 1 } };
+    const target = { ...one.target, block: fit.block, area: { sheet, row, col, rows: 1, cols: 1 } };
     verdicts.set(one, { target, verdict: fit.verdict });
   };
   for (const one of lines) {

@@ -43,6 +43,18 @@ export async function readBook(workbook: Workbook, formulas: readonly string[]):
   };
 }
 
+/** The same where sheets may have been renamed and added since. */
+export async function renewed(workbook: Workbook, around: Surroundings): Promise<Surroundings> {
+  const sheets = await workbook.sheets();
+  const before = new Map(around.sheets.map(({ id, name }) => [id, name]));
+  const names = new Map(sheets.map(({ id, name }) => [name, before.get(id) ?? name]));
+  return {
+    ...around,
+    sheets,
+    isFrozen: (ref) => around.isFrozen({ ...ref, sheet: names.get(ref.sheet) ?? ref.sheet }),
+  };
+}
+
 /** What a formula refers to, as areas to read and as a digest of what they hold. */
 export interface ReferenceReader {
   readonly areas: readonly Area[];

@@ -8,9 +8,9 @@ import { isError } from "../cell-content";
 import type { AnchoredCells, CellRef, HeldCell, NewCell, Workbook } from "../port";
 import { digest } from "./digest";
 import { movedFormulas, spelling } from "./moved-formula";
-import type { Surroundings } from "./referred-cells";
+import { renewed, type Surroundings } from "./referred-cells";
 import { type Place, rowsByReference } from "./rows-by-reference";
-import { type Held, isSameSize, part, type Seen, type Spot, visit } from "./visits";
+import { type Held, isSamePlace, isSameSize, part, type Seen, type Spot, visit } from "./visits";
 
 /** One formula's area, and what it becomes. */
 export interface Swap extends Spot {
@@ -82,15 +82,19 @@ export async function repair(tools: SwapTools, damages: readonly Damage[]): Prom
       .filter(({ name }) => name.toLowerCase() === damage.swap.anchor.name.toLowerCase())
       .map((anchor): Damage => ({ ...damage, swap: { ...damage.swap, anchor } })),
   );
-  const sheets = copied.length === 0 ? tools.around.sheets : await tools.workbook.sheets();
-  await repairAll({ ...tools, around: { ...tools.around, sheets } }, copied);
+  await repairAll(tools, copied);
   return lost.map(({ at }) => at);
 }
 
 async function repairAll(tools: SwapTools, damages: readonly Damage[]): Promise<readonly Damage[]> {
   let rest = damages;
   for (let round = 1; round <= mostRepairs && rest.length > 0; round += 1) {
-    rest = await repairOnce(tools, rest);
+    try {
+      rest = await repairOnce({ ...tools, around: await renewed(tools.workbook, tools.around) }, rest);
+    } catch (error) {
+      // A sheet may be renamed between two of its round trips.
+      if (round === mostRepairs) throw error;
+    }
   }
   return rest;
 }
@@ -182,7 +186,8 @@ function swapBack(damage: Damage, { block }: AnchoredCells, { at, formula, reade
   const { swap, refersTo } = damage;
   return {
     ...{ anchor: swap.anchor, block, area: { ...damage.at, ...at }, formula, reader, refersTo },
-    isExpected: (held, now) => isHolding(held, damage, now),
+    // A formula would read wrong in another row.
+    isExpected: (held, now) => isSamePlace(now, at) && isHolding(held, damage, now),
     to: asBefore(damage, at),
   };
 }

@@ -5,12 +5,14 @@
  * needs it, a copied sheet's too.
  */
 import type { Area, CellRef, NewCell, Workbook } from "../port";
+import { nameBlocks } from "./anchors";
 import { digest } from "./digest";
-import { type Ledger, type LedgerContent, type LedgerLine, sheetsOf } from "./ledger";
+import { type Ledger, type LedgerContent, type LedgerLine, type LedgerWriter, sheetsOf } from "./ledger";
+import { replaced } from "./match-cells";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
 import { type Swap, swapCells } from "./swap";
 import { type Match, planThaw, type Refused, type ThawPlan, type ThawScope } from "./thaw-plan";
-import { readTableColumns, restoreTableColumns } from "./table-columns";
+import { restoreTableColumns, watchTableColumns } from "./table-columns";
 import { isSamePlace } from "./visits";
 
 export interface ThawTools {
@@ -27,47 +29,81 @@ export async function thawCells(
   isWanted: (area: Area) => boolean,
 ): Promise<FreezeReport> {
   return workbook.step(async () => {
-    const scope = { isWanted, newName: ledger.open().newName };
-    const { lines } = content;
-    let plan = await planThaw(workbook, lines, scope);
-    const written = new Set<LedgerLine["entry"]>();
-    const lost: CellRef[] = [];
-    let cells = 0;
-    if (plan.same.length > 0) await ledger.setState("none", "thawing");
-    for (let round = 1; plan.same.length > 0 && round <= mostRounds; round += 1) {
-      const columns = await readTableColumns(
-        workbook,
-        plan.same.map(({ area }) => area),
-      );
-      const swaps = new Map(plan.same.map((match) => [swapOf(match), match]));
-      const result = await swapCells({ workbook, around: plan.around }, [...swaps.keys()]);
-      await restoreTableColumns(workbook, columns);
-      for (const swap of result.done) {
-        const match = swaps.get(swap);
-        if (match !== undefined) written.add(match.line.entry);
-      }
-      lost.push(...result.lost);
-      const before = plan.same.length;
-      plan = await planThaw(workbook, lines, scope);
-      cells += before - plan.same.length;
+    const writer = ledger.open();
+    try {
+      return await thawIn({ workbook, ledger, writer }, content, isWanted);
+    } catch (error) {
+      // What failed matters more than a name or a sheet that is left.
+      await ledger.tidy(writer.sheets).catch(() => undefined);
+      throw error;
     }
-    await drop({ workbook, ledger }, plan, { written, scope });
-    await ledger.setState("thawing", "none");
-    const notTaken = plan.same.map((match) => ({
-      ...match,
-      reason: "The workbook did not take the formula",
-    }));
-    return { cells, left: [...byReason([...plan.refused, ...notTaken]), ...leftFor(lostReason, lost)] };
   });
 }
 
-function swapOf({ block, area, formula, reader, line: { entry } }: Match): Swap {
+async function thawIn(
+  { workbook, ledger, writer }: ThawTools & { readonly writer: LedgerWriter },
+  { lines }: LedgerContent,
+  isWanted: (area: Area) => boolean,
+): Promise<FreezeReport> {
+  const { newName } = writer;
+  const scope = { isWanted, newName };
+  let plan = await planThaw(workbook, lines, scope);
+  const written = new Set<LedgerLine["entry"]>();
+  const lost: CellRef[] = [];
+  let cells = 0;
+  if (plan.same.length > 0) {
+    await writer.start();
+    await ledger.setState("none", "thawing");
+  }
+  for (let round = 1; plan.same.length > 0 && round <= mostRounds; round += 1) {
+    const tools = { workbook, around: plan.around, newName };
+    // By names of its own: another INV that thaws the last formula removes those of the ledger.
+    const blocks = [...new Set(plan.same.map(({ block }) => block))];
+    const areas = blocks.map(({ block }) => block);
+    const named = await nameBlocks(workbook, areas, newName);
+    const anchors = new Map(blocks.map((block, index) => [block, named[index]?.anchor ?? block.anchor]));
+    const watched = await watchTableColumns(tools, plan.same);
+    const swaps = new Map(
+      plan.same.map((match) => [
+        { ...swapOf(match), anchor: anchors.get(match.block) ?? match.block.anchor },
+        match,
+      ]),
+    );
+    const result = await swapCells(tools, [...swaps.keys()]);
+    await restoreTableColumns(tools, watched);
+    for (const swap of result.done) {
+      const match = swaps.get(swap);
+      if (match !== undefined) written.add(match.line.entry);
+    }
+    lost.push(...result.lost);
+    const before = plan.same.length;
+    plan = await planThaw(workbook, lines, scope);
+    cells += before - plan.same.length;
+  }
+  await writer.close();
+  const dropped = new Set(await drop({ workbook, ledger }, plan, { written, scope }));
+  await ledger.setState("thawing", "none");
+  const lostCells = leftFor(lostReason, lost);
+  if (dropped.size > 0 && plan.refused.some(({ reason }) => reason === replaced)) {
+    // Lines of earlier freezes that were only kept from their cells by those that are gone now.
+    const rest = lines.filter((line) => !dropped.has(line));
+    const again = await thawCells({ workbook, ledger }, { state: "none", lines: rest }, isWanted);
+    return { cells: cells + again.cells, left: [...again.left, ...lostCells] };
+  }
+  const notTaken = plan.same.map((match) => ({
+    ...match,
+    reason: "The workbook did not take the formula",
+  }));
+  return { cells, left: [...byReason([...plan.refused, ...notTaken]), ...lostCells] };
+}
+
+function swapOf({ block, area, formula, reader, line: { entry } }: Match): Omit<Swap, "anchor"> {
   const isGiven = (r: number, c: number): boolean =>
     entry.numberFormat !== "" &&
     block.cells[area.row - block.block.row + r]?.[area.col - block.block.col + c]?.numberFormat ===
       entry.numberFormat;
   return {
-    ...{ anchor: block.anchor, block: block.block, area, formula, reader, refersTo: entry.refersTo },
+    ...{ block: block.block, area, formula, reader, refersTo: entry.refersTo },
     isExpected: (now, at) =>
       isSamePlace(at, area) &&
       now.every((row) => row.every((cell) => cell.formula === null)) &&
@@ -95,7 +131,7 @@ async function drop(
   { workbook, ledger }: ThawTools,
   plan: ThawPlan,
   { written, scope }: Dropped,
-): Promise<void> {
+): Promise<readonly LedgerLine[]> {
   const own = plan.standing.filter(({ entry }) => written.has(entry));
   const others = plan.standing.filter(({ entry, isBeingFrozen }) => !written.has(entry) && !isBeingFrozen);
   await ledger.drop([...own, ...others]);
@@ -109,6 +145,7 @@ async function drop(
     }
   }
   await ledger.tidy(sheetsOf([...own, ...others]));
+  return [...own, ...others];
 }
 
 function byReason(refused: readonly Refused[]): readonly LeftAlone[] {

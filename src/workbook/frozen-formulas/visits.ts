@@ -75,11 +75,14 @@ async function visitOnce<V extends Visit>(workbook: Workbook, batch: readonly V[
       }),
     );
   } catch (error) {
-    // A batch fails before it writes where a block is gone or was resized. Of another failure a part may be there.
+    // A batch fails before it writes where a block is gone or was resized, or a sheet renamed. Of another failure a part
+    // may be there.
     const anchors = [...new Set(batch.map(({ anchor }) => anchor))];
     const now = await workbook.anchoredCells(anchors);
     const found = new Map(anchors.map((anchor, index) => [anchor, now[index]?.block]));
-    if (batch.every(({ anchor, block }) => isSameSize(found.get(anchor), block))) throw error;
+    const isSame = (now: Area | undefined, then: Area): boolean =>
+      isSameSize(now, then) && now?.sheet === then.sheet;
+    if (batch.every(({ anchor, block }) => isSame(found.get(anchor), block))) throw error;
     return batch.map((each) => ({ visit: each, seen: null }));
   }
 }

@@ -7,7 +7,10 @@
 import { cellKey } from "../addresses";
 import { type Block, bySheet, mergeCells } from "../cell-areas";
 import { isError } from "../cell-content";
-import { readTableColumns, restoreTableColumns } from "../frozen-formulas/table-columns";
+import { randomWord } from "../frozen-formulas/anchors";
+import { ledgerSheet } from "../frozen-formulas/ledger-sheets";
+import { readBook } from "../frozen-formulas/referred-cells";
+import { restoreTableColumns, watchTableColumns } from "../frozen-formulas/table-columns";
 import { fromStoredFunctions } from "../../formula/file-spelling";
 import { findInvFormulas } from "../formula-search";
 import type { Area, CellContent, CellRef, FormulaCell, Workbook } from "../port";
@@ -33,27 +36,42 @@ export async function findNameErrors(workbook: Workbook): Promise<readonly Formu
   return cells.filter((cell) => shown.has(cellKey(cell)));
 }
 
-/** Enters them again, as one step to undo. */
-export async function enterAgain(workbook: Workbook, cells: readonly FormulaCell[]): Promise<EnteredAgain> {
+/**
+ * Enters them again, as one step to undo.
+ * @param random as Math.random
+ */
+export async function enterAgain(
+  workbook: Workbook,
+  cells: readonly FormulaCell[],
+  random: () => number,
+): Promise<EnteredAgain> {
   const standing = await writable(workbook, cells);
+  const formulas = standing.map((cell) => fromStoredFunctions(cell.formula));
+  const around = { ...(await readBook(workbook, formulas)), isFrozen: () => false };
+  const names: string[] = [];
+  const prefix = `${ledgerSheet}_${randomWord(random)}`;
+  const newName = (): string => `${prefix}_${names.push(`${prefix}_${names.length + 1}`)}`;
+  const tools = { workbook, around, newName };
+  const targets = standing.map((cell, index) => ({ area: single(cell), formula: formulas[index] ?? "" }));
+  // Excel may fill a Table's column over what a person has typed there.
+  const watched = await watchTableColumns(tools, targets);
+  const byCell = new Map(targets.map(({ area, formula }) => [cellKey(area), formula]));
   await workbook.step(
     async () => {
-      // Excel may fill a Table's column over what a person has typed there.
-      const columns = await readTableColumns(workbook, standing.map(single));
-      const formulas = new Map(standing.map((cell) => [cellKey(cell), fromStoredFunctions(cell.formula)]));
       for (const area of blocksOf(standing)) {
         const rows = Array.from({ length: area.rows }, (_, r) =>
           Array.from({ length: area.cols }, (_unused, c) => {
             const at = { sheet: area.sheet, row: area.row + r, col: area.col + c };
-            return formulas.get(cellKey(at)) ?? null;
+            return byCell.get(cellKey(at)) ?? null;
           }),
         );
         await workbook.write(area, rows);
       }
-      await restoreTableColumns(workbook, columns);
     },
     { asOneUndo: true },
   );
+  await restoreTableColumns(tools, watched);
+  if (names.length > 0) await workbook.deleteNames(names);
   return { cells: standing.length, left: cells.length - standing.length };
 }
 
