@@ -4,7 +4,9 @@
  * opening of the file, and a fixed range has blanks. From the heading on, so that a row put in right below it counts.
  */
 import { functionAddress } from "../addresses";
-import { columnIndex, columnName, sheetRows } from "../../formula/columns";
+import { columnName, sheetRows } from "../../formula/columns";
+import { references, sheetNamed } from "../../formula/references";
+import { respelled, tokensOf } from "../../formula/tokens";
 import type { CellRef } from "../port";
 
 /** Entries that a list has room for, below its heading. */
@@ -18,20 +20,29 @@ export interface ListPlace {
 }
 
 export function listFormula(heading: CellRef): string {
+  return formulaAt({ heading, endRow: Math.min(sheetRows, heading.row + 1 + mostEntries) });
+}
+
+function formulaAt({ heading, endRow }: ListPlace): string {
   const on = functionAddress(heading.sheet, "");
   const first = `$${columnName(heading.col)}$${heading.row + 1}`;
-  const lastRow = Math.min(sheetRows, heading.row + 1 + mostEntries);
-  const cells = `${on}${first}:$${columnName(heading.col)}$${lastRow}`;
+  const cells = `${on}${first}:$${columnName(heading.col)}$${endRow}`;
   return `=FILTER(${cells},NOT(ISBLANK(${cells}))*(ROW(${cells})>ROW(${on}${first})),"")`;
 }
 
-const shape =
-  /^=(?:_xlfn\.)?(?:_xlws\.)?FILTER\((?<cells>(?<on>'(?:[^']|'')+'!|[^'!(),:]+!)\$(?<col>[A-Z]{1,3})\$(?<row>\d+):\$\k<col>\$(?<end>\d+)),NOT\(ISBLANK\(\k<cells>\)\)\*\(ROW\(\k<cells>\)>ROW\(\k<on>\$\k<col>\$\k<row>\)\),""\)$/;
-
 /** The place of the list that a name with this formula stands for; null for any other formula. */
 export function listPlace(formula: string): ListPlace | null {
-  const { on, col, row, end } = shape.exec(formula)?.groups ?? {};
-  if (on === undefined || col === undefined) return null;
-  const sheet = on.slice(0, -1).replace(/^'|'$/g, "").replaceAll("''", "'");
-  return { heading: { sheet, row: Number(row) - 1, col: columnIndex(col) }, endRow: Number(end) };
+  const [cells] = references(formula).cells;
+  if (cells === undefined || cells.sheet === null) return null;
+  const heading = { sheet: cells.sheet, row: cells.row, col: cells.col };
+  const place = { heading, endRow: cells.row + cells.rows };
+  return comparable(formula) === comparable(formulaAt(place)) ? place : null;
+}
+
+/** Hosts differ in which sheets they quote, and files in how they spell FILTER. */
+function comparable(formula: string): string {
+  return respelled(tokensOf(formula), ({ kind, text }) => {
+    if (kind === "sheet") return `${sheetNamed(text)}!`;
+    return kind === "name" ? text.replace(/^_xlfn\.(?:_xlws\.)?/, "") : text;
+  });
 }

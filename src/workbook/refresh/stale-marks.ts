@@ -6,6 +6,7 @@
 import { itemsOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import type { Engine } from "../../engine/types";
+import { invFunctionsIn } from "../../formula/calls";
 import { cellAddresses } from "../addresses";
 import type { FormulaCell, Workbook } from "../port";
 
@@ -18,7 +19,7 @@ export interface StaleMarksOptions {
 export async function recalculateStaleMarks({ workbook, cells, engine }: StaleMarksOptions): Promise<void> {
   if (!hasStaleMarks(cells)) return;
   // Rows may have been inserted since the cells were calculated, so the workbook says where they are.
-  const found = await workbook.findFormulas((formula) => /INV[._]STATUS/i.test(formula));
+  const found = await workbook.findFormulas((formula) => invFunctionsIn(formula).includes("STATUS"));
   const marks = found.filter((ref) => {
     const use = useAt(ref);
     return use?.isStaleMark === true && use.state !== "waiting" && asksNobody(use);

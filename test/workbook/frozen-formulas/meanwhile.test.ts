@@ -135,7 +135,7 @@ const trueReasons: Readonly<Record<RowState, RegExp>> = {
   gone: /was deleted|is another now|another formula/,
   typed: /value was changed|is another now/,
   // A sort has brought the row out of the frozen cells.
-  there: /is another now/,
+  there: /is another now|another formula/,
 };
 
 function stateOfRow(
