@@ -38,7 +38,8 @@ test("work is there after a reload, and Start over brings back the start sheets"
   await workbook.until(isSaved(page, "mine"));
   await workbook.until(isSaved(page, "inv.as-of"));
   const stock = () => page.textContent("#stock");
-  const asOf = /\d\d:\d\d/.exec((await stock()) ?? "")?.[0];
+  // With its zone.
+  const asOf = /\d\d:\d\d [^,]+/.exec((await stock()) ?? "")?.[0];
   const searches = workbook.searches.length;
   // The next morning: what the sheets show is as old as it was saved, whatever is asked anew while it opens.
   await page.addInitScript(() => {
