@@ -14,7 +14,7 @@ const { helpPages, pageName } = require("./help/pages.cjs");
 const { readCatalogue } = require("./help/read-catalogue.cjs");
 const { helpTopics } = require("./help/topics.cjs");
 
-const eventTypes = require("../domain/event-types.json");
+const eventTypes = Object.values(require("../domain/event-types.json")).flatMap(Object.entries);
 
 const pluginName = "FunctionsMetadataPlugin";
 const namespace = "INV";
@@ -104,7 +104,7 @@ function finishMetadata(generated, help, publicUrl) {
 /** The words that the help lists for an argument; of an event type, the documented codes. */
 function argumentList(argument) {
   if (argument?.name === "event_type") {
-    return eventTypes.map(({ code, meaning }) => ({ name: code, stringValue: code, tooltip: meaning }));
+    return eventTypes.map(([code, meaning]) => ({ name: code, stringValue: code, tooltip: meaning }));
   }
   return (argument?.choices ?? []).map((word) => ({ name: word, stringValue: word }));
 }

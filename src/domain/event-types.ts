@@ -15,7 +15,9 @@ export interface EventType {
 }
 
 /** All documented event types, in the order of the document. */
-export const eventTypes: readonly EventType[] = documented;
+export const eventTypes: readonly EventType[] = Object.entries(documented).flatMap(([category, types]) =>
+  Object.entries(types).map(([code, meaning]) => ({ category, code, meaning })),
+);
 
 const meanings = new Map(eventTypes.map(({ code, meaning }) => [code, meaning]));
 
