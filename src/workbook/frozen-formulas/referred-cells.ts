@@ -98,10 +98,26 @@ export async function readCells(
   areas: readonly Area[],
 ): Promise<ReadonlyMap<string, CellValue>> {
   const merged = mergedAreas(areas);
-  const contents: CellValue[][][] = [];
-  for (const area of merged) contents.push(await workbook.read(area, "formulas"));
-  return byCell(merged, contents);
+  const large = merged.filter(({ rows, cols }) => rows * cols > cellsAtOnce);
+  const small = merged.filter(({ rows, cols }) => rows * cols <= cellsAtOnce);
+  const contents: (readonly (readonly CellValue[])[])[] = [];
+  for (const area of large) contents.push(await workbook.read(area, "formulas"));
+  for (let from = 0; from < small.length;) {
+    let [to, cells] = [from, 0];
+    for (let next = small[to]; next !== undefined; next = small[to]) {
+      cells += next.rows * next.cols;
+      if (cells > cellsAtOnce) break;
+      to += 1;
+    }
+    const { beside } = await workbook.exchange({ writes: [], beside: small.slice(from, to) });
+    contents.push(...beside);
+    from = to;
+  }
+  return byCell([...large, ...small], contents);
 }
+
+/** What is read in one batch. */
+const cellsAtOnce = 20_000;
 
 /**
  * A digest of what is written at the top of each formula's column: by its address alone a formula could not be told

@@ -73,24 +73,34 @@ const mostRepairs = 8;
 /** Puts back what was written over. Returns the cells that could not be found again. */
 export async function repair(tools: SwapTools, damages: readonly Damage[]): Promise<readonly CellRef[]> {
   if (damages.length === 0) return [];
-  const lost = await repairAll(tools, damages);
+  const all = new Set(damages);
+  const lost = await repairAll(tools, damages, all);
   // A sheet that was copied in between has a copy of the damage too, by twins of the names.
   const names = await tools.workbook.names();
   const twins = names.flatMap(({ name, sheet }) => (sheet === null ? [] : [{ name, sheet }]));
-  const copied = damages.flatMap((damage) =>
-    twins
-      .filter(({ name }) => name.toLowerCase() === damage.swap.anchor.name.toLowerCase())
-      .map((anchor): Damage => ({ ...damage, swap: { ...damage.swap, anchor } })),
-  );
+  // The latest first: what another INV had written wrongly was put back by then.
+  const copied = [...all]
+    .reverse()
+    .flatMap((damage) =>
+      twins
+        .filter(({ name }) => name.toLowerCase() === damage.swap.anchor.name.toLowerCase())
+        .map((anchor): Damage => ({ ...damage, swap: { ...damage.swap, anchor } })),
+    );
   await repairAll(tools, copied);
   return lost.map(({ at }) => at);
 }
 
-async function repairAll(tools: SwapTools, damages: readonly Damage[]): Promise<readonly Damage[]> {
+/** @param all takes what the repair itself wrote over */
+async function repairAll(
+  tools: SwapTools,
+  damages: readonly Damage[],
+  all = new Set<Damage>(),
+): Promise<readonly Damage[]> {
   let rest = damages;
   for (let round = 1; round <= mostRepairs && rest.length > 0; round += 1) {
     try {
       rest = await repairOnce({ ...tools, around: await renewed(tools.workbook, tools.around) }, rest);
+      for (const damage of rest) all.add(damage);
     } catch (error) {
       // A sheet may be renamed between two of its round trips.
       if (round === mostRepairs) throw error;

@@ -28,3 +28,35 @@ it("of two entries that say the same of a cell goes by the one that was written 
   expect(await freezer.thaw("workbook")).toEqual({ cells: 1, left: [] });
   expect(await freezer.frozen()).toBeNull();
 });
+
+it("refuses when the ledger is full, and changes nothing", async () => {
+  const workbook = planWorkbook(2);
+  const { freezer } = freezeStage(workbook);
+  const before = await formulasOf(workbook);
+  const ledger = await workbook.addSheet("_inv_full0000", { veryHidden: true });
+  const head = ["INV ledger", 3, "none", "", 200_002];
+  for (const [col, value] of head.entries()) workbook.put({ sheet: ledger, row: 0, col }, value);
+  for (let row = 2; row < 200_002; row += 1) workbook.put({ sheet: ledger, row, col: 3 }, "INV.ENV()");
+  await expect(freezer.freeze("workbook")).rejects.toThrow("This workbook's ledger is full");
+  expect(await formulasOf(workbook)).toEqual(before);
+  expect((await workbook.sheets()).map(({ name }) => name)).toEqual([sheet, ledger]);
+  expect(workbook.definedNames).toEqual([]);
+});
+
+it("leaves no hidden name behind when lines that say the same go together", async () => {
+  const workbook = planWorkbook(1);
+  const { freezer } = freezeStage(workbook);
+  await workbook.select({ sheet, row: 1, col: 2, rows: 1, cols: 1 });
+  await freezer.freeze("selection");
+  const ledger = (await workbook.sheets()).find(({ name }) => isLedgerSheet(name))!;
+  const rowOf = (row: number) => ({ sheet: ledger.name, row, col: 0, rows: 1, cols: 19 });
+  const [entry] = await workbook.read(rowOf(2), "values");
+  const name = `${ledger.name}_99`;
+  await workbook.addHiddenNames([{ name, area: { sheet, row: 1, col: 2, rows: 1, cols: 1 } }]);
+  await workbook.writeText(rowOf(3), [entry!.with(13, name)]);
+  workbook.put({ sheet: ledger.name, row: 0, col: 4 }, 4);
+  expect(workbook.definedNames).toHaveLength(2);
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 1, left: [] });
+  expect(workbook.definedNames).toEqual([]);
+  expect((await workbook.sheets()).map((each) => each.name)).toEqual([sheet]);
+});

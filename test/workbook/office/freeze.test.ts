@@ -6,6 +6,7 @@ import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
 import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
 import type { Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
+import { enter } from "../../excel/sheet";
 import { freezerOf } from "../frozen-formulas/freezer-of";
 import { area, openWorkbook } from "./office-stage";
 
@@ -54,6 +55,23 @@ test("four thousand formulas are frozen and thawed in few round trips", async ()
   expect(await allFormulas(workbook)).toEqual(formulas);
   expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan"]);
   expect(await workbook.read(area("Plan", 1, 6), "values")).toEqual([[null]]);
+});
+
+test("two hundred sheets are frozen and thawed in few round trips", async () => {
+  const { excel, workbook } = openWorkbook(...Array.from({ length: 200 }, (_, at) => `Plan ${at}`));
+  for (const sheet of excel.sheets) {
+    for (let row = 0; row < 10; row += 1) {
+      enter(sheet, row, 0, 1000 + row);
+      enter(sheet, row, 2, `=INV.QTY(A${row + 1},B${row + 1})`);
+    }
+  }
+  const freezer = freezerOf(workbook);
+  excel.trips.length = 0;
+  expect(await freezer.freeze("workbook")).toEqual({ cells: 2_000, left: [] });
+  expect(excel.trips.length).toBeLessThan(60);
+  excel.trips.length = 0;
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 2_000, left: [] });
+  expect(excel.trips.length).toBeLessThan(80);
 });
 
 test("a round trip that fails leaves each formula in its cell or in the ledger, and the rest can be done", async () => {

@@ -1,6 +1,6 @@
 /** Batches to Excel: what shares one, and how long it lasts. */
 import { createOfficeSession } from "../../../src/workbook/office/session";
-import { settle } from "./office-stage";
+import { area, openWorkbook, settle } from "./office-stage";
 
 test("a step stays open for what others read meanwhile, however late that ends", async () => {
   let isOpen = false;
@@ -33,4 +33,21 @@ test("a step stays open for what others read meanwhile, however late that ends",
   await step;
   expect(await Promise.all(reading)).toEqual([true]);
   expect(isOpen).toBe(false);
+});
+
+// Undoing a group that had added a very hidden sheet crashed Excel (office-js 6001).
+it("adds a very hidden sheet in a batch of its own, outside the undo group", async () => {
+  const { excel, workbook } = openWorkbook("Plan");
+  excel.excelApi = 20;
+  await workbook.step(
+    async () => {
+      await workbook.write(area("Plan", 0, 0), [[1]]);
+      await workbook.addSheet("_inv_00000000", { veryHidden: true });
+      await workbook.write(area("Plan", 1, 0), [[2]]);
+    },
+    { asOneUndo: true },
+  );
+  const isGrouped = excel.runOptions.map((options) => JSON.stringify(options).includes("mergeUndoGroup"));
+  expect(isGrouped).toEqual([true, true, false]);
+  expect(excel.sheet("_inv_00000000").visibility).toBe("VeryHidden");
 });
