@@ -78,7 +78,7 @@ describe("the planning sheet", () => {
       "Total",
       "Order?",
       "Updated (UTC)",
-      "Status",
+      "Status (UTC)",
     ]);
     expect((await read(200, 0, 1, 6))[0]).toEqual([
       1009,
@@ -90,7 +90,7 @@ describe("the planning sheet", () => {
     ]);
     expect((await read(201, 0, 1, 8)).flat()).toEqual(Array(8).fill(null));
     expect((await read(200, 7, 1, 1))[0]).toEqual([
-      '=SUBSTITUTE(SUBSTITUTE(SUBSTITUTE(INV.STATUS(A201,B201,,TRUE),"SUCCESS, ",""),"SUCCESS",""),"not answered since","as of")',
+      '=SUBSTITUTE(SUBSTITUTE(SUBSTITUTE(SUBSTITUTE(INV.STATUS(A201,B201,,TRUE),"SUCCESS, ",""),"SUCCESS",""),"not answered since","as of")," UTC","")',
     ]);
     expect(await read(2, 9, 9, 2)).toEqual([
       ["Oldest value (UTC)", '=MIN(IFNA(INV.ASOF(A2:A201,B2:B201),""))'],
