@@ -45,6 +45,22 @@ it.each([300, 480])("keeps the tabs on one line, and nothing is cut off, at %i p
   expect(lines).toBe(1);
 });
 
+it("fits at 200 % zoom of 480 px, on every tab and in every view of Build", async () => {
+  // Zoom halves the width that a page has in its own pixels.
+  const { pane, answered } = await openPane({ width: 240, formulas: [known, malformed] });
+  await answered();
+  for (const name of tabs) {
+    await openTab(pane, name);
+    if (name === "Settings") for (const fold of ["Values", "Automatic", "Quota"]) await unfold(pane, fold);
+    expect([name, await isCutOff(pane)]).toEqual([name, false]);
+    expect(await problemsInBothThemes(pane)).toEqual([]);
+  }
+  for (const view of ["Templates", "Formula", "Lists", "Freeze"]) {
+    await openTab(pane, "Build", view);
+    expect([view, await isCutOff(pane)]).toEqual([view, false]);
+  }
+});
+
 describe("the first view of Refresh", () => {
   /** What a person can see of it: words outside of what only a screen reader gets. */
   const firstView = (pane: Frame) =>

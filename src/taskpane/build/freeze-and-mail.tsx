@@ -9,7 +9,7 @@ import { Told, useAction } from "../parts/action";
 import { Button, Choice, Fold, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { reportWords } from "../parts/freeze-words";
-import { counted } from "../parts/words";
+import { counted, scopeOptions } from "../parts/words";
 import { FrozenFormulas } from "./frozen-formulas";
 
 export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
@@ -53,11 +53,7 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
           legend="What to freeze or thaw"
           value={scope}
           onChange={setScope}
-          options={[
-            { value: "selection", label: "Selected cells" },
-            { value: "sheet", label: "This sheet" },
-            { value: "workbook", label: "Whole workbook" },
-          ]}
+          options={scopeOptions}
         />
         <div class="buttons">
           <Button

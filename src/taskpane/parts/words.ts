@@ -15,6 +15,13 @@ export function counted(value: number, singular: string, plural = `${singular}s`
   return `${count(value)} ${value === 1 ? singular : plural}`;
 }
 
+/** How much of the workbook is refreshed, frozen or thawed. */
+export const scopeOptions = [
+  { value: "selection", label: "Selected cells" },
+  { value: "sheet", label: "This sheet" },
+  { value: "workbook", label: "Whole workbook" },
+] as const;
+
 /** A location area in the planner's words; an area that isn't known here keeps the service's. */
 export function areaWords(area: string): string {
   return { STORE: "Shelf", BACKROOM: "Backroom", ALL: "Both" }[area] ?? area;

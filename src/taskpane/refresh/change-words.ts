@@ -13,18 +13,3 @@ export function changesInShort(report: ChangeReport, nowMs: number): string {
   if (fromZero > 0) parts.push(`${count(fromZero)} came back`);
   return `${timeOfDay(atMs, nowMs)}: ${parts.join(", ")}.`;
 }
-
-/** What that leaves out, one sentence each. */
-export function changeNotes(report: ChangeReport): readonly string[] {
-  const { compared, onlySheet, isCut, withoutValue } = report;
-  const notes: string[] = [`${counted(compared, "cell")} compared.`];
-  if (onlySheet !== null) {
-    const part = isCut ? `the first 200,000 cells of "${onlySheet}"` : `the sheet "${onlySheet}"`;
-    notes.push(`More than 200,000 cells were refreshed; only ${part}, in view then, could be compared.`);
-  }
-  if (withoutValue > 0) {
-    const have = withoutValue === 1 ? "has" : "have";
-    notes.push(`${counted(withoutValue, "cell")} more had no value before, or ${have} none now.`);
-  }
-  return notes;
-}

@@ -17,7 +17,7 @@ import type { TabProps } from "../parts/tab";
 import { NoWorkbook } from "../parts/views";
 import { useChanges, useSource } from "../parts/use-source";
 import { ValueAges } from "./value-ages";
-import { count, duration } from "../parts/words";
+import { count, duration, scopeOptions } from "../parts/words";
 
 const WhatChanged = lazyPanel(async () => {
   const { WhatChanged: Panel } = await import(/* webpackChunkName: "what-changed" */ "./what-changed");
@@ -70,9 +70,7 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
         value={scope}
         onChange={setScope}
         options={[
-          { value: "selection", label: "Selected cells" },
-          { value: "sheet", label: "This sheet" },
-          { value: "workbook", label: "Whole workbook" },
+          ...scopeOptions,
           { value: "older", label: `Only values older than ${duration(freshnessMinutes * 60_000)}` },
         ]}
       />

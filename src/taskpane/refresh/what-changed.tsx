@@ -13,7 +13,6 @@ import type { PaneServices } from "../services";
 import { count, counted } from "../parts/words";
 import { ChangeFilterFields, type FilterChoice, filterOf } from "./change-filter";
 import { ChangeRows } from "./change-rows";
-import { changeNotes } from "./change-words";
 
 const notComparedReasons: Readonly<Record<NotCompared["reason"], string>> = {
   edited: "edited or moved during the refresh",
@@ -100,4 +99,19 @@ export function WhatChanged({ services, workbook, report }: WhatChangedProps) {
 /** As the browser writes numbers, which mostly is as the spreadsheet reads them. */
 function decimalSeparator(): string {
   return (0.5).toLocaleString().charAt(1) === "," ? "," : ".";
+}
+
+/** What the count of changes leaves out, one sentence each. */
+function changeNotes(report: ChangeReport): readonly string[] {
+  const { compared, onlySheet, isCut, withoutValue } = report;
+  const notes: string[] = [`${counted(compared, "cell")} compared.`];
+  if (onlySheet !== null) {
+    const part = isCut ? `the first 200,000 cells of "${onlySheet}"` : `the sheet "${onlySheet}"`;
+    notes.push(`More than 200,000 cells were refreshed; only ${part}, in view then, could be compared.`);
+  }
+  if (withoutValue > 0) {
+    const have = withoutValue === 1 ? "has" : "have";
+    notes.push(`${counted(withoutValue, "cell")} more had no value before, or ${have} none now.`);
+  }
+  return notes;
 }
