@@ -11,13 +11,17 @@ function setUp(formulas: FormulaCell[]) {
   const clock = createVirtualClock();
   const cells = createCellRegister({ clock });
   const marked: number[] = [];
+  const hidden: boolean[] = [];
   const workbook = {
     names: async () => [{ name: "Stock", sheet: null, formula: "=LAMBDA(s,i,INV.QTY(s,i))" }],
     findFormulas: async (matches: (text: string) => boolean) => {
       await new Promise(setImmediate);
       return formulas.filter((cell) => matches(cell.formula));
     },
-    recalculate: async (found: readonly unknown[]) => void marked.push(found.length),
+    recalculate: async (found: readonly unknown[], options?: { readonly hidesValues: boolean }) => {
+      marked.push(found.length);
+      hidden.push(options?.hidesValues === true);
+    },
   } as unknown as Workbook;
   const calculate = (address: string, environmentId: string, fetchedAtMs = clock.now()): void => {
     const call = cells.begin(address, environmentId);
@@ -27,7 +31,7 @@ function setUp(formulas: FormulaCell[]) {
   const earlier = createEarlierCells({ cells, clock });
   const mark = () =>
     earlier.mark(workbook, { environmentId: "production", afterCalculation: cells.lastCalculation() });
-  return { clock, cells, marked, calculate, mark, count: () => earlier.count.get() };
+  return { clock, cells, marked, hidden, calculate, mark, count: () => earlier.count.get() };
 }
 
 const rows = (count: number): FormulaCell[] =>
@@ -48,6 +52,16 @@ describe("cells of an earlier connection", () => {
       expect(count()).toBe(0);
     },
   );
+
+  it("are counted at once, and hide their values as they are marked", async () => {
+    const { calculate, mark, count, hidden } = setUp(rows(2));
+    calculate("'My sheet'!C1", "sandbox");
+    calculate("'My sheet'!C2", "sandbox");
+    const marking = mark();
+    expect(count()).toBe(2);
+    await marking;
+    expect(hidden).toEqual([true]);
+  });
 
   it("are marked once where another change comes while they are looked for", async () => {
     const { marked, mark } = setUp(rows(3));
