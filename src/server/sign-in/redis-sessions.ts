@@ -108,7 +108,7 @@ return all
 export function createRedisSessions({ redis, bind, idleMs, totalMs }: RedisSessionsOptions): Sessions {
   const keys = [index, sessionKey(""), textKey];
   const nameOf = (environment: string, text: string) => digestOf(`${bind(environment)} ${text}`);
-  const aboutOf = (environment: string) => `refresh token ${bind(environment)}`;
+  const aboutOf = (environment: string) => `what the provider said ${bind(environment)}`;
 
   function sealed(environment: string, text: string, { refreshToken, mayPublish }: Claimed): Buffer {
     return seal(text, aboutOf(environment), JSON.stringify({ refreshToken, mayPublish }));
