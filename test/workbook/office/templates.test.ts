@@ -58,7 +58,7 @@ test("the planning sheet is a Table that grows, with colours and a frozen headin
   });
   expect(formatting(excel, name, "Custom").map(({ rule: stale }) => stale)).toMatchObject(
     [2, 3, 4, 8].map((col) => ({
-      formula: '=ISNUMBER(SEARCH("not answered",$H2))',
+      formula: '=ISNUMBER(SEARCH("as of",$H2))',
       block: { row: 1, col, rows: 6, cols: 1 },
     })),
   );
