@@ -22,12 +22,15 @@ export interface PaneOptions extends OpenOptions, HostStart {
   readonly componentsHeld?: boolean;
   /** In place of the server's `environments.json`. */
   readonly environments?: readonly object[];
+  /** These are answered when the test calls `releaseList`. */
+  readonly listHeld?: boolean;
 }
 
 export interface OpenedPane {
   readonly page: Page;
   readonly pane: Frame;
   readonly complaints: string[];
+  releaseList(): void;
   /** Values of the formula cells as they stand. */
   values(): Promise<unknown[]>;
   /** The same once each has come to its end. */
@@ -64,8 +67,14 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
   const { formulas = [], environments } = options;
   const { page, complaints } = await openPage("/environments.json", { width: 360, ...options });
   await serveHost(page, options);
+  let releaseList = (): void => undefined;
+  const released = new Promise<void>((resolve) => (releaseList = resolve));
+  if (!options.listHeld) releaseList();
   if (environments) {
-    await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
+    await page.route("**/environments.json", async (route) => {
+      await released;
+      await route.fulfill({ json: { environments } });
+    });
   }
   await page.goto(new URL("/pane-host.html", origin).href);
   const pane = page.frames().find((frame) => frame.url().endsWith("/taskpane.html"));
@@ -77,6 +86,7 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
     page,
     pane,
     complaints,
+    releaseList,
     values,
     async answered() {
       await page.waitForFunction((count) => {
