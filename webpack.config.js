@@ -12,7 +12,7 @@ const CustomFunctionsMetadataPlugin = require("custom-functions-metadata-plugin"
 const TerserPlugin = require("terser-webpack-plugin");
 const { FunctionsMetadataPlugin, catalogueFiles } = require("./src/build/functions-metadata.cjs");
 const { developmentUrl, manifestFor } = require("./src/build/manifest.cjs");
-const { engines, version } = require("./package.json");
+const { engines } = require("./package.json");
 const addinPart = require("./src/build/addin-part.cjs");
 const { cleaningOf } = require("./src/build/shared-folder.cjs");
 const { createNotices } = require("./src/build/notices.cjs");
@@ -117,7 +117,7 @@ function addin(env) {
           { from: "src/addin/signed-in.css", to: "signed-in.css" },
           {
             from: "manifest.xml",
-            transform: (content) => manifestFor(content.toString(), { publicUrl, version }),
+            transform: (content) => manifestFor(content.toString(), publicUrl),
           },
           { from: "LICENSE", to: "LICENSE.txt", toType: "file" },
         ],

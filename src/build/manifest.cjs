@@ -1,7 +1,7 @@
 /**
- * From the development manifest at the root to the one that is served: its addresses, and the version of the
- * package. A build for another address than the development one is the released add-in: it has the frozen Id, so
- * that saved workbooks find it, and a name of its own, so that a list that holds both tells them apart.
+ * Turns the development manifest at the root into the one that is served. A build for another address than the
+ * development one is the released add-in: it has the frozen Id, so that saved workbooks find it, and a name of its
+ * own, so that people can tell both apart in a list.
  */
 "use strict";
 
@@ -11,13 +11,12 @@ const releasedId = "13c78417-834e-4ebd-a303-482841c6f921";
 
 /**
  * @param {string} text the development manifest
- * @param {{ publicUrl: string, version: string }} release
+ * @param {string} publicUrl the address at which people reach the server
  * @returns {string} the manifest for that address
  */
-exports.manifestFor = function manifestFor(text, { publicUrl, version }) {
-  const ofVersion = text.replace(/<Version>[^<]*</, `<Version>${version}.0<`);
-  if (publicUrl === developmentUrl) return ofVersion;
-  return ofVersion
+exports.manifestFor = function manifestFor(text, publicUrl) {
+  if (publicUrl === developmentUrl) return text;
+  return text
     .replaceAll(developmentUrl, publicUrl)
     .replace(/<Id>[^<]*</, `<Id>${releasedId}<`)
     .replaceAll(" (development)", "");

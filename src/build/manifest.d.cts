@@ -1,1 +1,1 @@
-export declare function manifestFor(text: string, release: { publicUrl: string; version: string }): string;
+export declare function manifestFor(text: string, publicUrl: string): string;

@@ -1,10 +1,11 @@
-/** Every link and picture of the README and the pages under docs leads to a file, and to a heading where it names one. */
+/** Every link and picture in the README, SECURITY.md and docs leads to a file, and to a heading if it names one. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const root = join(__dirname, "..", "..");
 const pages = [
   "README.md",
+  ".github/SECURITY.md",
   ...readdirSync(join(root, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
