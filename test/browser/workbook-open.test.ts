@@ -78,6 +78,10 @@ test("what was downloaded is the same when it is opened, and can be thawed and r
       widthPx: 150,
     });
     await port.highlight(at(0, 0, 4, 1), { kind: "heat", colors: ["#ff0000", "#ffffff", "#00ff00"] });
+    const colors = { fill: "#ffcc00", color: "#123456" };
+    await port.highlight(at(0, 1, 4, 1), { kind: "bars", color: "#00aa00" });
+    await port.highlight(at(0, 2, 4, 1), { kind: "text", equals: 'say "no"', ...colors });
+    await port.highlight(at(0, 3, 4, 1), { kind: "formula", formula: "=$A1>5", ...colors });
     await port.addHiddenNames([{ name: "Stores_North", area: at(1, 1, 1, 1) }]);
   }, null);
   await mine.settled();
@@ -128,8 +132,19 @@ test("what was downloaded is the same when it is opened, and can be thawed and r
   await theirs.settled();
   const again = new ExcelJS.Workbook();
   await again.xlsx.load((await download(theirs.page)) as unknown as ArrayBuffer);
-  const rules = again.getWorksheet("Scratch") as unknown as { conditionalFormattings: { ref: string }[] };
-  expect(rules.conditionalFormattings.map(({ ref }) => ref)).toEqual(["A1:A4"]);
+  const rules = again.getWorksheet("Scratch") as unknown as {
+    conditionalFormattings: { ref: string; rules: [{ type: string; formulae?: string[]; style?: object }] }[];
+  };
+  const written = rules.conditionalFormattings.map(({ ref, rules: [rule] }) => [
+    ...[ref, rule.type, ...(rule.formulae ?? [])],
+    ...(JSON.stringify(rule.style ?? {}).match(/FF[0-9A-F]{6}/g) ?? []),
+  ]);
+  expect(written.sort()).toEqual([
+    ["A1:A4", "colorScale"],
+    ["B1:B4", "dataBar"],
+    ["C1:C4", "expression", 'C1="say ""no"""', "FFFFCC00", "FF123456"],
+    ["D1:D4", "expression", "$A1>5", "FFFFCC00", "FF123456"],
+  ]);
   expect(theirs.complaints).toEqual([]);
 });
 

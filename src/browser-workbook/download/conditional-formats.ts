@@ -4,19 +4,17 @@ import { areaAddress } from "../../workbook/addresses";
 import type { Bound, ConditionalFormat, ConditionalStyle } from "../univer/styles/conditional-format";
 import { argb } from "./colors";
 
-/** Icon sets of the file's first format; the library writes no others. */
-const knownIcons =
-  /^(?:3Arrows|3ArrowsGray|3Flags|3Signs|3Symbols2?|3TrafficLights[12]|4Arrows|4ArrowsGray|4Rating|4RedToBlack|4TrafficLights|5Arrows|5ArrowsGray|5Quarters|5Rating)$/;
-
 export function addConditionalFormats(sheet: Worksheet, formats: readonly ConditionalFormat[]): void {
   for (const [index, { areas, rule }] of formats.entries()) {
-    const written = fileRule(rule, index + 1);
-    if (written === null || areas.length === 0) continue;
-    sheet.addConditionalFormatting({ ref: areas.map(areaAddress).join(" "), rules: [written] });
+    if (areas.length === 0) continue;
+    sheet.addConditionalFormatting({
+      ref: areas.map(areaAddress).join(" "),
+      rules: [fileRule(rule, index + 1)],
+    });
   }
 }
 
-function fileRule(rule: ConditionalFormat["rule"], priority: number): ConditionalFormattingRule | null {
+function fileRule(rule: ConditionalFormat["rule"], priority: number): ConditionalFormattingRule {
   switch (rule.kind) {
     case "scale":
       return {
@@ -29,22 +27,12 @@ function fileRule(rule: ConditionalFormat["rule"], priority: number): Conditiona
       const bars = {
         type: "dataBar" as const,
         priority,
-        gradient: rule.isGradient,
-        showValue: rule.showsValue,
+        gradient: false,
         cfvo: [fileBound(rule.from), fileBound(rule.to)],
       };
       // The library writes a colour of bars that its types do not know.
       return Object.assign(bars, { color: fileColor(rule.color) });
     }
-    case "icons":
-      if (!knownIcons.test(rule.set)) return null;
-      return {
-        type: "iconSet",
-        priority,
-        iconSet: rule.set as "3Arrows",
-        showValue: rule.showsValue,
-        cfvo: rule.from.map(fileBound),
-      };
     case "formula":
       return { type: "expression", priority, formulae: [rule.formula], style: fileStyle(rule.style) };
   }

@@ -1,11 +1,11 @@
 /**
- * Colours that follow values, as a sheet's part tells them. Excel's kinds of conditions are all told as the formula
- * that they stand for, seen from the first cell of their area. A rule that cannot be told so is counted, no more.
+ * Colours that follow values, as a sheet's part tells them: scales, bars, and conditions that are comparisons or bring
+ * their formula with them. Other rules are counted, no more.
  */
+import { areaAddress } from "../../workbook/addresses";
 import type { Bound, ConditionalFormat, ConditionalStyle } from "../univer/styles/conditional-format";
 import type { Rectangle } from "../univer/cell-reader";
-import { conditionOf } from "./conditions";
-import { colorOf, type FileColor } from "./file-colors";
+import { colorOf } from "./file-colors";
 import { rectangle } from "./places";
 import { attribute, type Attributes } from "./xml";
 
@@ -29,11 +29,7 @@ interface Rule {
   readonly areas: readonly Rectangle[];
   formulas: string[];
   bounds: Bound[];
-  colors: FileColor[];
-  showsValue: boolean;
-  iconSet: string;
-  /** Where a newer Excel says more of it. */
-  extension: string | null;
+  colors: string[];
 }
 
 const mostRules = 10_000;
@@ -45,37 +41,32 @@ export function createConditionalRules(
   formulaOf: (formula: string) => string | null,
 ): ConditionalRules {
   const rules: Rule[] = [];
-  const flatBars = new Set<string>();
-  const newer = new Set<string>();
   let areas: readonly Rectangle[] = [];
   let rule: Rule | null = null;
-  let extended: string | null = null;
   let left = 0;
 
-  function format({ given, areas: on, ...own }: Rule): ConditionalFormat | null {
-    const type = attribute(given, "type") ?? "";
-    if (on.length === 0) return null;
-    const colors = own.colors.map((color) => color ?? "#000000");
-    if (type === "colorScale") {
-      const stops = own.bounds.map((at, index) => ({ at, color: colors[index] ?? "#000000" }));
-      return stops.length < 2 ? null : { areas: on, rule: { kind: "scale", stops } };
+  function ruleOf({
+    given,
+    areas: [first],
+    formulas,
+    bounds,
+    colors,
+  }: Rule): ConditionalFormat["rule"] | null {
+    const type = attribute(given, "type");
+    if (type === "colorScale" && bounds.length >= 2) {
+      return { kind: "scale", stops: bounds.map((at, index) => ({ at, color: colors[index] ?? "#000000" })) };
     }
     if (type === "dataBar") {
-      const [from, to] = own.bounds;
-      const [color = "#638EC6"] = colors;
-      if (from === undefined || to === undefined) return null;
-      const isGradient = own.extension === null || !flatBars.has(own.extension);
-      return { areas: on, rule: { kind: "bars", from, to, color, isGradient, showsValue: own.showsValue } };
+      const [from, to] = bounds;
+      return from && to ? { kind: "bars", from, to, color: colors[0] ?? "#638EC6" } : null;
     }
-    if (type === "iconSet") {
-      const { iconSet: set, bounds: from, showsValue } = own;
-      return from.length < 3 ? null : { areas: on, rule: { kind: "icons", set, from, showsValue } };
-    }
-    const condition = conditionOf(given, { areas: on, formulas: own.formulas });
-    const formula = condition === null ? null : formulaOf(condition);
-    if (formula === null) return null;
+    const [low, high] = formulas;
+    if (first === undefined || low === undefined) return null;
+    const operator = attribute(given, "operator") ?? "equal";
+    const condition = type === "cellIs" ? compared(first, operator, [low, high ?? low]) : low;
+    const formula = formulaOf(condition);
     const style = conditional[Number(attribute(given, "dxfId"))] ?? {};
-    return { areas: on, rule: { kind: "formula", formula, style } };
+    return formula === null ? null : { kind: "formula", formula, style };
   }
 
   return {
@@ -84,71 +75,63 @@ export function createConditionalRules(
         const places = (attribute(given, "sqref") ?? "").split(" ").slice(0, mostAreas);
         areas = places.flatMap((place) => rectangle(place) ?? []);
       }
-      if (element === "cfRule" && attribute(given, "id") !== undefined) {
-        extended = attribute(given, "id") ?? "";
-        newer.add(extended);
-      } else if (element === "cfRule") {
-        rule = {
-          given,
-          areas,
-          formulas: [],
-          bounds: [],
-          colors: [],
-          showsValue: true,
-          iconSet: "",
-          extension: null,
-        };
+      if (element === "cfRule") {
+        // Of newer Excels. For a bar it only says more of one that stands before it.
+        const isNewer = attribute(given, "id") !== undefined;
+        if (!isNewer) rule = { given, areas, formulas: [], bounds: [], colors: [] };
+        else if (attribute(given, "type") !== "dataBar") left += 1;
       }
-      if (extended !== null) {
-        if (element === "dataBar" && attribute(given, "gradient") === "0") flatBars.add(extended);
-        return;
-      }
-      if (rule === null) return;
-      if (element === "cfvo") rule.bounds.push(boundOf(given));
-      if (element === "color") rule.colors.push(colorOf(given, theme));
-      if (element === "iconSet") rule.iconSet = attribute(given, "iconSet") ?? "3TrafficLights1";
-      if ((element === "iconSet" || element === "dataBar") && attribute(given, "showValue") === "0") {
-        rule.showsValue = false;
-      }
+      if (element === "cfvo") rule?.bounds.push(boundOf(given));
+      if (element === "color") rule?.colors.push(colorOf(given, theme) ?? "#000000");
     },
     text(element, text) {
-      if (rule === null || extended !== null) return;
-      if (element === "formula") rule.formulas.push(text);
-      if (element === "id") rule.extension = text;
+      if (element === "formula") rule?.formulas.push(text);
     },
     close(element) {
-      if (element !== "cfRule") return;
-      if (extended === null && rule !== null) {
-        if (rules.length < mostRules) rules.push(rule);
-        else left += 1;
-      }
-      extended = null;
+      if (element !== "cfRule" || rule === null) return;
+      if (rules.length < mostRules) rules.push(rule);
+      else left += 1;
       rule = null;
     },
     formats() {
       const priority = ({ given }: Rule): number => Number(attribute(given, "priority") ?? 0);
-      const made = [...rules].sort((one, other) => priority(one) - priority(other)).map(format);
-      left += made.filter((each) => each === null).length;
-      return made.filter((each) => each !== null);
+      const formats = [...rules]
+        .sort((one, other) => priority(one) - priority(other))
+        .flatMap((each): ConditionalFormat[] => {
+          const made = each.areas.length === 0 ? null : ruleOf(each);
+          return made === null ? [] : [{ areas: each.areas, rule: made }];
+        });
+      left += rules.length - formats.length;
+      return formats;
     },
-    left() {
-      const known = new Set(rules.map(({ extension }) => extension));
-      return left + [...newer].filter((id) => !known.has(id)).length;
-    },
+    left: () => left,
   };
+}
+
+const comparisons: Readonly<Partial<Record<string, string>>> = {
+  equal: "=",
+  notEqual: "<>",
+  greaterThan: ">",
+  greaterThanOrEqual: ">=",
+  lessThan: "<",
+  lessThanOrEqual: "<=",
+};
+
+/** Of the first cell, without `=`. */
+function compared(first: Rectangle, operator: string, [low, high]: readonly [string, string]): string {
+  const cell = areaAddress({ ...first, rows: 1, cols: 1 });
+  const between = `AND(${cell}>=MIN(${low},${high}),${cell}<=MAX(${low},${high}))`;
+  if (operator === "between") return between;
+  if (operator === "notBetween") return `NOT(${between})`;
+  return `${cell}${comparisons[operator] ?? "="}${low}`;
 }
 
 function boundOf(given: Attributes): Bound {
   const type = attribute(given, "type") ?? "num";
-  const value = attribute(given, "val");
-  if (type === "min" || type === "max" || type === "autoMin" || type === "autoMax") {
-    return { type: type.endsWith("in") ? "min" : "max" };
-  }
-  if (type === "formula") return { type, value: `=${value ?? "0"}` };
-  const kind = type === "percent" || type === "percentile" ? type : "num";
-  const number = Number(value ?? 0);
+  const value = attribute(given, "val") ?? "0";
+  if (type === "min" || type === "max") return { type };
+  const number = Number(value);
   // An address or a formula may stand where a number is expected.
-  return Number.isFinite(number)
-    ? { type: kind, value: number }
-    : { type: "formula", value: `=${value ?? "0"}` };
+  if (type === "formula" || !Number.isFinite(number)) return { type: "formula", value: `=${value}` };
+  return { type: type === "percent" || type === "percentile" ? type : "num", value: number };
 }

@@ -66,21 +66,13 @@ export async function readTheme(part: string, xml: string): Promise<readonly str
   );
 }
 
-/** Lighter above 0, darker below: documented for the format, in the lightness of the colour. */
+/** Lighter above 0, darker below: mixed with white or black, which is near to what Excel shows. */
 function tinted(digits: string, tint: number): string {
-  const parts = [0, 2, 4].map((at) => parseInt(digits.slice(at, at + 2), 16) / 255);
   if (tint === 0 || !(tint >= -1 && tint <= 1)) return `#${digits.toUpperCase()}`;
-  const [highest, lowest] = [Math.max(...parts), Math.min(...parts)];
-  const light = (highest + lowest) / 2;
-  const wanted = tint < 0 ? light * (1 + tint) : light * (1 - tint) + tint;
-  const spread = (highest - lowest) / (1 - Math.abs(2 * light - 1) || 1);
-  const reach = (1 - Math.abs(2 * wanted - 1)) * spread;
-  const part = (value: number): string => {
-    const share = highest === lowest ? 0 : (value - lowest) / (highest - lowest);
-    const made = highest === lowest ? wanted : wanted - reach / 2 + share * reach;
-    return Math.round(Math.min(1, Math.max(0, made)) * 255)
-      .toString(16)
-      .padStart(2, "0");
+  const part = (at: number): string => {
+    const value = parseInt(digits.slice(at, at + 2), 16);
+    const mixed = tint < 0 ? value * (1 + tint) : value + (255 - value) * tint;
+    return Math.round(mixed).toString(16).padStart(2, "0");
   };
-  return `#${parts.map(part).join("").toUpperCase()}`;
+  return `#${[0, 2, 4].map(part).join("").toUpperCase()}`;
 }

@@ -4,18 +4,20 @@
  */
 import {
   BooleanNumber,
+  generateRandomId,
   HorizontalAlign,
   type ICellData,
   type IStyleData,
   type Nullable,
 } from "@univerjs/core";
-import { CFValueType } from "@univerjs/preset-sheets-conditional-formatting";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import type { ISheetNote } from "@univerjs/preset-sheets-note";
+import { areaAddress } from "../../workbook/addresses";
 import type { CellFormat, DefinedName, Highlight } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./create-grid";
-import { type ConditionalFormat, conditionalFormat } from "./styles/conditional-format";
+import type { ConditionalFormat } from "./styles/conditional-format";
+import { conditionalFormat, gridRule } from "./styles/grid-rule";
 import { type HeatFormat, heatFormats } from "./styles/heat";
 import { type MoreStyles, moreStyles } from "./styles/more-styles";
 
@@ -72,27 +74,21 @@ export function addHighlight(
   area: Rectangle,
   rule: Exclude<Highlight, { kind: "heat" }>,
 ): void {
-  const range = sheet.getRange(area.row, area.col, area.rows, area.cols).getRange();
-  const builder = sheet.newConditionalFormattingRule();
-  const most = { type: CFValueType.max };
-  if (rule.kind === "bars") {
-    const built = builder.setDataBar({
-      min: { type: CFValueType.num, value: 0 },
-      max: most,
-      isGradient: false,
-      positiveColor: rule.color,
-      nativeColor: rule.color,
-      isShowValue: true,
-    });
-    sheet.addConditionalFormattingRule(built.setRanges([range]).build());
-  } else {
-    const matched =
-      rule.kind === "formula"
-        ? builder.whenFormulaSatisfied(rule.formula)
-        : builder.whenTextEqualTo(rule.equals);
-    const built = matched.setBackground(rule.fill).setFontColor(rule.color);
-    sheet.addConditionalFormattingRule(built.setRanges([range]).build());
-  }
+  const format = { areas: [area], rule: highlightRule(area, rule) };
+  sheet.addConditionalFormattingRule(gridRule(format, generateRandomId()));
+}
+
+function highlightRule(
+  { row, col }: Rectangle,
+  rule: Exclude<Highlight, { kind: "heat" }>,
+): ConditionalFormat["rule"] {
+  const { kind, color } = rule;
+  if (kind === "bars") return { kind, from: { type: "num", value: 0 }, to: { type: "max" }, color };
+  const formula =
+    kind === "formula"
+      ? rule.formula.replace(/^=/, "")
+      : `${areaAddress({ row, col, rows: 1, cols: 1 })}="${rule.equals.replaceAll('"', '""')}"`;
+  return { kind: "formula", formula, style: { fill: rule.fill, color } };
 }
 
 /** The grid keeps what a name stands for with or without its `=`. */

@@ -13,6 +13,7 @@ const hiddenItems = [
   "sheet.contextMenu.permission",
   "sheet.toolbar.text-to-number",
   "sheet.contextMenu.text-to-number",
+  "sheet.operation.open.conditional.formatting.panel",
   "sheet.command.set-text-rotation",
   "sheet.command.set-vertical-text-align",
   "sheet.command.set-range-font-family",

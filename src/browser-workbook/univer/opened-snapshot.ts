@@ -9,9 +9,9 @@ import type { FileBook, FileCell, FileName, FileSheet } from "../open-xlsx/file-
 import { valueData } from "./cell-data";
 import { cellStyle } from "./cell-style";
 import { noteAt } from "./formatting";
-import { gridRule, isHeat } from "./styles/grid-rule";
+import { gridRule } from "./styles/grid-rule";
 import { gridStyle } from "./styles/grid-style";
-import { heatSetting, type SavedHeat } from "./styles/heat";
+import { heatColorsOf, heatSetting, type SavedHeat } from "./styles/heat";
 import { activeSheetKey } from "./snapshot";
 
 const smallestSheet = { rows: 1000, cols: 26 };
@@ -38,13 +38,10 @@ export function openedSnapshot(
     }),
   );
   const heat = book.sheets.flatMap(({ name, conditionalFormats }) =>
-    conditionalFormats.filter(isHeat).flatMap(({ areas, rule: { stops } }) =>
-      areas.map((area): SavedHeat => ({
-        ...area,
-        sheetId: idOf(name),
-        colors: [stops[0].color, stops[1].color, stops[2].color],
-      })),
-    ),
+    conditionalFormats.flatMap((format): SavedHeat[] => {
+      const colors = heatColorsOf(format);
+      return colors === null ? [] : format.areas.map((area) => ({ ...area, sheetId: idOf(name), colors }));
+    }),
   );
   return {
     id: "workbook",
@@ -55,7 +52,7 @@ export function openedSnapshot(
     resources: [
       resource("SHEET_CONDITIONAL_FORMATTING_PLUGIN", (sheet) =>
         sheet.conditionalFormats.flatMap((format, index) =>
-          isHeat(format) ? [] : [gridRule(format, index)],
+          heatColorsOf(format) !== null ? [] : [gridRule(format, `file-${index}`)],
         ),
       ),
       resource("SHEET_NOTE_PLUGIN", notesOf),

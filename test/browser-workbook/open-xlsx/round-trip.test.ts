@@ -93,15 +93,6 @@ const conditional: fc.Arbitrary<ConditionalFormat> = fc.record({
       from: bound,
       to: bound,
       color,
-      isGradient: fc.boolean(),
-      // The file's library does not write false.
-      showsValue: fc.constant(true),
-    }),
-    fc.record({
-      kind: fc.constant("icons" as const),
-      set: fc.constantFrom("3Arrows", "3Flags"),
-      from: fc.array(bound, { minLength: 3, maxLength: 3 }),
-      showsValue: fc.boolean(),
     }),
     fc.record({
       kind: fc.constant("formula" as const),

@@ -1,33 +1,66 @@
-/** Colours that follow values, from Excel's terms into the grid's rules: the way back of conditional-format.ts. Pure. */
+/** Colours that follow values as the grid's rules, and back. Pure. */
 import {
-  CFNumberOperator,
   CFRuleType,
   CFSubRuleType,
+  CFTextOperator,
   CFValueType,
   type IConditionFormattingRule,
 } from "@univerjs/preset-sheets-conditional-formatting";
-import type { Bound, ConditionalFormat } from "./conditional-format";
+import { BooleanNumber, type IRange, type IStyleBase } from "@univerjs/core";
+import { columnName } from "../../../formula/columns";
+import type { Rectangle } from "../cell-reader";
+import type { Bound, ConditionalFormat, ConditionalStyle } from "./conditional-format";
 import { gridStyle } from "./grid-style";
 
-type Stops = Extract<ConditionalFormat["rule"], { kind: "scale" }>["stops"];
-type Stop = Stops[number];
+type GridRule = IConditionFormattingRule["rule"];
 
-/** A scale from the lowest over the middle to the highest value. */
-interface HeatScaleFormat extends ConditionalFormat {
-  readonly rule: { readonly kind: "scale"; readonly stops: readonly [Stop, Stop, Stop] };
+/** Null for kinds that are not among these. */
+export function conditionalFormat({ ranges, rule }: IConditionFormattingRule): ConditionalFormat | null {
+  const areas = ranges.map(areaOf);
+  if (rule.type === CFRuleType.colorScale) {
+    const stops = [...rule.config].sort((one, other) => one.index - other.index);
+    return {
+      areas,
+      rule: { kind: "scale", stops: stops.map(({ value, color }) => ({ at: value, color })) },
+    };
+  }
+  if (rule.type === CFRuleType.dataBar) {
+    const { min, max, positiveColor: color } = rule.config;
+    return { areas, rule: { kind: "bars", from: min, to: max, color } };
+  }
+  if (rule.type !== CFRuleType.highlightCell) return null;
+  const formula = conditionOf(rule, areas);
+  return formula === null ? null : { areas, rule: { kind: "formula", formula, style: styleOf(rule.style) } };
 }
 
-/** Drawn as heat, which sees spilled cells too (heat.ts). */
-export function isHeat(format: ConditionalFormat): format is HeatScaleFormat {
-  const { rule } = format;
-  if (rule.kind !== "scale" || rule.stops.length !== 3) return false;
-  const [low, middle, high] = rule.stops.map(({ at }) => at);
-  return low?.type === "min" && middle?.type === "percentile" && middle.value === 50 && high?.type === "max";
+/** As a formula for the first cell, without `=`. */
+function conditionOf(
+  rule: Extract<GridRule, { type: CFRuleType.highlightCell }>,
+  [first]: readonly Rectangle[],
+): string | null {
+  if (rule.subType === CFSubRuleType.formula) return rule.value.replace(/^=/, "");
+  const isText = rule.subType === CFSubRuleType.text && rule.operator === CFTextOperator.equal;
+  if (!isText || first === undefined) return null;
+  return `${columnName(first.col)}${first.row + 1}="${(rule.value ?? "").replaceAll('"', '""')}"`;
 }
 
-export function gridRule({ areas, rule }: ConditionalFormat, index: number): IConditionFormattingRule {
+function styleOf({ bl: bold, it: italic, cl: color, bg: fill }: IStyleBase): ConditionalStyle {
   return {
-    cfId: `file-${index}`,
+    ...(bold === BooleanNumber.TRUE ? { bold: true } : {}),
+    ...(italic === BooleanNumber.TRUE ? { italic: true } : {}),
+    ...(color?.rgb ? { color: color.rgb } : {}),
+    ...(fill?.rgb ? { fill: fill.rgb } : {}),
+  };
+}
+
+function areaOf({ startRow, endRow, startColumn, endColumn }: IRange): Rectangle {
+  return { row: startRow, col: startColumn, rows: endRow - startRow + 1, cols: endColumn - startColumn + 1 };
+}
+
+/** @param id no other of the sheet's rules has it */
+export function gridRule({ areas, rule }: ConditionalFormat, id: string): IConditionFormattingRule {
+  return {
+    cfId: id,
     stopIfTrue: false,
     ranges: areas.map(({ row, col, rows, cols }) => ({
       ...{ startRow: row, endRow: row + rows - 1, startColumn: col, endColumn: col + cols - 1 },
@@ -36,58 +69,27 @@ export function gridRule({ areas, rule }: ConditionalFormat, index: number): ICo
   };
 }
 
-function ruleOf(rule: ConditionalFormat["rule"]): IConditionFormattingRule["rule"] {
-  switch (rule.kind) {
-    case "scale":
-      return {
-        type: CFRuleType.colorScale,
-        config: rule.stops.map(({ at, color }, index) => ({ index, color, value: gridBound(at) })),
-      };
-    case "bars": {
-      const { color, isGradient } = rule;
-      const colors = { positiveColor: color, nativeColor: color };
-      return {
-        type: CFRuleType.dataBar,
-        isShowValue: rule.showsValue,
-        config: { min: gridBound(rule.from), max: gridBound(rule.to), isGradient, ...colors },
-      };
-    }
-    case "icons":
-      return { type: CFRuleType.iconSet, isShowValue: rule.showsValue, config: iconsOf(rule) };
-    case "formula":
-      return {
-        type: CFRuleType.highlightCell,
-        subType: CFSubRuleType.formula,
-        value: `=${rule.formula}`,
-        style: gridStyle(rule.style),
-      };
+function ruleOf(rule: ConditionalFormat["rule"]): GridRule {
+  if (rule.kind === "scale") {
+    return {
+      type: CFRuleType.colorScale,
+      config: rule.stops.map(({ at, color }, index) => ({ index, color, value: gridBound(at) })),
+    };
   }
+  if (rule.kind === "bars") {
+    const { from, to, color } = rule;
+    const ends = { min: gridBound(from), max: gridBound(to) };
+    const config = { ...ends, isGradient: false, positiveColor: color, nativeColor: color };
+    return { type: CFRuleType.dataBar, isShowValue: true, config };
+  }
+  return {
+    type: CFRuleType.highlightCell,
+    subType: CFSubRuleType.formula,
+    value: `=${rule.formula}`,
+    style: gridStyle(rule.style),
+  };
 }
 
-type IconConfig = Extract<IConditionFormattingRule["rule"], { type: CFRuleType.iconSet }>["config"];
-
-/** The grid begins with the highest icon; the lowest has all that is left. */
-function iconsOf({ set, from }: { readonly set: string; readonly from: readonly Bound[] }): IconConfig {
-  const above = [...from.slice(1)].reverse();
-  // Excel's names of the sets are the grid's.
-  const iconType = set as unknown as IconConfig[number]["iconType"];
-  return [...above, { type: "num", value: 0 } as const].map((bound, index) => ({
-    operator: index === above.length ? CFNumberOperator.lessThan : CFNumberOperator.greaterThanOrEqual,
-    value: gridBound(index === above.length ? (above.at(-1) ?? bound) : bound),
-    iconType,
-    iconId: String(index),
-  }));
-}
-
-const boundTypes: Readonly<Record<Bound["type"], CFValueType>> = {
-  min: CFValueType.min,
-  max: CFValueType.max,
-  num: CFValueType.num,
-  percent: CFValueType.percent,
-  percentile: CFValueType.percentile,
-  formula: CFValueType.formula,
-};
-
-function gridBound({ type, value }: Bound): { type: CFValueType; value?: number | string } {
-  return { type: boundTypes[type], ...(value === undefined ? {} : { value }) };
+function gridBound(bound: Bound): { type: CFValueType; value?: number | string } {
+  return { ...bound, type: CFValueType[bound.type] };
 }

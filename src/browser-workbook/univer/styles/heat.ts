@@ -8,6 +8,7 @@ import { type FWorksheet, INTERCEPTOR_POINT, SheetInterceptorService } from "@un
 import { parsedJson } from "../../../domain/json";
 import type { CellReader, Rectangle } from "../cell-reader";
 import type { Grid } from "../create-grid";
+import type { ConditionalFormat } from "./conditional-format";
 import { type HeatColors, heatColor, type HeatScale, heatScale } from "./heat-color";
 
 /** An area of a sheet with its colours, lowest first. */
@@ -88,6 +89,14 @@ export function heatFormats(grid: Grid, sheetId: string): HeatFormat[] {
   return areas
     .filter((each) => each.sheetId === sheetId)
     .map(({ row, col, rows, cols, colors }) => ({ area: { row, col, rows, cols }, colors }));
+}
+
+/** The colours of a scale from the lowest over the middle to the highest; null for another format. */
+export function heatColorsOf({ rule }: ConditionalFormat): HeatColors | null {
+  if (rule.kind !== "scale" || rule.stops.length !== 3) return null;
+  const [low, middle, high] = rule.stops;
+  const isHeat = low?.at.type === "min" && middle?.at.value === 50 && middle.at.type === "percentile";
+  return isHeat && high?.at.type === "max" ? [low.color, middle.color, high.color] : null;
 }
 
 /** What cannot be read has no colours. */
