@@ -90,6 +90,15 @@ function ruleOf(rule: ConditionalFormat["rule"]): GridRule {
   };
 }
 
-function gridBound(bound: Bound): { type: CFValueType; value?: number | string } {
-  return { ...bound, type: CFValueType[bound.type] };
+const boundTypes: Readonly<Record<Bound["type"], CFValueType>> = {
+  min: CFValueType.min,
+  max: CFValueType.max,
+  num: CFValueType.num,
+  percent: CFValueType.percent,
+  percentile: CFValueType.percentile,
+  formula: CFValueType.formula,
+};
+
+function gridBound({ type, value }: Bound): { type: CFValueType; value?: number | string } {
+  return { type: boundTypes[type], ...(value === undefined ? {} : { value }) };
 }
