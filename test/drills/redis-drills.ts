@@ -136,6 +136,7 @@ function securedRedis(): Partial<ClusterOptions> {
   writeFileSync(certPath, cert);
   writeFileSync(keyPath, key);
   const config = documented("redis", [
+    ["bind 10.0.0.21", "bind 127.0.0.1"],
     ["/etc/redis/redis.example.com.pem", certPath],
     ["/etc/redis/redis.example.com.key", keyPath],
     ["THE-PASSWORD", "the-password"],

@@ -1,6 +1,6 @@
 /**
- * A team's server as docs/deploy.md has it, command by command: the archive is made, unpacked elsewhere, checked with
- * the document's own configuration, and serves there with nothing of the project beside it.
+ * A team's server as docs/deploy.md installs it, command by command: the archive is made, unpacked elsewhere, checked
+ * with the page's own configuration, and serves there without the project. Folders and addresses are the test's.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -44,24 +44,30 @@ describe("docs/deploy.md", () => {
   });
   afterAll(() => void server?.kill("SIGKILL"));
 
+  const here = (commands: string) =>
+    commands.replaceAll("/opt/inv", join(folder, "opt")).replaceAll("/etc/inv", folder);
+
   function run(commands: string, cwd = folder): string {
-    const ended = spawnSync(shell, ["-euc", commands], { cwd, env: variables, encoding: "utf8" });
+    const ended = spawnSync(shell, ["-euc", here(commands)], { cwd, env: variables, encoding: "utf8" });
     if (ended.status !== 0) throw new Error(`${commands}\n${ended.stdout}${ended.stderr}`);
     return ended.stdout;
   }
 
   it("packs, unpacks and checks", () => {
     run(pack, root);
-    expect(run(unpackAndCheck)).toBe("inv.json is right.\n");
+    expect(run(unpackAndCheck)).toBe(`${join(folder, "inv.json")} is right.\n`);
     // With all that it needs, which is asked for only where people sign in, or several servers are one.
     const load = `import { discovery } from "openid-client"; import { createClient } from "@redis/client";`;
     const look = `${load} console.log(typeof discovery, typeof createClient)`;
-    expect(run(`node --input-type=module -e '${look}'`, join(folder, "inv"))).toBe("function function\n");
+    expect(run(`node --input-type=module -e '${look}'`, join(folder, "opt", "current"))).toBe(
+      "function function\n",
+    );
   });
 
   it("says what is wrong with a configuration, and ends with 1", () => {
     write("wrong.json", '{ "port": "http", "environments": [{ "id": "live" }] }');
-    const command = 'node inv/src/start/serve.mjs --config wrong.json --check || echo "ended with $?"';
+    const command =
+      'node /opt/inv/current/src/start/serve.mjs --config wrong.json --check || echo "ended with $?"';
     const printed = run(`PORT= && unset PORT && { ${command}; } 2>&1`);
     expect(printed).toContain("port must be a whole number from 0 to 65535; it is text.");
     expect(printed).toContain("environments[0].label is missing; it must be 1 to 60 characters.");
@@ -69,7 +75,7 @@ describe("docs/deploy.md", () => {
   });
 
   it("serves from the archive alone, and answers as told", async () => {
-    server = spawn(shell, ["-euc", `exec ${serve.trim()}`], { cwd: folder, env: variables });
+    server = spawn(shell, ["-euc", `exec ${here(serve.trim())}`], { cwd: folder, env: variables });
     const origin = await new Promise<string>((resolve, reject) => {
       const read = (chunk: Buffer) => {
         output += chunk.toString();
