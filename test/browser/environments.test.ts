@@ -76,6 +76,11 @@ test("a wrong secret is refused and changes nothing; the right one connects; the
   await pane.locator(".band-production").waitFor();
   expect(await pane.locator(".band-production").innerText()).toMatch(/sample data.*not real stock/);
   expect(await problemsInBothThemes(pane)).toEqual([]);
+  await workbook.page.click("#toggle-pane");
+  const badge = workbook.page.locator("#environment[data-kind=production]:visible");
+  expect(await badge.innerText()).toContain("embedded-production");
+  expect(await problemsInBothThemes(workbook.page)).toEqual([]);
+  await workbook.page.click("#toggle-pane");
   const production = await shows(workbook, "embedded-production");
   expect(new Set([demo, sandbox, production]).size).toBe(3);
 
@@ -165,7 +170,9 @@ test.each([
   await openTab(pane, "Settings");
   const warning = pane.getByText(new RegExp(`uses the environment “${named}”, which isn't set up here`));
   await warning.waitFor();
-  expect(await warning.innerText()).toContain("npm run --silent serve -- --example > inv.json");
+  expect(await warning.innerText()).toContain(
+    list === null ? "npm run --silent serve -- --example > inv.json" : "this one is sample data",
+  );
   expect(await pane.getByText("Try with demo data").count()).toBe(0);
   expect(asked).toEqual([]);
 });

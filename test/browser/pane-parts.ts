@@ -18,6 +18,8 @@ export function tab(pane: Page | Frame, name: string): Locator {
 export async function openTab(pane: Page | Frame, name: string, view?: string): Promise<void> {
   const start = pane.getByRole("button", { name: "Continue without a connection" });
   await tab(pane, name).or(start).first().waitFor();
+  // The tabs are drawn before the list has come, and go again where nothing is connected.
+  await gone(pane.getByText("Reading the list of environments…"));
   if (await start.isVisible()) await start.click();
   await tab(pane, name).click();
   const panel = pane.locator(`#inv-panel-${name.toLowerCase()}`);

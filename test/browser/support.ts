@@ -176,9 +176,12 @@ export async function accessibilityProblems(frame: Page | Frame, rules?: string[
   return [...violations, ...(await frame.evaluate(redParts))];
 }
 
-/** Parts of the pane that are red though they don't name production: planners learn to read the colour as real stock. */
+/**
+ * Parts of the pane, or of the browser workbook around its grid, that are red though they don't name production:
+ * planners learn to read the colour as real stock.
+ */
 function redParts(): string[] {
-  if (document.querySelector(".band") === null) return [];
+  if (document.querySelector(".band, .bar") === null) return [];
   const isRed = (color: string): boolean => {
     const [red = 0, green = 0, blue = 0, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
     const most = Math.max(red, green, blue);
@@ -187,7 +190,9 @@ function redParts(): string[] {
     return alpha > 0 && red === most && most - least > 30 && Math.abs(green - blue) <= 0.2 * (most - least);
   };
   const found: string[] = [];
-  for (const element of document.querySelectorAll("body *:not(.band-production, .band-production *)")) {
+  const mayBeRed = ".band-production, .environment[data-kind=production], #grid";
+  for (const element of document.querySelectorAll("body *")) {
+    if (element.closest(mayBeRed) !== null) continue;
     const { color, fill, backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(element);
     const shown = [color, backgroundColor, ...(borderTopWidth === "0px" ? [] : [borderTopColor])];
     if (element.matches("path, circle, rect")) shown.push(fill);

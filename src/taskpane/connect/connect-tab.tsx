@@ -39,7 +39,14 @@ export function ConnectTab({ services, connection, show }: TabProps) {
       {missingId !== null ? (
         <Message intent="warning">
           This workbook uses the environment “{missingId}”, which isn't set up here, so INV asks nothing.
-          Choose another environment, or add this one: <OwnAddresses />
+          Choose another environment
+          {missingId.startsWith("embedded-") ? (
+            "; this one is sample data."
+          ) : (
+            <>
+              , or add this one: <OwnAddresses />
+            </>
+          )}
         </Message>
       ) : null}
       <FirstRun
