@@ -1,7 +1,7 @@
 /**
  * A check of what INV assumes about Excel, as data: the fact, the formula or the action that tries it, what is
  * expected, and where the fact is from. Formulas judge themselves in a cell; actions are run from the pane and
- * write what they saw beside what was expected. The page `docs/excel-check.md` lists the same data.
+ * write what they saw beside what was expected. The page `docs/excel-check.md` lists the steps for a person.
  */
 import { parseCellAddress } from "../../src/workbook/addresses";
 import type { Freezer } from "../../src/workbook/frozen-formulas/freezer-types";
