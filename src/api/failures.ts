@@ -9,7 +9,13 @@ import type { Operation } from "../domain/environment";
 import type { ErrorBody, ProblemError } from "./error-body";
 import type { Failure, PlainFailure } from "./outcomes";
 import { readRetryAfterMs } from "../domain/retry-after";
-import { isUnknownToken, readRejectedForMs, readRejection, refusesHeldCredentials } from "./headers";
+import {
+  isUnknownToken,
+  readRejectedForMs,
+  readRejection,
+  readRequestId,
+  refusesHeldCredentials,
+} from "./headers";
 import { plainText, reasonText } from "./values";
 
 export interface RefusedAnswer {
@@ -59,10 +65,15 @@ export function readPlainFailure(refusal: RefusedAnswer): PlainFailure {
   return readWrong(refusal);
 }
 
-/** Facts for the activity list: the status, and the service's trace id where it gave one. */
+/** Facts for the activity list: the status, the service's trace id and the team's server's request id where there are. */
 export function factsOf({ response, body }: Pick<RefusedAnswer, "response" | "body">): ErrorFacts {
-  const httpStatus = response.status;
-  return body.traceId === undefined ? { httpStatus } : { httpStatus, traceId: body.traceId };
+  const { traceId } = body;
+  const requestId = readRequestId(response.headers);
+  return {
+    httpStatus: response.status,
+    ...(traceId !== undefined && { traceId }),
+    ...(requestId !== null && { requestId }),
+  };
 }
 
 /** For a 400 that names a property of the request other than a value. */

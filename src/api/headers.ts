@@ -124,6 +124,12 @@ export function refusesHeldCredentials(headers: Headers): boolean {
   return headers.get("inv-refusal") === "credentials";
 }
 
+/** By which the team's server logged the call; null where it says none. */
+export function readRequestId(headers: Headers): string | null {
+  const id = headers.get("inv-request-id") ?? "";
+  return /^[0-9a-f]{12}$/.test(id) ? id : null;
+}
+
 /** Whether the call cost the company nothing: every item came from other calls than it, or the server answered it. */
 export function isCacheHit(headers: Headers): boolean {
   return isUnknownToken(headers) || /^[1-9]\d*(,[1-9]\d*)*$/.test(headers.get("inv-ages") ?? "");

@@ -53,6 +53,8 @@ export type ErrorCode = keyof typeof errorTable;
 export interface ErrorFacts {
   readonly httpStatus?: number;
   readonly traceId?: string;
+  /** By which the team's server's log is searched. */
+  readonly requestId?: string;
 }
 
 /**

@@ -6,6 +6,25 @@ export interface RelayedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Why the service did not answer as it should; for the log and the figures, never for the page. */
+  readonly failure?: Failure;
+}
+
+export interface Failure {
+  /** Whose refusal it is; `network` where there was no answer that can be passed on. */
+  readonly by: "inv" | "service" | "network";
+  /** Of INV's own its mark, such as `quota`; of the network Node's error code, such as `ENOTFOUND`; "" of the service. */
+  readonly code: string;
+  readonly phase?: CallPhase;
+}
+
+/** How far a call over the network came: it never left, its request did, or an answer began. */
+export type CallPhase = "connect" | "request" | "answer";
+
+/** Null of an answer that is no failure. */
+export function failureOf({ status, headers, failure }: RelayedAnswer): Failure | null {
+  if (status < 400) return null;
+  return failure ?? { by: "inv", code: headers["inv-refusal"] ?? "refused" };
 }
 
 /** On every answer under the relay's paths, refusals of the server included. */

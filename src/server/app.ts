@@ -108,11 +108,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       }),
       authorization: "bearer" as const,
       send: sendTo(service),
+      tokenAsked: (status: number) => metrics.tokenAsked(id, status),
     })),
     ...config.environments.map((environment) => {
       const upstream = createEnvironmentUpstream(environment, config.outgoing);
       fastify.addHook("onClose", () => upstream.close());
-      const target = { ...environment, ...readAddresses(environment), send: upstream.send };
+      const target = {
+        ...environment,
+        ...readAddresses(environment),
+        send: upstream.send,
+        tokenAsked: (status: number) => metrics.tokenAsked(environment.id, status),
+      };
       if (environment.credentials === "user") return target;
       // Without `signIn` the settings are refused before.
       if (signIn === null) throw new Error("There is no sign-in for the server's credentials.");

@@ -1,6 +1,6 @@
 /**
- * The server's log: one line of JSON each, on standard output. A call's line holds environment, operation, status and
- * duration. No header, body, address, token, secret or person ever enters it: it is given none.
+ * The server's log: one line of JSON each, on standard output. A call's line holds the request's id,
+ * environment, operation, status and duration, and of a failure who refused, its code, and how far the call came. No header, body, address, token, secret or person ever enters it: it is given none.
  * Lines of calls are written a second later at most, many at once, so that no call waits for the disk or the reader
  * of a pipe; all others at once.
  */
@@ -23,8 +23,8 @@ export function createLog(level: LogLevel, write?: (line: string) => void): Log 
   const output = write === undefined ? createLogOutput() : { write, flush: () => undefined };
   const logger = pino(options, output);
   return {
-    call({ environment, operation, status, durationMs }) {
-      logger.info({ environment, operation, status, durationMs: Math.round(durationMs) }, "call");
+    call({ durationMs, failure, ...call }) {
+      logger.info({ ...call, durationMs: Math.round(durationMs), ...failure }, "call");
     },
     info(fields, message) {
       logger.info(fields, message);

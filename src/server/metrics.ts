@@ -3,12 +3,15 @@
  * docs/deploy.md says what each figure means; a test holds the two together.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Failure } from "./answer";
 import type { CompanyObserver } from "./shared-quota/company";
 
 export interface Metrics {
   /** What the company's parts tell. */
   readonly company: CompanyObserver;
   readonly redis: { setAway(isAway: boolean): void };
+  /** The service was asked for a token, and answered with this status (502 and 504: it did not). */
+  tokenAsked(environment: string, status: number): void;
   /** A page's call was answered. */
   answered(call: AnsweredCall): void;
   readonly contentType: string;
@@ -16,10 +19,14 @@ export interface Metrics {
 }
 
 export interface AnsweredCall {
+  /** The request's, which its page was told. */
+  readonly id: string;
   readonly environment: string;
   readonly operation: "token" | "search" | "events";
   readonly status: number;
   readonly durationMs: number;
+  /** Null where it was answered as it should be. */
+  readonly failure: Failure | null;
 }
 
 const byOperation = ["environment", "operation"] as const;
@@ -33,6 +40,12 @@ export function createMetrics(): Metrics {
     name: "inv_page_calls_total",
     help: "Calls of pages that were answered, by status.",
     labelNames: [...byOperation, "status"],
+    registers,
+  });
+  const pageCallFailures = new Counter({
+    name: "inv_page_call_failures_total",
+    help: "Calls of pages that failed, by who refused them and why.",
+    labelNames: [...byOperation, "by", "code"],
     registers,
   });
   const pageCallSeconds = new Histogram({
@@ -108,8 +121,13 @@ export function createMetrics(): Metrics {
         void told.push(() => quotaLeft.set({ environment, operation }, calls)),
     },
     redis: { setAway: (isAway) => redisAway.set(isAway ? 1 : 0) },
-    answered({ environment, operation, status, durationMs }) {
+    tokenAsked: (environment, status) =>
+      void told.push(() => serviceCalls.inc({ environment, operation: "token", status })),
+    answered({ environment, operation, status, durationMs, failure }) {
       count();
+      if (failure !== null) {
+        pageCallFailures.inc({ environment, operation, by: failure.by, code: failure.code });
+      }
       pageCalls.inc({ environment, operation, status });
       pageCallSeconds.observe({ environment, operation }, durationMs / 1_000);
     },

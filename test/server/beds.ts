@@ -41,6 +41,7 @@ export async function openRelay(options: RelayBedOptions): Promise<FastifyInstan
     searchUrl: url,
     eventsUrl: url,
     authorization: "bearer" as const,
+    tokenAsked: () => undefined,
   };
   const fastify = Fastify();
   await fastify.register(relay, {

@@ -4,7 +4,7 @@
  * Invariant: settles once, within the time it is given, whoever else is gone; and nothing of it stays behind.
  */
 import type { Dispatcher } from "undici";
-import { AnswerTooLarge, type OutgoingCall } from "./outgoing";
+import { CallFailed, type OutgoingCall } from "./outgoing";
 
 export interface WholeAnswer {
   readonly status: number;
@@ -34,10 +34,10 @@ export function exchange(
     const chunks: Buffer[] = [];
     let bytes = 0;
     let givenUp: Error | null = null;
-    const timer = setTimeout(() => giveUp(new DOMException("Too slow.", "TimeoutError")), totalMs);
+    const timer = setTimeout(() => giveUp("TOTAL_TIMEOUT"), totalMs);
 
     function leave(): void {
-      giveUp(new DOMException("The call was given up.", "AbortError"));
+      giveUp("GIVEN_UP");
     }
 
     function settle(): void {
@@ -47,12 +47,13 @@ export function exchange(
     }
 
     /** Does nothing to a call that has ended. */
-    function giveUp(reason: Error): void {
+    function giveUp(code: string | undefined, cause?: Error): void {
       if (givenUp !== null) return;
-      givenUp = reason;
+      const phase = controller === null ? "connect" : head.status === 0 ? "request" : "answer";
+      givenUp = new CallFailed(code, { phase, cause });
       settle();
-      reject(reason);
-      controller?.abort(reason);
+      reject(givenUp);
+      controller?.abort(givenUp);
     }
 
     if (call.signal.aborted) {
@@ -69,13 +70,13 @@ export function exchange(
       },
       onResponseStart(_controller, status, headers) {
         // HTTP has no such status.
-        if (status > 599) giveUp(new Error(`The service answered with status ${status}.`));
+        if (status > 599) giveUp("BAD_STATUS");
         // Before it there may be others that only tell of it.
         else if (status >= 200) head = { status, headers };
       },
       onResponseData(_controller, chunk) {
         bytes += chunk.length;
-        if (bytes > call.maxAnswerBytes) giveUp(new AnswerTooLarge());
+        if (bytes > call.maxAnswerBytes) giveUp("TOO_LARGE");
         else chunks.push(chunk);
       },
       onResponseEnd() {
@@ -83,7 +84,7 @@ export function exchange(
         const [first = Buffer.alloc(0), ...others] = withoutBody.has(head.status) ? [] : chunks;
         resolve({ ...head, body: others.length === 0 ? first : Buffer.concat(chunks) });
       },
-      onResponseError: (_controller, error) => giveUp(error),
+      onResponseError: (_controller, error) => giveUp(undefined, error),
     });
   });
 }

@@ -4,6 +4,7 @@
  * those (the embedded one) is reached through `sendTo`.
  */
 import type { Transport } from "../../api/transport";
+import type { CallPhase } from "../answer";
 import type { CancelSignal } from "../shared-quota/cancel-signal";
 
 export interface OutgoingCall {
@@ -27,12 +28,19 @@ export interface UpstreamAnswer {
 }
 
 /**
- * Resolves when the answer is whole. Rejects with an `AnswerTooLarge`; with a `TimeoutError` when the time is over;
- * with anything else when the service could not be asked.
+ * Resolves when the answer is whole; rejects with a `CallFailed`, or with anything else when the service could not be asked.
  */
 export type Send = (call: OutgoingCall) => Promise<UpstreamAnswer>;
 
-export class AnswerTooLarge extends Error {}
+export class CallFailed extends Error {
+  constructor(
+    /** `TOO_LARGE`, or one that ends in `TIMEOUT`; left out where the cause has one of Node or undici. */
+    readonly code?: string,
+    readonly options: { readonly phase?: CallPhase; readonly cause?: unknown } = {},
+  ) {
+    super(`The call failed. ${code ?? ""}`, { cause: options.cause });
+  }
+}
 
 export function sendTo(transport: Transport): Send {
   return async ({ url, method, headers, body: sent, signal: left, maxAnswerBytes }) => {
@@ -61,7 +69,7 @@ async function readBounded(body: AsyncIterable<Uint8Array> | null, maxBytes: num
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new AnswerTooLarge();
+    if (bytes > maxBytes) throw new CallFailed("TOO_LARGE");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

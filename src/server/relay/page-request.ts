@@ -14,6 +14,8 @@ export interface RelayTarget extends Addresses<URL> {
   readonly held?: HeldCredentials;
   /** Sends to this environment: over HTTP, or into the embedded service. */
   readonly send: Send;
+  /** Told of each answer of the token service, or of the relay's own where there was none. */
+  readonly tokenAsked: (status: number) => void;
 }
 
 /** Of the three operations. */

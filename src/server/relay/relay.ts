@@ -3,6 +3,7 @@
  * itself. Only pages of this server may ask. Bodies are bounded both ways, redirects are not followed. What each
  * operation does with a call is theirs; what a company's people share, and is remembered for it, is `company`'s.
  */
+import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SteadyClock } from "../shared-quota/clock";
 import type { Company } from "../shared-quota/company";
@@ -10,7 +11,7 @@ import { createCancel, type CancelSignal } from "../shared-quota/cancel-signal";
 import { networkOf } from "../edge/network";
 import { isOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../metrics";
-import { refusal, type RelayedAnswer, relayHeaders } from "../answer";
+import { failureOf, refusal, type RelayedAnswer, relayHeaders } from "../answer";
 import { createDataOperations } from "./data-operations";
 import type { PageRequest, RelayTarget } from "./page-request";
 import type { PageTokens } from "./page-tokens";
@@ -56,11 +57,16 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
       (operation: AnsweredCall["operation"]) =>
       (request: FastifyRequest, reply: FastifyReply): void => {
         const startedAtMs = clock.now();
+        // The server's own, never one that a page brings; short, since people read it out.
+        const id = randomBytes(6).toString("hex");
+        reply.header("inv-request-id", id);
         const answer = async (): Promise<void> => {
           const given = (await operations[operation](pageRequest(target, request, reply))) ?? hasLeft;
           give(reply, given);
           const durationMs = clock.now() - startedAtMs;
-          answered({ environment: target.id, operation, status: given.status, durationMs });
+          const { status } = given;
+          const failure = given === hasLeft ? null : failureOf(given);
+          answered({ id, environment: target.id, operation, status, durationMs, failure });
         };
         answer().catch((error: unknown) => void reply.send(error));
       };

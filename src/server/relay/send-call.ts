@@ -3,8 +3,8 @@
  * a page: only JSON keeps its type, all else is plain text. So an upstream that reflects what it was asked cannot become
  * a script of this server's own pages; the headers of `answer.ts` say the rest.
  */
-import { refusal, type RelayedAnswer } from "../answer";
-import { AnswerTooLarge, type OutgoingCall, type UpstreamAnswer } from "./outgoing";
+import { type Failure, refusal, type RelayedAnswer } from "../answer";
+import { CallFailed, type OutgoingCall, type UpstreamAnswer } from "./outgoing";
 import type { RelayTarget } from "./page-request";
 
 /** Never rejects. */
@@ -25,7 +25,7 @@ function passedOn(answer: UpstreamAnswer): RelayedAnswer {
   const headers: Record<string, string> = { "content-type": harmlessType(answer) };
   // Whatever else stands there might be a token.
   if (retryAfter !== null && retryAfterPattern.test(retryAfter)) headers["retry-after"] = retryAfter;
-  return { status, headers, body };
+  return { status, headers, body, ...(status >= 400 && { failure: { by: "service", code: "" } }) };
 }
 
 /** Seconds, or a date of HTTP. */
@@ -33,10 +33,17 @@ const retryAfterPattern = /^(\d{1,10}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d
 
 /** What to say of a call that failed: too large, too slow, or the service cannot be reached; never its address. */
 function failed(error: unknown): RelayedAnswer {
-  if (error instanceof AnswerTooLarge) {
+  const codes = codesOf(error);
+  const { phase = "answer" } = error instanceof CallFailed ? error.options : {};
+  const failure: Failure = { by: "network", code: codes.at(-1) ?? "unknown", phase };
+  return { ...refusalFor(codes), failure };
+}
+
+function refusalFor(codes: readonly string[]): RelayedAnswer {
+  if (codes.includes("TOO_LARGE")) {
     return refusal(502, "The service's answer is larger than the relay passes on.");
   }
-  return isTimeout(error)
+  return codes.some((code) => code.endsWith("TIMEOUT"))
     ? refusal(504, "The service did not answer the relay in time.")
     : refusal(502, "The relay cannot reach the service.");
 }
@@ -48,12 +55,12 @@ function harmlessType({ contentType }: UpstreamAnswer): string {
     : "text/plain; charset=utf-8";
 }
 
-/** undici names its timeouts in the error's code, one or two causes deep; a signal's is known by its name. */
-function isTimeout(error: unknown): boolean {
+/** Node and undici name what happened in an error's code, one or two causes deep. What is no such word stays out. */
+function codesOf(error: unknown): readonly string[] {
+  const codes: string[] = [];
   for (let cause = error; typeof cause === "object" && cause !== null; cause = Reflect.get(cause, "cause")) {
-    if (Reflect.get(cause, "name") === "TimeoutError") return true;
     const code: unknown = Reflect.get(cause, "code");
-    if (typeof code === "string" && code.endsWith("TIMEOUT")) return true;
+    if (typeof code === "string" && /^[A-Za-z0-9_-]{1,60}$/.test(code)) codes.push(code);
   }
-  return false;
+  return codes;
 }

@@ -11,7 +11,7 @@ import { sendCall } from "./send-call";
 import { type TokenForm, writeTokenForm } from "./token-form";
 
 export interface TokenExchange {
-  readonly target: Pick<RelayTarget, "tokenUrl" | "send">;
+  readonly target: Pick<RelayTarget, "tokenUrl" | "send" | "tokenAsked">;
   readonly form: TokenForm;
   readonly signal: CancelSignal;
   readonly maxAnswerBytes: number;
@@ -40,6 +40,7 @@ export async function exchangeToken({
     maxAnswerBytes,
   });
   const { status, body } = answer;
+  target.tokenAsked(status);
   if (status < 200 || status > 299) return { answer, outcome: null };
   const text = body.length === 0 ? null : new Uint8Array(body);
   return {

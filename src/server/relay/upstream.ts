@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { exchange } from "./exchange";
-import { AnswerTooLarge, type Send } from "./outgoing";
+import { CallFailed, type Send } from "./outgoing";
 
 export interface UpstreamOptions {
   /** All certificates to trust, as PEM; null for Node's own. */
@@ -94,6 +94,6 @@ async function decoded(body: Buffer, encoding: string, maxBytes: number): Promis
   try {
     return await decode(body, { maxOutputLength: maxBytes });
   } catch (error) {
-    throw Reflect.get(Object(error), "code") === "ERR_BUFFER_TOO_LARGE" ? new AnswerTooLarge() : error;
+    throw Reflect.get(Object(error), "code") === "ERR_BUFFER_TOO_LARGE" ? new CallFailed("TOO_LARGE") : error;
   }
 }

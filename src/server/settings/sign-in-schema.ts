@@ -100,7 +100,7 @@ export const signIn = z
         "A port of this machine, in place of the socket. Everybody who works on the machine can use it.",
     }),
     audit: z.boolean().default(false).meta({
-      description: "Logs who signed in and out, and when; never what they asked for.",
+      description: "Logs who signed in and out and who was kept out, and when; never what they asked for.",
     }),
   })
   .optional()

@@ -10,8 +10,7 @@ import type { SteadyClock } from "../shared-quota/clock";
 import { createCancel } from "../shared-quota/cancel-signal";
 import { type RelayedAnswer, refusal } from "../answer";
 import type { HeldToken } from "../relay/held-credentials";
-import type { RelayTarget } from "../relay/page-request";
-import { exchangeToken, refusesCredentials } from "../relay/token-exchange";
+import { exchangeToken, refusesCredentials, type TokenExchange } from "../relay/token-exchange";
 import { digestOf } from "../digest";
 import type { ReadSecret } from "./secret";
 
@@ -23,7 +22,7 @@ export interface CompanyToken {
 
 export interface CompanyTokenOptions {
   readonly clock: SteadyClock;
-  readonly target: Pick<RelayTarget, "tokenUrl" | "send">;
+  readonly target: TokenExchange["target"];
   readonly clientId: string;
   readonly readSecret: ReadSecret;
   /** Says in words what stands in the way; told at each exchange that fails. */
@@ -88,7 +87,11 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
       const seconds = answer.status === 429 ? Math.ceil((retryAfterMs ?? 5_000) / 1_000) : undefined;
       const status = answer.status === 429 || answer.status >= 500 ? answer.status : 502;
       const words = "The service gave the server no token.";
-      return notNow(`${words} Status ${answer.status}.`, refusal(status, words, seconds));
+      const { failure } = answer;
+      return notNow(`${words} Status ${answer.status}.`, {
+        ...refusal(status, words, seconds),
+        ...(failure && { failure }),
+      });
     }
     const { accessToken, expiresInSeconds } = outcome.grant;
     const lifetimeMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;

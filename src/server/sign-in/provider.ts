@@ -26,7 +26,7 @@ export interface Checks {
 export type Returned =
   | { readonly kind: "in"; readonly signedIn: SignedIn }
   /** The provider knows them; INV's settings do not let them in. */
-  | { readonly kind: "not-allowed" }
+  | { readonly kind: "not-allowed"; readonly signedIn: SignedIn }
   /** What came back is not what was asked for; or they turned back at the provider. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "away"; readonly reason: string };
@@ -137,13 +137,12 @@ export function createProvider(options: ProviderOptions): Provider {
           return { kind: "refused", reason: "The ID token was issued in the future." };
         }
         const claims = await claimsOf(config, tokens, idToken.sub);
-        if (!mayComeIn(claims, settings.allow)) return { kind: "not-allowed" };
         const refreshToken = tokens.refresh_token ?? null;
         const signedIn = signedInAs(idToken.sub, claims, {
           refreshToken,
           mayPublish: mayPublish(claims, settings),
         });
-        return { kind: "in", signedIn };
+        return { kind: mayComeIn(claims, settings.allow) ? "in" : "not-allowed", signedIn };
       } catch (error) {
         return { kind: isAway(error) ? "away" : "refused", reason: reasonOf(error) };
       }
@@ -156,20 +155,20 @@ export function createProvider(options: ProviderOptions): Provider {
         const client = await import("openid-client");
         const tokens = await client.refreshTokenGrant(config, refreshToken);
         const idToken = tokens.claims();
-        if (idToken !== undefined && idToken.sub !== subject) return { kind: "not-allowed" };
+        if (idToken !== undefined && idToken.sub !== subject) return { kind: "not-allowed", signedIn };
         // The access token is new: what the provider refuses is the person.
         const claims = await claimsOf(config, tokens, subject).catch((error: unknown) => {
           if (isShutOut(error)) return null;
           throw error;
         });
-        if (claims === null || !mayComeIn(claims, settings.allow)) return { kind: "not-allowed" };
+        if (claims === null || !mayComeIn(claims, settings.allow)) return { kind: "not-allowed", signedIn };
         const renewed = {
           refreshToken: tokens.refresh_token ?? refreshToken,
           mayPublish: mayPublish(claims, settings),
         };
         return { kind: "in", signedIn: { ...signedIn, ...renewed } };
       } catch (error) {
-        return isOver(error) ? { kind: "not-allowed" } : { kind: "away", reason: reasonOf(error) };
+        return isOver(error) ? { kind: "not-allowed", signedIn } : { kind: "away", reason: reasonOf(error) };
       }
     },
   };

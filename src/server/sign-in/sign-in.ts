@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import type { SteadyClock } from "../shared-quota/clock";
 import type { Log } from "../log";
 import type { HeldCredentials } from "../relay/held-credentials";
-import type { RelayTarget } from "../relay/page-request";
+import type { TokenExchange } from "../relay/token-exchange";
 import { createDispatcher } from "../relay/upstream";
 import { ConfigError } from "../settings/faults";
 import type { RealEnvironment, ServerConfig } from "../settings/read";
@@ -23,7 +23,7 @@ import { createSignInWindow } from "./window";
 
 export interface SignIn {
   /** For an environment that is reached this way. */
-  heldFor(environment: RealEnvironment, target: Pick<RelayTarget, "tokenUrl" | "send">): HeldCredentials;
+  heldFor(environment: RealEnvironment, target: TokenExchange["target"]): HeldCredentials;
   register(fastify: FastifyInstance): Promise<void>;
   /** Who holds this session there, and whether they may publish templates; `isAskedNow` asks the provider first. */
   who(environment: string, session: string, options: { readonly isAskedNow: boolean }): Promise<Who>;
@@ -51,11 +51,11 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
   const held = new Map<string, HeldCredentials>();
 
   function told(
-    what: "in" | "out" | "put out" | "out by the administrator",
+    what: "signed in" | "signed out" | "kept out" | "put out" | "signed out by the administrator",
     { name, subject }: Named,
     environment: string,
   ): void {
-    if (settings.audit) log.info({ environment, name, subject }, `signed ${what}`);
+    if (settings.audit) log.info({ environment, name, subject }, what);
   }
 
   return {
@@ -95,7 +95,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         const closeAdmin = await openAdmin({
           place,
           sessions,
-          ended: (session) => told("out by the administrator", session, session.environment),
+          ended: (session) => told("signed out by the administrator", session, session.environment),
         }).catch((error: unknown) => {
           throw new ConfigError(
             `signIn.${faultOfPlace(place)}: ${error instanceof Error ? error.message : ""}`,
@@ -105,10 +105,16 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
       }
       await fastify.register(signInRoutes, {
         environments: environments.map(({ id }) => id),
-        window: createSignInWindow({ settings, flows, provider, warn }),
+        window: createSignInWindow({
+          settings,
+          flows,
+          provider,
+          warn,
+          keptOut: (who, environment) => told("kept out", who, environment),
+        }),
         flows,
         sessions,
-        told,
+        told: (what, who, environment) => told(`signed ${what}`, who, environment),
       });
       // People may begin to come in while it is still being asked.
       void provider.look().then((fault) => {

@@ -6,6 +6,7 @@ import type { Flows } from "./flows";
 import { unguessable } from "../digest";
 import type { SignInSettings } from "./person";
 import type { Provider } from "./provider";
+import type { Named } from "./sessions";
 import { failedPage, signedInPage, type WindowPage } from "./window-page";
 
 export interface SignInWindow {
@@ -45,10 +46,11 @@ export interface SignInWindowOptions {
   readonly flows: Flows;
   readonly provider: Provider;
   readonly warn: (reason: string) => void;
+  readonly keptOut: (who: Named, environment: string) => void;
 }
 
 export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
-  const { settings, flows, provider, warn } = options;
+  const { settings, flows, provider, warn, keptOut } = options;
   const { label, address } = settings;
 
   function away(reason: string): WindowPage {
@@ -111,6 +113,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
         case "away":
           return away(answer.reason);
         case "not-allowed":
+          keptOut(answer.signedIn, flow.environment);
           return failedPage(
             403,
             "You may not use INV",

@@ -108,10 +108,11 @@ function factsOf(problem: Problem, nowMs: number): string {
 
 /** For support: how the service refused. */
 export function protocolDetails({ details }: InvError): string {
-  const { httpStatus, traceId } = details;
+  const { httpStatus, traceId, requestId } = details;
   return [
     httpStatus === undefined ? "" : `HTTP ${httpStatus}`,
     traceId === undefined ? "" : `trace ${traceId}`,
+    requestId === undefined ? "" : `request ${requestId}`,
   ]
     .filter((part) => part !== "")
     .join(", ");

@@ -49,6 +49,7 @@ export function diagnostics(services: PaneServices): string {
         message: error.message,
         httpStatus: error.details.httpStatus ?? null,
         traceId: error.details.traceId ?? null,
+        requestId: error.details.requestId ?? null,
       })),
   };
   return JSON.stringify(report, null, 2);

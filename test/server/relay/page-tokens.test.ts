@@ -25,6 +25,7 @@ const request = {
     eventsUrl: url,
     authorization: "bearer" as const,
     send,
+    tokenAsked: () => undefined,
   },
   address: () => "10.0.0.1",
   query: "",

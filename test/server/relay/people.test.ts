@@ -23,13 +23,22 @@ function createBed() {
   const data = createDataOperations({ ...parts, company: { search: operation, events: operation } });
   const send = sendTo(() => Promise.resolve(Response.json({ access_token: "t0ken-of-the-service" })));
   const url = new URL("https://s.example/");
+  const tokenAsked = (): void => undefined;
 
   function request(
     headers: Record<string, string>,
     { body = "", address = "10.0.0.1", id = "live" } = {},
   ): PageRequest {
     return {
-      target: { id, tokenUrl: url, searchUrl: url, eventsUrl: url, authorization: "bearer", send },
+      target: {
+        id,
+        tokenUrl: url,
+        searchUrl: url,
+        eventsUrl: url,
+        authorization: "bearer",
+        send,
+        tokenAsked,
+      },
       address: () => address,
       header: (name) => headers[name],
       query: "",

@@ -152,12 +152,14 @@ describe("the relay", () => {
     expect(refused.body).not.toContain("10.0.0.1");
   });
 
-  it("tells environment, operation, status and duration of each call, and nothing else", async () => {
+  it("tells id, environment, operation, status and duration of each call, and nothing else", async () => {
     await fastify.inject({
       method: "GET",
       url: "/relay/sandbox/events?gtin=00012345678905",
       headers: asHolder,
     });
-    expect(answered).toEqual([{ environment: "sandbox", operation: "events", status: 200, durationMs: 5 }]);
+    const id = expect.stringMatching(/^[0-9a-f]{12}$/) as string;
+    const call = { environment: "sandbox", operation: "events", status: 200, durationMs: 5 };
+    expect(answered).toEqual([{ id, ...call, failure: null }]);
   });
 });

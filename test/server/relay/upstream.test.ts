@@ -129,7 +129,7 @@ describe("a call that waits for a connection", () => {
     const left = call(leaves.signal);
     const behind = call();
     leaves.abort();
-    await expect(left).rejects.toThrow("given up");
+    await expect(left).rejects.toThrow("GIVEN_UP");
     for (const response of held.slice()) response.end("{}");
     await Promise.all([...first, behind]);
     expect(asked).toBe(connections + 1);

@@ -59,7 +59,7 @@ test("a late refusal of the token before this one leaves this one in use", async
   };
   const tokens = createCompanyToken({
     clock: clockOf(() => 0),
-    target: { tokenUrl: new URL("https://service.example/token"), send },
+    target: { tokenUrl: new URL("https://service.example/token"), send, tokenAsked: () => undefined },
     clientId: "acme",
     readSecret: () => Promise.resolve("secret"),
     warn: () => undefined,
@@ -81,7 +81,7 @@ test.each([
       Promise.resolve({ status: 429, contentType: "text/plain", retryAfter, body: Buffer.from("slow down") });
     const tokens = createCompanyToken({
       clock: clockOf(() => 0),
-      target: { tokenUrl: new URL("https://service.example/token"), send },
+      target: { tokenUrl: new URL("https://service.example/token"), send, tokenAsked: () => undefined },
       clientId: "acme",
       readSecret: () => Promise.resolve("secret"),
       warn: () => undefined,

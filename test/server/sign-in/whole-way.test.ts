@@ -148,7 +148,7 @@ test("who is no longer allowed is out at the next renewal", async () => {
   bed.later(720_000);
   const answers = await Promise.all([bed.token(session), bed.token(session)]);
   expect(answers.map(({ headers }) => headers["inv-refusal"])).toEqual(["session", "session"]);
-  expect(bed.log.join("")).toContain("signed put out");
+  expect(bed.log.join("")).toContain("put out");
 });
 
 test("while the provider is away, those who are in stay in and others are told", async () => {
@@ -190,6 +190,11 @@ test("the log says who came and went, and nothing of secrets, sessions and token
   for (const hidden of [session, token, "the-secret", "service-token"]) expect(lines).not.toContain(hidden);
 });
 
+test("the log names whom the settings kept out", async () => {
+  await bed.signIn("joe").catch(() => null);
+  expect(bed.log.join("")).toContain('"name":"Joe Bloggs","subject":"joe","msg":"kept out"');
+});
+
 test.each([{ audit: false }, { audit: undefined }])("with %j the log names nobody", async (changes) => {
   const other = await createBed(provider.issuer, service, changes);
   const session = await other.signIn("jane");
@@ -198,6 +203,6 @@ test.each([{ audit: false }, { audit: undefined }])("with %j the log names nobod
   await provider.change({ jane: ["others"] });
   other.later(720_000);
   expect((await other.token(next)).headers["inv-refusal"]).toBe("session");
-  expect(other.log.join("")).not.toMatch(/jane|signed (in|out|put)/i);
+  expect(other.log.join("")).not.toMatch(/jane|signed (in|out)|put out/i);
   await other.close();
 });

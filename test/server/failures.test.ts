@@ -1,0 +1,161 @@
+/** Why a call failed: the cell's error names a request, and the log's line of that request names the cause. */
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { buildSearchRequest, readSearchResponse } from "../../src/api/search-items";
+import type { Environment } from "../../src/domain/environment";
+import { createLog } from "../../src/server/log";
+import { createMetrics } from "../../src/server/metrics";
+import type { Company } from "../../src/server/shared-quota/company";
+import { memoryRefusal, ownRefusal } from "../../src/server/shared-quota/headers";
+import { createUpstream } from "../../src/server/relay/upstream";
+import { protocolDetails } from "../../src/taskpane/inspect/problem-rows";
+import { selfSigned } from "../helpers/certificate";
+import { openRelay } from "./beds";
+import { heldToken, looseCompany } from "./parts";
+
+const environment: Environment = {
+  id: "live",
+  label: "Live",
+  kind: "production",
+  tokenUrl: "https://inv.example/relay/live/token",
+  searchUrl: "https://inv.example/relay/live/search-items",
+  eventsUrl: "https://inv.example/relay/live/events",
+  quota: { search: 600, events: 600 },
+  credentials: "user",
+};
+const query = { storeNumber: 1234, itemType: "gtin", values: ["00012345678905"] } as const;
+
+type End = () => void;
+const ends: End[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+async function listens(listener: RequestListener, tls?: { cert: string; key: string }): Promise<string> {
+  const server = tls === undefined ? createServer(listener) : createHttpsServer(tls, listener);
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  ends.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}/`;
+}
+
+async function closedPort(): Promise<string> {
+  const url = await listens(() => undefined);
+  ends.pop()?.();
+  return url;
+}
+
+/** What the pane shows of a failed lookup, and what the server logs and counts. */
+async function fail(
+  address: string,
+  { company = looseCompany(), token = heldToken }: { company?: Company; token?: string } = {},
+) {
+  const lines: string[] = [];
+  const log = createLog("info", (line) => lines.push(line));
+  const metrics = createMetrics();
+  const upstream = createUpstream({ answerTimeoutMs: 300, totalTimeoutMs: 900 });
+  const url = new URL(address);
+  const fastify = await openRelay({
+    send: upstream.send,
+    targets: [{ id: "live", tokenUrl: url, searchUrl: url, eventsUrl: url }],
+    company,
+    maxAnswerBytes: 1_000,
+    answered(call) {
+      log.call(call);
+      metrics.answered(call);
+    },
+  });
+  ends.push(
+    () => void fastify.close(),
+    () => void upstream.close(),
+  );
+  const request = buildSearchRequest(environment, query, {
+    accessToken: token,
+    consumerId: "us",
+  });
+  const given = await fastify.inject({
+    method: "POST",
+    url: "/relay/live/search-items",
+    headers: { ...Object.fromEntries(request.headers), "inv-request-id": "a page's own" },
+    payload: await request.text(),
+  });
+  const response = new Response(new Uint8Array(given.rawPayload), {
+    status: given.statusCode,
+    headers: Object.entries(given.headers).map(([name, value]): [string, string] => [name, String(value)]),
+  });
+  const outcome = await readSearchResponse(response, query, { maxBytes: 1_000 });
+  if (!("error" in outcome)) throw new Error("The lookup did not fail.");
+  const line = JSON.parse(lines[0] ?? "") as Record<string, unknown>;
+  return { shown: protocolDetails(outcome.error), line, figures: await metrics.text() };
+}
+
+it.each<[string, () => Promise<string>, object]>([
+  [
+    "an unknown host",
+    async () => "http://inventory.invalid/",
+    { code: /^E(NOTFOUND|AI_AGAIN)$/, phase: "connect" },
+  ],
+  ["a closed port", closedPort, { code: /^ECONNREFUSED$/, phase: "connect" }],
+  [
+    "an untrusted certificate",
+    () => listens(() => undefined, selfSigned()),
+    { code: /^DEPTH_ZERO_SELF_SIGNED_CERT$/, phase: "connect" },
+  ],
+  ["silence", () => listens(() => undefined), { code: /TIMEOUT$/, phase: "request" }],
+  [
+    "an answer that breaks off",
+    () => listens((_request, response) => void response.write("{", () => response.destroy())),
+    { code: /^(UND_ERR_SOCKET|ECONNRESET)$/, phase: "answer" },
+  ],
+  [
+    "an answer that is too large",
+    () => listens((_request, response) => void response.end("x".repeat(2_000))),
+    { code: /^TOO_LARGE$/, phase: "answer" },
+  ],
+])("%s is told apart in the log, by the id that the pane shows", async (_, open, expected) => {
+  const { code, phase } = expected as { code: RegExp; phase: string };
+  const { shown, line, figures } = await fail(await open());
+  expect(line).toMatchObject({ by: "network", phase, operation: "search", environment: "live" });
+  expect(line.code).toMatch(code);
+  expect(line.id).toMatch(/^[0-9a-f]{12}$/);
+  expect(shown).toContain(`request ${String(line.id)}`);
+  expect(figures).toContain(`by="network",code="${String(line.code)}"} 1`);
+});
+
+const answers = (status: number) => () =>
+  listens((_request, response) => void response.writeHead(status).end());
+const companyThatSays = (answer: ReturnType<typeof ownRefusal>): Company => ({
+  search: async () => answer,
+  events: async () => answer,
+});
+
+it.each([
+  ["the service's 429", answers(429), {}, { status: 429, by: "service", code: "" }],
+  ["the service's 503", answers(503), {}, { status: 503, by: "service", code: "" }],
+  [
+    "INV's own 429",
+    closedPort,
+    { company: companyThatSays(ownRefusal(5_000)) },
+    { status: 429, by: "inv", code: "quota" },
+  ],
+  [
+    "a 429 while Redis is away",
+    closedPort,
+    { company: companyThatSays(memoryRefusal(5_000)) },
+    { status: 429, by: "inv", code: "memory" },
+  ],
+  [
+    "a token that the server does not know",
+    closedPort,
+    { token: "another" },
+    { status: 401, by: "inv", code: "token" },
+  ],
+])("%s is logged with who refused", async (_, open, how, expected) => {
+  const { shown, line } = await fail(await open(), how);
+  expect(line).toMatchObject(expected);
+  expect(shown).toContain(`request ${String(line.id)}`);
+});
