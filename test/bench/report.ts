@@ -103,15 +103,15 @@ function quoteOf(results: Results): string {
   ];
   const [calls, time, good] = sheetFigures.map(({ best }) => best);
   const rows = [
-    sheet("calls for 100,000 cells that come 500 at a time", "d2", calls!),
-    sheet("seconds until their last value, at once, with a quota of 600 calls a minute", "quota", time!),
-    sheet("good cells that get their value, one in 1,000 being unknown", "unknown", good!),
+    sheet("requests for 100,000 cells that arrive 500 at a time", "d2", calls!),
+    sheet("seconds until the last value, all cells at once, 600 requests a minute", "quota", time!),
+    sheet("correct cells that get their value if one in 1,000 is unknown", "unknown", good!),
     [
-      "milliseconds for one cell typed while 100,000 are under way",
+      "milliseconds for one typed cell while 100,000 wait",
       ...peers.map((peer) => results.edit(peer, "behindMs").toFixed(0)),
     ],
     [
-      "microseconds to calculate a cell again while its answer is fresh",
+      "microseconds to recalculate a cell with a fresh answer",
       ...peers.map((peer) => results.cell("known", peer).toFixed(1)),
     ],
   ];
