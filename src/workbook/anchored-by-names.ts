@@ -2,7 +2,7 @@
  * Anchors over a workbook's other verbs, for hosts in which nobody else changes anything between a read and the write
  * that follows it in the same turn: the browser workbook.
  */
-import { cellKey } from "./addresses";
+import { cellKey, isSameArea } from "./addresses";
 import { bySheet, mergeCells } from "./cell-areas";
 import type { Anchor, AnchoredCells, Area, CellContent, CellRef, HeldCell, NewCell, Workbook } from "./port";
 import { references } from "../formula/references";
@@ -53,22 +53,11 @@ export function anchoredByNames(verbs: () => Verbs): Pick<Workbook, "anchoredCel
     },
     async exchange({ writes, beside }) {
       const blocks = await locate(writes.map(({ anchor }) => anchor));
-      const parts = writes.map(({ blockRows, blockCols, row, col, cells }, index) => {
-        const block = blocks[index] ?? null;
-        if (block?.rows !== blockRows || block.cols !== blockCols) throw new Error("The block was resized.");
-        const { sheet } = block;
-        const area = {
-          sheet,
-          row: block.row + row,
-          col: block.col + col,
-          rows: cells.length,
-          cols: cells[0]?.length ?? 0,
-        };
-        return { block, area, cells };
-      });
-      const before = await Promise.all(parts.map(({ area }) => held(area)));
+      const isInPlace = writes.every(({ block }, index) => isSameArea(blocks[index] ?? null, block));
+      if (!isInPlace) throw new Error("A block was moved or resized.");
+      const before = await Promise.all(writes.map(({ area }) => held(area)));
       const read = await Promise.all(beside.map((area) => verbs().read(area, "formulas")));
-      const changes = parts.flatMap(({ area, cells }) =>
+      const changes = writes.flatMap(({ area, cells }) =>
         cells.flatMap((line, r) =>
           line.flatMap((to, c) =>
             to === null ? [] : [{ ref: { sheet: area.sheet, row: area.row + r, col: area.col + c }, to }],
@@ -76,10 +65,7 @@ export function anchoredByNames(verbs: () => Verbs): Pick<Workbook, "anchoredCel
         ),
       );
       await writeEach(verbs(), changes);
-      return {
-        writes: parts.map(({ block }, index) => ({ block, cells: before[index] ?? [] })),
-        beside: read,
-      };
+      return { writes: before, beside: read };
     },
   };
 }

@@ -114,14 +114,12 @@ export interface AnchoredCells {
   readonly cells: readonly (readonly HeldCell[])[];
 }
 
-/** Cells to write, by their distance from the first cell of an anchor's block. A null leaves a cell as it is. */
+/** A part of an anchor's block that is read and then written. A null leaves a cell as it is. */
 export interface AnchoredWrite {
   readonly anchor: Anchor;
-  /** Of the whole block. Where it was resized meanwhile, nothing of the batch is written. */
-  readonly blockRows: number;
-  readonly blockCols: number;
-  readonly row: number;
-  readonly col: number;
+  /** Where the whole block was when this was planned. Where it isn't there any more, nothing of the batch is written. */
+  readonly block: Area;
+  readonly area: Area;
   readonly cells: readonly (readonly (NewCell | null)[])[];
 }
 
@@ -133,7 +131,7 @@ export interface Exchange {
 
 /** What the workbook held right before the writes of a batch. */
 export interface Exchanged {
-  readonly writes: readonly AnchoredCells[];
+  readonly writes: readonly (readonly (readonly HeldCell[])[])[];
   readonly beside: readonly (readonly (readonly CellValue[])[])[];
 }
 
@@ -234,8 +232,8 @@ export interface Workbook {
   anchoredCells(anchors: readonly Anchor[]): Promise<readonly (AnchoredCells | null)[]>;
   /**
    * In one batch finds the blocks, reads the cells about to be written, and then writes them: whatever anybody has
-   * done to the workbook before is in what it resolves with. Rejects where an anchor is gone or its block was resized,
-   * before anything is written; where it rejects for another reason a part may have been written.
+   * done to the workbook before is in what it resolves with. Rejects where an anchor is gone or its block was moved or
+   * resized, before anything is written; where it rejects for another reason a part may have been written.
    */
   exchange(exchange: Exchange): Promise<Exchanged>;
   /** Names of the workbook, or of one sheet. Nothing for a name that there is not. */

@@ -247,7 +247,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
         if (rows !== block.rows || cols !== block.cols) refuse("InvalidArgument");
       },
       ...entireLines(host, sheet, block),
-      ...rangesAround(block, (other) => range(sheet, other)),
+      ...rangesAround({ block, sheet }, (other) => range(sheet, other)),
       clear: () => clearCells(sheet, block),
     };
   }

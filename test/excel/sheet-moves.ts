@@ -34,8 +34,17 @@ export function clearCells(sheet: HostSheet, block: Block): void {
   }
 }
 
-export function rangesAround(block: Block, rangeAt: (block: Block) => HostObject): HostObject {
+interface Given {
+  readonly block: Block;
+  readonly sheet: HostSheet;
+}
+
+export function rangesAround({ block, sheet }: Given, rangeAt: (block: Block) => HostObject): HostObject {
   return {
+    getIntersection: (other: Given) =>
+      rangeAt((other.sheet === sheet ? commonBlock(block, other.block) : null) ?? refuse("ItemNotFound")),
+    getLastCell: () =>
+      rangeAt({ row: block.row + block.rows - 1, col: block.col + block.cols - 1, rows: 1, cols: 1 }),
     getCell: (row: number, col: number) =>
       rangeAt({ row: block.row + row, col: block.col + col, rows: 1, cols: 1 }),
     getColumn: (col: number) => rangeAt({ ...block, col: block.col + col, cols: 1 }),
@@ -48,6 +57,14 @@ export function rangesAround(block: Block, rangeAt: (block: Block) => HostObject
     getResizedRange: (rows: number, cols: number) =>
       rangeAt({ ...block, rows: block.rows + rows, cols: block.cols + cols }),
   };
+}
+
+function commonBlock(one: Block, other: Block): Block | null {
+  const row = Math.max(one.row, other.row);
+  const col = Math.max(one.col, other.col);
+  const rows = Math.min(one.row + one.rows, other.row + other.rows) - row;
+  const cols = Math.min(one.col + one.cols, other.col + other.cols) - col;
+  return rows > 0 && cols > 0 ? { row, col, rows, cols } : null;
 }
 
 function boundsOf(one: Block, other: Block): Block {

@@ -34,15 +34,20 @@ export function blocksAround(areas: readonly Area[], names: readonly DefinedName
     );
     if (large.length + blocks.length <= mostNames - taken) return [...large, ...blocks];
   }
-  return [...bySheet(areas)].map(([sheet, own]) => around(sheet, own));
+  return [...bySheet(areas).values()].map((own) => own.reduce(bounds));
 }
 
-function around(sheet: string, areas: readonly Area[]): Area {
-  const row = areas.reduce((least, area) => Math.min(least, area.row), Infinity);
-  const col = areas.reduce((least, area) => Math.min(least, area.col), Infinity);
-  const end = areas.reduce((most, area) => Math.max(most, area.row + area.rows), 0);
-  const right = areas.reduce((most, area) => Math.max(most, area.col + area.cols), 0);
-  return { sheet, row, col, rows: end - row, cols: right - col };
+/** The smallest area around both. */
+export function bounds(one: Area, other: Area): Area {
+  const row = Math.min(one.row, other.row);
+  const col = Math.min(one.col, other.col);
+  return {
+    sheet: one.sheet,
+    row,
+    col,
+    rows: Math.max(one.row + one.rows, other.row + other.rows) - row,
+    cols: Math.max(one.col + one.cols, other.col + other.cols) - col,
+  };
 }
 
 /** Gives each block a hidden name. */

@@ -8,7 +8,6 @@ import { cellKey } from "../addresses";
 import { broughtFormats } from "../brought-formats";
 import { canStand, standing } from "../cell-content";
 import type { Area, CellRef, FormulaCell, SheetInfo, Workbook } from "../port";
-import { toR1C1 } from "../../formula/references";
 import { pendingIn, stillWaiting } from "../still-waiting";
 import { blockFinder, blocksAround, nameBlocks } from "./anchors";
 import { type Candidate, describe, type DescribeTools } from "./describe";
@@ -19,7 +18,7 @@ import { readBook, readCells, referenceReader, type Surroundings } from "./refer
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
 import { type Swap, swapCells } from "./swap";
 import { areaOf, isIn } from "./thaw-plan";
-import { isSamePlace, type Spot, visit } from "./visits";
+import { type Spot, visit } from "./visits";
 
 /** `values`: cells keep what they show. `blank`: they are emptied. */
 export type FreezeAs = "values" | "blank";
@@ -132,7 +131,7 @@ async function freezeOnce(
     candidates.flatMap((candidate, index): [Swap, LedgerEntry][] => {
       const [entry, { spot }] = [entries[index], candidate];
       if (entry === undefined || spot === null) return [];
-      return [[{ ...spot, refersTo: entry.refersTo, ...changeOf(candidate, { entry, as, formats }) }, entry]];
+      return [[{ ...spot, refersTo: entry.refersTo, ...changeOf(candidate, { as, formats }) }, entry]];
     }),
   );
   const { done, undone, lost } = await swapCells({ workbook, around }, [...swaps.keys()]);
@@ -185,7 +184,7 @@ async function lookAt(workbook: Workbook, spots: Awaited<ReturnType<typeof spots
   await visit(workbook, spots, (batch) => {
     for (const { visit: spot, seen } of batch) {
       const { cell, area } = spot;
-      if (seen?.held[0]?.[0]?.formula !== spot.formula || seen.refersTo === null) away.push(cell);
+      if (seen?.held[0]?.[0]?.formula !== spot.formula) away.push(cell);
       else {
         const { held, refersTo, contents } = seen;
         const cells = held.map((row) => row.map(({ content }) => content));
@@ -199,22 +198,17 @@ async function lookAt(workbook: Workbook, spots: Awaited<ReturnType<typeof spots
 function changeOf(
   { formula: { formula }, area, cells }: Candidate,
   given: {
-    readonly entry: LedgerEntry;
     readonly as: FreezeAs;
     readonly formats: ReadonlyMap<string, string>;
   },
 ): Pick<Swap, "isExpected" | "to"> {
-  const { entry, as, formats } = given;
+  const { as, formats } = given;
   return {
-    isExpected(held, at) {
-      const own = held[0]?.[0]?.formula ?? null;
-      const isSame = (): boolean =>
-        digest(held.map((row) => row.map(({ content }) => content))) === digest(cells);
-      // Somebody may have typed into the cells that the formula had filled.
-      if (isSamePlace(at, area)) return own === formula && (area.rows * area.cols === 1 || isSame());
-      // It has moved with its row, if both its formula and its value say so.
-      return own !== null && toR1C1(own, at) === entry.r1c1 && isSame();
-    },
+    // Somebody may have typed into the cells that the formula had filled.
+    isExpected: (held) =>
+      held[0]?.[0]?.formula === formula &&
+      (area.rows * area.cols === 1 ||
+        digest(held.map((row) => row.map(({ content }) => content))) === digest(cells)),
     to: cells.map((row, r) =>
       row.map((content, c) => {
         const key = cellKey({ sheet: area.sheet, row: area.row + r, col: area.col + c });

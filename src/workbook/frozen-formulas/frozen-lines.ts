@@ -15,15 +15,16 @@ export async function listLines({ workbook, ledger }: ThawTools): Promise<readon
   const { refused } = await planThaw(workbook, content.lines, scope);
   const reasons = new Map(refused.map(({ line, reason }) => [line.entry, reason]));
   await ledger.tidy();
-  return content.lines.map((line) => ({
+  const lines = content.lines.map((line): FrozenLine => ({
     id: idOf(line),
-    writer: line.rows[0]?.sheet ?? "",
+    writer: line.row.sheet,
     cell: line.places[0].at ?? line.entry.ref,
     isThere: line.places[0].at !== null,
     formula: line.entry.formula,
     writtenAt: line.entry.writtenAt,
     refusal: reasons.get(line.entry) ?? null,
   }));
+  return [...new Map(lines.map((line) => [line.id, line])).values()];
 }
 
 /** Their cells keep what they hold. Returns how many there were: others may have thawed some meanwhile. */
@@ -35,7 +36,7 @@ export async function forgetLines(ledger: Ledger, ids: readonly string[]): Promi
   return lines.length;
 }
 
-/** What the line says, not where it stands: places in the ledger are used again. */
-function idOf({ entry }: LedgerLine): string {
-  return [cellKey(entry.ref), entry.sheetId, entry.writtenAt, entry.formula].join("\n");
+/** What the line says, which two people may have written of one cell. */
+export function idOf({ entry }: LedgerLine): string {
+  return [cellKey(entry.ref), entry.sheetId, entry.formula, entry.refersTo].join("\n");
 }

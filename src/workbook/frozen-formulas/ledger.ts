@@ -6,7 +6,6 @@
  * place, never moved, so that work which ends half-way leaves every entry either whole or not there. A downloaded
  * file has one sheet, `_inv`.
  */
-import { cellKey } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
 import type { CellValue, Workbook } from "../port";
 import { randomWord } from "./anchors";
@@ -28,9 +27,8 @@ import { full, notKept } from "./refusals";
 export interface LedgerLine {
   readonly entry: LedgerEntry;
   readonly places: Places;
-  /** Rows of the ledger's sheets that say the same. */
-  readonly rows: readonly LedgerRow[];
-  /** A freeze that wrote it is under way: its cell may still have the formula. */
+  readonly row: LedgerRow;
+  /** The freeze that wrote it is under way: its cell may still have the formula. */
   readonly isBeingFrozen: boolean;
 }
 
@@ -95,13 +93,11 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     const hasAnchors = all.some(({ lines }) => lines.some(({ entry }) => entry.anchor !== ""));
     const placesOf = createPlaces(await workbook.sheets(), hasAnchors ? await workbook.names() : []);
     const lines = all.flatMap((one) =>
-      one.lines.map(({ entry, row }): LedgerLine => ({
-        ...{ entry, places: placesOf(entry), rows: [row] },
-        isBeingFrozen: one.state === "freezing",
-      })),
+      one.lines.map(({ entry, row }): LedgerLine => {
+        return { entry, row, places: placesOf(entry), isBeingFrozen: one.state === "freezing" };
+      }),
     );
-    const state = all.find((one) => one.state !== "none")?.state ?? "none";
-    return { state, lines: laterOfEach(lines) };
+    return { state: all.find((one) => one.state !== "none")?.state ?? "none", lines };
   }
 
   async function blankRows(found: readonly LedgerRow[]): Promise<void> {
@@ -202,7 +198,7 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
   return {
     read,
     open,
-    drop: (lines) => blankRows(lines.flatMap(({ rows }) => rows)),
+    drop: (lines) => blankRows(lines.map(({ row }) => row)),
     tidy,
     setState,
   };
@@ -211,29 +207,9 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
 /** Names that a freeze gives. */
 const ownName = new RegExp(`^${ledgerSheet}_[0-9a-z]+_\\d+$`);
 
-/** Entries that say the same of one cell are one line, of which the latest holds. */
-function laterOfEach(found: readonly LedgerLine[]): LedgerLine[] {
-  const lines = new Map<string, LedgerLine>();
-  for (const [index, line] of found.entries()) {
-    const [{ at }, ...copies] = line.places;
-    const { formula, refersTo, writtenAt } = line.entry;
-    // A copied sheet shows the value of its own freeze, so its line stays as it is.
-    const isAlone = at === null || copies.length > 0;
-    const key = isAlone ? String(index) : [cellKey(at), formula, refersTo].join("\n");
-    const before = lines.get(key);
-    if (before === undefined) lines.set(key, line);
-    else {
-      const later = writtenAt >= before.entry.writtenAt ? line : before;
-      const isBeingFrozen = before.isBeingFrozen || line.isBeingFrozen;
-      lines.set(key, { ...later, isBeingFrozen, rows: [...before.rows, ...line.rows] });
-    }
-  }
-  return [...lines.values()];
-}
-
 /** The sheets in which these lines were. */
 export function sheetsOf(lines: readonly LedgerLine[]): readonly string[] {
-  return lines.flatMap(({ rows }) => rows.map(({ sheet }) => sheet));
+  return lines.map(({ row }) => row.sheet);
 }
 
 function isSame(

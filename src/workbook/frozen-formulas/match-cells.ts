@@ -86,7 +86,7 @@ function verdictOn(
   { line: { entry }, block: { block, cells }, area, isReplaced }: Target,
   fitting: readonly Way[],
 ): Verdict {
-  const held = part(cells, { ...area, row: area.row - block.row, col: area.col - block.col });
+  const held = part(cells, block, area);
   const [first] = held[0] ?? [];
   const [way, another] = fitting;
   const refused = (reason: string): Verdict => ({ kind: "refused", reason });

@@ -11,7 +11,6 @@ import { spelling } from "./moved-formula";
 import { blockFrom } from "./positions";
 import type { Surroundings } from "./referred-cells";
 import { add, type Place, rowsByReference } from "./rows-by-reference";
-import { isSamePlace } from "./visits";
 
 /** More rows than this would take seconds; their lines stay as they were judged in place. */
 const mostRows = 200_000;
@@ -131,7 +130,7 @@ function heldAt({ block, cells }: Block, at: CellRef): HeldCell | undefined {
 }
 
 function isReplacedAt({ target: { isReplaced, area } }: Judged, cell: CellRef): boolean {
-  return isReplaced && isSamePlace(area, cell);
+  return isReplaced && cellKey(area) === cellKey(cell);
 }
 
 function addKind(alike: Alike, at: CellRef, { kinds }: Findings): void {

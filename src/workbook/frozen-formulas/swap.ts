@@ -10,14 +10,12 @@ import { digest } from "./digest";
 import { movedFormulas, spelling } from "./moved-formula";
 import { renewed, type Surroundings } from "./referred-cells";
 import { type Place, rowsByReference } from "./rows-by-reference";
-import { type Held, isSamePlace, isSameSize, part, type Seen, type Spot, visit } from "./visits";
+import { type Held, part, type Seen, type Spot, visit } from "./visits";
 
 /** One formula's area, and what it becomes. */
 export interface Swap extends Spot {
-  /** Null where it isn't known. */
-  readonly refersTo: string | null;
-  /** @param at where the area is now */
-  isExpected(held: Held, at: CellRef): boolean;
+  readonly refersTo: string;
+  isExpected(held: Held): boolean;
   readonly to: readonly (readonly NewCell[])[];
 }
 
@@ -35,7 +33,7 @@ interface SwapResult {
 }
 
 /** Something that INV wrote over. */
-export interface Damage extends Pick<Seen, "held" | "at" | "block" | "refersTo"> {
+export interface Damage extends Pick<Seen, "held" | "refersTo"> {
   readonly swap: Pick<Swap, "anchor" | "block" | "area" | "formula" | "to">;
 }
 
@@ -62,9 +60,8 @@ export async function swapCells(tools: SwapTools, swaps: readonly Swap[]): Promi
   return { done, undone, lost };
 }
 
-function isAsPlanned(swap: Swap, { held, at, refersTo }: Seen): boolean {
-  const isSameRow = refersTo === null || swap.refersTo === null || swap.refersTo === refersTo;
-  return isSameRow && swap.isExpected(held, at);
+function isAsPlanned(swap: Swap, { held, refersTo }: Seen): boolean {
+  return swap.refersTo === refersTo && swap.isExpected(held);
 }
 
 /** Somebody who edits all the time is not waited for. */
@@ -87,7 +84,7 @@ export async function repair(tools: SwapTools, damages: readonly Damage[]): Prom
         .map((anchor): Damage => ({ ...damage, swap: { ...damage.swap, anchor } })),
     );
   await repairAll(tools, copied);
-  return lost.map(({ at }) => at);
+  return lost.map(({ swap }) => swap.area);
 }
 
 /** @param all takes what the repair itself wrote over */
@@ -159,9 +156,8 @@ type Alike = readonly [Damage, ...Damage[]];
 function damagesAlike(damages: readonly Damage[]): readonly Alike[] {
   const kinds = new Map<string, [Damage, ...Damage[]]>();
   for (const damage of damages) {
-    const { anchor, area, formula } = damage.swap;
-    const col = damage.at.col - damage.block.col;
-    const key = [anchor.name, anchor.sheet, col, toR1C1(formula, area)].join("\n");
+    const { anchor, block, area, formula } = damage.swap;
+    const key = [anchor.name, anchor.sheet, area.col - block.col, toR1C1(formula, area)].join("\n");
     const kind = kinds.get(key);
     if (kind === undefined) kinds.set(key, [damage]);
     else kind.push(damage);
@@ -170,24 +166,20 @@ function damagesAlike(damages: readonly Damage[]): readonly Alike[] {
 }
 
 /** The column, with the formula as it may read where the cell would be if nobody had sorted. */
-function searchesFor({ swap, at, block: then }: Damage, { block }: AnchoredCells) {
+function searchesFor({ swap }: Damage, { block }: AnchoredCells) {
   const { sheet, row, col } = swap.area;
   const from = { sheet, row: row + block.row - swap.block.row, col: col + block.col - swap.block.col };
-  const column = { ...block, col: block.col + at.col - then.col, cols: 1 };
+  const column = { ...block, col: from.col, cols: 1 };
   return movedFormulas(swap.formula, swap.area, from).map((formula) => ({ column, from, formula }));
 }
 
-/** Where the cells may be now: where what tells their row is, else as far from their block's first cell as before. */
+/** Where the cells may be now: where what tells their row is, the nearest first. */
 function placesOf(
-  { at, block: then, refersTo }: Damage,
+  { swap, refersTo }: Damage,
   { block }: AnchoredCells,
   rows: readonly ReadonlyMap<string, readonly Place[]>[],
 ): readonly Place[] {
-  const own = block.row + at.row - then.row;
-  if (refersTo === null) {
-    const all = rows.flatMap((found) => [...found.values()].flat());
-    return isSameSize(block, then) ? all.filter((place) => place.at.row === own) : [];
-  }
+  const own = block.row + swap.area.row - swap.block.row;
   const distance = (place: Place): number => Math.abs(place.at.row - own);
   return rows.flatMap((found) => found.get(refersTo) ?? []).sort((a, b) => distance(a) - distance(b));
 }
@@ -195,16 +187,14 @@ function placesOf(
 function swapBack(damage: Damage, { block }: AnchoredCells, { at, formula, reader }: Place): Swap {
   const { swap, refersTo } = damage;
   return {
-    ...{ anchor: swap.anchor, block, area: { ...damage.at, ...at }, formula, reader, refersTo },
-    // A formula would read wrong in another row.
-    isExpected: (held, now) => isSamePlace(now, at) && isHolding(held, damage, now),
+    ...{ anchor: swap.anchor, block, area: { ...swap.area, ...at }, formula, reader, refersTo },
+    isExpected: (held) => isHolding(held, damage, at),
     to: asBefore(damage, at),
   };
 }
 
 function isAsWritten(damage: Damage, { block, cells }: AnchoredCells, at: CellRef): boolean {
-  const area = { ...damage.at, row: at.row - block.row, col: at.col - block.col };
-  return isHolding(part(cells, area), damage, at);
+  return isHolding(part(cells, block, { ...damage.swap.area, ...at }), damage, at);
 }
 
 /** Whether the cells hold what INV wrote. */
@@ -224,13 +214,13 @@ function isHolding(held: Held, { swap: { to, area } }: Damage, at: CellRef): boo
 }
 
 /** What a formula had spilled comes back by itself, if its cells are empty. */
-function asBefore({ held, at, swap }: Damage, to: CellRef): readonly (readonly NewCell[])[] {
+function asBefore({ held, swap }: Damage, to: CellRef): readonly (readonly NewCell[])[] {
   const [first] = held[0] ?? [];
   const spilled = first !== undefined && first.formula !== null && !isSpillError(first);
   return held.map((line, r) =>
     line.map(({ formula, content, numberFormat }, c): NewCell => {
       const isFirst = r === 0 && c === 0;
-      const ways = formula === null ? [] : movedFormulas(formula, at, to);
+      const ways = formula === null ? [] : movedFormulas(formula, swap.area, to);
       return {
         formula: ways[1] ?? formula,
         content: spilled && !isFirst ? null : content,

@@ -72,7 +72,7 @@ export async function restoreTableColumns(
     for (const { visit: spot, seen } of batch) {
       const { before } = spot;
       const now = seen?.held[0]?.[0]?.formula ?? null;
-      const isSameRow = seen?.refersTo === before.refersTo && before.refersTo !== null;
+      const isSameRow = seen?.refersTo === before.refersTo;
       if (isSameRow && (now === null || now === before.held[0]?.[0]?.formula)) continue;
       const formula = (isSameRow ? now : null) ?? spot.formula;
       const to = [[{ formula, content: null, numberFormat: null }]];

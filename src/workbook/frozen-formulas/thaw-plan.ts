@@ -70,13 +70,19 @@ export async function planThaw(
   const inPlace = await judgeInPlace(workbook, placed, around);
   const judged = await withoutStrangers(workbook, await matchRows(workbook, inPlace, around), around);
   const same: Match[] = [];
-  const done = new Set(superseded.map(({ place }) => place));
+  const done = new Set<Place>();
   for (const { target, verdict } of judged) {
     if (verdict.kind === "standing") done.add(target.place);
     else if (verdict.kind === "fits") same.push({ ...target, ...verdict.way });
     else refused.push({ ...target, reason: verdict.reason });
   }
   refused.push(...gone.map((one) => ({ ...one, reason: "The cell was deleted" })));
+  const reasons = new Map(refused.map(({ place, reason }) => [place, reason]));
+  for (const { by, ...one } of superseded) {
+    const reason = reasons.get(by.place);
+    if (done.has(by.place)) done.add(one.place);
+    else if (reason !== undefined) refused.push({ ...one, reason });
+  }
   return {
     same: same.filter(isTold),
     refused: refused.filter(isTold),
@@ -95,35 +101,35 @@ export function areaOf({ line: { entry }, place: { at } }: Wanted): Area | null 
 }
 
 /** The line that was written last for each cell. */
-function ownersOf(all: readonly Wanted[]): ReadonlyMap<string, LedgerLine> {
-  const owners = new Map<string, LedgerLine>();
-  for (const { line, place } of all) {
-    if (place.at === null) continue;
-    const before = owners.get(cellKey(place.at));
-    if (before === undefined || before.entry.writtenAt <= line.entry.writtenAt) {
-      owners.set(cellKey(place.at), line);
+function ownersOf(all: readonly Wanted[]): ReadonlyMap<string, Wanted> {
+  const owners = new Map<string, Wanted>();
+  for (const one of all) {
+    if (one.place.at === null) continue;
+    const before = owners.get(cellKey(one.place.at));
+    if (before === undefined || before.line.entry.writtenAt <= one.line.entry.writtenAt) {
+      owners.set(cellKey(one.place.at), one);
     }
   }
   return owners;
 }
 
 interface Facts extends Book {
-  readonly owners: ReadonlyMap<string, LedgerLine>;
+  readonly owners: ReadonlyMap<string, Wanted>;
 }
 
 /** Parts those that cannot be put back whatever their cells hold, and those that a later line says again. */
 function sift(wanted: readonly Wanted[], facts: Facts) {
   const targets: Wanted[] = [];
   const refused: Refused[] = [];
-  const superseded: Wanted[] = [];
+  const superseded: (Wanted & { readonly by: Wanted })[] = [];
   for (const one of wanted) {
     const { entry } = one.line;
     const later = one.place.at === null ? undefined : facts.owners.get(cellKey(one.place.at));
     const reason = refusalOf(one, facts);
     if (reason !== null) refused.push({ ...one, reason });
-    else if (later === undefined || later === one.line) targets.push(one);
-    else if (later.entry.formula === entry.formula && later.entry.refersTo === entry.refersTo) {
-      superseded.push(one);
+    else if (later === undefined || later === one) targets.push(one);
+    else if (later.line.entry.formula === entry.formula && later.line.entry.refersTo === entry.refersTo) {
+      superseded.push({ ...one, by: later });
     } else targets.push({ ...one, isReplaced: true });
   }
   return { targets, refused, superseded };

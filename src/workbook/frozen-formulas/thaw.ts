@@ -4,6 +4,7 @@
  * done, and what somebody moved meanwhile is tried again. An entry goes only when its formula was seen in every cell that
  * needs it, a copied sheet's too.
  */
+import { cellKey } from "../addresses";
 import type { Area, CellRef, NewCell, Workbook } from "../port";
 import { nameBlocks } from "./anchors";
 import { digest } from "./digest";
@@ -13,7 +14,6 @@ import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report
 import { type Swap, swapCells } from "./swap";
 import { type Match, planThaw, type Refused, type ThawPlan, type ThawScope } from "./thaw-plan";
 import { restoreTableColumns, watchTableColumns } from "./table-columns";
-import { isSamePlace } from "./visits";
 
 export interface ThawTools {
   readonly workbook: Workbook;
@@ -104,8 +104,7 @@ function swapOf({ block, area, formula, reader, line: { entry } }: Match): Omit<
       entry.numberFormat;
   return {
     ...{ block: block.block, area, formula, reader, refersTo: entry.refersTo },
-    isExpected: (now, at) =>
-      isSamePlace(at, area) &&
+    isExpected: (now) =>
       now.every((row) => row.every((cell) => cell.formula === null)) &&
       digest(now.map((row) => row.map(({ content }) => content))) === entry.digest,
     to: Array.from({ length: area.rows }, (_, r) =>
@@ -149,11 +148,11 @@ async function drop(
 }
 
 function byReason(refused: readonly Refused[]): readonly LeftAlone[] {
-  const lists = new Map<string, CellRef[]>();
+  const lists = new Map<string, Map<string, CellRef>>();
   for (const { reason, line, place } of refused) {
-    const cells = lists.get(reason) ?? [];
-    lists.set(reason, cells);
-    cells.push(place.at ?? line.entry.ref);
+    const cells = lists.get(reason) ?? new Map<string, CellRef>();
+    const cell = place.at ?? line.entry.ref;
+    lists.set(reason, cells.set(cellKey(cell), cell));
   }
-  return [...lists].map(([reason, cells]) => ({ reason, cells }));
+  return [...lists].map(([reason, cells]) => ({ reason, cells: [...cells.values()] }));
 }

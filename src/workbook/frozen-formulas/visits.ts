@@ -2,7 +2,9 @@
  * One batch over named blocks: finds them, reads some cells and what their formulas refer to, and writes into them, all at
  * one moment of the workbook. Neighbours of one block are read and written as one matrix, with holes between.
  */
+import { isSameArea } from "../addresses";
 import type { Anchor, AnchoredWrite, Area, CellRef, CellValue, HeldCell, NewCell, Workbook } from "../port";
+import { bounds } from "./anchors";
 import { byCell, mergedAreas, type ReferenceReader } from "./referred-cells";
 
 /** In one batch: below the 5 MB that Excel on the web takes and answers. */
@@ -26,10 +28,8 @@ export interface Spot {
 /** What the workbook held in the moment of the batch, right before it was written to. */
 export interface Seen {
   readonly held: Held;
-  readonly at: Area;
-  readonly block: Area;
-  /** Digest of what the formula refers to, which tells the row; null where the block has moved meanwhile. */
-  readonly refersTo: string | null;
+  /** Digest of what the formula refers to, which tells the row. */
+  readonly refersTo: string;
   readonly contents: ReadonlyMap<string, CellValue>;
 }
 
@@ -39,8 +39,8 @@ interface Visit extends Spot {
 }
 
 /**
- * In the order given; null for all of a batch in which a block was gone or resized, of which nothing was written. Each
- * batch is handed over before the next one.
+ * In the order given; null for all of a batch in which a block wasn't where it was planned, of which nothing was
+ * written. Each batch is handed over before the next one.
  */
 export async function visit<V extends Visit>(
   workbook: Workbook,
@@ -58,116 +58,62 @@ async function visitOnce<V extends Visit>(workbook: Workbook, batch: readonly V[
     const contents = byCell(areas, beside);
     return groups.flatMap((group, index) =>
       group.members.map((each) => {
-        const { block, cells } = writes[index] ?? { block: each.block, cells: [] };
-        const at = {
-          ...each.area,
-          sheet: block.sheet,
-          row: block.row + rowIn(each),
-          col: block.col + colIn(each),
-        };
-        const held = part(cells, {
-          ...each.area,
-          row: rowIn(each) - group.row,
-          col: colIn(each) - group.col,
-        });
-        const refersTo = isSamePlace(at, each.area) ? each.reader.digestOf(contents) : null;
-        return { visit: each, seen: { held, at, block, refersTo, contents } };
+        const held = part(writes[index] ?? [], group.area, each.area);
+        return { visit: each, seen: { held, refersTo: each.reader.digestOf(contents), contents } };
       }),
     );
   } catch (error) {
-    // A batch fails before it writes where a block is gone or was resized, or a sheet renamed. Of another failure a part
-    // may be there.
+    // A batch fails before it writes where a block is gone, moved or resized, or a sheet renamed. Of another failure a
+    // part may be there.
     const anchors = [...new Set(batch.map(({ anchor }) => anchor))];
     const now = await workbook.anchoredCells(anchors);
     const found = new Map(anchors.map((anchor, index) => [anchor, now[index]?.block]));
-    const isSame = (now: Area | undefined, then: Area): boolean =>
-      isSameSize(now, then) && now?.sheet === then.sheet;
-    if (batch.every(({ anchor, block }) => isSame(found.get(anchor), block))) throw error;
+    if (batch.every(({ anchor, block }) => isSameArea(found.get(anchor) ?? null, block))) throw error;
     return batch.map((each) => ({ visit: each, seen: null }));
   }
 }
 
-export function isSamePlace(one: CellRef, other: CellRef): boolean {
-  return one.sheet === other.sheet && one.row === other.row && one.col === other.col;
+/** An area's cells out of those of a larger one. */
+export function part<T>(cells: readonly (readonly T[])[], whole: CellRef, area: Area): T[][] {
+  const [row, col] = [area.row - whole.row, area.col - whole.col];
+  return cells.slice(row, row + area.rows).map((line) => line.slice(col, col + area.cols));
 }
 
-export function isSameSize(one: Area | undefined, other: Area): boolean {
-  return one?.rows === other.rows && one.cols === other.cols;
-}
-
-/** The rectangle's cells out of a matrix. */
-export function part<T>(
-  cells: readonly (readonly T[])[],
-  { row, col, rows, cols }: Omit<Area, "sheet">,
-): T[][] {
-  return cells.slice(row, row + rows).map((line) => line.slice(col, col + cols));
-}
-
-function rowIn({ area, block }: Spot): number {
-  return area.row - block.row;
-}
-
-function colIn({ area, block }: Spot): number {
-  return area.col - block.col;
-}
-
-interface Group<V> {
+interface Group<V> extends Omit<Spot, "formula" | "reader"> {
   readonly members: V[];
-  /** By the distance from the block's first cell. */
-  row: number;
-  col: number;
-  rows: number;
-  cols: number;
+  area: Area;
 }
 
 function grouped<V extends Visit>(batch: readonly V[]): readonly Group<V>[] {
   const groups: Group<V>[] = [];
   const open = new Map<Anchor, Group<V>>();
   for (const each of batch) {
-    const own = { row: rowIn(each), col: colIn(each), rows: each.area.rows, cols: each.area.cols };
-    const group = open.get(each.anchor);
-    const both = group === undefined ? own : bounds(group, own);
+    const { anchor, block, area } = each;
+    const group = open.get(anchor);
+    const both = group === undefined ? area : bounds(group.area, area);
     if (
       group !== undefined &&
-      both.rows * both.cols <= 4 * (group.members.length + 1) * own.rows * own.cols + 40
+      both.rows * both.cols <= 4 * (group.members.length + 1) * area.rows * area.cols + 40
     ) {
-      Object.assign(group, both);
+      group.area = both;
       group.members.push(each);
     } else {
-      const next = { ...own, members: [each] };
+      const next = { anchor, block, area, members: [each] };
       groups.push(next);
-      open.set(each.anchor, next);
+      open.set(anchor, next);
     }
   }
   return groups;
 }
 
-type Rectangle = Omit<Area, "sheet">;
-
-function bounds(one: Rectangle, other: Rectangle): Rectangle {
-  const row = Math.min(one.row, other.row);
-  const col = Math.min(one.col, other.col);
-  return {
-    row,
-    col,
-    rows: Math.max(one.row + one.rows, other.row + other.rows) - row,
-    cols: Math.max(one.col + one.cols, other.col + other.cols) - col,
-  };
-}
-
-function writeOf({ members, row, col, rows, cols }: Group<Visit>): AnchoredWrite {
-  const cells = Array.from({ length: rows }, () => Array<NewCell | null>(cols).fill(null));
+function writeOf({ anchor, block, area, members }: Group<Visit>): AnchoredWrite {
+  const cells = Array.from({ length: area.rows }, () => Array<NewCell | null>(area.cols).fill(null));
   for (const each of members) {
     for (const [r, line] of (each.to ?? []).entries()) {
-      for (const [c, cell] of line.entries()) {
-        const target = cells[rowIn(each) - row + r];
-        if (target !== undefined) target[colIn(each) - col + c] = cell;
-      }
+      cells[each.area.row - area.row + r]?.splice(each.area.col - area.col, line.length, ...line);
     }
   }
-  const [first] = members;
-  const { anchor, block } = first ?? { anchor: { name: "", sheet: null }, block: { rows: 0, cols: 0 } };
-  return { anchor, blockRows: block.rows, blockCols: block.cols, row, col, cells };
+  return { anchor, block, area, cells };
 }
 
 function batches<V extends Visit>(visits: readonly V[]): readonly (readonly V[])[] {

@@ -13,7 +13,7 @@ import { selectedAreas } from "../selected-areas";
 import { stillFetching } from "../still-waiting";
 import { type FreezeAs, freezeCells } from "./freeze";
 import type { Freezer, FreezerOptions, FreezeScope } from "./freezer-types";
-import { forgetLines, listLines } from "./frozen-lines";
+import { forgetLines, idOf, listLines } from "./frozen-lines";
 import type { FreezeReport } from "./report";
 import { thawCells } from "./thaw";
 
@@ -81,7 +81,7 @@ export function createFreezeWork(options: FreezerOptions): Freezer {
       const entries = content.lines.map(({ entry }) => entry);
       const asOf = entries.map((entry) => entry.asOf).filter((each) => each !== "");
       return {
-        cells: entries.length,
+        cells: new Set(content.lines.map(idOf)).size,
         environmentIds: [...new Set(entries.map((entry) => entry.environmentId))].filter((id) => id !== ""),
         asOf: asOf.reduce((oldest, each) => (oldest === "" || each < oldest ? each : oldest), ""),
         state: content.state,

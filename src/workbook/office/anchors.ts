@@ -160,23 +160,19 @@ export async function exchangeInOffice(
 ): Promise<Exchanged> {
   return session.run(async (context) => {
     await session.flush(context);
-    const parts = writes.map(({ anchor, blockRows, blockCols, row, col, cells }) => {
-      const block = anchoredRange(context, anchor);
-      block.load("rowIndex,columnIndex,rowCount,columnCount,worksheet/name");
+    const parts = writes.map(({ anchor, block, area, cells }) => {
+      const own = anchoredRange(context, anchor);
+      const planned = rangeOf(context, block);
+      // Where a corner is another cell by now, this fails and with it the batch.
+      own.getCell(0, 0).getIntersection(planned.getCell(0, 0)).load("rowIndex");
+      own.getLastCell().getIntersection(planned.getLastCell()).load("rowIndex");
       const part = () =>
-        block.getCell(row, col).getResizedRange(cells.length - 1, (cells[0]?.length ?? 1) - 1);
-      const held = part().load("formulas,values,valueTypes,numberFormat");
-      const edges = [block.getColumn(0), block.getRow(0)] as const;
-      return { block, cells, held, target: part(), edges, blockRows, blockCols };
+        own.getCell(area.row - block.row, area.col - block.col).getResizedRange(area.rows - 1, area.cols - 1);
+      return { area, cells, held: part().load("formulas,values,valueTypes,numberFormat"), target: part() };
     });
     const sides = beside.map((area) => rangeOf(context, area).load("formulas"));
     const isEntered = (cell: NewCell | null): boolean => cell !== null;
     const entered = parts.filter(({ cells }) => cells.some((line) => line.some(isEntered)));
-    // Nulls change nothing (documented), but of another size than the range they are refused, and with them the batch.
-    for (const { edges, blockRows, blockCols } of parts) {
-      edges[0].numberFormat = Array.from({ length: blockRows }, () => [null]);
-      edges[1].numberFormat = [Array<null>(blockCols).fill(null)];
-    }
     for (const { target, cells } of entered) {
       // A null in the matrix leaves its cell as it is (documented).
       if (cells.flat().some((cell) => cell !== null && cell.numberFormat !== null)) {
@@ -185,18 +181,11 @@ export async function exchangeInOffice(
       target.formulas = cells.map((line) => line.map(entryOf));
     }
     await context.sync();
-    const read = parts.map(({ block, held }, index): ReadArea => {
-      const { row = 0, col = 0 } = writes[index] ?? {};
-      const area = areaOf(block.worksheet.name, block);
-      const matrices = [held.formulas, held.values, held.valueTypes, held.numberFormat];
-      return { area: { ...area, row: area.row + row, col: area.col + col }, matrices };
+    const read = parts.map(({ area, held }): ReadArea => {
+      return { area, matrices: [held.formulas, held.values, held.valueTypes, held.numberFormat] };
     });
-    const cells = await heldCells(context, contents, read);
     return {
-      writes: parts.map(({ block }, index) => ({
-        block: areaOf(block.worksheet.name, block),
-        cells: cells[index] ?? [],
-      })),
+      writes: await heldCells(context, contents, read),
       beside: sides.map(({ formulas }) =>
         (formulas as (string | number | boolean)[][]).map((line) =>
           line.map((cell) => (cell === "" ? null : cell)),
