@@ -47,15 +47,15 @@ function functionReference(functions) {
 
 const intro = `# The functions
 
-Made from the doc comments in \`src/functions/catalogue\`, as are functions.json and the help pages. After a
-change there, \`UPDATE_DOCS=1 npm test -- functions/documentation\` writes this file and the table in the
-README anew.
+This page, functions.json and the help are generated from the doc comments in \`src/functions/catalogue\`. After a change there,
+\`UPDATE_DOCS=1 npm test -- functions/documentation\` writes this page and the README's table again.
 
-Ranges: where the result is one value, every argument also takes a range. Equal shapes pair up, a column
-against a row makes a grid, a single value stretches. Name the rows (A2:A5000) or use Table columns:
-whole columns (A:A) are too large for Excel on the web.
-Times are UTC. In an outage a cell keeps its last number if INV has one, and is marked as stale; \`#VALUE!\` appears only where INV has none.
-Headings are shown unless \`headers\` is FALSE. Blank stores and items give a blank cell.
+If the result is one value, every argument also takes a range. Ranges of the same shape pair up, a column and a row make a grid, and a
+single value applies to all. Name the rows (A2:A5000) or use Table columns, because whole columns (A:A) are too large for
+Excel on the web.
+
+Times are UTC. In an outage a cell keeps its last number if INV has one, and INV marks it as stale; otherwise it shows \`#VALUE!\`.
+Tables have headings unless \`headers\` is FALSE. Blank stores and items give a blank cell.
 `;
 
 function table(headings, rows) {

@@ -1,20 +1,19 @@
-/** docs/configuration.md, as the settings' schema has it. */
+/** The text of docs/configuration.md, from the settings' schema. */
 import { listSettings, type Setting } from "../../../src/server/settings/list";
 
 export function configurationReference(): string {
   return `# Settings of the server
 
-The server reads one JSON file, given with \`--config FILE\` or \`INV_CONFIG=FILE\`. A setting that is left out has its
-default; an environment variable overrides the file. \`--check\` says whether all is right, and names every mistake with its
-path and what is allowed there; \`--check --connect\` also tries the Redis. [deploy.md](deploy.md) has an example for a real
-portal.
+The server reads one JSON file, given with \`--config FILE\` or \`INV_CONFIG=FILE\`. A setting that you leave out has its
+default. An environment variable overrides the file. \`--check\` names every mistake with its path and the allowed values;
+\`--check --connect\` also tries Redis. [deploy.md](deploy.md) has an example for a real portal.
 
 | setting | what it means | allowed | default | variable |
 | --- | --- | --- | --- | --- |
 ${listSettings().map(row).join("\n")}
 
-\`environments[].…\` stands for each member of the list. The file holds no secrets: each person types their own in the
-pane, or the file names where they stand (another file, or a variable).
+\`environments[].…\` means each member of the list. The file contains no secrets: people type their own in the pane, or the
+file names another file or a variable that contains them.
 `;
 }
 
