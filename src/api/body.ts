@@ -175,7 +175,7 @@ function readJson(body: Body, httpStatus: number): Said {
   if (body.kind === "broken") return brokenOff(body, httpStatus);
   if (body.kind === "too-large") {
     const message =
-      "The answer is larger than INV reads. Ask for fewer days or one event type; if it stays, tell support.";
+      "The answer is larger than INV reads. Ask for fewer days or one event type; if it stays, send support the diagnostics (Settings tab).";
     return { kind: "unreadable", error: new InvError("too-large", message, { httpStatus }) };
   }
   if (isWebPage(body.text)) {
@@ -198,6 +198,6 @@ function brokenOff({ cause }: Extract<Body, { kind: "broken" }>, httpStatus: num
 
 /** An answer whose shape cannot be trusted; `what` says what was expected and what came. */
 export function unreadable(what: string, httpStatus: number): PlainFailure & { kind: "unreadable" } {
-  const message = `${what} Refresh; if it stays, tell support.`;
+  const message = `${what} Refresh; if it stays, send support the diagnostics (Settings tab).`;
   return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
 }

@@ -123,7 +123,7 @@ function readForbidden(refusal: RefusedAnswer): Failure {
 function readUnavailable(refusal: RefusedAnswer): PlainFailure {
   const { status } = refusal.response;
   if (status === 408 || status === 504) {
-    const message = `The service did not answer in time (${String(status)}). Refresh in a few minutes; if it stays, tell support.`;
+    const message = `The service did not answer in time (${String(status)}). Refresh in a few minutes; if it stays, send support the diagnostics (Settings tab).`;
     return { kind: "unavailable", error: errorOf(refusal, "timeout", message) };
   }
   // What INV's relay, like any proxy, answers when there is nobody behind it.
@@ -132,7 +132,7 @@ function readUnavailable(refusal: RefusedAnswer): PlainFailure {
       "The service cannot be reached (502). Refresh in a few minutes; if it stays, ask the administrator to check its address.";
     return { kind: "unavailable", error: errorOf(refusal, "unreachable", message) };
   }
-  const message = `The service is not available (${String(status)}). Refresh in a few minutes; if it stays, tell support.`;
+  const message = `The service is not available (${String(status)}). Refresh in a few minutes; if it stays, send support the diagnostics (Settings tab).`;
   return { kind: "unavailable", error: errorOf(refusal, "service-down", message) };
 }
 

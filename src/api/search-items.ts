@@ -186,18 +186,18 @@ function broken(item: unknown, path: readonly PropertyKey[], httpStatus: number)
   for (const key of path) received = Reflect.get(Object(received) as object, key);
   const json = typeof received === "string" ? JSON.stringify(plainText(received)) : plainJson(received);
   const shown = received === undefined ? "nothing" : json.slice(0, 40);
-  const message = `Expected a readable record of this item, received ${shown} at ${path.map(String).join(".")}. Refresh; if it stays, tell support.`;
+  const message = `Expected a readable record of this item, received ${shown} at ${path.map(String).join(".")}. Refresh; if it stays, send support the diagnostics (Settings tab).`;
   return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
 }
 
 function twice(httpStatus: number): ItemOutcome {
   const message =
-    "The service's answer holds this item twice, with differing records. Refresh; if it stays, tell support.";
+    "The service's answer holds this item twice, with differing records. Refresh; if it stays, send support the diagnostics (Settings tab).";
   return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
 }
 
 function leftOut(itemType: ItemType, value: string, httpStatus: number): ItemOutcome {
-  const message = `The service's answer left the ${itemTypeName(itemType)} "${value}" out. Refresh; if it stays, tell support.`;
+  const message = `The service's answer left the ${itemTypeName(itemType)} "${value}" out. Refresh; if it stays, send support the diagnostics (Settings tab).`;
   return { kind: "unreadable", error: new InvError("missing-answer", message, { httpStatus }) };
 }
 

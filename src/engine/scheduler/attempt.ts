@@ -70,7 +70,7 @@ const badAddress =
   "Expected a web address for the service, the environment has another. Ask the administrator to check it.";
 
 function timedOut(): AttemptFailure {
-  const message = `The service did not answer within ${attemptTimeoutMs / 1_000} seconds. Refresh in a few minutes; if it stays, tell support.`;
+  const message = `The service did not answer within ${attemptTimeoutMs / 1_000} seconds. Refresh in a few minutes; if it stays, send support the diagnostics (Settings tab).`;
   return { kind: "unavailable", error: new InvError("timeout", message) };
 }
 
