@@ -29,6 +29,7 @@ import { createSignIn } from "./sign-in/sign-in";
 import { tokenPath } from "../embedded-service/service";
 import { serviceRoutes, type ServiceRoutesOptions } from "./embedded-service/routes";
 import type { ServerConfig } from "./settings/read";
+import { createSteadyClock } from "./steady-clock";
 import { createStores } from "./stores";
 import { createTeamTemplates } from "./team-templates";
 
@@ -63,13 +64,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     worlds.map(({ environment }) => environment),
     config,
   );
-  const clock: SteadyClock = {
-    now,
-    setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
-    clearTimeout: stop,
-    nextTurn: (callback) => void setImmediate(callback),
-    random: Math.random,
-  };
+  const clock = createSteadyClock(now);
   const redis =
     config.redis === null
       ? null
@@ -209,8 +204,4 @@ function redisObserver(log: Log, metrics: Metrics): RedisObserver {
       log.warn({ reason }, "Redis cannot be asked: until it can, nothing is sent to the service.");
     },
   };
-}
-
-function stop(timer: unknown): void {
-  clearTimeout(timer as NodeJS.Timeout);
 }

@@ -99,7 +99,7 @@ export function helpText(): string {
     "  --config FILE   the configuration file (or INV_CONFIG=FILE)",
     "  --example       only write a configuration to begin with, on standard output",
     "  --check         only say whether the configuration is right",
-    "    --connect     and whether its Redis can be used",
+    "    --connect     and try what it names: environments, Redis, sign-in, port, certificate",
     "  --data FILE     a stock file (docs/exports.md) in the demo's place, for this machine alone",
     "  --now TIME      with --data: where its clock stands, such as 2026-11-20T05:58 (UTC)",
     "  --help          this text",

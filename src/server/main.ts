@@ -13,10 +13,12 @@ import { greeting } from "./greeting";
 import { createLog, type Log } from "./log";
 import { addressFault, isPortTaken, openPort } from "./open-port";
 import { sessionsCommand } from "./sign-in/sessions-command";
-import { adminPlaceOf, lookAtProvider } from "./sign-in/sign-in";
-import { tryRedis } from "./redis/try-redis";
+import { adminPlaceOf } from "./sign-in/sign-in";
+import { checkSettings } from "./settings/check";
 import { ConfigError } from "./settings/faults";
 import { readSettings, type ServerConfig } from "./settings/read";
+import { createSteadyClock } from "./steady-clock";
+import { tryConnections } from "./try-connections";
 
 const noFile = "A team's server needs a configuration file: --config FILE, or INV_CONFIG=FILE.";
 
@@ -33,11 +35,14 @@ async function start(): Promise<void> {
     }
     const { configPath } = commandLine;
     if (commandLine.unattended && configPath === null) throw new ConfigError(noFile);
+    if (commandLine.check) {
+      await tellWhatIsRight(commandLine);
+      return;
+    }
     const config = readSettings({ path: configPath, variables: process.env });
     if (commandLine.sessions !== null) {
       console.log(await sessionsCommand(adminPlaceOf(config), commandLine.sessions.toEnd));
-    } else if (commandLine.check) await tellWhatIsRight(config, commandLine);
-    else await serve(config, commandLine);
+    } else await serve(config, commandLine);
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;
@@ -74,20 +79,18 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   else log.info({ address, environments: config.environments.map(({ id }) => id) }, "INV is running");
 }
 
-/** A provider that is away is no mistake of the configuration, and is told. */
-async function tellWhatIsRight(
-  config: ServerConfig,
-  { configPath: path, connect }: CommandLine,
-): Promise<void> {
-  if (connect && config.redis !== null) {
-    const faults = await tryRedis(config.redis, {
-      setTimeout,
-      clearTimeout: (timer) => clearTimeout(timer as number),
-    });
+async function tellWhatIsRight({ configPath: path, connect }: CommandLine): Promise<void> {
+  const { config, warnings } = checkSettings({ path, variables: process.env }, Date.now());
+  for (const warning of warnings) console.warn(`Warning: ${warning}`);
+  if (connect) {
+    const tried = await tryConnections(
+      config,
+      createSteadyClock(() => performance.now()),
+    );
+    for (const { what, faults } of tried) console.log(`${faults.length === 0 ? "ok" : "--"}  ${what}`);
+    const faults = tried.flatMap((each) => each.faults);
     if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   }
-  const away = config.signIn && (await lookAtProvider(config, config.signIn));
-  if (away) console.warn(`Warning: ${away}`);
   console.log(`${path ?? "The configuration"} is right.`);
 }
 

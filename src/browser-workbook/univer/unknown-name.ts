@@ -2,6 +2,7 @@
  * Why a cell shows #NAME?: which function or name of its formula there is not, and the nearest that there is. Text in
  * quotes and sheets count for nothing; what LET and LAMBDA name for themselves is not judged. Pure.
  */
+import { nearestOf } from "../../domain/typos";
 import { callsIn, namesIn } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
 
@@ -10,9 +11,6 @@ export interface KnownNames {
   /** Names that people gave. */
   readonly names: Iterable<string>;
 }
-
-/** More typing errors than these are none. */
-const mostTypos = 2;
 
 /** Null where every word of the formula is known. */
 export function reasonForName(formula: string, known: KnownNames): string | null {
@@ -28,8 +26,8 @@ export function reasonForName(formula: string, known: KnownNames): string | null
     if (!isCall && /^(?:[A-Z]{1,3}|[A-Z]{1,3}\d{1,7}|TRUE|FALSE)$/i.test(text)) continue;
     if (isIn(text, names) || isIn(text, functions)) continue;
     return isCall
-      ? `There is no function ${text.toUpperCase()}.${nearestOf(text, [...functions, ...names])}`
-      : `Nothing in this workbook has the name ${text}.${nearestOf(text, names)}`;
+      ? `There is no function ${text.toUpperCase()}.${didYouMean(text, [...functions, ...names])}`
+      : `Nothing in this workbook has the name ${text}.${didYouMean(text, names)}`;
   }
   return null;
 }
@@ -38,26 +36,7 @@ function isIn(text: string, all: readonly string[]): boolean {
   return all.some((each) => each.toLowerCase() === text.toLowerCase());
 }
 
-function nearestOf(text: string, all: readonly string[]): string {
-  let nearest: string | null = null;
-  let fewest = mostTypos + 1;
-  for (const each of all) {
-    const typos = typosBetween(text.toLowerCase(), each.toLowerCase());
-    if (typos < fewest) [nearest, fewest] = [each, typos];
-  }
+function didYouMean(text: string, all: readonly string[]): string {
+  const nearest = nearestOf(text, all);
   return nearest === null ? "" : ` Did you mean ${nearest}?`;
-}
-
-/** Letters to change, add or leave out (Levenshtein's distance). */
-function typosBetween(one: string, other: string): number {
-  let line = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [row, letter] of Array.from(one).entries()) {
-    const next = [row + 1];
-    for (const [col, against] of Array.from(other).entries()) {
-      const changed = (line[col] ?? 0) + (letter === against ? 0 : 1);
-      next.push(Math.min(changed, (line[col + 1] ?? 0) + 1, (next[col] ?? 0) + 1));
-    }
-    line = next;
-  }
-  return line.at(-1) ?? 0;
 }

@@ -9,7 +9,7 @@ import type { FastifyInstance } from "fastify";
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Addresses to listen at that are no names of anybody. */
-const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", ""]);
+export const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", ""]);
 
 const anyName: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 

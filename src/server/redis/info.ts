@@ -9,16 +9,26 @@ export function faultOfInfo(info: string): string | null {
 }
 
 /** The same, and what an administrator has to mend before the start. */
-export function faultsOfInfo(info: string): readonly string[] {
+export function faultsOfInfo(
+  info: string,
+  { cacheMegabytes }: { readonly cacheMegabytes: number },
+): readonly string[] {
   const role = faultOfInfo(info);
   const version = fieldOf(info, "redis_version") ?? "";
   const policy = fieldOf(info, "maxmemory_policy") ?? "";
+  const maxBytes = Number(fieldOf(info, "maxmemory") ?? 0);
   return [
     ...(role === null ? [] : [role]),
     ...(Number.parseInt(version, 10) >= oldest
       ? []
       : [`it is version ${version}, and INV needs ${oldest} or later`]),
     ...(policy === "noeviction" ? [] : [`its maxmemory-policy is ${policy}, and must be noeviction`]),
+    // 0 sets no limit. What is not answers needs some room too.
+    ...(maxBytes === 0 || maxBytes > cacheMegabytes * 1_048_576
+      ? []
+      : [
+          `its maxmemory is ${Math.floor(maxBytes / 1_048_576)} MB, and must be more than cacheMegabytes (${cacheMegabytes})`,
+        ]),
   ];
 }
 

@@ -11,7 +11,7 @@ import { createScript } from "./script";
 const tellInfo = createScript('redis.call("PUBLISH", KEYS[1], "")\nreturn redis.call("INFO")');
 
 export async function tryRedis(
-  config: RedisConfig,
+  config: RedisConfig & { readonly cacheMegabytes: number },
   clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">,
   variables?: Variables,
 ): Promise<readonly string[]> {
@@ -34,7 +34,8 @@ export async function tryRedis(
   await told;
   const ran = reasons.length === 0 ? await redis.run(tellInfo, { keys: ["tried"], args: [] }) : null;
   await redis.close();
-  const faults = ran?.kind === "ran" ? faultsOfInfo(String(ran.value)) : [reasons[0] ?? "it does not answer"];
+  const faults =
+    ran?.kind === "ran" ? faultsOfInfo(String(ran.value), config) : [reasons[0] ?? "it does not answer"];
   // Some of Redis's own words end in a full stop.
   return faults.map((fault) => `redis cannot be used: ${fault.replace(/\.$/, "")}.`);
 }

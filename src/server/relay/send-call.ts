@@ -56,7 +56,7 @@ function harmlessType({ contentType }: UpstreamAnswer): string {
 }
 
 /** Node and undici name what happened in an error's code, one or two causes deep. What is no such word stays out. */
-function codesOf(error: unknown): readonly string[] {
+export function codesOf(error: unknown): readonly string[] {
   const codes: string[] = [];
   for (let cause = error; typeof cause === "object" && cause !== null; cause = Reflect.get(cause, "cause")) {
     const code: unknown = Reflect.get(cause, "code");

@@ -1,9 +1,10 @@
 /**
  * What is wrong with a configuration, in words for the administrator: each mistake by its path and, where it came
- * from one, its environment variable, with what is allowed there. Neither texts nor names that nobody knows are repeated:
- * what was pasted in the wrong place may be a secret.
+ * from one, its environment variable, with what is allowed there. Neither texts nor names that nobody knows are repeated,
+ * unless they are nearly a setting's: what was pasted in the wrong place may be a secret.
  */
 import type { z } from "zod";
+import { nearestOf } from "../../domain/typos";
 import type { Setting } from "./list";
 
 /** Wrong settings; the message names each. */
@@ -32,7 +33,7 @@ export function explain(issue: Issue, source: FaultSource): string {
   return `${name} ${must}${shown === null ? "" : `; it is ${shown}`}.`;
 }
 
-/** Named by their places, since they are not repeated. */
+/** Named by their places, since they are not repeated; one that is nearly a setting's, by itself. */
 function unknown(
   { path, keys }: Issue & { readonly code: "unrecognized_keys" },
   { settings, value }: FaultSource,
@@ -42,10 +43,13 @@ function unknown(
   const known = settings
     .filter((setting) => setting.path.startsWith(prefix))
     .map((setting) => setting.path.slice(prefix.length).split(/[.[]/)[0] ?? "");
+  const where = path.length === 0 ? "In the file" : `In ${pathText(path)}`;
+  const [only = ""] = keys;
+  const meant = keys.length === 1 && only.length < 40 ? nearestOf(only, known) : null;
+  if (meant !== null) return `${where} "${only}" is no setting of INV; did you mean "${meant}"?`;
   const names = Object.keys(Object(valueAt(value, path)) as object);
   const places = keys.map((key) => ordinal(names.indexOf(key) + 1)).join(" and ");
   const verb = keys.length === 1 ? "name is no setting" : "names are no settings";
-  const where = path.length === 0 ? "In the file" : `In ${pathText(path)}`;
   return `${where} the ${places} ${verb} of INV; allowed here: ${[...new Set(known)].join(", ")}.`;
 }
 

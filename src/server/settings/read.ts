@@ -37,10 +37,12 @@ export interface SettingsSource {
   /** The configuration file; null for none. */
   readonly path: string | null;
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Told of each secret that is named and cannot be read here; left out, it is a mistake like the others. */
+  readonly missing?: (fault: string) => void;
 }
 
 /** Throws a `ConfigError` that names every mistake. */
-export function readSettings({ path, variables }: SettingsSource): ServerConfig {
+export function readSettings({ path, variables, missing }: SettingsSource): ServerConfig {
   const settings = listSettings();
   const value = path === null ? {} : parseFile(path);
   const fromVariables = override(value, settings, variables);
@@ -64,13 +66,15 @@ export function readSettings({ path, variables }: SettingsSource): ServerConfig 
     },
     redis: redis === undefined ? null : { ...redis, ca: readAuthorities(redis.ca, "redis.ca", faults) },
   };
+  const secrets = { variables, missing: missing ?? ((fault: string) => void faults.push(fault)) };
   faults.push(
     ...repeatedIds(rest.environments),
+    ...repeatedAddresses(rest.environments),
     ...unprotected(config, tls !== undefined),
     ...unreadableFolder(rest.templates),
     ...unwritableFolder(rest.signIn?.templates?.folder),
-    ...faultsOfSecrets(config, variables),
-    ...(config.redis === null ? [] : faultsOfRedisPlaces(config.redis, variables)),
+    ...faultsOfSecrets(config, secrets),
+    ...(config.redis === null ? [] : faultsOfRedisPlaces(config.redis, secrets)),
   );
   if (faults.length > 0) throw wrong(path, faults);
   return config;
@@ -178,6 +182,17 @@ function repeatedIds(environments: readonly RealEnvironment[]): readonly string[
   const ids = [...taken, ...environments.map(({ id }) => id)];
   return ids.flatMap((id, index) =>
     ids.indexOf(id) === index ? [] : [`environments[${index - taken.length}].id "${id}" is used twice.`],
+  );
+}
+
+/** Each operation has an address of its own: two alike are a slip of copying. */
+function repeatedAddresses(environments: readonly RealEnvironment[]): readonly string[] {
+  const names = ["tokenUrl", "searchUrl", "eventsUrl"] as const;
+  return environments.flatMap((environment, index) =>
+    names.flatMap((name, at) => {
+      const twin = names.slice(0, at).find((before) => environment[before] === environment[name]);
+      return twin === undefined ? [] : [`environments[${index}].${name} is the same address as ${twin}.`];
+    }),
   );
 }
 

@@ -12,21 +12,28 @@ type RedisPlaces = Pick<
   "userFile" | "userVariable" | "passwordFile" | "passwordVariable"
 >;
 
-export function faultsOfSecrets(settings: Looked, variables: Variables): readonly string[] {
+/** Where secrets are looked for. */
+export interface SecretSource {
+  readonly variables: Variables;
+  /** Told of each secret that is named and cannot be read here. */
+  readonly missing: (fault: string) => void;
+}
+
+export function faultsOfSecrets(settings: Looked, source: SecretSource): readonly string[] {
   const { environments, signIn } = settings;
   const faults = environments.flatMap((environment, index) => {
     const name = `environments[${index}]`;
     if (environment.credentials === "user") return placedForNobody(environment, name);
     return [
       ...(environment.clientId === undefined ? [`${name}.clientId is missing; "server" needs it.`] : []),
-      ...faultsOfPlaces(environment, name, variables),
+      ...faultsOfPlaces(environment, name, source),
       ...(signIn === undefined
         ? [`${name}.credentials is "server", and there is no signIn: anybody who reaches INV could use them.`]
         : []),
     ];
   });
   if (signIn === undefined) return faults;
-  return [...faults, ...faultsOfPlaces(signIn, "signIn", variables), ...faultsOfSignIn(settings, signIn)];
+  return [...faults, ...faultsOfPlaces(signIn, "signIn", source), ...faultsOfSignIn(settings, signIn)];
 }
 
 function placedForNobody(
@@ -40,35 +47,36 @@ function placedForNobody(
   );
 }
 
-function faultsOfPlaces(places: SecretPlaces, name: string, variables: Variables): readonly string[] {
+function faultsOfPlaces(places: SecretPlaces, name: string, source: SecretSource): readonly string[] {
   const { secretFile, secretVariable } = places;
   if ((secretFile === undefined) === (secretVariable === undefined)) {
     return [`${name} needs secretFile or secretVariable, and not both.`];
   }
-  return unreadable(places, `${name}.secret`, variables);
+  lookFor(places, `${name}.secret`, source);
+  return [];
 }
 
 /** `name` without the `File` or `Variable` behind it. */
-function unreadable(places: SecretPlaces, name: string, variables: Variables): readonly string[] {
+function lookFor(places: SecretPlaces, name: string, { variables, missing }: SecretSource): void {
   try {
     readSecretNow(places, variables);
-    return [];
   } catch {
-    return [
+    missing(
       places.secretFile === undefined
         ? `${name}Variable names no variable that is set.`
         : `${name}File names no file that can be read and holds a secret.`,
-    ];
+    );
   }
 }
 
 /** Neither is needed, and a user without a password is nobody. */
-export function faultsOfRedisPlaces(redis: RedisPlaces, variables: Variables): readonly string[] {
+export function faultsOfRedisPlaces(redis: RedisPlaces, source: SecretSource): readonly string[] {
   const faults = (["user", "password"] as const).flatMap((word) => {
     const [secretFile, secretVariable] = [redis[`${word}File`], redis[`${word}Variable`]];
     if (secretFile === undefined && secretVariable === undefined) return [];
     if (secretFile === undefined || secretVariable === undefined) {
-      return unreadable({ secretFile, secretVariable }, `redis.${word}`, variables);
+      lookFor({ secretFile, secretVariable }, `redis.${word}`, source);
+      return [];
     }
     return [`redis.${word}File and redis.${word}Variable: only one of them.`];
   });

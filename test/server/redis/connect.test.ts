@@ -127,7 +127,13 @@ describeWithRedis("the way to Redis", () => {
   });
 
   it("is tried before the start: what is wrong with it is told, without the password", async () => {
-    const config = { url: server.url, prefix: "inv:", ca: null, passwordVariable: "PASSWORD" };
+    const config = {
+      url: server.url,
+      prefix: "inv:",
+      ca: null,
+      passwordVariable: "PASSWORD",
+      cacheMegabytes: 64,
+    };
     const faults = (given: string) => tryRedis(config, clockOf(), { PASSWORD: given });
     expect(await faults(password)).toEqual([]);
     const wrong = await faults("a-wrong-one");
@@ -142,9 +148,17 @@ describeWithRedis("the way to Redis", () => {
     const policy = "redis cannot be used: its maxmemory-policy is allkeys-lru, and must be noeviction.";
     expect(await faults(password)).toEqual([policy]);
     await server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
-    expect(faultsOfInfo("redis_version:6.2.1\r\nrole:master\r\nmaxmemory_policy:noeviction\r\n")).toEqual([
-      "it is version 6.2.1, and INV needs 7 or later",
+    const told = (version: string, maxBytes: number) =>
+      faultsOfInfo(
+        `redis_version:${version}\r\nrole:master\r\nmaxmemory:${maxBytes}\r\nmaxmemory_policy:noeviction\r\n`,
+        config,
+      );
+    expect(told("6.2.1", 0)).toEqual(["it is version 6.2.1, and INV needs 7 or later"]);
+    const megabytes = 1_048_576;
+    expect(told("7.2.0", 64 * megabytes)).toEqual([
+      "its maxmemory is 64 MB, and must be more than cacheMegabytes (64)",
     ]);
+    expect(told("7.2.0", 65 * megabytes)).toEqual([]);
   });
 
   it("speaks TLS with one whose authority is configured, and with no other", async () => {

@@ -6,7 +6,7 @@ export function configurationReference(): string {
 
 The server reads one JSON file, given with \`--config FILE\` or \`INV_CONFIG=FILE\`. A setting that you leave out has its
 default. An environment variable overrides the file. \`--check\` names every mistake with its path and the allowed values;
-\`--check --connect\` also tries Redis. [deploy.md](deploy.md) has an example for a real portal.
+\`--check --connect\` also tries what it names. [deploy.md](deploy.md) has an example for a real portal.
 
 | setting | what it means | allowed | default | variable |
 | --- | --- | --- | --- | --- |

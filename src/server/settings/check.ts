@@ -1,0 +1,31 @@
+/**
+ * The look at a configuration before it is used (`--check`): what the start refuses, and what it would serve but nobody
+ * could use. By hand an administrator has not the secrets that only the unit gives: those are warnings.
+ */
+import { X509Certificate } from "node:crypto";
+import { everyAddress } from "../edge/hosts";
+import { ConfigError } from "./faults";
+import { readSettings, type ServerConfig, type SettingsSource } from "./read";
+
+export interface Checked {
+  readonly config: ServerConfig;
+  readonly warnings: readonly string[];
+}
+
+/** Throws a `ConfigError` that names every mistake. */
+export function checkSettings(source: Omit<SettingsSource, "missing">, nowMs: number): Checked {
+  const warnings: string[] = [];
+  const config = readSettings({ ...source, missing: (fault) => void warnings.push(fault) });
+  const faults: string[] = [];
+  if (everyAddress.has(config.host) && config.hosts.length === 0) {
+    faults.push(
+      `hosts is empty, and host is "${config.host}": INV would answer to this machine's own names alone.`,
+    );
+  }
+  if (config.tls !== null) {
+    const { validTo } = new X509Certificate(config.tls.cert);
+    if (Date.parse(validTo) <= nowMs) faults.push(`tls.cert expired on ${validTo}.`);
+  }
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+  return { config, warnings };
+}

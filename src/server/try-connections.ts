@@ -1,0 +1,114 @@
+/**
+ * Tries what a configuration leads to (`--check --connect`): each environment's hosts, the service's token where this
+ * server holds the credentials, the sign-in's provider, Redis, the port and the certificate. Ends within 20 seconds.
+ * Sends no data call, so that no quota is spent.
+ */
+import { X509Certificate } from "node:crypto";
+import { createServer } from "node:net";
+import type { Dispatcher } from "undici";
+import { codesOf } from "./relay/send-call";
+import { readAddresses } from "./relay/page-request";
+import { createDispatcher, createUpstream } from "./relay/upstream";
+import { tryRedis } from "./redis/try-redis";
+import type { RealEnvironment, ServerConfig } from "./settings/read";
+import type { SteadyClock } from "./shared-quota/clock";
+import { createCompanyToken } from "./sign-in/company-token";
+import { createSecret } from "./sign-in/secret";
+import { lookAtProvider } from "./sign-in/sign-in";
+
+export interface Tried {
+  /** What was tried, in the words of the settings. */
+  readonly what: string;
+  /** Empty where it works. */
+  readonly faults: readonly string[];
+}
+
+const timeouts = { connectTimeoutMs: 8_000, answerTimeoutMs: 8_000, totalTimeoutMs: 15_000 };
+
+export async function tryConnections(config: ServerConfig, clock: SteadyClock): Promise<readonly Tried[]> {
+  const { redis, signIn, tls } = config;
+  const dispatcher = createDispatcher({ ...config.outgoing, ...timeouts });
+  try {
+    return await Promise.all([
+      ...config.environments.map(async (environment, index) => ({
+        what: `environments[${index}] (${environment.id})`,
+        faults: await tryEnvironment(environment, { config, clock, dispatcher }),
+      })),
+      tryPort(config),
+      ...(redis === null
+        ? []
+        : [
+            tryRedis({ ...redis, cacheMegabytes: config.cacheMegabytes }, clock).then((faults) => ({
+              what: "redis",
+              faults,
+            })),
+          ]),
+      ...(signIn === undefined
+        ? []
+        : [
+            lookAtProvider(config, signIn).then((fault) => ({
+              what: "signIn",
+              faults: fault === null ? [] : [fault],
+            })),
+          ]),
+      ...(tls === null ? [] : [Promise.resolve(certificateOf(tls.cert))]),
+    ]);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+function certificateOf(cert: string): Tried {
+  return { what: `tls.cert, valid until ${new X509Certificate(cert).validTo}`, faults: [] };
+}
+
+interface Means {
+  readonly config: ServerConfig;
+  readonly clock: SteadyClock;
+  readonly dispatcher: Dispatcher;
+}
+
+/** A host that answers anything is there: its name is known, and its certificate is trusted. */
+async function tryEnvironment(
+  environment: RealEnvironment,
+  { config, clock, dispatcher }: Means,
+): Promise<readonly string[]> {
+  const { tokenUrl, searchUrl, eventsUrl } = readAddresses(environment);
+  const origins = [...new Set([tokenUrl, searchUrl, eventsUrl].map(({ origin }) => origin))];
+  const reached = await Promise.all(
+    origins.map(async (origin) => {
+      try {
+        const { body } = await dispatcher.request({ origin, path: "/", method: "HEAD" });
+        await body.dump();
+        return [];
+      } catch (error) {
+        return [`${origin} cannot be reached: ${codesOf(error).at(-1) ?? "unknown"}.`];
+      }
+    }),
+  );
+  const faults = reached.flat();
+  if (faults.length > 0 || environment.credentials === "user") return faults;
+  const upstream = createUpstream({ ...config.outgoing, ...timeouts });
+  const refused: string[] = [];
+  const token = createCompanyToken({
+    clock,
+    target: { tokenUrl, send: upstream.send, tokenAsked: () => undefined },
+    clientId: environment.clientId ?? "",
+    readSecret: createSecret(environment),
+    warn: (reason) => void refused.push(reason),
+  });
+  await token.current();
+  await upstream.close();
+  return refused;
+}
+
+function tryPort({ host, port }: ServerConfig): Promise<Tried> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    const end = (faults: readonly string[]): void => resolve({ what: `port ${port}`, faults });
+    server.once("error", (error) =>
+      end([`Port ${port} cannot be opened: ${codesOf(error).at(-1) ?? "unknown"}.`]),
+    );
+    server.listen({ host, port }, () => server.close(() => end([])));
+  });
+}

@@ -1,0 +1,176 @@
+/** `--check` and `--check --connect`: each planted mistake is named, and what is right passes. About 3 s. */
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { checkSettings } from "../../src/server/settings/check";
+import { tryConnections } from "../../src/server/try-connections";
+import { selfSigned } from "../helpers/certificate";
+import { ownFolder } from "../helpers/own-folder";
+import { clockOf } from "./parts";
+
+const folder = ownFolder();
+const certificate = selfSigned();
+
+const live = {
+  id: "live",
+  label: "Live",
+  kind: "production",
+  tokenUrl: "https://auth.example.com/token",
+  searchUrl: "https://api.example.com/search-items",
+  eventsUrl: "https://api.example.com/events",
+};
+/** Everybody's credentials are the server's, and what is secret stands in the unit. */
+const signedIn = {
+  hosts: ["inv.example.com"],
+  environments: [{ ...live, credentials: "server", clientId: "acme", secretVariable: "LIVE_SECRET" }],
+  signIn: {
+    label: "Example",
+    address: "https://inv.example.com",
+    issuer: "https://login.example.com",
+    clientId: "inv",
+    secretVariable: "SIGN_IN_SECRET",
+    allow: { claim: "groups", values: ["planners"] },
+  },
+};
+const withTls = () => ({
+  tls: { cert: folder.write("cert.pem", certificate.cert), key: folder.write("key.pem", certificate.key) },
+});
+
+const check = (settings: object, nowMs = Date.now()) =>
+  checkSettings({ path: folder.write("inv.json", JSON.stringify(settings)), variables: {} }, nowMs);
+
+it.each<[string, () => object, string | RegExp]>([
+  [
+    "a setting with a typo",
+    () => ({ prot: 3000 }),
+    'In the file "prot" is no setting of INV; did you mean "port"?',
+  ],
+  [
+    "a setting of an environment with a typo",
+    () => ({ environments: [{ ...live, lable: "Live" }] }),
+    'In environments[0] "lable" is no setting of INV; did you mean "label"?',
+  ],
+  ["a value out of its bounds", () => ({ port: 70_000 }), /port must be a whole number from 0 to 65535/],
+  [
+    "one address for two operations",
+    () => ({ environments: [{ ...live, eventsUrl: live.searchUrl }] }),
+    "environments[0].eventsUrl is the same address as searchUrl.",
+  ],
+  [
+    "an address without TLS",
+    () => ({ environments: [{ ...live, tokenUrl: "http://auth.example.com" }] }),
+    /tokenUrl must be an https address/,
+  ],
+  [
+    "two environments of one id",
+    () => ({ environments: [live, live] }),
+    /environments\[1\]\.id "live" is used twice/,
+  ],
+  ["names for nobody", () => ({ host: "0.0.0.0", ...withTls() }), /hosts is empty, and host is "0\.0\.0\.0"/],
+  ["plain HTTP for others", () => ({ host: "0.0.0.0", hosts: ["inv.example.com"] }), /no tls/],
+  [
+    "a certificate that is none",
+    () => ({ tls: { cert: folder.write("x.pem", "x"), key: folder.write("y.pem", "y") } }),
+    /no certificate and its key/,
+  ],
+  [
+    "a sign-in under a name that is not known",
+    () => ({ ...signedIn, hosts: [] }),
+    /signIn\.address leads to inv\.example\.com/,
+  ],
+])("--check names %s", (_, settings, named) => {
+  expect(() => check(settings())).toThrow(named);
+});
+
+it("names a certificate that has expired, from that moment on", () => {
+  const settings = withTls();
+  expect(check(settings).config.tls).toEqual(certificate);
+  expect(() => check(settings, Date.now() + 2 * 86_400_000)).toThrow(/tls\.cert expired on/);
+});
+
+it("never repeats a name that is far from every setting", () => {
+  expect(() => check({ "s3cr3t-that-was-pasted": 1 })).toThrow(/the 1st name is no setting/);
+  expect(() => check({ "s3cr3t-that-was-pasted": 1 })).not.toThrow(/s3cr3t/);
+});
+
+it("passes by hand where the secrets are the unit's, and warns of each", () => {
+  expect(check(signedIn).warnings).toEqual([
+    "environments[0].secretVariable names no variable that is set.",
+    "signIn.secretVariable names no variable that is set.",
+  ]);
+});
+
+describe("--check --connect", () => {
+  const closers: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closers.splice(0)) close();
+  });
+
+  async function listens(listener: RequestListener): Promise<number> {
+    const server = createServer(listener).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    closers.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  const at = (port: number) => ({
+    tokenUrl: `http://127.0.0.1:${port}/token`,
+    searchUrl: `http://127.0.0.1:${port}/search-items`,
+    eventsUrl: `http://127.0.0.1:${port}/events`,
+  });
+  const tried = async (settings: object) => {
+    const { config } = check(settings);
+    return tryConnections(config, clockOf());
+  };
+
+  it("asks each host, and no data operation", async () => {
+    const asked: string[] = [];
+    const port = await listens((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.writeHead(404).end();
+    });
+    expect(await tried({ port: 0, environments: [{ ...live, ...at(port) }] })).toEqual([
+      { what: "environments[0] (live)", faults: [] },
+      { what: "port 0", faults: [] },
+    ]);
+    expect(asked).toEqual(["HEAD /"]);
+  });
+
+  it("names a host that is away, a taken port, and how long the certificate is valid", async () => {
+    const taken = await listens(() => undefined);
+    const away = await listens(() => undefined);
+    closers.pop()?.();
+    const settings = {
+      host: "127.0.0.1",
+      port: taken,
+      ...withTls(),
+      environments: [{ ...live, ...at(away) }],
+    };
+    expect(await tried(settings)).toEqual([
+      {
+        what: "environments[0] (live)",
+        faults: [`http://127.0.0.1:${away} cannot be reached: ECONNREFUSED.`],
+      },
+      { what: `port ${taken}`, faults: [`Port ${taken} cannot be opened: EADDRINUSE.`] },
+      { what: expect.stringMatching(/^tls\.cert, valid until .* GMT$/) as string, faults: [] },
+    ]);
+  });
+
+  it.each([
+    [200, { access_token: "t", token_type: "Bearer", expires_in: 900 }, []],
+    [401, {}, ["The service refuses the credentials that the server holds."]],
+  ])("asks for a token where the server holds the credentials: status %d", async (status, body, faults) => {
+    const port = await listens((request, response) => {
+      response.writeHead(request.url === "/token" ? status : 404, { "content-type": "application/json" });
+      response.end(request.method === "HEAD" ? undefined : JSON.stringify(body));
+    });
+    const secretFile = folder.write("secret", "a-secret");
+    const environments = [{ ...live, ...at(port), credentials: "server", clientId: "acme", secretFile }];
+    const signIn = { ...signedIn.signIn, issuer: `http://localhost:${port}` };
+    const [environment, , provider] = await tried({ ...signedIn, port: 0, environments, signIn });
+    expect(environment).toEqual({ what: "environments[0] (live)", faults });
+    expect(provider?.faults).toEqual([expect.stringContaining("provider cannot be asked")]);
+  });
+});
