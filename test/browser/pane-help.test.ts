@@ -28,7 +28,7 @@ test("it is found, searched, read and left by keyboard", async () => {
   const heading = pane.getByRole("heading", { name: "What a cell shows without a value" });
   await heading.waitFor();
   await eventually(async () => expect(await isFocused(heading)).toBe(true));
-  await pane.getByText("Excel does not know INV's functions yet.").waitFor();
+  await pane.getByText("Excel doesn't know INV's functions yet.").waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
   expect(await isCutOff(pane)).toBe(false);
   const link = pane.getByRole("link", { name: "As a page of its own" });

@@ -1,7 +1,7 @@
 /**
- * What the help says beyond the functions, written for planners: the one source of the topic pages and of the
- * pane's help. A part is a paragraph, or pairs of a term and what it means; `code` stands in backticks. The keys
- * come from the files that Excel reads, so that they are told as they are.
+ * The help's topics beyond the functions, for planners: the one source of the topic pages and the pane's help. A part
+ * is a paragraph, or pairs of a term and its meaning; `code` is in backticks. The keys come from the files that Excel
+ * reads, so that they are right.
  */
 "use strict";
 
@@ -23,33 +23,33 @@ const topics = [
         pairs: [
           [
             "`#N/A`",
-            "The service answered: there is no such value. The item is not mapped to you, there is no data for it at that store, or no record for that area and state.",
+            "The service has no such value: the item isn't mapped to you, has no data at that store, or has no record for that area and state.",
           ],
           [
             "`#VALUE!`",
-            "There is no answer, and INV has no last number: an argument is wrong, INV is not connected, the quota is used up, or the service is down. The reason stands at the cell and in the pane, under Inspect, Problems.",
+            "There is no answer, and INV has no last number: an argument is wrong, INV isn't connected, the quota is used up, or the service is down. You find the reason at the cell and in the pane, under Inspect, Problems.",
           ],
           [
             "`#BUSY!`",
-            "Waiting for the answer. Every call of INV ends, with a value or a reason. Should Excel lose a result (the computer slept), refresh the selection.",
+            "The cell waits for its answer. Every request ends, with a value or a reason. If Excel loses a result, for example while the computer sleeps, refresh the selection.",
           ],
           [
             "`#NAME?`",
-            "Excel does not know INV's functions yet. Open the INV pane once. If there is none, INV is not installed for you. In a file that another program wrote it stays until the formula is entered again: the pane does that for all of them, under Inspect, Problems.",
+            "Excel doesn't know INV's functions yet. Open the INV pane once. If there is no pane, INV isn't installed for you. In a file from another program `#NAME?` stays until the formula is entered again. The pane does that for all such cells, under Inspect, Problems.",
           ],
           [
             "`#CALC!`",
-            "A range was given where one store and one item are expected, as in `INV.EVENTS`, or whole columns as in `A:A`. Name the rows: `A2:A5000`.",
+            "The formula has a range where the function takes one store and one item, as in `INV.EVENTS`, or whole columns such as `A:A`. Name the rows: `A2:A5000`.",
           ],
           [
             "`#SPILL!`",
-            "The result is a table and something stands in its way. Clear the cells below and beside.",
+            "The result is a table, and other cells are in its way. Clear the cells below and to the right.",
           ],
-          ["blank", "Store or item is blank. Nothing was asked."],
-          ["0", "The service said 0. For a sum of events: there is a history, without such events."],
+          ["blank", "The store or the item is blank. INV sent nothing."],
+          ["0", "The service says 0. For a sum of events: the history contains no such events."],
         ],
       },
-      "Use `IFNA` around INV functions, never `IFERROR`: then an outage can not turn into zeros.",
+      "Use `IFNA` around INV functions, never `IFERROR`: then an outage can't turn into zeros.",
     ],
   },
   {
@@ -57,10 +57,10 @@ const topics = [
     title: "How old values are",
     words: "freshness age as of old time minutes cache refresh automatic recalculate F9",
     parts: [
-      "A value younger than the freshness time, 15 minutes unless you change it in Settings, is shown again without a call. An older one is asked for when its cell is calculated. Opening a workbook asks for nothing by itself.",
-      "The line at the top of the pane says of when the oldest stock in the workbook is. Past the freshness time it turns amber; press it to see which cells these are, and to go to them.",
-      "A refresh asks anew, for the selected cells, the sheet, the workbook, or only for what is older. It first makes sure that the service answers: when it does not, every cell keeps its number.",
-      "Automatic refresh, on the Refresh tab, is switched on workbook by workbook, and says when it comes next and what it costs an hour. `INV.ASOF` puts the time of a value into a cell, and `INV.UPDATED` when the service last changed its record.",
+      "INV shows a value again without a request if it is younger than the freshness time (15 minutes, unless you change it in Settings). It requests an older value when the cell is calculated. Opening a workbook sends nothing.",
+      "The line at the top of the pane shows the time of the oldest stock in the workbook. After the freshness time it turns amber. Click it to list these cells and go to them.",
+      "A refresh requests values again: for the selected cells, the sheet, the workbook, or only for older values. It first tests whether the service answers. If it doesn't, every cell keeps its number.",
+      "You switch on automatic refresh for one workbook, on the Refresh tab. It shows its next time and its cost per hour. `INV.ASOF` shows the time of a value in a cell, and `INV.UPDATED` the time when the service last changed its record.",
     ],
   },
   {
@@ -68,10 +68,10 @@ const topics = [
     title: "What changed",
     words: "changed difference compare before after moved since yesterday zero came back list refresh report",
     parts: [
-      "After a refresh the Refresh tab says what it changed, such as 37 values changed, 5 went to zero, 3 came back, and lists it by store and item, the largest difference first. Values that were not answered are not counted. A workbook of yesterday is compared with what it showed when you opened it: its first refresh says what has moved since.",
-      "List narrows it to what went to zero, came back, or moved by more than a number or a share. A cell's address selects it. Copy takes the list to the clipboard, To a new sheet writes it as values.",
-      "Cells that show `#BUSY!`, `#NAME?` or nothing have no value to compare. What was edited meanwhile is listed apart. Texts and times have changed or not; times of `INV.ASOF`, which change with every refresh, are left out. Cancel keeps the list of the refresh before, until Resume has brought the rest.",
-      "Of more than 200,000 cells only the sheet in view is compared.",
+      "After a refresh the Refresh tab shows what changed, for example 37 values changed, 5 went to zero, 3 came back. It lists the changes by store and item, the largest difference first. Values without an answer don't count. The first refresh after you open a workbook compares with the values that the file had.",
+      "List filters the changes: went to zero, came back, or changed by more than a number or a percentage. Click a cell's address to select it. Copy copies the list; To a new sheet writes it as values.",
+      "Cells that show `#BUSY!`, `#NAME?` or nothing have no value to compare. Cells that you edited meanwhile have a list of their own. Texts and times count as changed or not; times of `INV.ASOF` are left out, because they change with every refresh. After Cancel you see the earlier list, until Resume has finished the refresh.",
+      "With more than 200,000 cells, INV compares only the current sheet.",
     ],
   },
   {
@@ -79,10 +79,10 @@ const topics = [
     title: "Last known values",
     words: "stale last known outage failed refresh old number keeps offline down",
     parts: [
-      "In an outage a cell keeps its last number if INV has one, and is marked as stale; `#VALUE!` appears only where INV has none.",
-      "The Status column of the templates says since when, in UTC, and colours the row. In your own sheet, Build, Templates, Mark stale values adds both. These cells are calculated again after each refresh and send nothing.",
-      "When a new answer does not come (an outage, the quota, Cancel), a cell shows its last known value. The Refresh tab counts such cells as stale; Inspect, Problems lists them with their age and the reason.",
-      "Ask again with Refresh, or with Ask for the unanswered, which leaves all others alone. In Settings you can choose that such cells show the error instead.",
+      "In an outage a cell keeps its last number if INV has one, and INV marks it as stale. Otherwise it shows `#VALUE!`.",
+      "The Status column of the templates shows since when, in UTC, and colours the row. In your own sheet, Build, Templates, Mark stale values adds both. These cells are calculated again after each refresh, without requests.",
+      "If a cell gets no new answer (an outage, the quota, Cancel), it shows its last known value. The Refresh tab counts such cells as stale. Inspect, Problems lists them with their age and the reason.",
+      "Try again with Refresh, or with Ask for the unanswered, which requests only these. In Settings you can let such cells show the error instead.",
     ],
   },
   {
@@ -90,9 +90,9 @@ const topics = [
     title: "The quota",
     words: "quota 600 calls minute limit 429 slow cost price company colleagues share spend",
     parts: [
-      "The service allows a whole company 600 calls a minute. One call brings up to 100 items of one store, and one page of one item's events. INV sorts what your cells want into as few calls as possible, waits where the quota is used up, and loses no cell.",
-      "The Refresh tab shows the price before you press the button: cells, calls, time. Quantities are cheap. Events cost at least one call for each store and item.",
-      "The meter counts the calls of the last minute. With a server of your team it counts the company's.",
+      "The service allows your whole company 600 calls a minute. One call returns up to 100 items of one store, or one page of one item's events. INV packs your cells into as few calls as possible, waits when the quota is used up, and loses no cell.",
+      "Before you refresh, the Refresh tab shows the price: cells, calls, time. Quantities are cheap. Events need at least one call for each store and item.",
+      "The meter counts your calls in the last minute, or the company's if your team has a server.",
     ],
   },
   {
@@ -100,9 +100,9 @@ const topics = [
     title: "Large fill-downs: fetch all, or stop",
     words: "guard question fill down ask above calls fetch all stop spending limit held",
     parts: [
-      "Formulas that want more than 100 calls at once are held, the sheet in view first served. The pane asks with the price: Fetch all, or Stop.",
-      "Without an answer INV goes on after 30 seconds, slowly, and leaves half of the quota to your colleagues. Nothing is ever stuck. After Stop, Ask for the unanswered takes it up again.",
-      "The limit is a setting; 0 never asks. A refresh was priced before you pressed the button and is not asked about. The demo is free.",
+      "If formulas need more than 100 calls at once, INV sends the first ones (for the current sheet) and then pauses. The pane shows the price and asks: Fetch all, or Stop.",
+      "If you don't choose, INV continues after 30 seconds and uses at most half of the quota. No cell waits for ever. After Stop, choose Ask for the unanswered to continue.",
+      "You can change the limit in Settings; 0 never asks. INV doesn't ask for a refresh, because you saw its price. The demo is free.",
     ],
   },
   {
@@ -110,7 +110,7 @@ const topics = [
     title: "Offline",
     words: "offline switch no calls network train plane stop pause keep values",
     parts: [
-      "The switch on the Refresh tab stops all calls. Every cell keeps its value, new formulas say that INV is offline, and both headers say so too, until you go online again. The switch is kept on this device.",
+      "The switch on the Refresh tab stops all calls. Every cell keeps its value. New formulas and both headers say that INV is offline, until you go online again. This device remembers the switch.",
     ],
   },
   {
@@ -122,19 +122,19 @@ const topics = [
         pairs: [
           [
             "Freeze",
-            "Formulas become values that never change. The workbook remembers the formulas for Thaw.",
+            "Turns formulas into values that don't change. The workbook remembers the formulas for Thaw.",
           ],
           [
             "Prepare to mail",
-            "For people with INV: the whole workbook is frozen, with its values or with empty cells, and INV thaws it there.",
+            "For people with INV: freezes the whole workbook, with its values or with empty cells. Their INV thaws it.",
           ],
           [
             "Copy values to a new sheet",
-            "For people without INV: a new sheet with the values alone, their age and their environment above them.",
+            "For people without INV: makes a new sheet with the values only, and their age and environment above.",
           ],
         ],
       },
-      "They are in the pane under Build, Freeze and mail. A workbook holds the name of its environment and nothing secret. A colleague's INV asks before it uses their credentials for a workbook it has not seen.",
+      "You find them in the pane under Build, Freeze and mail. A workbook contains the name of its environment and no secrets. A colleague's INV asks before it uses their credentials for a new workbook.",
     ],
   },
   {
@@ -143,8 +143,8 @@ const topics = [
     words:
       "connect credentials consumer id client secret token sandbox production demo forget remember refused",
     parts: [
-      "Settings chooses where numbers come from: the demo (made up, nothing to type), a sandbox, or production. A server of your team may hold the credentials for you.",
-      "What you type stays in memory, or, if you ask for it, encrypted on this device; never in the workbook. Forget takes it away. When the service refuses it, INV stops asking until you type it anew.",
+      "In Settings you choose where numbers come from: the demo (made-up stock, no credentials), a sandbox, or production. Your team's server may keep the credentials for you.",
+      "INV keeps what you type in memory or, if you choose so, encrypted on this device; never in the workbook. Forget removes it. If the service refuses it, INV sends nothing until you type it again.",
     ],
   },
   {
@@ -157,15 +157,15 @@ const topics = [
           ["Store number", "2 to 6 digits."],
           [
             "GTIN",
-            "14 digits. Zeros that Excel dropped from the front are put back: 8 or 10 to 13 digits are understood, as text or as a number.",
+            "14 digits. INV adds leading zeros that Excel dropped: 8 or 10 to 13 digits work, as text or as a number.",
           ],
           [
             "Item number",
-            'Usually 9 digits. Say so as the last argument: `INV.QTY(1234,"123456789",,,"wm_item_number")`.',
+            'Usually 9 digits. Set the last argument: `INV.QTY(1234,"123456789",,,"wm_item_number")`.',
           ],
         ],
       },
-      "Check items, on the Inspect tab, goes through a column and says which entries can not be right, before they cost a call.",
+      "Check items, on the Inspect tab, finds wrong entries in a column before they cost a call.",
     ],
   },
   {
@@ -173,7 +173,7 @@ const topics = [
     title: "Saved lists of stores and items",
     words: "list save saved name named range stores items selection grid spill defined manager grow",
     parts: [
-      "Build, Lists: the selected stores or items get a name, and stand as a column on the sheet `INV lists`. Colleagues get them with the file.",
+      "Build, Lists saves the selected stores or items under a name, as a column on the sheet `INV lists`. Colleagues get them with the file.",
       {
         pairs: [
           [
@@ -183,7 +183,7 @@ const topics = [
           ["`=INV.QTY(1234, Items_Top)`", "A column: the items at one store."],
         ],
       },
-      "Type below the last row of a list to add to it: formulas over its name follow. Rename or delete it as any other name: in Excel with Formulas, Name Manager. A name such as `TOP25` is the address of a cell, so INV proposes another.",
+      "To add to a list, type below its last row: formulas that use its name grow with it. Rename or delete it like any other name: in Excel with Formulas, Name Manager. A name such as `TOP25` is the address of a cell, so INV suggests another.",
     ],
   },
 ];
@@ -199,9 +199,9 @@ function keysTopic(keys) {
           ...keys.map(([key, name]) => [`\`${key}\``, `${name}.`]),
           [
             "`F1`",
-            "Help for the function in the selected cell: in the INV pane, and in the browser workbook everywhere.",
+            "Shows help for the function in the selected cell: in the INV pane, and everywhere in the browser workbook.",
           ],
-          ["`F6`", "From the sheet to the pane and back."],
+          ["`F6`", "Moves from the sheet to the pane and back."],
         ],
       },
     ],
