@@ -18,7 +18,7 @@ import { createGrid, type Grid } from "./univer/create-grid";
 import { createEngineCalculation } from "./univer/calculation/engine-calculation";
 import { formattingOf, type SheetFormatting } from "./univer/formatting";
 import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
-import { leaveRemovedSheets } from "./univer/sheet-in-view";
+import { leaveUnseenSheets } from "./univer/sheet-in-view";
 import { createGridWorkbook, type GridWorkbook } from "./univer/grid-workbook";
 import { copyForOthers } from "./univer/edits/copy-out";
 import { bindExcelKeys } from "./univer/edits/excel-keys";
@@ -105,7 +105,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     saved: options.saved,
   });
   patchArrayFunctions(grid);
-  leaveRemovedSheets(grid);
+  leaveUnseenSheets(grid);
   // The workbook itself: asked through the grid's public API, ten thousand names would take a tenth of a second.
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
   const sheetName = (sheetId: string): string => book?.getSheetBySheetId(sheetId)?.getName() ?? sheetId;

@@ -80,3 +80,26 @@ test("what was frozen is found again after a row was inserted", async () => {
   expect((await workbook.sheetNames()).filter((name) => name.startsWith("_inv"))).toEqual([]);
   expect(workbook.complaints).toEqual([]);
 });
+
+test("a freeze that was undone and done again is thawed, and its sheet is hidden", async () => {
+  const workbook = await openScratch();
+  const { page } = workbook;
+  const formula = '=INV.QTY(1234,"00012345678905")';
+  await workbook.write([scratch, 0, 0], [[formula]]);
+  await workbook.settled();
+  const pane = workbook.pane();
+  await openTab(pane, "Build", "Freeze");
+  await pane.getByRole("radio", { name: "This sheet" }).check();
+  await button(pane, "Freeze").click();
+  await pane.getByText("1 cell frozen.").waitFor();
+  const isFrozen = async () => (await workbook.formulas(scratch, 0, 0))[0]?.[0] !== formula;
+  await workbook.undo();
+  await workbook.until(async () => !(await isFrozen()));
+  await page.keyboard.press("ControlOrMeta+y");
+  await workbook.until(isFrozen);
+  await button(pane, "Thaw").click();
+  await pane.getByText("1 cell thawed.").waitFor();
+  expect(await workbook.formulas(scratch, 0, 0)).toEqual([[formula]]);
+  expect(await workbook.sheetNames()).toEqual([scratch]);
+  expect(workbook.complaints).toEqual([]);
+});

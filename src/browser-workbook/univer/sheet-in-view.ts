@@ -1,12 +1,13 @@
 /**
- * Shows another sheet before the one in view is removed, as with the undo of what made it. The grid measures each edit
- * on the sheet in view, and without one it would fail, so that nobody else heard of the edit.
+ * Shows another sheet before the one in view is removed, as with the undo of what made it, and where a hidden one comes
+ * into view, as with its redo. The grid measures each edit on the sheet in view, and without one it would fail, so that
+ * nobody else heard of the edit.
  */
 import { ICommandService } from "@univerjs/core";
 import { RemoveSheetMutation } from "@univerjs/preset-sheets-core";
 import type { Grid } from "./create-grid";
 
-export function leaveRemovedSheets({ api, injector }: Grid): void {
+export function leaveUnseenSheets({ api, injector }: Grid): void {
   injector.get(ICommandService).beforeCommandExecuted(({ id, params }) => {
     const book = api.getActiveWorkbook();
     if (id !== RemoveSheetMutation.id || !book) return;
@@ -17,5 +18,10 @@ export function leaveRemovedSheets({ api, injector }: Grid): void {
     const beside = [...sheets.slice(at + 1), ...sheets.slice(0, at).reverse()];
     const next = beside.find((sheet) => !sheet.isSheetHidden());
     if (next) book.setActiveSheet(next);
+  });
+  let seen = "";
+  api.addEvent(api.Event.ActiveSheetChanged, ({ workbook, activeSheet }) => {
+    if (!activeSheet.isSheetHidden()) seen = activeSheet.getSheetId();
+    else if (workbook.getSheetBySheetId(seen)) workbook.setActiveSheet(seen);
   });
 }
