@@ -162,6 +162,35 @@ test("a number too wide for its column is drawn as ####, never cut off", async (
   expect(await workbook.values("Scratch", 20, 1, 1, 1)).toEqual([[12345678905]]);
 });
 
+test("a double click on a column's edge makes room for a number that shows as ####", async () => {
+  const workbook = await openScratch();
+  const { page } = workbook;
+  const at = { sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 1 };
+  await workbook.port(async (port, cell) => {
+    await port.write(cell, [[12345678905]]);
+    await port.format(cell, { widthPx: 60 });
+  }, at);
+  await workbook.settled();
+  const width = async () => (await workbook.port((port, cell) => port.formatsOf(cell), at))[0]?.[0]?.widthPx;
+  const edge = await page.evaluate(() => {
+    const area = (canvas: Element) => canvas.clientWidth * canvas.clientHeight;
+    const [grid] = [...document.querySelectorAll("canvas")].sort((a, b) => area(b) - area(a));
+    const { left, top } = grid!.getBoundingClientRect();
+    return { x: left + 46 + 60 - 2, y: top + 10 };
+  });
+  await page.mouse.move(edge.x - 10, edge.y);
+  await page.mouse.move(edge.x, edge.y);
+  await page.mouse.dblclick(edge.x, edge.y);
+  await workbook.until(async () => ((await width()) ?? 0) > 80);
+});
+
+test("on first opening no sheet is drawn before it is whole", async () => {
+  const workbook = await openWorkbook("/", { before: noteDrawing });
+  const drawn = new Set(await drawnIn(workbook));
+  expect(drawn.has("Store")).toBe(true);
+  expect([...drawn].filter((text) => text.startsWith("INV is building"))).toEqual([]);
+});
+
 test("a column that nobody has sized is widened for the dates that a formula spills, and no other", async () => {
   const workbook = await openScratch({ before: noteDrawing });
   const widths = async () => {

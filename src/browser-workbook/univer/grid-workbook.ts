@@ -130,10 +130,9 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     const sheet = book().create(free, newSheetRows, newSheetCols, { sheet: { defaultStyle: cellStyle } });
     if (options.frozenRows !== undefined) sheet.setFrozenRows(options.frozenRows);
     if (options.frozenCols !== undefined) sheet.setFrozenColumns(options.frozenCols);
-    if (options.veryHidden === true) {
-      book().setActiveSheet(before);
-      sheet.hideSheet();
-    }
+    // As in Excel, the sheet in view stays in view.
+    book().setActiveSheet(before);
+    if (options.veryHidden === true) sheet.hideSheet();
     return free;
   }
 

@@ -45,11 +45,11 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
           }
         }
         await furnish(workbook, { sheet, choice, layout });
+        await finish(workbook, sheet, first);
         const { select } = template.sheet;
         if (select !== undefined) {
           await workbook.select({ sheet, ...cellAtAddress(select), rows: 1, cols: 1 });
         }
-        await finish(workbook, sheet, first);
       } catch (error) {
         // What went wrong is told; that the sheet could not be taken away either would hide it.
         await workbook.deleteSheet(sheet).catch(() => undefined);
