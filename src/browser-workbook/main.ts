@@ -85,6 +85,7 @@ async function start(): Promise<void> {
   const open = (snapshot: object | null) =>
     openGrid({
       container: part("grid"),
+      argumentList: part("argument-list"),
       file,
       functions,
       dark: theme.theme === "dark",

@@ -10,6 +10,7 @@ import { createCellCalls } from "./functions/cell-calls";
 import type { CustomFunctions } from "./functions/custom-functions";
 import type { FunctionsFile } from "./functions/functions-file";
 import { repairMarkup } from "./univer/accessibility";
+import { offerArguments } from "./univer/edits/argument-list";
 import { editedText } from "./univer/edits/edited-text";
 import { addCellMenu } from "./univer/cell-menu";
 import { createCellReasons } from "./univer/cell-reasons";
@@ -32,6 +33,8 @@ import { createSettledCalls } from "./functions/settled-calls";
 
 export interface OpenGridOptions {
   readonly container: HTMLElement;
+  /** An empty listbox, hidden. */
+  readonly argumentList: HTMLElement;
   readonly file: FunctionsFile;
   readonly functions: CustomFunctions;
   readonly dark: boolean;
@@ -123,6 +126,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   fillSelections(grid);
   bindExcelKeys(grid);
   keysAsTyped(grid);
+  offerArguments(grid, options.file, options.argumentList);
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
   keepKeyboard(options.container, focus);

@@ -6,6 +6,12 @@ import { field, text } from "../json-fields";
 
 export type ParameterType = "any" | "number" | "string" | "boolean";
 
+export interface ArgumentWord {
+  readonly word: string;
+  /** What it stands for, "" where the word says it. */
+  readonly meaning: string;
+}
+
 export interface FunctionParameter {
   readonly name: string;
   readonly description: string;
@@ -13,6 +19,8 @@ export interface FunctionParameter {
   /** True where ranges are taken (`any[][]`); a range given to a single value is refused, as in Excel. */
   readonly matrix: boolean;
   readonly optional: boolean;
+  /** Words that it takes; empty where it takes anything. */
+  readonly words: readonly ArgumentWord[];
 }
 
 export interface FunctionDescription {
@@ -36,26 +44,40 @@ export function readFunctionsFile(json: unknown): FunctionsFile {
   if (!Array.isArray(list)) {
     throw new Error("functions.json holds no list of functions. Build the add-in again.");
   }
+  const lists = new Map(items(json, "enums").map((each) => [text(field(each, "id")), readWords(each)]));
   return {
-    functions: list.map(readFunction),
+    functions: list.map((each) => readFunction(each, lists)),
     errorsReachFunctions: field(json, "allowErrorForDataTypeAny") === true,
   };
 }
 
-function readFunction(json: unknown): FunctionDescription {
+type Lists = ReadonlyMap<string, readonly ArgumentWord[]>;
+
+function readWords(json: unknown): ArgumentWord[] {
+  return items(json, "values").map((each) => ({
+    word: text(field(each, "stringValue")),
+    meaning: text(field(each, "tooltip")),
+  }));
+}
+
+function items(json: unknown, name: string): readonly unknown[] {
+  const list = field(json, name);
+  return Array.isArray(list) ? list : [];
+}
+
+function readFunction(json: unknown, lists: Lists): FunctionDescription {
   const id = text(field(json, "id"));
   const name = text(field(json, "name")) || id;
   if (id === "") throw new Error("functions.json holds a function without an id. Build the add-in again.");
-  const parameters: unknown = field(json, "parameters");
   return {
     id,
     name,
     description: text(field(json, "description")),
-    parameters: Array.isArray(parameters) ? parameters.map(readParameter) : [],
+    parameters: items(json, "parameters").map((each) => readParameter(each, lists)),
   };
 }
 
-function readParameter(json: unknown): FunctionParameter {
+function readParameter(json: unknown, lists: Lists): FunctionParameter {
   const type = text(field(json, "type"));
   return {
     name: text(field(json, "name")),
@@ -63,5 +85,6 @@ function readParameter(json: unknown): FunctionParameter {
     type: type === "number" || type === "string" || type === "boolean" ? type : "any",
     matrix: field(json, "dimensionality") === "matrix",
     optional: field(json, "optional") === true,
+    words: lists.get(text(field(json, "customEnumId"))) ?? [],
   };
 }

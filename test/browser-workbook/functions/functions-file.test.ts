@@ -2,8 +2,16 @@
 import { readFunctionsFile } from "../../../src/browser-workbook/functions/functions-file";
 
 test("functions, their parameters and whether errors reach them are read", () => {
+  const single = { description: "", type: "any", matrix: false, optional: false };
   const file = readFunctionsFile({
     allowErrorForDataTypeAny: true,
+    enums: [
+      {
+        id: "A",
+        type: "string",
+        values: [{ stringValue: "STORE", tooltip: "Shelf" }, { stringValue: "ALL" }],
+      },
+    ],
     functions: [
       {
         id: "QTY",
@@ -11,6 +19,7 @@ test("functions, their parameters and whether errors reach them are read", () =>
         description: "Quantity",
         parameters: [
           { name: "store", description: "Number", type: "any", dimensionality: "matrix" },
+          { name: "location_area", customEnumId: "A" },
           { name: "headers", type: "boolean", optional: true },
         ],
       },
@@ -18,8 +27,16 @@ test("functions, their parameters and whether errors reach them are read", () =>
   });
   expect(file.errorsReachFunctions).toBe(true);
   expect(file.functions[0]?.parameters).toEqual([
-    { name: "store", description: "Number", type: "any", matrix: true, optional: false },
-    { name: "headers", description: "", type: "boolean", matrix: false, optional: true },
+    { name: "store", description: "Number", type: "any", matrix: true, optional: false, words: [] },
+    {
+      ...single,
+      name: "location_area",
+      words: [
+        { word: "STORE", meaning: "Shelf" },
+        { word: "ALL", meaning: "" },
+      ],
+    },
+    { name: "headers", description: "", type: "boolean", matrix: false, optional: true, words: [] },
   ]);
 });
 

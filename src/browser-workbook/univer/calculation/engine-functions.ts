@@ -73,7 +73,8 @@ export function patientFunctions(): EngineFunction[] {
   ];
 }
 
-function functionName(description: FunctionDescription): string {
+/** As people type it, in capitals. */
+export function functionName(description: FunctionDescription): string {
   return `${namespace}.${description.name}`.toUpperCase();
 }
 

@@ -1,12 +1,52 @@
-/** The text of the cell that is being edited, as it stands in the grid's editor. */
-import { DOCS_NORMAL_EDITOR_UNIT_ID_KEY } from "@univerjs/core";
-import { IEditorBridgeService, IEditorService } from "@univerjs/preset-sheets-core";
+/** The text that is being edited, as it stands in the grid's editor. */
+import { DOCS_NORMAL_EDITOR_UNIT_ID_KEY, ICommandService, type Injector } from "@univerjs/core";
+import { IEditorBridgeService, IEditorService, InsertCommand } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../create-grid";
 
 /** Null while no cell is edited. */
-export function editedText(grid: Grid): string | null {
-  if (!grid.injector.get(IEditorBridgeService).isVisible().visible) return null;
-  const editor = grid.injector.get(IEditorService).getEditor(DOCS_NORMAL_EDITOR_UNIT_ID_KEY);
-  // A document of the grid ends with a paragraph mark and an end mark.
+export function editedText({ injector }: Grid): string | null {
+  if (!injector.get(IEditorBridgeService).isVisible().visible) return null;
+  return textOf(injector.get(IEditorService).getEditor(DOCS_NORMAL_EDITOR_UNIT_ID_KEY));
+}
+
+interface EditorAtCaret {
+  readonly editorId: string;
+  readonly text: string;
+  readonly caret: number;
+  /** Where it is on the page. */
+  readonly place: DOMRect;
+}
+
+/** The cell's editor or the formula bar; null while neither has a caret. */
+export function editorAtCaret(injector: Injector): EditorAtCaret | null {
+  if (!injector.get(IEditorBridgeService).isVisible().visible) return null;
+  const editors = injector.get(IEditorService);
+  const editor = editors.getFocusEditor() ?? editors.getEditor(DOCS_NORMAL_EDITOR_UNIT_ID_KEY);
+  const text = textOf(editor);
+  const [range] = editor?.getSelectionRanges() ?? [];
+  if (!editor || text === null || range?.collapsed !== true) return null;
+  const place = editor.getBoundingClientRect();
+  return { editorId: editor.getEditorId(), text, caret: range.startOffset, place };
+}
+
+/** Characters of an editor, and what is to stand in their place. */
+export interface Completion {
+  readonly editorId: string;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** As if it were typed. */
+export function complete(injector: Injector, { editorId: unitId, from, to, text }: Completion): void {
+  const range = { startOffset: from, endOffset: to, collapsed: from === to };
+  const params = { unitId, segmentId: "", range, body: { dataStream: text } };
+  void injector.get(ICommandService).executeCommand(InsertCommand.id, params);
+}
+
+type TextEditor = ReturnType<IEditorService["getEditor"]>;
+
+/** A document of the grid ends with a paragraph mark and an end mark. */
+function textOf(editor: TextEditor): string | null {
   return editor?.getDocumentData().body?.dataStream.replace(/\r\n$/, "") ?? null;
 }

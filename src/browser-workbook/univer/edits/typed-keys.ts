@@ -4,17 +4,10 @@
  * letters, or none; and it sets the caret after another 30 ms, into the letters that have come meanwhile (seen:
  * `=INV.QT`, Tab, `1234` gave `=INV.QT124…3Y(`). So neither key is the list's: Tab puts the name in as if it were typed.
  */
-import { CommandType, DOCS_NORMAL_EDITOR_UNIT_ID_KEY, ICommandService, toDisposable } from "@univerjs/core";
-import {
-  FunctionType,
-  IDescriptionService,
-  IEditorBridgeService,
-  IEditorService,
-  InsertCommand,
-  IShortcutService,
-  KeyCode,
-} from "@univerjs/preset-sheets-core";
+import { CommandType, ICommandService, toDisposable } from "@univerjs/core";
+import { FunctionType, IDescriptionService, IShortcutService, KeyCode } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../create-grid";
+import { complete, type Completion, editorAtCaret } from "./edited-text";
 import { nameAtCaret } from "./name-at-caret";
 
 const suggestions = "sheet.formula-embedding-editor.search_function.";
@@ -22,13 +15,6 @@ const listKeys: ReadonlySet<unknown> = new Set([KeyCode.ENTER, KeyCode.TAB]);
 const takeSuggestion = "inv.command.take-suggestion";
 /** Above the grid's own Tab, which ends the editing. */
 const priority = 1_000;
-
-interface Completion {
-  readonly editorId: string;
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
 
 export function keysAsTyped({ injector }: Grid): void {
   const commands = injector.get(ICommandService);
@@ -40,25 +26,20 @@ export function keysAsTyped({ injector }: Grid): void {
       : register(item);
 
   function completion(): Completion | null {
-    if (!injector.get(IEditorBridgeService).isVisible().visible) return null;
-    const editors = injector.get(IEditorService);
-    const editor = editors.getFocusEditor() ?? editors.getEditor(DOCS_NORMAL_EDITOR_UNIT_ID_KEY);
-    const text = editor?.getDocumentData().body?.dataStream.replace(/\r\n$/, "");
-    const [caret] = editor?.getSelectionRanges() ?? [];
-    if (!editor || text === undefined || caret?.collapsed !== true) return null;
-    const typed = nameAtCaret(text, caret.startOffset);
-    if (typed === null) return null;
+    const editor = editorAtCaret(injector);
+    const typed = editor && nameAtCaret(editor.text, editor.caret);
+    if (!typed) return null;
     const fitting = injector.get(IDescriptionService).getSearchListByNameFirstLetter(typed.name);
     const marked = markedSuggestion();
     const chosen = fitting.find(({ name }) => name === marked) ?? fitting[0];
     if (chosen === undefined) return null;
     const isName =
       chosen.functionType === FunctionType.DefinedName || chosen.functionType === FunctionType.Table;
-    const isCalled = isName || text[caret.startOffset] === "(";
+    const isCalled = isName || editor.text[editor.caret] === "(";
     return {
-      editorId: editor.getEditorId(),
+      editorId: editor.editorId,
       from: typed.from,
-      to: caret.startOffset,
+      to: editor.caret,
       text: isCalled ? chosen.name : `${chosen.name}(`,
     };
   }
@@ -69,10 +50,8 @@ export function keysAsTyped({ injector }: Grid): void {
     handler() {
       const taken = completion();
       if (taken === null) return false;
-      const { editorId: unitId, from: startOffset, to: endOffset, text: dataStream } = taken;
-      const range = { startOffset, endOffset, collapsed: false };
-      void commands.executeCommand(InsertCommand.id, { unitId, segmentId: "", range, body: { dataStream } });
-      const list = `${suggestions}${unitId}`;
+      complete(injector, taken);
+      const list = `${suggestions}${taken.editorId}`;
       if (commands.hasCommand(list)) void commands.executeCommand(list, { keyCode: KeyCode.ESC });
       return true;
     },

@@ -50,6 +50,7 @@ const parameters = ["store", "item"].map((name) => ({
   name,
   description: "",
   optional: false,
+  words: [],
   matrix: true,
   type: "any" as const,
 }));
