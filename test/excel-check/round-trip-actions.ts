@@ -76,6 +76,29 @@ export const roundTripActions: readonly ActionCheck[] = [
     }),
   },
   {
+    id: "moved-block",
+    fact: "Excel refuses a batch over a block that has moved, before anything of it is written",
+    action: "Names A1:A3, inserts a row above, and writes where the block was",
+    expected: "refused; nothing written",
+    sure: "assumed",
+    heldIn: "workbook/office/anchors.ts",
+    run: inExcel(async (bed) => {
+      const name = "_inv_check_moved";
+      const area = areaOnBed(bed, "A1:A3");
+      const cell = { formula: null, content: "written", numberFormat: null };
+      const write = { anchor: { name, sheet: null }, block: area, area, cells: [[cell], [cell], [cell]] };
+      await bed.workbook.addHiddenNames([{ name, area }]);
+      await bed.probes.insertRow(area);
+      const outcome = await bed.workbook.exchange({ writes: [write], beside: [] }).then(
+        () => "taken",
+        () => "refused",
+      );
+      const held = await bed.workbook.contents(areaOnBed(bed, "A1:A4"));
+      await bed.workbook.deleteNames([name]);
+      return `${outcome}; ${held.flat().includes("written") ? "written" : "nothing written"}`;
+    }),
+  },
+  {
     id: "failed-batch",
     fact: "Whether a batch that fails leaves what ran before the failure; INV reads back after every failure",
     action: "Writes A1, and asks in the same batch for a sheet that is not there",
