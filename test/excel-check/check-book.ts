@@ -9,12 +9,10 @@ import type { CellValue, Workbook } from "../../src/workbook/port";
 import { bookActions } from "./book-actions";
 import { cellActions } from "./cell-actions";
 import { type ActionCheck, type CheckBed, needsExcel, areaOnBed, settled } from "./check";
-import { eyesSteps } from "./eyes";
 import { roundTripActions } from "./round-trip-actions";
 import { dataRows, dataSheet, formulaChecks } from "./formula-checks";
 
 const checkSheet = "INV check";
-const eyesSheet = "INV check by eye";
 const scratchSheet = "INV check scratch";
 const isOurs = (name: string): boolean => /^INV check\b/.test(name);
 
@@ -91,11 +89,10 @@ export async function removeCheck(workbook: Workbook): Promise<void> {
   for (const { name } of ours) await workbook.deleteSheet(name);
 }
 
-async function build({ workbook, about, nowMs }: CheckRun): Promise<void> {
+async function build({ workbook, probes, about, nowMs }: CheckRun): Promise<void> {
   await workbook.addSheet(dataSheet);
   const cols = dataRows[0]?.length ?? 0;
   await workbook.write({ sheet: dataSheet, row: 0, col: 0, rows: dataRows.length, cols }, dataRows);
-  await buildEyes(workbook);
   await workbook.addSheet(checkSheet, { frozenRows: first - 1 });
   const count = (verdict: string) => `COUNTIF(E${first}:E${last},"${verdict}")`;
   const title = `INV, ${about}, ${new Date(nowMs).toISOString().slice(0, 10)}`;
@@ -120,7 +117,7 @@ async function build({ workbook, about, nowMs }: CheckRun): Promise<void> {
   );
   await workbook.write(
     area(`C${first}:C${first + formulaChecks.length - 1}`),
-    formulaChecks.map(({ formula }) => [formula]),
+    formulaChecks.map((check) => [probes === null && check.needsExcel ? needsExcel : check.formula]),
   );
   await dress(workbook);
 }
@@ -142,25 +139,6 @@ async function dress(workbook: Workbook): Promise<void> {
   const verdicts = area(`E${first}:E${last}`);
   await workbook.highlight(verdicts, { kind: "text", equals: "DIFFERS", fill: "#fde7e9", color: "#a4262c" });
   await workbook.highlight(verdicts, { kind: "text", equals: "ok", fill: "#dff6dd", color: "#0b6a0b" });
-}
-
-async function buildEyes(workbook: Workbook): Promise<void> {
-  const sheet = await workbook.addSheet(eyesSheet, { frozenRows: 1 });
-  const rows = eyesSteps.map(({ row, minutes, mac, act, expect }) => [
-    row,
-    minutes,
-    mac ? "Mac" : null,
-    act,
-    expect,
-  ]);
-  const titles = ["Step", "Minutes", "Mac too", "Do", "Expect", "Differs"];
-  await workbook.writeText({ sheet, row: 0, col: 0, rows: 1, cols: titles.length }, [titles]);
-  await workbook.writeText({ sheet, row: 1, col: 0, rows: rows.length, cols: 5 }, rows);
-  await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: titles.length }, { bold: true });
-  const widths = [50, 75, 70, 620, 520, 300];
-  for (const [col, widthPx] of widths.entries()) {
-    await workbook.format({ sheet, row: 0, col, rows: rows.length + 1, cols: 1 }, { widthPx, align: "left" });
-  }
 }
 
 /** On an empty sheet of its own; a check that fails says how, and the next one goes on. */

@@ -27,6 +27,8 @@ interface Assumption {
 export interface FormulaCheck extends Assumption {
   readonly formula: string;
   readonly expected: string | number | boolean;
+  /** The browser workbook doesn't have what the formula uses. */
+  readonly needsExcel?: true;
 }
 
 export interface ActionCheck extends Assumption {

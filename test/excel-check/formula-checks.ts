@@ -144,6 +144,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     fact: "A number with a card gives its fields to formulas (ExcelApi 1.19; #VALUE! before)",
     formula: `=FIELDVALUE(INV.ITEM(1234,"${gtin}"),"Shelf")-INV.QTY(1234,"${gtin}")`,
     expected: 0,
+    needsExcel: true,
     sure: "documented",
     heldIn: "functions/item-card.ts",
   },

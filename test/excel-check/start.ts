@@ -14,6 +14,7 @@ export async function start(desk: CommandDesk): Promise<void> {
   const isAsked = new URLSearchParams(window.top?.location.search ?? "").get("check") === "excel";
   if (!isExcel && !isAsked) return;
   const place = document.createElement("div");
+  place.className = "panel";
   document.body.append(place);
   const probes = isExcel ? createOfficeProbes({ excel: Excel, office: Office }) : null;
   render(createElement(CheckExcelSection, { services, probes }), place);
