@@ -1,12 +1,12 @@
 /**
  * The cells of an HTML table: where they stand (cells may reach over rows and columns), what they hold, and
- * how they look. Excel marks numbers by classes of its style sheet, Google Sheets and LibreOffice by
+ * their number formats. Excel marks numbers by classes of its style sheet, Google Sheets and LibreOffice by
  * attributes of each cell.
  */
 import { parsedJson } from "../../domain/json";
 import { reachingOut } from "../../formula/reaching-out";
 import { field, text } from "../json-fields";
-import { blankCell, type PastedCell, type PastedStyle } from "./pasted-table";
+import { blankCell, type PastedCell } from "./pasted-table";
 import { type Declarations, excelFormat, readDeclarations, type StyleRules } from "./style-text";
 import { readTyped, textFormat } from "./typed-text";
 import type { WritingHabits } from "./writing-habits";
@@ -51,11 +51,8 @@ export function* readTable(
 }
 
 function readCell(cell: HTMLTableCellElement, source: CellSource): PastedCell {
-  const declared = declarationsOf(cell, source.rules);
-  const format = formatOf(cell, declared, source);
-  const content = statedContent(cell, format) ?? readTyped(shownText(cell), source.habits, format);
-  const style = styleOf(cell, declared, typeof content.value === "number");
-  return style === null ? content : { ...content, style };
+  const format = formatOf(cell, declarationsOf(cell, source.rules), source);
+  return statedContent(cell, format) ?? readTyped(shownText(cell), source.habits, format);
 }
 
 /** Later ones win: the tag, the classes, the cell's own. */
@@ -134,35 +131,4 @@ function shownText(cell: Element): string {
 
 function isHidden(element: Element): boolean {
   return /display\s*:\s*none/i.test(element.getAttribute(styleAttribute) ?? "");
-}
-
-function styleOf(cell: Element, declared: Declarations, isNumber: boolean): PastedStyle | null {
-  const weight = declared.get("font-weight") ?? "";
-  const style: { -readonly [K in keyof PastedStyle]: PastedStyle[K] } = {};
-  if (weight === "bold" || Number(weight) >= 600 || cell.matches("th") || holdsOnly(cell, "b, strong")) {
-    style.bold = true;
-  }
-  if (declared.get("font-style") === "italic") style.italic = true;
-  const color = declared.get("color");
-  if (color !== undefined && !/^(black|windowtext|#000000|rgb\(0, ?0, ?0\))$/i.test(color)) {
-    style.color = color;
-  }
-  const fill = declared.get("background-color") ?? declared.get("background")?.split(" ")[0];
-  if (fill !== undefined && !/^(none|transparent|white|auto|#ffffff|rgb\(255, ?255, ?255\))$/i.test(fill)) {
-    style.fill = fill;
-  }
-  const align = declared.get("text-align") ?? cell.getAttribute("align");
-  const natural = isNumber ? "right" : "left";
-  if ((align === "left" || align === "center" || align === "right") && align !== natural) style.align = align;
-  return Object.keys(style).length === 0 ? null : style;
-}
-
-function holdsOnly(cell: Element, selector: string): boolean {
-  const [only, ...others] = cell.children;
-  return (
-    only !== undefined &&
-    others.length === 0 &&
-    only.matches(selector) &&
-    only.textContent === cell.textContent
-  );
 }

@@ -1,16 +1,7 @@
 /**
- * What was copied elsewhere, before it reaches cells: rows of values and formulas with number format and
- * styles. Readers of clipboard formats make it, the grid writes it. Plain data, no DOM, no grid.
+ * What was copied elsewhere, before it reaches cells: rows of values and formulas with their number formats.
+ * Readers of clipboard formats make it, the grid writes it. Plain data, no DOM, no grid.
  */
-
-/** Style a cell brings along; what is absent is left as it is in the target. Colours as CSS writes them. */
-export interface PastedStyle {
-  readonly bold?: true;
-  readonly italic?: true;
-  readonly color?: string;
-  readonly fill?: string;
-  readonly align?: "left" | "center" | "right";
-}
 
 export interface PastedCell {
   /** Null is a blank cell: it empties its target, as in Excel. */
@@ -19,7 +10,6 @@ export interface PastedCell {
   readonly formula?: { readonly text: string; readonly notation: "a1" | "r1c1" };
   /** Excel's code, such as `#,##0.00`; null for General; absent where the copy says nothing of it. */
   readonly numberFormat?: string | null;
-  readonly style?: PastedStyle;
   /** The copy holds what the cell showed (####, 1.23E+13), and its value cannot be told from that. */
   readonly isCutOff?: boolean;
 }

@@ -133,13 +133,12 @@ function* mutations(
 }
 
 function dataOf(cell: PastedCell | undefined, row: number, col: number): ICellData {
-  const { value = null, formula, numberFormat, style } = cell ?? {};
+  const { value = null, formula, numberFormat } = cell ?? {};
   const content =
     formula === undefined
       ? valueData(value)
       : formulaData(formula.notation === "r1c1" ? fromR1C1(formula.text, { row, col }) : formula.text);
-  if (style === undefined && numberFormat === undefined) return content;
-  return { ...content, s: gridStyle({ ...style, numberFormat }) };
+  return numberFormat === undefined ? content : { ...content, s: gridStyle({ numberFormat }) };
 }
 
 function partOf(data: ICellData, part: PastedPart): ICellData {
