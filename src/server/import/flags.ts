@@ -20,10 +20,11 @@ ${columnLines(eventsExport.columns)}
                        (inventory.quantity=… and events.quantity=… for one file alone)
   --dates STYLE        how times are written (default iso):
 ${timeStyles.map((style) => `                       ${style.padEnd(6)} ${timeExamples[style]}`).join("\n")}
-  --decimal MARK       point or comma before decimals (default point)
+  --decimal MARK       point or comma before decimals (default point, but 1.234 is refused until you say so)
   --as-of TIME         when the counts were true, where the file does not say; as 2026-11-20T05:58, UTC
   --encoding NAME      of files without a byte order mark: ${encodings.join(", ")} (default utf-8)
   --skip-bad           import the good rows although there are bad ones
+  --allow-shrink       replace the file although fewer than half of its rows are left
   --help               this text
 `;
 
@@ -48,10 +49,12 @@ export function readImportFlags(args: readonly string[]): ImportFlags {
     map,
     rules: {
       times: oneOf("--dates", values.dates ?? "iso", timeStyles),
-      decimal: oneOf("--decimal", values.decimal ?? "point", ["point", "comma"]) === "point" ? "." : ",",
+      decimal:
+        values.decimal === undefined ? null : oneOf("--decimal", values.decimal, ["point", "comma"] as const),
       asOfMs: values["as-of"] === undefined ? null : readAsOf(values["as-of"]),
     },
     skipBad: values["skip-bad"] ?? false,
+    allowShrink: values["allow-shrink"] ?? false,
   };
 }
 
@@ -71,6 +74,7 @@ function parse(args: readonly string[]) {
         "as-of": text,
         encoding: text,
         "skip-bad": { type: "boolean" },
+        "allow-shrink": { type: "boolean" },
         help: { type: "boolean" },
       },
     }).values;

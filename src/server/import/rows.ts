@@ -41,7 +41,8 @@ export interface RowFault {
 
 export interface ReadingRules {
   readonly times: TimeStyle;
-  readonly decimal: "." | ",";
+  /** Null where nobody said it: a point, unless it may stand between thousands. */
+  readonly decimal: "point" | "comma" | null;
   /** When counts were true that the file gives no time for; null where it has to. */
   readonly asOfMs: number | null;
 }
@@ -135,9 +136,13 @@ function parsed<T>(outcome: T | InvError | RowFault): T {
 
 /** Up to 12 digits before and 6 after: more would not come back as it was written. */
 function readQuantity(text: string, column: string, { decimal }: ReadingRules): number | RowFault {
-  const pattern = decimal === "." ? /^-?\d{1,12}(\.\d{1,6})?$/ : /^-?\d{1,12}(,\d{1,6})?$/;
+  const pattern = decimal === "comma" ? /^-?\d{1,12}(,\d{1,6})?$/ : /^-?\d{1,12}(\.\d{1,6})?$/;
+  if (decimal === null && /^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) {
+    const reason = `${column}: a point before three digits may stand between thousands; say --decimal point or comma`;
+    return { reason, detail: `${reason}, received ${shown(text)}` };
+  }
   if (pattern.test(text)) return Number(text.replace(",", ".")) + 0;
-  const mark = decimal === "." ? "a point" : "a comma";
+  const mark = decimal === "comma" ? "a comma" : "a point";
   const reason = `${column}: expected a number with ${mark} before its decimals and nothing between its digits`;
   return { reason, detail: `${reason}, received ${shown(text)}` };
 }

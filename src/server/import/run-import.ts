@@ -18,7 +18,7 @@ import {
   readInventoryRow,
   type RowFault,
 } from "./rows";
-import { createStockWriter, type StockCredentials, credentialsFor } from "./stock-writer";
+import { createStockWriter, credentialsFor, rowsIn, type StockCredentials } from "./stock-writer";
 
 export interface ImportOptions {
   /** Path of the stock file. */
@@ -31,6 +31,7 @@ export interface ImportOptions {
   readonly map: HeadingMap;
   readonly rules: ReadingRules;
   readonly skipBad: boolean;
+  readonly allowShrink: boolean;
 }
 
 export interface ImportWatch {
@@ -65,6 +66,7 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
     throw new InvError("bad-argument", `The inventory file has no column "last_updated". ${advice}`);
   }
   const credentials = await credentialsFor(into, supplier);
+  const before = await rowsIn(into);
   const writer = await createStockWriter({ path: into, supplier, credentials });
   const tally = createTally(options, watch);
   try {
@@ -85,6 +87,7 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
         `${options.inventory} has no row that can be taken. ${into} is as it was.`,
       );
     }
+    if (written && !options.allowShrink) refuseShrunk(into, { before, after: tally.counts });
     if (written) writer.finish();
     const ignored = [inventory, ...(history === null ? [] : [history])].flatMap(
       ({ layout }) => layout.ignored,
@@ -93,6 +96,19 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
     return { written, counts, latestMs: tally.latestMs, credentials, faults: tally.faults, ignored };
   } finally {
     writer.abandon();
+  }
+}
+
+type RowCounts = Readonly<Record<"inventory" | "events", number>>;
+
+/** An export that was cut off looks like any other, and would take the stock of half the stores away. */
+function refuseShrunk(into: string, { before, after }: { before: RowCounts; after: RowCounts }): void {
+  for (const kind of ["inventory", "events"] as const) {
+    if (after[kind] * 2 >= before[kind]) continue;
+    throw new InvError(
+      "bad-argument",
+      `${into} has ${before[kind]} rows of ${kind}, and the new exports have ${after[kind]}. If that is meant, add --allow-shrink. ${into} is as it was.`,
+    );
   }
 }
 

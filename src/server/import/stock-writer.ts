@@ -46,6 +46,19 @@ export async function credentialsFor(path: string, supplier: string): Promise<St
   return { consumerId, clientSecret, secretDigest: await digestOfSecret(clientSecret) };
 }
 
+/** How many rows the file holds that is there now; none where there is no file. */
+export async function rowsIn(path: string): Promise<{ readonly inventory: number; readonly events: number }> {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return { inventory: 0, events: 0 };
+  const { database, close } = await openStockFile(path);
+  const count = (table: "stock" | "events"): number =>
+    Number(database.prepare(`SELECT count(*) FROM ${table}`).all()[0]?.[0]);
+  try {
+    return { inventory: count("stock"), events: count("events") };
+  } finally {
+    close();
+  }
+}
+
 export interface WriterOptions {
   readonly path: string;
   readonly supplier: string;

@@ -60,7 +60,7 @@ describe("what is read", () => {
       const map = new Map(
         Object.entries({ store: "store_nbr", gtin: "upc", quantity: "QTY", last_updated: "As of" }),
       );
-      const outcome = await bed.run({ map, rules: { times: "dmy", decimal: ",", asOfMs: null } });
+      const outcome = await bed.run({ map, rules: { times: "dmy", decimal: "comma", asOfMs: null } });
       expect(outcome).toMatchObject({ written: true, ignored: [note] });
       expect((await tables()).stock[0]?.slice(5)).toEqual([3.5, noon]);
     },
@@ -120,7 +120,7 @@ describe("what is read", () => {
   it("maps a heading for both files, unless one has the column's own name", async () => {
     bed.write("inventory.csv", "Location,gtin,quantity\n1234,12345678905,1\n");
     bed.write("events.csv", "store,gtin,time,event_type,quantity,quantity_after\n");
-    const rules = { times: "iso", decimal: ".", asOfMs: noon } as const;
+    const rules = { times: "iso", decimal: "point", asOfMs: noon } as const;
     expect(await bed.run({ map: new Map([["store", "Location"]]), rules })).toMatchObject({ written: true });
     expect((await tables()).stock[0]?.at(-1)).toBe(noon);
   });
@@ -198,7 +198,53 @@ describe("what is refused", () => {
   });
 });
 
+describe("a number that can be read in two ways", () => {
+  const row = (quantity: string) =>
+    `store,gtin,quantity,last_updated\n1234,12345678905,"${quantity}",2026-11-20`;
+  const read = async (quantity: string, decimal: "point" | "comma" | null) => {
+    bed.write("inventory.csv", row(quantity));
+    const { written } = await bed.run({ rules: { times: "iso", decimal, asOfMs: null } });
+    return written ? (await tables()).stock[0]?.[5] : "refused";
+  };
+
+  it.each(["1.234", "-12.345", "999.000"])(
+    "%s is refused until somebody says what the point is",
+    async (text) => {
+      expect(await read(text, null)).toBe("refused");
+      expect(await read(text, "point")).toBe(Number(text));
+    },
+  );
+
+  it.each(["1.2", "1.23", "1.2345", "0.123", "1234.567", "1234"])("%s has one meaning", async (text) => {
+    expect(await read(text, null)).toBe(Number(text));
+  });
+
+  it("is refused with a comma for decimals too, since nothing stands between digits", async () => {
+    expect(await read("1.234", "comma")).toBe("refused");
+    expect(await read("1,234", "comma")).toBe(1.234);
+  });
+});
+
 describe("the file that was there", () => {
+  it("is not replaced by exports that hold fewer than half of its rows, unless that is meant", async () => {
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, index) => `${1000 + index},12345678905,7,2026-11-20`);
+    const inventory = (count: number) =>
+      bed.write("inventory.csv", ["store,gtin,quantity,last_updated", ...rows(count)].join("\n"));
+    inventory(4);
+    await bed.run();
+    inventory(2);
+    expect((await bed.run()).counts.inventory).toBe(2);
+    inventory(4);
+    await bed.run();
+    inventory(1);
+    await expect(bed.run()).rejects.toThrow(
+      /has 4 rows of inventory, and the new exports have 1\. .*--allow-shrink/,
+    );
+    expect((await tables()).stock).toHaveLength(4);
+    expect((await bed.run({ allowShrink: true })).counts.inventory).toBe(1);
+  });
+
   it("is replaced: twice gives equal contents, and the credentials stay", async () => {
     bed.write("inventory.csv", good);
     const first = await bed.run();
