@@ -21,9 +21,8 @@ function begin(): void {
     return;
   }
   const opener = window.opener as Window | null;
-  if (opener === null) showCode();
-  else if (isOwn(opener)) tellOpener(opener, code);
-  else say("Another site opened this window, so INV is not told. Close it, and begin in INV's pane.");
+  if (opener !== null && isOwn(opener)) tellOpener(opener, code);
+  else showCode();
 }
 
 function tellOffice(code: string): void {
@@ -53,7 +52,13 @@ function isOwn(opener: Window): boolean {
   }
 }
 
+/** To nobody whom a foreign page has sent here: it could have the code typed for itself. */
 function showCode(): void {
+  const opener = window.opener as Window | null;
+  if (opener !== null && !isOwn(opener)) {
+    say("Another site opened this window, so INV is not told. Close it, and begin in INV's pane.");
+    return;
+  }
   document.getElementById("inv-code")?.removeAttribute("hidden");
   say("INV's pane could not be told by itself.");
 }

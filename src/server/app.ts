@@ -125,7 +125,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     targets,
     company,
     tokens: stores.tokens,
-    people: stores.people,
     refusals: stores.refusals,
     clock,
     answered(call) {
@@ -203,5 +202,6 @@ function redisObserver(log: Log, metrics: Metrics): RedisObserver {
       metrics.redis.setAway(true);
       log.warn({ reason }, "Redis cannot be asked: until it can, nothing is sent to the service.");
     },
+    doubtful: (reason) => log.warn({ reason }, "Redis may forget calls that count against the quota."),
   };
 }

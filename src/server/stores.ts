@@ -14,9 +14,7 @@ import { holdMs } from "./shared-quota/quota";
 import { createMemoryQuotaStore, type QuotaStore, type QuotaStoreOptions } from "./shared-quota/quota-store";
 import type { Redis } from "./redis/redis";
 import { createPageTokens, type PageTokens } from "./relay/page-tokens";
-import { createPeople, type People } from "./relay/people";
 import { createRedisPageTokens } from "./relay/redis-page-tokens";
-import { createRedisPeople } from "./relay/redis-people";
 import { createRedisTokenRefusals } from "./relay/redis-token-refusals";
 import { createTokenRefusals, type TokenRefusals } from "./relay/token-refusals";
 import type { ServerConfig } from "./settings/read";
@@ -29,7 +27,6 @@ export interface Stores {
   readonly quota: QuotaStore;
   readonly known: KnownAnswers;
   readonly tokens: PageTokens;
-  readonly people: People;
   readonly refusals: TokenRefusals;
   /** Nothing is in these two where nobody signs in. */
   readonly sessions: Sessions;
@@ -58,7 +55,6 @@ export function createStores(redis: Redis | null, { config, clock, limitOf, onSh
       quota: createMemoryQuotaStore({ clock, limitOf, holdMs }),
       known: createKnownAnswers({ clock, maxBytes }),
       tokens: createPageTokens({ clock, sessions }),
-      people: createPeople(clock),
       refusals: ownRefusals,
       sessions,
       flows: createFlows(clock),
@@ -69,7 +65,6 @@ export function createStores(redis: Redis | null, { config, clock, limitOf, onSh
     quota: createRedisQuotaStore({ redis, clock, limitOf, holdMs, onShut }),
     known: createRedisAnswers({ redis, clock, maxBytes }),
     tokens: createRedisPageTokens({ redis, bind, sessionKey }),
-    people: createRedisPeople(redis),
     refusals: createRedisTokenRefusals({ redis, clock, own: ownRefusals }),
     sessions: createRedisSessions({ redis, bind, ...lasts }),
     flows: createRedisFlows({ redis, bind }),

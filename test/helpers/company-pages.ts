@@ -18,7 +18,8 @@ export interface PagesOptions {
 }
 
 export interface PagePlan {
-  readonly person: string;
+  /** Where the page takes its turns as several, asked for each call. */
+  readonly person: string | (() => Promise<string>);
   /** At once. */
   readonly connections: number;
   /** It is sent back until a time: "each" waits for a time and sends one call at it, "all" for none. */
@@ -82,7 +83,8 @@ export function createPage(
   }
 
   async function ask(): Promise<void> {
-    const asker = { person: plan.person, isEdit: plan.isEdit ?? false };
+    const person = typeof plan.person === "string" ? plan.person : await plan.person();
+    const asker = { person, isEdit: plan.isEdit ?? false };
     const entry = await quota.enter({ account, askers: oneAsker(asker), signal });
     if (entry.kind === "go") {
       leftAtMs.push(clock.now());

@@ -11,7 +11,6 @@ import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-stor
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
 import { createPageTokens } from "../../src/server/relay/page-tokens";
-import { createPeople } from "../../src/server/relay/people";
 import { createTokenOperation } from "../../src/server/relay/token-operation";
 import { createTokenRefusals } from "../../src/server/relay/token-refusals";
 
@@ -45,8 +44,7 @@ export function createCompanyRelay(options: CompanyRelayOptions): Transport {
     observer: { ...silent, ...observer },
   });
   const tokens = createPageTokens({ clock });
-  const [people, refusals] = [createPeople(clock), createTokenRefusals(clock)];
-  const parts = { tokens, company, people, refusals, maxAnswerBytes: 10_000_000 };
+  const parts = { tokens, company, refusals: createTokenRefusals(clock), maxAnswerBytes: 10_000_000 };
   const operations = { token: createTokenOperation(parts), ...createDataOperations(parts) };
   const send = sendTo(service);
   return async (request) => {

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
 import { type AppOptions, createApp } from "../../src/server/app";
 import type { SteadyClock } from "../../src/server/shared-quota/clock";
-import { createPeople } from "../../src/server/relay/people";
 import { relay, type RelayOptions } from "../../src/server/relay/relay";
 import { createTokenRefusals } from "../../src/server/relay/token-refusals";
 import { embeddedAt } from "../helpers/embedded";
@@ -48,7 +47,6 @@ export async function openRelay(options: RelayBedOptions): Promise<FastifyInstan
     targets: targets.map((target) => ({ ...live, ...target, send })),
     company: looseCompany(),
     tokens: tokensOf(targets[0]?.id ?? live.id),
-    people: createPeople(clock),
     refusals: createTokenRefusals(clock),
     clock,
     answered: () => undefined,

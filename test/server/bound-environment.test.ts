@@ -13,6 +13,7 @@ const verifier = "v".repeat(43);
 const grant = {
   consumerId: "acme",
   person: "person-1",
+  newcomer: null,
   serviceToken: "token-of-the-service",
   isBySession: false,
   lifetimeMs: 900_000,

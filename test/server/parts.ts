@@ -51,6 +51,7 @@ export function tokensOf(environment: string, clock = clockOf()): PageTokens {
   const grant = {
     consumerId: "us",
     person: "somebody",
+    newcomer: null,
     serviceToken: "token-of-the-service",
     isBySession: false,
     lifetimeMs: 900_000,

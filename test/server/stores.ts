@@ -66,6 +66,7 @@ export function describeInRedis(title: string, tests: (place: RedisPlace) => voi
             clock: unhurried,
             observer: {
               available: () => void connected.then(resolve),
+              doubtful: () => undefined,
               away: (reason) => reject(new Error(reason)),
             },
           });

@@ -2,7 +2,7 @@
  * The text of an export, piece by piece, with every line end as \n. A byte order mark says its encoding; without one it is UTF-8 unless the
  * person names another. Bytes that are none of that encoding end the reading: replaced characters could be digits.
  */
-import { open } from "node:fs/promises";
+import { constants, open } from "node:fs/promises";
 import { InvError, messageOf } from "../../domain/errors";
 
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
@@ -25,7 +25,8 @@ export async function* decodeFile(
   { path, encoding }: TextSource,
   read: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<string> {
-  const file = await open(path).catch((cause: unknown) => {
+  // A pipe that nobody writes to would be waited for.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
     throw new InvError("bad-argument", `${path} cannot be read: ${reasonOf(cause)}.`, { cause });
   });
   try {

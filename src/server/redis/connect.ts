@@ -5,7 +5,7 @@
  */
 import { messageOf } from "../../domain/errors";
 import type { SteadyClock } from "../shared-quota/clock";
-import { faultOfInfo } from "./info";
+import { faultOfInfo, policyFault } from "./info";
 import type { Redis, RedisObserver, ScriptOutcome } from "./redis";
 
 export interface RedisOptions {
@@ -32,6 +32,8 @@ export type ReadLogin = () => Promise<{ readonly username?: string; readonly pas
 /** Longer than any script takes, and about as long as a call is held. */
 const answersWithinMs = 2_000;
 const triedEveryMs = 1_000;
+/** Its settings may change while it runs. */
+const lookedAtEveryMs = 60_000;
 const connectsWithinMs = 4_000;
 const pingedEveryMs = 2_000;
 /** Nothing came, not even the answer to a ping. */
@@ -70,6 +72,8 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   let isTrying = false;
   let isClosed = false;
   let timer: unknown = null;
+  let lookTimer: unknown = null;
+  let knownPolicyFault: string | null = null;
   const asked = new Set<Promise<Said>>();
 
   function available(): void {
@@ -94,10 +98,22 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     const info = await ask(["INFO"]);
     const wrote = info.kind === "said" ? await ask(["SET", `${prefix}tried`, "1", "PX", "1000"]) : info;
     isTrying = false;
+    lookLater();
     const fault = info.kind === "said" ? faultOfInfo(String(info.value)) : null;
+    if (info.kind === "said") tellPolicy(policyFault(String(info.value)));
     if (wrote.kind !== "said") away(wrote.reason);
     else if (fault !== null) away(fault);
     else available();
+  }
+
+  function lookLater(): void {
+    clock.clearTimeout(lookTimer);
+    if (!isClosed) lookTimer = clock.setTimeout(() => void tryIt(), lookedAtEveryMs);
+  }
+
+  function tellPolicy(fault: string | null): void {
+    if (fault !== null && fault !== knownPolicyFault) observer.doubtful(fault);
+    knownPolicyFault = fault;
   }
 
   function ask(command: readonly (string | Buffer)[], how = {}): Promise<Said> {
@@ -162,6 +178,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     async close() {
       isClosed = true;
       clock.clearTimeout(timer);
+      clock.clearTimeout(lookTimer);
       // How calls ended is told without anybody waiting for it, the last ones too.
       while (asked.size > 0) await Promise.all(asked);
       isAvailable = false;

@@ -15,14 +15,14 @@ export function faultsOfInfo(
 ): readonly string[] {
   const role = faultOfInfo(info);
   const version = fieldOf(info, "redis_version") ?? "";
-  const policy = fieldOf(info, "maxmemory_policy") ?? "";
+  const policy = policyFault(info);
   const maxBytes = Number(fieldOf(info, "maxmemory") ?? 0);
   return [
     ...(role === null ? [] : [role]),
     ...(Number.parseInt(version, 10) >= oldest
       ? []
       : [`it is version ${version}, and INV needs ${oldest} or later`]),
-    ...(policy === "noeviction" ? [] : [`its maxmemory-policy is ${policy}, and must be noeviction`]),
+    ...(policy === null ? [] : [policy]),
     // 0 sets no limit. What is not answers needs some room too.
     ...(maxBytes === 0 || maxBytes > cacheMegabytes * 1_048_576
       ? []
@@ -30,6 +30,12 @@ export function faultsOfInfo(
           `its maxmemory is ${Math.floor(maxBytes / 1_048_576)} MB, and must be more than cacheMegabytes (${cacheMegabytes})`,
         ]),
   ];
+}
+
+/** One that drops keys would forget what counts against the quota. */
+export function policyFault(info: string): string | null {
+  const policy = fieldOf(info, "maxmemory_policy") ?? "";
+  return policy === "noeviction" ? null : `its maxmemory-policy is ${policy}, and must be noeviction`;
 }
 
 function fieldOf(info: string, name: string): string | null {

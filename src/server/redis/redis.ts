@@ -38,4 +38,6 @@ export interface RedisObserver {
   readonly available: () => void;
   /** Why, in words; never a key, a value or a password. */
   readonly away: (reason: string) => void;
+  /** It can be asked, and an administrator has to mend it. */
+  readonly doubtful: (reason: string) => void;
 }

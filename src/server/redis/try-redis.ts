@@ -25,6 +25,7 @@ export async function tryRedis(
     clock,
     observer: {
       available: () => tell(),
+      doubtful: () => undefined,
       away(why) {
         reasons.push(why);
         tell();

@@ -70,7 +70,7 @@ export function createDataOperations(
       environment: request.target.id,
       address: request.target[`${operation}Url`].href,
       consumerId: holder.consumerId,
-      asker: { person: holder.person, isEdit },
+      asker: { person: holder.newcomer?.name ?? holder.person, isEdit },
       maxAgeMs,
       body: request.body,
       signal: request.signal,

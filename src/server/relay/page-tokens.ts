@@ -19,6 +19,8 @@ export interface PageTokens {
 export interface Holder {
   readonly consumerId: string;
   readonly person: string;
+  /** For so long their calls count as those of all newcomers of their address. */
+  readonly newcomer: { readonly name: string; readonly forMs: number } | null;
 }
 
 export interface PageGrant extends Holder {
@@ -40,6 +42,7 @@ interface Kept {
   readonly holder: Holder;
   serviceToken: string | null;
   readonly isBySession: boolean;
+  readonly keptAtMs: number;
   readonly endsAtMs: number;
 }
 
@@ -64,6 +67,12 @@ export function createPageTokens({ clock, sessions, most = 10_000 }: PageTokensO
     return endsAtMs + sinceMs <= clock.now();
   }
 
+  function asItStands({ holder, keptAtMs }: Kept): Holder {
+    const { name = "", forMs = 0 } = holder.newcomer ?? {};
+    const leftMs = forMs - (clock.now() - keptAtMs);
+    return { ...holder, newcomer: leftMs > 0 ? { name, forMs: leftMs } : null };
+  }
+
   /** Those that have ended are at the front, or soon will be. */
   function forgetOldest(share: Set<string>): void {
     for (const key of share) {
@@ -77,7 +86,8 @@ export function createPageTokens({ clock, sessions, most = 10_000 }: PageTokensO
   async function find(environment: string, token: string): Promise<FoundToken> {
     const kept = tokens.get(keyOf(environment, token));
     if (kept === undefined || isOver(kept, rememberedMs)) return { kind: "unknown" };
-    const { holder, serviceToken } = kept;
+    const { serviceToken } = kept;
+    const holder = asItStands(kept);
     const isIn = kept.isBySession ? await sessions?.isIn(holder.person) : "in";
     if (isIn === "away") return { kind: "away" };
     return isIn !== "in" || serviceToken === null || isOver(kept)
@@ -86,19 +96,20 @@ export function createPageTokens({ clock, sessions, most = 10_000 }: PageTokensO
   }
 
   return {
-    keep(environment, token, { consumerId, person, lifetimeMs, ...grant }) {
+    keep(environment, token, { consumerId, person, newcomer, lifetimeMs, ...grant }) {
       // Some services take a consumer ID in any letter case.
       const shareKey = `${environment} ${consumerId.toLowerCase()}`;
       const share = shares.get(shareKey) ?? new Set<string>();
       shares.set(shareKey, share);
       forgetOldest(share);
-      const holder = { consumerId, person };
+      const holder = { consumerId, person, newcomer };
       const key = keyOf(environment, token);
       share.add(key);
       tokens.set(key, {
         holder,
         serviceToken: grant.serviceToken,
         isBySession: grant.isBySession,
+        keptAtMs: clock.now(),
         endsAtMs: clock.now() + lifetimeMs,
       });
       return Promise.resolve("kept");

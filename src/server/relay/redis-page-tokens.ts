@@ -28,19 +28,20 @@ makeRoom(index, most, function(oldest) redis.call("DEL", tokens .. oldest) end)
 local endsAtMs = nowMs() + lifetimeMs
 local key = tokens .. digest
 redis.call("HSET", key, "consumer", ARGV[5], "person", ARGV[6], "sealed", ARGV[7], "session", ARGV[8],
-  "ends", endsAtMs)
+  "ends", endsAtMs, "newcomer", ARGV[9], "newcomerUntil", nowMs() + ARGV[10])
 redis.call("PEXPIREAT", key, endsAtMs + rememberedMs)
 redis.call("ZADD", index, endsAtMs + rememberedMs, digest)
 lastUntil(index, endsAtMs + rememberedMs)
 `);
 
 const findScript = createScript(`${luaTimes}
-local found = redis.call("HMGET", KEYS[1], "consumer", "person", "sealed", "session", "ends")
-local consumer, person, sealed, session, ends = unpack(found)
+local found = redis.call("HMGET", KEYS[1], "consumer", "person", "sealed", "session", "ends",
+  "newcomer", "newcomerUntil")
+local consumer, person, sealed, session, ends, newcomer, newcomerUntil = unpack(found)
 if not consumer then return {} end
 local isOver = nowMs() >= tonumber(ends)
 if session == "1" and redis.call("EXISTS", KEYS[2] .. person) == 0 then isOver = true end
-return {consumer, person, not isOver and sealed or ""}
+return {consumer, person, not isOver and sealed or "", newcomer, newcomerUntil - nowMs()}
 `);
 
 const endScript = createScript(`return redis.call("HDEL", KEYS[1], "sealed")`);
@@ -51,18 +52,20 @@ export function createRedisPageTokens(options: RedisPageTokensOptions): PageToke
   const aboutOf = (environment: string, consumerId: string) => `token ${bind(environment)} ${consumerId}`;
 
   function read(token: string, environment: string, value: unknown): FoundToken {
-    const [consumerId, person, sealed] = value as readonly Buffer[];
+    const [consumerId, person, sealed, name, forMs] = value as readonly Buffer[];
     if (consumerId === undefined || person === undefined || sealed === undefined) return { kind: "unknown" };
-    const holder = { consumerId: consumerId.toString(), person: person.toString() };
+    const newcomer = Number(forMs) > 0 ? { name: String(name), forMs: Number(forMs) } : null;
+    const holder = { consumerId: consumerId.toString(), person: person.toString(), newcomer };
     if (sealed.length === 0) return { kind: "ended", holder };
     const serviceToken = unseal(token, aboutOf(environment, holder.consumerId), sealed);
     return serviceToken === null ? { kind: "unknown" } : { kind: "known", holder, serviceToken };
   }
 
   return {
-    async keep(environment, token, { consumerId, person, serviceToken, isBySession, lifetimeMs }) {
+    async keep(environment, token, { consumerId, person, newcomer, serviceToken, isBySession, lifetimeMs }) {
       const sealed = seal(token, aboutOf(environment, consumerId), serviceToken);
-      const of = [consumerId, person, sealed, isBySession ? 1 : 0];
+      const { name = "", forMs = 0 } = newcomer ?? {};
+      const of = [consumerId, person, sealed, isBySession ? 1 : 0, name, forMs];
       const outcome = await redis.run(keepScript, {
         keys: [
           `tokens ${bind(environment)} ${digestOf(consumerId.toLowerCase())}`,

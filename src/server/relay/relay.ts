@@ -15,7 +15,6 @@ import { failureOf, refusal, type RelayedAnswer, relayHeaders } from "../answer"
 import { createDataOperations } from "./data-operations";
 import type { PageRequest, RelayTarget } from "./page-request";
 import type { PageTokens } from "./page-tokens";
-import type { People } from "./people";
 import { createTokenOperation } from "./token-operation";
 import type { TokenRefusals } from "./token-refusals";
 
@@ -23,7 +22,6 @@ export interface RelayOptions {
   readonly targets: readonly RelayTarget[];
   readonly company: Company;
   readonly tokens: PageTokens;
-  readonly people: People;
   readonly refusals: TokenRefusals;
   readonly clock: SteadyClock;
   /** Told of every call, and of nothing more about it. */

@@ -30,6 +30,7 @@ export function createSessionOperation(
     const kept = await tokens.keep(request.target.id, token, {
       consumerId: held.consumerId,
       person: admitted.person,
+      newcomer: null,
       // Not this one for its life: `held` renews it for all.
       serviceToken: "",
       isBySession: true,

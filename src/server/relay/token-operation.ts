@@ -6,10 +6,10 @@
 import { randomBytes } from "node:crypto";
 import type { TokenOutcome } from "../../api/outcomes";
 import { jsonAnswer, type RelayedAnswer, refusal } from "../answer";
+import { digestOf, newPerson } from "../digest";
 import { awayRefusal } from "./own-refusals";
 import type { PageRequest } from "./page-request";
 import type { Holder, PageTokens } from "./page-tokens";
-import type { People } from "./people";
 import { createSessionOperation } from "./session-operation";
 import { exchangeToken, refusesCredentials } from "./token-exchange";
 import { readTokenForm, type TokenForm } from "./token-form";
@@ -17,18 +17,19 @@ import type { TokenRefusals } from "./token-refusals";
 
 export interface TokenOperationOptions {
   readonly tokens: PageTokens;
-  readonly people: People;
   readonly refusals: TokenRefusals;
   readonly maxAnswerBytes: number;
 }
 
+/** Longer than a page keeps a token that takes one for every call, and much less than the minute that turns look back on. */
+const newcomerMs = 20_000;
 /** Documented at the token endpoint; its answer need not say it. */
 const documentedLifetimeSeconds = 900;
 
 export function createTokenOperation(
   options: TokenOperationOptions,
 ): (request: PageRequest) => Promise<RelayedAnswer> {
-  const { tokens, people, refusals, maxAnswerBytes } = options;
+  const { tokens, refusals, maxAnswerBytes } = options;
   const openBySession = createSessionOperation(tokens);
 
   async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
@@ -54,15 +55,11 @@ export function createTokenOperation(
     const environment = request.target.id;
     const lifetimeSeconds = expiresInSeconds ?? documentedLifetimeSeconds;
     const lifetimeMs = lifetimeSeconds * 1_000;
-    const place = { environment, consumerId, address: request.address() };
     const before = await holderBefore(request);
-    const isSame = before?.consumerId === consumerId;
-    const admitted = await people.admit(place, isSame ? before.person : null, lifetimeMs);
-    if (admitted.kind === "away") return awayRefusal();
+    const holder = before?.consumerId === consumerId ? before : newHolder(request, consumerId);
     const token = randomBytes(32).toString("base64url");
     const kept = await tokens.keep(environment, token, {
-      consumerId,
-      person: admitted.person,
+      ...holder,
       serviceToken: accessToken,
       isBySession: false,
       lifetimeMs,
@@ -87,6 +84,12 @@ export function createTokenOperation(
       ? refusal(400, "Expected a form with grant_type, client_id and client_secret, each once.")
       : exchange(request, form);
   };
+}
+
+/** Whoever takes a token for every call stays a newcomer: new tokens buy no new turns. */
+function newHolder(request: PageRequest, consumerId: string): Holder {
+  const name = digestOf([request.target.id, request.address(), consumerId].join("\n"));
+  return { consumerId, person: newPerson(), newcomer: { name, forMs: newcomerMs } };
 }
 
 /** A page that stands where the token service should is told as it is; anything else might hold a token in some way. */

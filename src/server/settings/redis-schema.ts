@@ -23,11 +23,15 @@ export const redis = z
       }),
     prefix: z
       .string()
-      .regex(/^[\w.:-]{1,64}$/, "must be 1 to 64 letters, digits and . : _ -")
+      // None can begin another, so that a Redis user's keys are those of one alone.
+      .regex(
+        /^[\w.-]{1,63}:$/,
+        'must be 1 to 63 letters, digits and . _ - with a ":" at the end, and no other',
+      )
       .default("inv:")
       .meta({
         description: "How the names of all that INV keeps there begin. Servers with the same prefix are one.",
-        allowed: "1 to 64 letters, digits and `.` `:` `_` `-`",
+        allowed: "1 to 63 letters, digits and `.` `_` `-`, then `:`",
       }),
     ca: z.string().min(1).optional().meta({
       description:

@@ -65,6 +65,10 @@ export const signIn = z
           .meta({ description: "The claim must be one of these or, where it is a list, hold one of them." }),
       })
       .meta({ description: "Who may come in." }),
+    verifiedEmail: z.boolean().default(false).meta({
+      description:
+        "Whether the claim `email` counts only beside `email_verified`. Without it, an address that comes without that claim counts; one that is marked as not verified never does.",
+    }),
     templates: z
       .strictObject({
         folder: z.string().min(1).meta({

@@ -6,10 +6,13 @@ export type SignInSettings = NonNullable<Settings["signIn"]>;
 
 export type Claims = Readonly<Record<string, unknown>>;
 
+type Rule = Pick<SignInSettings["allow"], "claim" | "values">;
+
 /** One of the values is the claim's, or among its list. */
-export function mayComeIn(claims: Claims, { claim, values }: SignInSettings["allow"]): boolean {
+export function mayComeIn(claims: Claims, { claim, values }: Rule, needsVerified = false): boolean {
   // An address that nobody has proven is anybody's.
-  if (claim === "email" && !isVerified(claims["email_verified"])) return false;
+  const { email_verified: verified = !needsVerified } = claims;
+  if (claim === "email" && verified !== true && verified !== "true") return false;
   const found = claims[claim];
   const own: readonly unknown[] = Array.isArray(found) ? found : [found];
   return own.some(
@@ -17,15 +20,13 @@ export function mayComeIn(claims: Claims, { claim, values }: SignInSettings["all
   );
 }
 
-/** Some providers write it as text. Many leave it out, for addresses that are their own: then the address is taken. */
-function isVerified(claim: unknown): boolean {
-  return claim === undefined || claim === true || claim === "true";
-}
-
 const longestName = 60;
 
-export function mayPublish(claims: Claims, { templates }: Pick<SignInSettings, "templates">): boolean {
-  return templates !== undefined && mayComeIn(claims, templates);
+export function mayPublish(
+  claims: Claims,
+  { templates, verifiedEmail }: Pick<SignInSettings, "templates" | "verifiedEmail">,
+): boolean {
+  return templates !== undefined && mayComeIn(claims, templates, verifiedEmail);
 }
 
 export function signedInAs(

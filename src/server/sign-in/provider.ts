@@ -95,6 +95,7 @@ export function createProvider(options: ProviderOptions): Provider {
     // Some providers put into the ID token only what is needed, and tell the rest when they are asked.
     const { userinfo_endpoint: more } = config.serverMetadata();
     const wanted = [settings.allow, settings.templates].flatMap((rule) => rule?.claim ?? []);
+    if (settings.verifiedEmail) wanted.push("email_verified");
     if (wanted.every((claim) => claim in claims) || more === undefined) return claims;
     const client = await import("openid-client");
     return { ...(await client.fetchUserInfo(config, tokens.access_token, subject)), ...claims };
@@ -142,7 +143,10 @@ export function createProvider(options: ProviderOptions): Provider {
           refreshToken,
           mayPublish: mayPublish(claims, settings),
         });
-        return { kind: mayComeIn(claims, settings.allow) ? "in" : "not-allowed", signedIn };
+        return {
+          kind: mayComeIn(claims, settings.allow, settings.verifiedEmail) ? "in" : "not-allowed",
+          signedIn,
+        };
       } catch (error) {
         return { kind: isAway(error) ? "away" : "refused", reason: reasonOf(error) };
       }
@@ -161,7 +165,9 @@ export function createProvider(options: ProviderOptions): Provider {
           if (isShutOut(error)) return null;
           throw error;
         });
-        if (claims === null || !mayComeIn(claims, settings.allow)) return { kind: "not-allowed", signedIn };
+        if (claims === null || !mayComeIn(claims, settings.allow, settings.verifiedEmail)) {
+          return { kind: "not-allowed", signedIn };
+        }
         const renewed = {
           refreshToken: tokens.refresh_token ?? refreshToken,
           mayPublish: mayPublish(claims, settings),

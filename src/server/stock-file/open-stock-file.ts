@@ -5,7 +5,13 @@
  */
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { applicationId, fileVersion, type StockDatabase } from "../../embedded-service/imported/stock-tables";
+import {
+  applicationId,
+  createIndexes,
+  createTables,
+  fileVersion,
+  type StockDatabase,
+} from "../../embedded-service/imported/stock-tables";
 import { ConfigError } from "../settings/faults";
 import { asStockDatabase, loadSqlite, type Sqlite } from "./libsql";
 
@@ -39,6 +45,11 @@ export async function openStockFile(path: string): Promise<StockFile> {
     if (id !== applicationId) throw refused(path, "is not a stock file of INV.");
     if (version !== fileVersion) {
       throw refused(path, "was made by another version of INV. Import the exports again with this one.");
+    }
+    // A view in a table's place could be one whose rows never end.
+    const made = own.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").all();
+    if (made.map(([sql]) => `${String(sql)};`).join("\n") !== createTables.trim() + "\n" + createIndexes) {
+      throw refused(path, damaged);
     }
     if (own.prepare("PRAGMA quick_check(1)").all()[0]?.[0] !== "ok") throw refused(path, damaged);
     const latestMs = own

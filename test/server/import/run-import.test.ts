@@ -1,4 +1,5 @@
 /** Exports become a stock file: what is read, what is refused and how it is told, and what an import leaves alone. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { digestOfSecret } from "../../../src/embedded-service/imported/stock-tables";
@@ -36,6 +37,11 @@ async function tables(path = bed.path("stock.db")) {
 }
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
+
+it("does not wait for a pipe that nobody writes to", async () => {
+  execFileSync("mkfifo", [bed.path("inventory.csv")]);
+  await expect(bed.run()).rejects.toThrow(/inventory.csv is not a file/);
+});
 
 describe("what is read", () => {
   it("takes stock with its defaults, and puts lost leading zeros back", async () => {

@@ -45,8 +45,15 @@ describeWithRedis("the way to Redis", () => {
       address: redisAddress(config),
       readLogin: redisLogin(config, { PASSWORD: given }),
       prefix,
-      clock: clockOf(),
-      observer: { available: () => told.push("available"), away: (reason) => told.push(reason) },
+      clock: {
+        ...clockOf(),
+        setTimeout: (call, waitMs) => setTimeout(call, waitMs === 60_000 ? 50 : waitMs),
+      },
+      observer: {
+        available: () => told.push("available"),
+        away: (reason) => told.push(reason),
+        doubtful: (reason) => told.push(`doubtful: ${reason}`),
+      },
     });
     const bed = { redis, told };
     beds.push(bed);
@@ -118,6 +125,15 @@ describeWithRedis("the way to Redis", () => {
     await server.command(...after);
     await until(() => redis.isAvailable);
     expect(told).toEqual(["available", expect.stringMatching(reason), "available"]);
+  });
+
+  it("warns once when Redis begins to drop keys while it runs, and goes on", async () => {
+    const { redis, told } = await connect();
+    await server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+    await until(() => told.length === 2);
+    await server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    expect(told).toEqual(["available", expect.stringMatching(/^doubtful: .*allkeys-lru/)]);
+    expect(redis.isAvailable).toBe(true);
   });
 
   it("says why it is not let in, without the password", async () => {

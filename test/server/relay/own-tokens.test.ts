@@ -175,12 +175,15 @@ describe("without such a token", () => {
     },
   );
 
-  it("another consumer's calls are not to be had: what the call names and what its token says must be one", async () => {
-    const answer = await events(bearer(await tokenFor(), { "wm_consumer.id": "bolt" }));
-    expect(answer.statusCode).toBe(403);
-    expect(answer.headers["inv-quota"]).toBeUndefined();
-    expect(dataCalls()).toEqual([]);
-  });
+  it.each(["bolt", ""])(
+    "calls in the name of %j are refused with a token of another consumer",
+    async (named) => {
+      const answer = await events(bearer(await tokenFor(), { "wm_consumer.id": named }));
+      expect(answer.statusCode).toBe(403);
+      expect(answer.headers["inv-quota"]).toBeUndefined();
+      expect(dataCalls()).toEqual([]);
+    },
+  );
 
   it("one environment's is nothing in another", async () => {
     const token = await tokenFor({}, {}, "trial");

@@ -3,7 +3,6 @@ import type { Company } from "../../../src/server/shared-quota/company";
 import { createDataOperations } from "../../../src/server/relay/data-operations";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens, type PageTokens } from "../../../src/server/relay/page-tokens";
-import { createPeople, type People } from "../../../src/server/relay/people";
 import { createSessionOperation } from "../../../src/server/relay/session-operation";
 import { createTokenOperation } from "../../../src/server/relay/token-operation";
 import { createTokenRefusals } from "../../../src/server/relay/token-refusals";
@@ -12,7 +11,8 @@ import { createSessions } from "../../../src/server/sign-in/sessions";
 import { as } from "../../helpers/outcome";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
-const grant = { consumerId: "acme", person: "p", serviceToken: "s", isBySession: false, lifetimeMs: 900_000 };
+const holder = { consumerId: "acme", person: "p", newcomer: null };
+const grant = { ...holder, serviceToken: "s", isBySession: false, lifetimeMs: 900_000 };
 
 let left = 0;
 const send = sendTo(() => Promise.resolve(Response.json({ access_token: `t0ken-${(left += 1)}` })));
@@ -43,7 +43,7 @@ describe("the tokens that are kept", () => {
     await clock.advance(1);
     expect(await tokens.find("live", "mine")).toEqual({
       kind: "ended",
-      holder: { consumerId: "acme", person: "p" },
+      holder,
     });
     await clock.advance(60_000);
     expect(await tokens.find("live", "mine")).toEqual({ kind: "unknown" });
@@ -136,15 +136,10 @@ describe("a store of tokens that cannot be asked", () => {
     expect(answer).toMatchObject({ status: 429, headers });
   });
 
-  it.each<[string, PageTokens | null, People | null]>([
-    ["it", away, null],
-    ["that of people", null, { admit: () => Promise.resolve({ kind: "away" }) }],
-  ])("gives out no token while %s is, and never the service's", async (_, tokens, people) => {
-    const clock = createVirtualClock();
+  it("gives out no token, and never the service's", async () => {
     const exchange = createTokenOperation({
-      tokens: tokens ?? createPageTokens({ clock }),
-      people: people ?? createPeople(clock),
-      refusals: createTokenRefusals(clock),
+      tokens: away,
+      refusals: createTokenRefusals(createVirtualClock()),
       maxAnswerBytes: 1_000,
     });
     const answer = await exchange({

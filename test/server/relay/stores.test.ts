@@ -1,8 +1,6 @@
-/** Tokens of pages, people and refused guesses, wherever they lie: what one server gave out holds at every other. */
+/** Tokens of pages and refused guesses, wherever they lie: what one server gave out holds at every other. */
 import { createPageTokens, type PageGrant } from "../../../src/server/relay/page-tokens";
-import { createPeople } from "../../../src/server/relay/people";
 import { createRedisPageTokens } from "../../../src/server/relay/redis-page-tokens";
-import { createRedisPeople } from "../../../src/server/relay/redis-people";
 import { createRedisTokenRefusals } from "../../../src/server/relay/redis-token-refusals";
 import { createTokenRefusals, type TokenRefusals } from "../../../src/server/relay/token-refusals";
 import { createRedisSessions, sessionKey } from "../../../src/server/sign-in/redis-sessions";
@@ -12,14 +10,13 @@ import { wait } from "../../helpers/until";
 import { clockOf } from "../parts";
 import { bind, describeInRedis, describeStores, ofTwoServers } from "../stores";
 
+const holder = { consumerId: "acme", person: "person-1", newcomer: null };
 const grant: PageGrant = {
-  consumerId: "acme",
-  person: "person-1",
+  ...holder,
   serviceToken: "token-of-the-service-ü",
   isBySession: false,
   lifetimeMs: 900_000,
 };
-const holder = { consumerId: "acme", person: "person-1" };
 
 describeStores("tokens of pages", (place) => {
   const open = (most = 10_000) =>
@@ -48,6 +45,15 @@ describeStores("tokens of pages", (place) => {
     expect(await there.find("live", "short")).toEqual({ kind: "ended", holder });
     await there.end("live", "made-up");
     expect(await here.find("live", "made-up")).toEqual({ kind: "unknown" });
+  });
+
+  it("are a newcomer's for so long, and then their own person's", async () => {
+    const [here, there] = await open();
+    await here.keep("live", "mine", { ...grant, newcomer: { name: "newcomers", forMs: 60 } });
+    const newcomer = { name: "newcomers" };
+    expect(await there.find("live", "mine")).toMatchObject({ holder: { person: "person-1", newcomer } });
+    await wait(70);
+    expect(await there.find("live", "mine")).toMatchObject({ holder });
   });
 
   it("of one consumer push out the oldest of their own, and no neighbour's", async () => {
@@ -145,53 +151,14 @@ describeInRedis("refused token requests, beside Redis", (place) => {
   });
 });
 
-describeStores("people", (place) => {
-  const at = { environment: "live", consumerId: "acme", address: "192.0.2.1" };
-  const open = (most: number) =>
-    ofTwoServers(place, {
-      inProcess: () => createPeople(clockOf(), most),
-      inRedis: (redis) => createRedisPeople(redis, most),
-    });
-
-  it("of one address are told apart up to so many, at all servers together; those beyond share a name", async () => {
-    const [here, there] = await open(3);
-    const admit = async (server: typeof here, before: string | null = null, from = at) =>
-      as("admitted", await server.admit(from, before, 60_000)).person;
-    const first = [await admit(here), await admit(there), await admit(here)];
-    expect(new Set(first).size).toBe(3);
-    const beyond = [await admit(here), await admit(there)];
-    expect(new Set(beyond).size).toBe(1);
-    expect(first).not.toContain(beyond[0]);
-    expect(await admit(there, first[0])).toBe(first[0]);
-    for (const from of [{ address: "192.0.2.2" }, { consumerId: "bolt" }, { environment: "trial" }]) {
-      expect([...first, ...beyond]).not.toContain(await admit(there, null, { ...at, ...from }));
-    }
-  });
-
-  it("who have left make room", async () => {
-    const [here, there] = await open(1);
-    const gone = as("admitted", await here.admit(at, null, 30)).person;
-    await wait(50);
-    const next = [await there.admit(at, null, 60_000), await here.admit(at, null, 60_000)];
-    const [own, others] = next.map((each) => as("admitted", each).person);
-    expect(new Set([gone, own, others]).size).toBe(3);
-    expect(as("admitted", await there.admit(at, own ?? null, 60_000)).person).toBe(own);
-  });
-});
-
 describeInRedis("what lies of a page's token", (place) => {
   it("opens nothing to who reads it, and has an end", async () => {
     const redis = await place.connect();
     const tokens = createRedisPageTokens({ redis, bind, sessionKey });
     await tokens.keep("live", "the-token-of-a-page", grant);
-    await createRedisPeople(redis).admit(
-      { environment: "live", consumerId: "acme", address: "192.0.2.1" },
-      null,
-      60_000,
-    );
     const content = await place.content();
     expect(content).toContain("acme");
-    for (const secret of ["the-token-of-a-page", "token-of-the-service", "192.0.2.1"]) {
+    for (const secret of ["the-token-of-a-page", "token-of-the-service"]) {
       expect(content).not.toContain(secret);
     }
     expect(content).not.toMatch(/^:-1$/m);
@@ -218,13 +185,6 @@ describeInRedis("what lies of a page's token", (place) => {
       await tokens.keep("live", "mine", grant),
       (await tokens.find("live", "mine")).kind,
       await tokens.end("live", "mine"),
-      (
-        await createRedisPeople(redis).admit(
-          { environment: "live", consumerId: "acme", address: "" },
-          null,
-          1,
-        )
-      ).kind,
-    ]).toEqual(["away", "away", "away", "away"]);
+    ]).toEqual(["away", "away", "away"]);
   });
 });

@@ -42,7 +42,7 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
     readLogin: () => Promise.resolve({}),
     prefix: "inv:",
     clock: unhurried,
-    observer: { available: () => undefined, away: () => undefined },
+    observer: { available: () => undefined, away: () => undefined, doubtful: () => undefined },
   });
   await until(() => redis.isAvailable);
   let accounts = 0;

@@ -14,3 +14,12 @@ it.each([
 ])("lets in: %s, where email_verified is %p", (isIn, verified) => {
   expect(mayComeIn({ email: "jane@example.com", email_verified: verified }, allow)).toBe(isIn);
 });
+
+it("lets in only who has a verified address where the settings demand that", () => {
+  const mayWith = (claims: object) => mayComeIn({ email: "jane@example.com", ...claims }, allow, true);
+  expect([mayWith({}), mayWith({ email_verified: false }), mayWith({ email_verified: true })]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});

@@ -94,6 +94,15 @@ it.each<[string, (path: string) => unknown, RegExp]>([
   ],
   ["empty", (path) => truncateSync(path, 0), /is not a stock file of INV/],
   ["cut off", (path) => truncateSync(path, 8192), /damaged or is not a stock file/],
+  [
+    "one whose rows never end",
+    (path) =>
+      change(
+        path,
+        `DROP TABLE events; CREATE VIEW events AS WITH RECURSIVE n(at_ms) AS (SELECT 1 UNION ALL SELECT at_ms + 1 FROM n) SELECT at_ms FROM n`,
+      ),
+    /damaged or is not a stock file/,
+  ],
   ["of a newer INV", (path) => change(path, "PRAGMA user_version = 99"), /another version of INV/],
   ["another program's", (path) => change(path, "PRAGMA application_id = 7"), /is not a stock file of INV/],
 ])("a file that is %s is refused in one sentence", async (_title, spoil, words) => {

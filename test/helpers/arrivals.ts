@@ -1,0 +1,63 @@
+/** People who come in by the relay's token operation, and who each of their tokens is in the turns of a company. */
+import type { Company } from "../../src/server/shared-quota/company";
+import { createDataOperations } from "../../src/server/relay/data-operations";
+import { sendTo } from "../../src/server/relay/outgoing";
+import { createPageTokens } from "../../src/server/relay/page-tokens";
+import type { PageRequest } from "../../src/server/relay/page-request";
+import { createTokenOperation } from "../../src/server/relay/token-operation";
+import { createTokenRefusals } from "../../src/server/relay/token-refusals";
+import type { VirtualClock } from "./virtual-clock";
+
+export function createArrivals(clock: VirtualClock) {
+  const tokens = createPageTokens({ clock });
+  const people: string[] = [];
+  const answer = { status: 200, headers: {}, body: Buffer.from("{}") };
+  const operation: Company["search"] = ({ asker }) => {
+    people.push(asker.person);
+    return Promise.resolve(answer);
+  };
+  const parts = { tokens, maxAnswerBytes: 1_000 };
+  const exchange = createTokenOperation({ ...parts, refusals: createTokenRefusals(clock) });
+  const data = createDataOperations({ ...parts, company: { search: operation, events: operation } });
+  const send = sendTo(() => Promise.resolve(Response.json({ access_token: "t0ken-of-the-service" })));
+  const url = new URL("https://s.example/");
+
+  function request(
+    headers: Record<string, string>,
+    { body = "", address = "10.0.0.1", id = "live" } = {},
+  ): PageRequest {
+    return {
+      target: {
+        id,
+        tokenUrl: url,
+        searchUrl: url,
+        eventsUrl: url,
+        authorization: "bearer",
+        send,
+        tokenAsked: () => undefined,
+      },
+      address: () => address,
+      header: (name) => headers[name],
+      query: "",
+      body: Buffer.from(body),
+      signal: new AbortController().signal,
+    };
+  }
+
+  return {
+    async comeIn(
+      before: string | null = null,
+      { client = "acme", ...from }: { client?: string; address?: string; id?: string } = {},
+    ) {
+      const type = { "content-type": "application/x-www-form-urlencoded" };
+      const body = `grant_type=client_credentials&client_id=${client}&client_secret=s`;
+      const headers = before === null ? type : { ...type, "inv-renews": before };
+      const given = await exchange(request(headers, { body, ...from }));
+      return (JSON.parse(given.body.toString()) as { access_token: string }).access_token;
+    },
+    async personOf(token: string, id = "live") {
+      await data.events(request({ authorization: `Bearer ${token}` }, { id }));
+      return people.pop();
+    },
+  };
+}
