@@ -3,7 +3,8 @@
  * there are at most a thousand, and scattered cells share a block in which the cells between them are holes.
  */
 import { sheetRows } from "../../formula/columns";
-import { contains } from "../addresses";
+import { references } from "../../formula/references";
+import { contains, isSameArea } from "../addresses";
 import { bySheet, mergeCells, runsAround } from "../cell-areas";
 import type { Anchor, AnchoredCells, Area, DefinedName, Workbook } from "../port";
 import { ledgerSheet } from "./ledger-sheets";
@@ -59,6 +60,20 @@ export async function nameBlocks(
   const names = blocks.map((area) => ({ name: newName(), area }));
   await workbook.addHiddenNames(names);
   return names.map(({ name, area }) => ({ anchor: { name, sheet: null }, block: area }));
+}
+
+/** Which of these blocks are where they were. */
+export async function blocksInPlace(
+  workbook: Workbook,
+  blocks: readonly NamedBlock[],
+): Promise<ReadonlySet<NamedBlock>> {
+  const keyOf = ({ name, sheet }: Anchor): string => `${name}\n${sheet ?? ""}`;
+  const formulas = new Map((await workbook.names()).map((each) => [keyOf(each), each.formula]));
+  const isInPlace = ({ anchor, block }: NamedBlock): boolean => {
+    const [now] = references(formulas.get(keyOf(anchor)) ?? "").cells;
+    return now !== undefined && isSameArea({ ...now, sheet: now.sheet ?? "" }, block);
+  };
+  return new Set(blocks.filter(isInPlace));
 }
 
 /** The block that each area is a part of, looked up by sheet and column. */

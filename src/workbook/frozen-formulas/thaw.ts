@@ -6,7 +6,7 @@
  */
 import { cellKey } from "../addresses";
 import type { Area, CellRef, NewCell, Workbook } from "../port";
-import { nameBlocks } from "./anchors";
+import { blocksInPlace, nameBlocks } from "./anchors";
 import { digest } from "./digest";
 import { type Ledger, type LedgerContent, type LedgerLine, type LedgerWriter, sheetsOf } from "./ledger";
 import { replaced } from "./match-cells";
@@ -62,9 +62,12 @@ async function thawIn(
     const areas = blocks.map(({ block }) => block);
     const named = await nameBlocks(workbook, areas, newName);
     const anchors = new Map(blocks.map((block, index) => [block, named[index]?.anchor ?? block.anchor]));
-    const watched = await watchTableColumns(tools, plan.same);
+    // A block that has moved since it was planned has left its cells' addresses to others.
+    const inPlace = await blocksInPlace(workbook, blocks);
+    const matches = plan.same.filter(({ block }) => inPlace.has(block));
+    const watched = await watchTableColumns(tools, matches);
     const swaps = new Map(
-      plan.same.map((match) => [
+      matches.map((match) => [
         { ...swapOf(match), anchor: anchors.get(match.block) ?? match.block.anchor },
         match,
       ]),

@@ -160,6 +160,16 @@ const sortedAfterItMoved: Story = {
   waits: [3, 0, 3],
 };
 
+/** The thaw named a block by its address, where other cells had come to be. */
+const movedBeforeItWasNamed: Story = {
+  edits: [
+    { trip: 49, change: { kind: "insert", on: "events", row: 0 } },
+    { trip: 57, change: { kind: "delete", on: "events", row: 0 } },
+  ],
+  second: null,
+  waits: [0],
+};
+
 /** The thaw knew the lines of both freezes when one of them was withdrawn; the copy had names of the other's. */
 const copiedWhileTwoFroze: Story = {
   edits: [
@@ -186,7 +196,7 @@ test("whatever somebody does between two round trips, no formula is lost and no 
   });
   await fc.assert(fc.asyncProperty(story, tell), {
     numRuns: Number(process.env["INV_RUNS"] ?? 150),
-    examples: [[sortedAfterItMoved], [copiedWhileTwoFroze]],
+    examples: [[sortedAfterItMoved], [copiedWhileTwoFroze], [movedBeforeItWasNamed]],
   });
   expect(seen.left).toBeGreaterThan(10);
   expect(seen.seconds).toBeGreaterThan(30);
