@@ -39,7 +39,7 @@ async function tables(path = bed.path("stock.db")) {
 const noon = Date.parse("2026-11-20T12:00:00Z");
 
 it("does not wait for a pipe that nobody writes to", async () => {
-  execFileSync("mkfifo", [bed.path("inventory.csv")]);
+  execFileSync("/usr/bin/mkfifo", [bed.path("inventory.csv")]);
   await expect(bed.run()).rejects.toThrow(/inventory.csv is not a file/);
 });
 
