@@ -48,6 +48,12 @@ describe("what would grow", () => {
     expect(await refusal(bookOf(cell, parts))).toMatch(/more than 100 MB/);
   });
 
+  test("a part that is packed a thousand to one", async () => {
+    const bomb = (bytes: number) => bookOf(cell, [{ name: "xl/bomb.xml", content: new Uint8Array(bytes) }]);
+    expect(await refusal(bomb(2_000_001))).toMatch(/a part is packed too tightly/);
+    expect(await refusal(bomb(2_000_000))).toBe("opened");
+  });
+
   test("a directory that says too little is found out while unpacking", async () => {
     const lying = bookParts(cell).map((part) =>
       part.name.endsWith("sheet1.xml") ? { ...part, content: zeros, claims: 900 } : part,

@@ -1,0 +1,20 @@
+/** Whether two blocks of cells hold the same, as far as Excel can tell. */
+import { digest } from "../../../src/workbook/frozen-formulas/digest";
+
+const one = (content: Parameters<typeof digest>[0][number][number]) => digest([[content]]);
+
+it("counts numbers to the 15 digits that Excel keeps, and no fewer", () => {
+  expect(one(0.1 + 0.2)).toBe(one(0.3));
+  expect(one(123_456_789_012_345)).not.toBe(one(123_456_789_012_346));
+});
+
+it("tells kinds apart, and no empty text from an empty cell", () => {
+  const kinds = [1, "1", true, "true", { error: "#N/A" }, "#N/A", null].map(one);
+  expect(new Set(kinds).size).toBe(kinds.length);
+  expect(one("")).toBe(one(null));
+});
+
+it("tells where in the block a value stands", () => {
+  expect(digest([[1, 2]])).not.toBe(digest([[1], [2]]));
+  expect(digest([[1, null]])).not.toBe(digest([[null, 1]]));
+});
