@@ -3,14 +3,17 @@
  * and the embedded service's own addresses. Opens no port and reads no setting; `main` does.
  */
 import { access } from "node:fs/promises";
+import { Server } from "node:https";
 import { join } from "node:path";
 import Fastify, { type FastifyInstance, type RouteShorthandOptions } from "fastify";
+import packageFacts from "../../package.json";
 import type { SteadyClock } from "./shared-quota/clock";
 import { createCompany } from "./shared-quota/company";
 import type { Account } from "./shared-quota/entry";
 import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
+import { followCertificate } from "./edge/follow-certificate";
 import { limitConnections, limitedServer, type Limits } from "./edge/limits";
 import type { Embedded } from "./embedded";
 import { isOffered, listEnvironments } from "./environments";
@@ -65,6 +68,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     config,
   );
   const clock = createSteadyClock(now);
+  if (config.tls !== null && fastify.server instanceof Server) {
+    const validUntil = metrics.certificateValidUntil;
+    const stop = followCertificate(fastify.server, { tls: config.tls, clock, log, validUntil });
+    fastify.addHook("onClose", (_fastify, done) => {
+      stop();
+      done();
+    });
+  }
   const redis =
     config.redis === null
       ? null
@@ -147,7 +158,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
   fastify.get("/environments.json", asItIsNow, () => environments);
   fastify.get("/templates.json", asItIsNow, async () => ({ templates: await templates.list() }));
-  fastify.get("/healthz", asItIsNow, () => ({ ok: true }));
+  fastify.get("/healthz", asItIsNow, () => ({ ok: true, version: packageFacts.version }));
   // While the server closes, Fastify answers 503 to everything.
   fastify.get("/readyz", asItIsNow, async (_request, reply) => {
     const hasPages = await access(join(folder, "taskpane.html")).then(

@@ -1,4 +1,5 @@
 /** What the terminal says when the server runs, to whoever started it there. */
+import packageFacts from "../../package.json";
 import type { Embedded, StockGreeting } from "./embedded";
 import { type EmbeddedEnvironment, isOffered } from "./environments";
 import type { ServerConfig } from "./settings/read";
@@ -15,7 +16,7 @@ export function greeting({ address, config, embedded: { worlds, stock } }: Greet
   const lines = [...own, ...offered.map(environmentLine)];
   return [
     "",
-    `INV is running at ${address}`,
+    `INV ${packageFacts.version} is running at ${address}`,
     "",
     `  Browser workbook  ${address}/${valuesWords(offered, stock)}`,
     `  Functions         ${address}/help`,

@@ -3,6 +3,7 @@
  * port, and tells where to look. What it serves is put together in `app`.
  */
 import { join } from "node:path";
+import packageFacts from "../../package.json";
 import { isInvError } from "../domain/errors";
 import { createApp } from "./app";
 import { banner } from "./banner";
@@ -76,7 +77,12 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   });
   const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
   if (!unattended) console.log(greeting({ address, config, embedded }));
-  else log.info({ address, environments: config.environments.map(({ id }) => id) }, "INV is running");
+  else {
+    log.info(
+      { version: packageFacts.version, address, environments: config.environments.map(({ id }) => id) },
+      "INV is running",
+    );
+  }
 }
 
 async function tellWhatIsRight({ configPath: path, connect }: CommandLine): Promise<void> {

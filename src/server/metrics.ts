@@ -3,6 +3,7 @@
  * docs/deploy.md says what each figure means; a test holds the two together.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import packageFacts from "../../package.json";
 import type { Failure } from "./answer";
 import type { CompanyObserver } from "./shared-quota/company";
 
@@ -10,6 +11,7 @@ export interface Metrics {
   /** What the company's parts tell. */
   readonly company: CompanyObserver;
   readonly redis: { setAway(isAway: boolean): void };
+  certificateValidUntil(ms: number): void;
   /** The service was asked for a token, and answered with this status (502 and 504: it did not). */
   tokenAsked(environment: string, status: number): void;
   /** A page's call was answered. */
@@ -98,6 +100,19 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const certificateUntil = new Gauge({
+    name: "inv_certificate_not_after_seconds",
+    help: "When the server's own certificate expires, in seconds since 1970.",
+    registers,
+  });
+  const build = new Gauge({
+    name: "inv_build_info",
+    help: "Always 1; the label is INV's version.",
+    labelNames: ["version"],
+    registers,
+  });
+  build.set({ version: packageFacts.version }, 1);
+
   /** Of calls under way. Counting takes its time, so it comes when an answer has left: no call waits for it. */
   let told: (() => void)[] = [];
   function count(): void {
@@ -120,6 +135,7 @@ export function createMetrics(): Metrics {
       quotaLeft: ({ environment, operation }, calls) =>
         void told.push(() => quotaLeft.set({ environment, operation }, calls)),
     },
+    certificateValidUntil: (ms) => certificateUntil.set(ms / 1_000),
     redis: { setAway: (isAway) => redisAway.set(isAway ? 1 : 0) },
     tokenAsked: (environment, status) =>
       void told.push(() => serviceCalls.inc({ environment, operation: "token", status })),

@@ -83,7 +83,7 @@ it.each<[string, () => object, string | RegExp]>([
 
 it("names a certificate that has expired, from that moment on", () => {
   const settings = withTls();
-  expect(check(settings).config.tls).toEqual(certificate);
+  expect(check(settings).config.tls).toMatchObject(certificate);
   expect(() => check(settings, Date.now() + 2 * 86_400_000)).toThrow(/tls\.cert expired on/);
 });
 

@@ -50,7 +50,10 @@ export function limitedServer(tls: Tls, limits: Limits = defaultLimits): Fastify
     clientErrorHandler: (error, socket) => refuseConnection(error, socket),
     frameworkErrors: refuseAddress,
   };
-  return { ...options, ...(tls === null ? { http: node } : { https: { ...tls, ...node } }) };
+  return {
+    ...options,
+    ...(tls === null ? { http: node } : { https: { cert: tls.cert, key: tls.key, ...node } }),
+  };
 }
 
 /** The rest of the limits, on a server made with those options. */

@@ -15,7 +15,12 @@ import { faultsOfRedisPlaces, faultsOfSecrets } from "./secret-faults";
 
 export interface ServerConfig extends Omit<Settings, "tls" | "outgoing" | "redis"> {
   /** PEM contents; null serves plain HTTP. */
-  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly tls: {
+    readonly cert: string;
+    readonly key: string;
+    readonly certFile: string;
+    readonly keyFile: string;
+  } | null;
   readonly outgoing: {
     /** All certificates to trust, as PEM; null for Node's own. */
     readonly ca: readonly string[] | null;
@@ -150,7 +155,7 @@ function readTls(
   } catch (error) {
     faults.push(`tls.cert and tls.key are no certificate and its key, as PEM: ${messageOf(error)}.`);
   }
-  return { cert, key };
+  return { cert, key, certFile: paths.cert, keyFile: paths.key };
 }
 
 /** Beside the public ones; null where none are named. */

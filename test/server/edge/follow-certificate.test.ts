@@ -1,0 +1,69 @@
+/** A renewed certificate is served without a restart, and a broken renewal changes nothing. About 1 s. */
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:tls";
+import { followCertificate } from "../../../src/server/edge/follow-certificate";
+import { createLog } from "../../../src/server/log";
+import { selfSigned, type SelfSigned } from "../../helpers/certificate";
+import { ownFolder } from "../../helpers/own-folder";
+
+const folder = ownFolder();
+
+function lay({ cert, key }: SelfSigned) {
+  return { cert, key, certFile: folder.write("cert.pem", cert), keyFile: folder.write("key.pem", key) };
+}
+
+/** A minute goes by at each call of `later`. */
+function minutes() {
+  let due: (() => void) | null = null;
+  return {
+    setTimeout: (callback: () => void) => (due = callback),
+    clearTimeout: () => (due = null),
+    later: () => due?.(),
+    isWaiting: () => due !== null,
+  };
+}
+
+it("serves what lies in the files, and tells until when it is valid", async () => {
+  const [first, second] = [selfSigned(), selfSigned()];
+  const tls = lay(first);
+  const server = createServer(tls).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  const served = () =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false }, () => {
+        resolve(socket.getPeerX509Certificate()?.toString() ?? "");
+        socket.destroy();
+      });
+      socket.once("error", reject);
+    });
+  const clock = minutes();
+  const told: number[] = [];
+  let logged = "";
+  const stop = followCertificate(server, {
+    tls,
+    clock,
+    log: createLog("info", (line) => (logged += line)),
+    validUntil: (ms) => void told.push(ms),
+  });
+  const plain = (pem: string) => pem.trim();
+  expect(plain(await served())).toBe(plain(first.cert));
+
+  // The certificate is there, its key not yet.
+  folder.write("cert.pem", second.cert);
+  clock.later();
+  expect(plain(await served())).toBe(plain(first.cert));
+  expect(logged).toContain("the one before is served");
+
+  folder.write("key.pem", second.key);
+  clock.later();
+  expect(plain(await served())).toBe(plain(second.cert));
+  expect(logged).toContain("The renewed certificate is served.");
+  expect(told).toHaveLength(2);
+  expect(told[0]).toBeGreaterThan(Date.now());
+
+  stop();
+  expect(clock.isWaiting()).toBe(false);
+  server.close();
+});
