@@ -87,7 +87,8 @@ describe("docs/deploy.md", () => {
       server?.once("exit", (code) => reject(new Error(`It ended with ${code}:\n${output}`)));
     });
     const answers = run(ask.replaceAll("https://inv.example.com", origin));
-    expect(answers).toContain('{"ok":true}{"ok":true}');
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+    expect(answers).toContain(`{"ok":true,"version":"${version}"}{"ok":true}`);
     expect(answers).toContain("# HELP inv_page_calls_total");
     expect(run(`curl -s ${origin}/manifest.xml`)).toContain("<OfficeApp");
     expect(run(`curl -s ${origin}/taskpane.html`)).toContain("<script");
