@@ -42,16 +42,27 @@ describe("the rooms of the code", () => {
   }, 300_000);
 
   it("take the time from a clock, and keep stray timers, stray fetch and the page out, by lint", () => {
-    const rooms = ["domain", "api", "engine", "cells", "functions", "workbook", "connection", "embedded-service"];
+    const rooms = [
+      "domain",
+      "api",
+      "engine",
+      "cells",
+      "functions",
+      "workbook",
+      "connection",
+      "embedded-service",
+    ];
     const files = rooms.map((room) => join("src", room, "any.ts"));
     const [pane, ...others] = lintRules(["src/taskpane/any.tsx", ...files]);
-    for (const rules of [pane, ...others.slice(0, -1)])
+    for (const rules of [pane, ...others.slice(0, -1)]) {
       expect(JSON.stringify(rules?.["no-restricted-syntax"])).toContain("'now'");
+    }
     const everywhere = ["setTimeout", "setInterval", "fetch", "process", "Buffer"];
-    for (const rules of others)
+    for (const rules of others) {
       expect(bannedGlobals(rules)).toEqual(
         expect.arrayContaining([...everywhere, "queueMicrotask", "document", "window"]),
       );
+    }
     expect(bannedGlobals(pane)).toEqual(expect.arrayContaining(everywhere));
   }, 300_000);
 });
