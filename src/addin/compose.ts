@@ -19,7 +19,7 @@ import { createTimeSlices, openSession } from "../functions/session";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices, SignInDesk } from "../taskpane/services";
-import { stockWords, whichValues } from "../taskpane/header/stock-words";
+import { stateWord, stockWords, whichValues } from "../taskpane/header/stock-words";
 import { parseCellAddress } from "../workbook/addresses";
 import { createFreezer } from "../workbook/frozen-formulas/freezer";
 import type { Freezer } from "../workbook/frozen-formulas/freezer-types";
@@ -152,11 +152,14 @@ export function compose(host: Host, page: PageFacts): Composition {
   const commands = createCommands({ clock, workbook, opened, showPane: host.showPane, currentFunction });
   const readJson = createJsonReader({ transport, clock, baseUrl });
   const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });
-  age.subscribe(() => {
+  for (const { subscribe } of [age, connection, engine]) subscribe(showStock);
+
+  function showStock(): void {
     const now = age.get();
+    const state = stateWord(connection.get(), engine.progress(), now);
     const showOld = now.isOld ? { title: whichValues, show: showOldValues } : null;
-    host.showStock?.({ ...stockWords(now, clock.now()), showOld });
-  });
+    host.showStock?.({ state, ...stockWords(now, clock.now()), showOld });
+  }
 
   async function currentFunction(): Promise<string | null> {
     const typed = host.editedFormula?.() ?? null;
@@ -290,10 +293,7 @@ function followWorkbook(
 async function selectCell(workbook: Workbook | null, address: string): Promise<void> {
   const cell = parseCellAddress(address);
   if (!workbook || !cell) {
-    throw new InvError(
-      "bad-argument",
-      `Expected the address of a cell in the open workbook, received "${address}".`,
-    );
+    throw new InvError("bad-argument", `"${address}" isn't a cell of the open workbook.`);
   }
   await workbook.select({ ...cell, rows: 1, cols: 1 });
 }

@@ -50,6 +50,7 @@ let editedFormula = (): string | null => null;
 const commands: ShortcutActions = new Map();
 let giveWorkbook: (workbook: Workbook) => void;
 const visit = createFrameVisit((listener) => theme.onTheme(listener));
+const showAge = createStockLabel(part("stock"));
 window.invHost = {
   customFunctions: functions.host,
   workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)).then(visit.workbook),
@@ -57,7 +58,10 @@ window.invHost = {
   focusGrid: () => focusGrid(),
   onCommand: (id, run) => void commands.set(id, run),
   showPane: () => pane.show(),
-  showStock: createStockLabel(part("stock")),
+  showStock(stock) {
+    status.setIdleText(stock.state);
+    showAge(stock);
+  },
   editedFormula: () => editedFormula(),
 };
 

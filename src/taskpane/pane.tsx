@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Band } from "./header/band";
 import { PaneNotices } from "./header/notices";
 import { StockAgeText } from "./header/stock-line";
+import { stateWord } from "./header/stock-words";
 import { ProblemBadge } from "./inspect/problem-badge";
 import { lazyPanel } from "./parts/lazy-panel";
 import { Message } from "./parts/parts";
@@ -49,8 +50,8 @@ type WantedHelp = Extract<WantedView, { help: string | null }>;
 export function Pane({ services }: { services: PaneServices }) {
   const connection = useSource(services.connection);
   const workbook = useSource(services.workbook);
-  const settings = useSource(services.settings);
-  const hasFailed = useFact(services.age, ({ failedAtMs }) => failedAtMs !== null);
+  const isOffline = useFact(services.age, (age) => age.isOffline);
+  const isAnswered = useFact(services.age, (age) => age.isAnswered);
   useChanges(services.engine.subscribe);
   const progress = services.engine.progress();
   const [chosen, setChosen] = useState<TabId | null>(null);
@@ -93,10 +94,8 @@ export function Pane({ services }: { services: PaneServices }) {
     <main>
       <h1 class="spoken">INV: store inventory</h1>
       <Band
-        connection={connection}
-        progress={progress}
-        offline={settings.offline}
-        hasFailed={hasFailed}
+        environment={connection.environment}
+        state={stateWord(connection, progress, { isOffline, isAnswered })}
         onEnvironment={changeEnvironment}
         onHelp={services.commands.showHelp}
       >

@@ -27,11 +27,14 @@ export interface BrowserHost {
   editedFormula(): string | null;
   /** Gives the keyboard back to the grid (F6). */
   focusGrid(): void;
-  /** Shows how old the stock is, also while the pane is hidden; "" says nothing. */
+  /** Shows how INV stands and how old the stock is, also while the pane is hidden. */
   showStock(stock: ShownStock): void;
 }
 
 export interface ShownStock {
+  /** The pane's word: `Ready`, `Not connected`. */
+  readonly state: string;
+  /** How old the stock is; "" hides it. */
   readonly text: string;
   readonly isWarning: boolean;
   /** Leads to the values that are old; null where none is. */

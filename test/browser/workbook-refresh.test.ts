@@ -105,10 +105,12 @@ async function beginRefresh(workbook: WorkbookPage): Promise<void> {
 async function expectQuiet(workbook: WorkbookPage): Promise<void> {
   await workbook.settled();
   const pane = workbook.pane();
-  await pane.locator(".band-state", { hasText: "Ready" }).waitFor();
+  // What a cancel left unanswered is not up to date.
+  const idle = /^(Ready|Not up to date)$/;
+  await pane.locator(".band-state", { hasText: idle }).waitFor();
   await gone(pane.getByRole("progressbar", { name: "Cells done" }));
   await gone(pane.getByText("Waiting", { exact: true }));
-  await workbook.page.locator("#status", { hasText: /^Ready$/ }).waitFor();
+  await workbook.page.locator("#status", { hasText: idle }).waitFor();
 }
 
 /** The first and the last cell of the sheet say why they have no value. */

@@ -135,6 +135,29 @@ test("the as-of time of a sheet is that of its oldest row, wherever it stands", 
   );
 });
 
+test("a row of the planning sheet counts as not answered for its stock alone", async () => {
+  const workbook = await openScratch();
+  const [, formula = ""] =
+    builtInTemplate("planning").table?.beside?.rows.find(([name]) => name === "Rows not answered") ?? [];
+  const counted = String(formula)
+    .replaceAll("{first}", "1")
+    .replaceAll("{last}", "5")
+    .replaceAll("{shelf}", "A")
+    .replaceAll("{status}", "B");
+  await workbook.write(
+    [scratch, 0, 0],
+    [
+      [5, "", counted],
+      [6, "as of 14:02", null],
+      [7, "history as of 14:02", null],
+      ["=1/0", "not connected", null],
+      ["=NA()", "no data found", null],
+    ],
+  );
+  await workbook.settled();
+  expect(await workbook.values(scratch, 0, 2, 1, 1)).toEqual([[2]]);
+});
+
 test("automatic refresh says when it comes next and what it costs an hour", async () => {
   const workbook = await openWithScratch();
   const pane = workbook.pane();

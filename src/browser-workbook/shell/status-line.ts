@@ -12,15 +12,32 @@ export interface CalculationState {
 
 export interface StatusLine {
   update(state: CalculationState): void;
+  /** How INV stands, in the pane's word; shown while nothing is calculated. */
+  setIdleText(text: string): void;
 }
 
 export function createStatusLine(line: HTMLElement, announcement: HTMLElement): StatusLine {
   let announced = false;
+  let idleText = line.textContent;
+  let calculation: CalculationState = { busy: true, waitingCells: 0 };
+
+  function draw(): void {
+    const { busy, waitingCells } = calculation;
+    const waiting = waitingCells === 1 ? "1 cell" : `${waitingCells.toLocaleString("en")} cells`;
+    const text = waitingCells > 0 ? `Calculating ${waiting}` : busy ? "Calculating" : idleText;
+    if (line.textContent !== text) line.textContent = text;
+  }
+
   return {
-    update({ busy, waitingCells }) {
+    setIdleText(text) {
+      idleText = text;
+      draw();
+    },
+    update(state) {
+      calculation = state;
+      const { busy } = state;
       document.body.dataset["calculating"] = String(busy);
-      const waiting = waitingCells === 1 ? "1 cell" : `${waitingCells.toLocaleString("en")} cells`;
-      line.textContent = waitingCells > 0 ? `Calculating ${waiting}` : busy ? "Calculating" : "Ready";
+      draw();
       if (busy === announced) return;
       announced = busy;
       announcement.textContent = busy ? "Calculating" : "All cells are calculated";

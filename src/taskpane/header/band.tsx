@@ -4,8 +4,6 @@
  */
 import type { ComponentChildren } from "preact";
 import type { Environment, EnvironmentKind } from "../../domain/environment";
-import type { Progress } from "../../engine/types";
-import type { ConnectionState } from "../../connection/types";
 
 const meanings: Record<EnvironmentKind, { word: string; meaning: string }> = {
   production: { word: "Production", meaning: "real stock" },
@@ -14,31 +12,21 @@ const meanings: Record<EnvironmentKind, { word: string; meaning: string }> = {
   demo: { word: "Demo", meaning: "made-up, not real stock" },
 };
 
-interface BandProps {
-  connection: ConnectionState;
-  progress: Progress;
-  offline: boolean;
-  /** The last refresh failed, as a whole or in part. */
-  hasFailed: boolean;
+export function Band({
+  environment,
+  state,
+  onEnvironment,
+  onHelp,
+  children,
+}: {
+  environment: Environment | null;
+  state: string;
   onEnvironment: () => void;
   onHelp: () => void;
   /** How old the stock is. */
   children?: ComponentChildren;
-}
-
-export function Band({
-  connection,
-  progress,
-  offline,
-  hasFailed,
-  onEnvironment,
-  onHelp,
-  children,
-}: BandProps) {
-  const { environment, ready } = connection;
-  const { word, meaning } = environment
-    ? meaningOf(environment)
-    : { word: ready ? "Not connected" : "Starting…", meaning: "" };
+}) {
+  const { word, meaning } = environment ? meaningOf(environment) : { word: state, meaning: "" };
   const isNamed = environment !== null && environment.label.toLowerCase() !== word.toLowerCase();
   return (
     <header class={`band band-${environment?.kind ?? "none"}`}>
@@ -57,7 +45,7 @@ export function Band({
       </div>
       {environment ? (
         <div class="band-line">
-          <span class="band-state">{offline ? "Offline" : stateWord(connection, progress, hasFailed)}</span>
+          <span class="band-state">{state}</span>
           {children}
         </div>
       ) : null}
@@ -83,15 +71,4 @@ function HelpButton({ onHelp }: { onHelp: () => void }) {
       ?
     </button>
   );
-}
-
-function stateWord(connection: ConnectionState, progress: Progress, hasFailed: boolean): string {
-  const { environment, hasCredentials, awaitsConsent } = connection;
-  if (awaitsConsent) return "Not allowed yet";
-  if (progress.faults.some(({ error }) => error.code === "signed-out")) return "Signed out";
-  if (!hasCredentials) return environment?.credentials === "server" ? "Signed out" : "No credentials";
-  if (progress.faults.length > 0) return "Stopped";
-  if (progress.quota.search.awaitsMemory || progress.quota.events.awaitsMemory) return "Server waits";
-  if (progress.busy) return "Busy…";
-  return hasFailed ? "Not up to date" : "Ready";
 }

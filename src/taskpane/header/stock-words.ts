@@ -1,4 +1,6 @@
-/** How old the stock is, in the words of both headers: the pane's and the browser workbook's. */
+/** How INV stands and how old the stock is, in the words of both headers: the pane's and the browser workbook's. */
+import type { ConnectionState } from "../../connection/types";
+import type { Progress } from "../../engine/types";
 import type { StockAge } from "../../workbook/refresh/stock-age";
 import { duration, timeOfDay, zoneWords } from "../parts/words";
 
@@ -11,6 +13,23 @@ export interface StockWords {
 
 /** What a click on the words does where values are old. */
 export const whichValues = "Show which values are old";
+
+/** `Ready` only where the service answered for everything that the workbook shows. */
+export function stateWord(
+  { environment, ready, hasCredentials, awaitsConsent }: ConnectionState,
+  { busy, faults, quota }: Progress,
+  { isOffline, isAnswered }: Pick<StockAge, "isOffline" | "isAnswered">,
+): string {
+  if (environment === null) return ready ? "Not connected" : "Starting…";
+  if (isOffline) return "Offline";
+  if (awaitsConsent) return "Not allowed yet";
+  if (faults.some(({ error }) => error.code === "signed-out")) return "Signed out";
+  if (!hasCredentials) return environment.credentials === "server" ? "Signed out" : "No credentials";
+  if (faults.length > 0) return "Stopped";
+  if (quota.search.awaitsMemory || quota.events.awaitsMemory) return "Server waits";
+  if (busy) return "Busy…";
+  return isAnswered ? "Ready" : "Not up to date";
+}
 
 /** Younger than this, the time says enough. */
 const worthAnAgeMs = 60_000;

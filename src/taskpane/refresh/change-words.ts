@@ -5,11 +5,14 @@ import { count, counted, timeOfDay } from "../parts/words";
 /**
  * `14:03: 37 values changed, 5 went to zero, 3 came back.` The headline of the refresh counts the values that were
  * answered, so no other count stands beside it: here cells are compared, of which one answer may fill many.
+ * The report may be of the refresh before the one that started at `refreshedFromMs`; it then says so, or nothing.
  */
-export function changesInShort(report: ChangeReport, nowMs: number): string {
+export function changesInShort(report: ChangeReport, nowMs: number, refreshedFromMs: number | null): string {
   const { changes, toZero, fromZero, notAnswered, atMs } = report;
+  const isEarlier = refreshedFromMs !== null && atMs < refreshedFromMs;
+  if (isEarlier && changes.length === 0) return "";
   const parts = [`${counted(changes.length, notAnswered > 0 ? "answered value" : "value")} changed`];
   if (toZero > 0) parts.push(`${count(toZero)} went to zero`);
   if (fromZero > 0) parts.push(`${count(fromZero)} came back`);
-  return `${timeOfDay(atMs, nowMs)}: ${parts.join(", ")}.`;
+  return `${isEarlier ? "Earlier refresh, " : ""}${timeOfDay(atMs, nowMs)}: ${parts.join(", ")}.`;
 }

@@ -42,11 +42,15 @@ export function RefreshTab(props: TabProps) {
 /** The sentence is there at once, and spoken; the list comes when there is one. */
 function Changes({ services, open }: { services: PaneServices; open: OpenBook }) {
   const report = useSource(open.refresher.changes);
+  useChanges(open.refresher.subscribe);
+  const { startedAtMs } = open.refresher.state;
   const isEmpty = report === null || report.changes.length + report.notCompared.length === 0;
   return (
     <>
       <p role="status">
-        {report === null ? null : <strong>{changesInShort(report, services.clock.now())}</strong>}
+        {report === null ? null : (
+          <strong>{changesInShort(report, services.clock.now(), startedAtMs)}</strong>
+        )}
       </p>
       {isEmpty ? null : <WhatChanged services={services} workbook={open.workbook} report={report} />}
     </>

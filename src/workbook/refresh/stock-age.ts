@@ -1,7 +1,7 @@
 /**
- * How old what the workbook shows is, for the headers that stand on every tab: the oldest value, whether it
- * is past its freshness, when a refresh failed since the last that succeeded, when the next comes by itself,
- * and whether calls are switched off. Facts; their words are the pane's.
+ * How old the values in the workbook are, for both headers: the oldest value, whether it is past its freshness, whether the
+ * service answered for everything shown, when a refresh failed, when the next automatic one is due, and whether INV is
+ * offline. Facts only: the pane has the words.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createNotices, type Source } from "../../domain/notices";
@@ -14,6 +14,8 @@ export interface StockAge {
   readonly oldestMs: number | null;
   /** Older than the freshness time. */
   readonly isOld: boolean;
+  /** The service answered for everything shown, in this session: nothing failed, and nothing is left from the file. */
+  readonly isAnswered: boolean;
   /** When the last refresh failed; null where the last one that ended did not. */
   readonly failedAtMs: number | null;
   readonly isOffline: boolean;
@@ -55,11 +57,19 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
   return {
     get() {
       const earlier = earlierValues?.get() ?? null;
-      const ownMs = cells.summary().oldestMs;
+      const { oldestMs: ownMs, owed } = cells.summary();
       const oldestMs = earlier === null ? ownMs : Math.min(earlier.oldestMs, ownMs ?? Infinity);
       const { freshnessMinutes, offline } = settings.get();
       const isOld = oldestMs !== null && clock.now() - oldestMs > freshnessMinutes * 60_000;
-      return { oldestMs, isOld, failedAtMs, isOffline: offline, nextRefreshMs: nextRefresh.get(), earlier };
+      return {
+        oldestMs,
+        isOld,
+        isAnswered: failedAtMs === null && earlier === null && owed === 0,
+        failedAtMs,
+        isOffline: offline,
+        nextRefreshMs: nextRefresh.get(),
+        earlier,
+      };
     },
     subscribe: (listener) => notices.subscribe(listener),
     follow(refresher, openedWith) {

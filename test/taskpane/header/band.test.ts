@@ -1,9 +1,10 @@
-/** The band tells where the numbers come from by the environment's kind, whatever it is called. */
+/** The band tells where the numbers come from by the environment's kind, whatever it is called; one word tells the state. */
 import type { ComponentChildren, VNode } from "preact";
 import type { ConnectionState } from "../../../src/connection/types";
 import type { Environment } from "../../../src/domain/environment";
 import type { Progress } from "../../../src/engine/types";
 import { Band } from "../../../src/taskpane/header/band";
+import { stateWord } from "../../../src/taskpane/header/stock-words";
 import { anEnvironment } from "../../connection/environments";
 
 /** The text a component without state draws. */
@@ -15,46 +16,58 @@ function textOf(drawn: ComponentChildren): string {
     : "";
 }
 
-function bandOf(
-  environment: Environment | null,
-  { awaitsMemory = false, hasFailed = false } = {},
-): { text: string; look: unknown } {
-  const connection = { ready: true, environment, hasCredentials: true } as ConnectionState;
-  const use = { used: 0, limit: 600, resumesAtMs: null };
-  const quota = { search: { ...use, awaitsMemory }, events: use };
-  const progress = { busy: false, cells: { waiting: 0 }, faults: [], quota } as unknown as Progress;
-  const onEnvironment = () => undefined;
-  const drawn = Band({
-    connection,
-    progress,
-    offline: false,
-    hasFailed,
-    onEnvironment,
-    onHelp: () => undefined,
-  });
+function bandOf(environment: Environment | null, state: string): { text: string; look: unknown } {
+  const drawn = Band({ environment, state, onEnvironment: () => undefined, onHelp: () => undefined });
   return { text: textOf(drawn), look: (drawn.props as { class?: string }).class };
 }
 
 it.each(["production", "sandbox", "demo"] as const)("says %s, also when its label claims another", (kind) => {
-  const { text, look } = bandOf({ ...anEnvironment("x", kind), label: "Production copy" });
+  const { text, look } = bandOf({ ...anEnvironment("x", kind), label: "Production copy" }, "Ready");
   expect(look).toBe(`band band-${kind}`);
   expect(text.toLowerCase()).toMatch(new RegExp(`^\\s*${kind}`));
   expect(text.includes("not real stock")).toBe(kind !== "production");
+  expect(text).toContain("Ready");
 });
 
 it("says that there is no environment", () => {
-  expect(bandOf(null)).toMatchObject({
+  expect(bandOf(null, "Not connected")).toEqual({
     look: "band band-none",
-    text: expect.stringMatching(/Not connected/) as string,
+    text: expect.stringContaining("Not connected") as string,
   });
 });
 
-it("says that the team's server waits", () => {
-  expect(bandOf(anEnvironment("x", "production"), { awaitsMemory: true }).text).toContain("Server waits");
-  expect(bandOf(anEnvironment("x", "production")).text).not.toContain("Server waits");
-});
-
-it("isn't ready after a refresh that failed", () => {
-  expect(bandOf(anEnvironment("x", "demo")).text).toContain("Ready");
-  expect(bandOf(anEnvironment("x", "demo"), { hasFailed: true }).text).toContain("Not up to date");
+describe("the state", () => {
+  const production = anEnvironment("x", "production");
+  const quota = { search: { used: 0, limit: 600, resumesAtMs: null, awaitsMemory: false } };
+  const word = (facts: {
+    connection?: Partial<ConnectionState>;
+    progress?: object;
+    age?: { isOffline?: boolean; isAnswered?: boolean };
+  }) =>
+    stateWord(
+      { ready: true, environment: production, hasCredentials: true, ...facts.connection } as ConnectionState,
+      {
+        busy: false,
+        faults: [],
+        quota: { ...quota, events: quota.search },
+        ...facts.progress,
+      } as unknown as Progress,
+      { isOffline: false, isAnswered: true, ...facts.age },
+    );
+  const waits = { quota: { ...quota, events: { ...quota.search, awaitsMemory: true } } };
+  it.each([
+    ["Ready", {}],
+    ["Not up to date", { age: { isAnswered: false } }],
+    ["Busy…", { progress: { busy: true }, age: { isAnswered: false } }],
+    ["Server waits", { progress: waits }],
+    ["Stopped", { progress: { faults: [{ error: { code: "wrong-address" } }] } }],
+    ["Signed out", { progress: { faults: [{ error: { code: "signed-out" } }] } }],
+    ["No credentials", { connection: { hasCredentials: false } }],
+    ["Not allowed yet", { connection: { hasCredentials: false, awaitsConsent: true } }],
+    ["Offline", { age: { isOffline: true }, progress: { busy: true } }],
+    ["Not connected", { connection: { environment: null }, age: { isOffline: true } }],
+    ["Starting…", { connection: { environment: null, ready: false } }],
+  ])("is %s for %j", (expected, facts) => {
+    expect(word(facts)).toBe(expected);
+  });
 });

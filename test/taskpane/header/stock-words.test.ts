@@ -14,6 +14,7 @@ const zone = zoneWords(at(14, 44));
 const fresh = {
   oldestMs: at(14, 44),
   isOld: false,
+  isAnswered: true,
   failedAtMs: null,
   isOffline: false,
   nextRefreshMs: null,

@@ -19,9 +19,9 @@ const report: ChangeReport = {
 };
 
 it("counts what was answered, and leaves the other count to the headline of the refresh", () => {
-  expect(changesInShort(report, 0)).toMatch(/: 0 values changed, 2 came back\.$/);
+  expect(changesInShort(report, 0, null)).toMatch(/: 0 values changed, 2 came back\.$/);
   const inOutage = { ...report, compared: 125, fromZero: 0, notAnswered: 746 };
-  expect(changesInShort(inOutage, 0)).toMatch(/: 0 answered values changed\.$/);
+  expect(changesInShort(inOutage, 0, 0)).toMatch(/: 0 answered values changed\.$/);
 });
 
 it.each([

@@ -37,6 +37,25 @@ it("that fails at its first call keeps every number, says why, and is taken up a
   expect(buttons("Resume")).toEqual([]);
 });
 
+it("shows the changes of an earlier refresh as such below one that fails, and none where there were none", async () => {
+  const pane = await open();
+  const fail = async () => {
+    pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
+    await pane.press(/^Refresh$/);
+    await pane.sees("Every cell keeps its number.");
+    pane.service.demo.script(() => undefined);
+  };
+  await pane.press(/^Refresh$/);
+  await pane.sees(/\d\d: 0 values changed\./);
+  await fail();
+  expect(shown()).not.toContain("0 values changed");
+  pane.service.demo.version = 1;
+  await pane.press(/^Refresh$/);
+  await pane.sees(/(?<!refresh, )\d\d:\d\d: 2 values changed\./);
+  await fail();
+  expect(shown()).toMatch(/Earlier refresh, \d\d:\d\d: 2 values changed\./);
+});
+
 it("is cancelled with what has come, and the rest is asked for by Resume", async () => {
   const pane = await open();
   pane.service.demo.latencyMs = 5_000;

@@ -1,5 +1,6 @@
 /** How old the stock shown is goes on counting while nothing happens, also while the quota lets nothing happen. */
 import { type CellRegister, createCellRegister } from "../../../src/cells/cell-register";
+import { InvError } from "../../../src/domain/errors";
 import { createSource } from "../../../src/domain/notices";
 import { createEngine } from "../../../src/engine/engine";
 import { stockWords } from "../../../src/taskpane/header/stock-words";
@@ -20,6 +21,7 @@ function ageOf(cells: CellRegister, clock: VirtualClock) {
 
 function answerNow(cells: CellRegister, clock: VirtualClock): void {
   const use = cells.begin("Plan!C1", "demo");
+  use.asks({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
   use.answered(clock.now());
   use.settled();
 }
@@ -57,7 +59,19 @@ it("is that of the oldest value, be it one that the workbook was opened with", (
   const openedMs = clock.now() - 3_600_000;
   const refresher = { subscribe: () => () => undefined } as unknown as Refresher;
   age.follow(refresher, createSource<EarlierValues | null>({ cells: 1, oldestMs: openedMs }));
-  expect(age.get()).toMatchObject({ oldestMs: openedMs, isOld: true });
+  expect(age.get()).toMatchObject({ oldestMs: openedMs, isOld: true, isAnswered: false });
   answerNow(cells, clock);
   expect(age.get()).toMatchObject({ oldestMs: openedMs, isOld: true });
+});
+
+it("is not answered while a cell is owed an answer, shown a value or not", () => {
+  const clock = createVirtualClock();
+  const cells = createCellRegister({ clock });
+  const age = ageOf(cells, clock);
+  answerNow(cells, clock);
+  expect(age.get().isAnswered).toBe(true);
+  cells.notRefreshed(["Plan!C1"], new InvError("service-down", "The service is down."));
+  expect(age.get()).toMatchObject({ oldestMs: clock.now(), isAnswered: false });
+  answerNow(cells, clock);
+  expect(age.get().isAnswered).toBe(true);
 });

@@ -101,7 +101,11 @@ describe("the planning sheet", () => {
       ["Oldest value (local)", '=IF(N($K$3)=0,"",$K$3+$K$7/24)'],
       ["Rows to order", '=COUNTIF(F2:F201,"order")'],
       ["Rows without data", "=SUMPRODUCT(--ISNA(C2:C201))"],
-      ["Rows not answered", '=COUNTIF(H2:H201,"*as of*")+SUMPRODUCT(--ISERR(C2:C201))'],
+      [
+        "Rows not answered",
+        // A history that was not answered leaves the stock as it is.
+        '=COUNTIF(H2:H201,"*as of*")-COUNTIF(H2:H201,"*history as of*")+SUMPRODUCT(--ISERR(C2:C201))',
+      ],
     ]);
     expect(workbook.highlights.filter(({ rule }) => rule.kind === "formula")).toMatchObject(
       [2, 3, 4].map((col) => ({
