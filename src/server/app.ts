@@ -13,12 +13,13 @@ import type { Account } from "./shared-quota/entry";
 import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
-import { followCertificate } from "./edge/follow-certificate";
+import { followCertificate } from "./operations/follow-certificate";
 import { limitConnections, limitedServer, type Limits } from "./edge/limits";
 import type { Embedded } from "./embedded";
 import { isOffered, listEnvironments } from "./environments";
-import type { Log } from "./log";
-import { createMetrics, type Metrics } from "./metrics";
+import type { Log } from "./operations/log";
+import { createMetrics, type Metrics } from "./operations/metrics";
+import { createOperations } from "./operations/operations";
 import { pages } from "./pages";
 import { readAddresses, type RelayTarget } from "./relay/page-request";
 import { redisAddress, redisLogin } from "./redis/configured";
@@ -49,7 +50,14 @@ export interface AppOptions {
   readonly isStopping?: () => boolean;
 }
 
-export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+export interface App {
+  /** For people. */
+  readonly app: FastifyInstance;
+  /** For the administrator of this machine. Closes with `app`. */
+  readonly operations: FastifyInstance;
+}
+
+export async function createApp(options: AppOptions): Promise<App> {
   const { config, folder, embedded, now, log, limits, isStopping = () => false } = options;
   const fastify = Fastify({ ...limitedServer(config.tls, limits), trustProxy: [...config.trustProxy] });
   limitConnections(fastify, limits);
@@ -91,7 +99,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     worlds.find(({ environment }) => environment.id === id)?.environment.ratePerMinute ??
     config.environments.find((environment) => environment.id === id)?.quota[operation] ??
     1;
-  const stores = createStores(redis, { config, clock, limitOf, onShut: tellOfShut(clock, log) });
+  const stores = createStores(redis, {
+    config,
+    clock,
+    limitOf,
+    onShut: tellOfShut(clock, log),
+    onEvict: metrics.evicted,
+  });
   const company = createCompany({
     clock,
     limitOf,
@@ -170,11 +184,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     const isDegraded = redis?.isAvailable === false;
     return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...(isDegraded && { degraded: true }) });
   });
-  fastify.get("/metrics", asItIsNow, async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.text()),
-  );
   await fastify.register(pages, { folder, frames: config.frames });
-  return fastify;
+  const operations = createOperations({
+    metrics,
+    sessions: stores.sessions,
+    onSessionEnded: (session) => signIn?.administratorEnded(session),
+    ...(limits !== undefined && { limits }),
+  });
+  fastify.addHook("onClose", () => operations.close());
+  return { app: fastify, operations };
 }
 
 /** A route's answer is kept by nobody. */

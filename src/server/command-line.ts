@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../domain/errors";
 import { ConfigError } from "./settings/faults";
 import { listSettings } from "./settings/list";
-import type { ToEnd } from "./sign-in/sessions-command";
+import type { ToEnd } from "./operations/sessions-command";
 import { readStockFlags } from "./stock-file/stock-flags";
 
 export interface CommandLine {
@@ -104,7 +104,7 @@ export function helpText(): string {
     "  --now TIME      with --data: where its clock stands, such as 2026-11-20T05:58 (UTC)",
     "  --help          this text",
     "",
-    "  sessions        who is signed in to the running server (signIn.adminSocket or adminPort)",
+    "  sessions        who is signed in to the running server (needs operationsPort)",
     "    --end ID      ends that session",
     "    --end-all     ends all",
     "",

@@ -6,11 +6,13 @@ import type { ServerConfig } from "./settings/read";
 
 export interface GreetingFacts {
   readonly address: string;
+  /** The address of the figures; null if no port is configured. */
+  readonly metrics: string | null;
   readonly config: Pick<ServerConfig, "environments" | "demo">;
   readonly embedded: Pick<Embedded, "worlds" | "stock">;
 }
 
-export function greeting({ address, config, embedded: { worlds, stock } }: GreetingFacts): string {
+export function greeting({ address, metrics, config, embedded: { worlds, stock } }: GreetingFacts): string {
   const offered = worlds.map(({ environment }) => environment).filter((each) => isOffered(each, config));
   const own = config.environments.map(({ label }) => label);
   const lines = [...own, ...offered.map(environmentLine)];
@@ -21,6 +23,7 @@ export function greeting({ address, config, embedded: { worlds, stock } }: Greet
     `  Browser workbook  ${address}/${valuesWords(offered, stock)}`,
     `  Functions         ${address}/help`,
     ...(offered.length === 0 ? [] : [`  Service           ${address}/docs`]),
+    ...(metrics === null ? [] : [`  Metrics           ${metrics}`]),
     ...lines.map((line, index) => `  ${(index === 0 ? "Environments" : "").padEnd(17)} ${line}`),
     ...(own.length === 0
       ? [`  Your own          npm run --silent serve -- --example > inv.json (docs/deploy.md)`]

@@ -3,18 +3,19 @@
  * port, and tells where to look. What it serves is put together in `app`.
  */
 import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
 import packageFacts from "../../package.json";
-import { isInvError } from "../domain/errors";
+import { isInvError, messageOf } from "../domain/errors";
 import { createApp } from "./app";
 import { banner } from "./banner";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
 import { createStopNotice } from "./edge/stop-notice";
 import { createEmbedded, type Embedded } from "./embedded";
 import { greeting } from "./greeting";
-import { createLog, type Log } from "./log";
+import { createLog, type Log } from "./operations/log";
 import { addressFault, isPortTaken, openPort } from "./open-port";
-import { sessionsCommand } from "./sign-in/sessions-command";
-import { adminPlaceOf } from "./sign-in/sign-in";
+import { operationsHost } from "./operations/operations";
+import { sessionsCommand } from "./operations/sessions-command";
 import { checkSettings } from "./settings/check";
 import { ConfigError } from "./settings/faults";
 import { readSettings, type ServerConfig } from "./settings/read";
@@ -42,7 +43,7 @@ async function start(): Promise<void> {
     }
     const config = readSettings({ path: configPath, variables: process.env });
     if (commandLine.sessions !== null) {
-      console.log(await sessionsCommand(adminPlaceOf(config), commandLine.sessions.toEnd));
+      console.log(await sessionsCommand(config.operationsPort, commandLine.sessions.toEnd));
     } else await serve(config, commandLine);
   } catch (error) {
     console.error(explain(error));
@@ -60,7 +61,7 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     seconds: unattended ? config.stopNoticeSeconds : 0,
   });
   const embedded = await embeddedFor(commandLine, config, unattended ? log : null);
-  const app = await createApp({
+  const { app, operations } = await createApp({
     config,
     embedded: {
       ...embedded,
@@ -72,17 +73,35 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     log,
     isStopping: () => notice.isGiven,
   });
-  const port = await openPort(app, { ...config, beforeStop: () => notice.give() }).catch((error: unknown) => {
-    throw new ConfigError(faultOfPort(error, config) ?? explain(error));
-  });
+  const metrics = await openOperations(operations, config.operationsPort);
+  const port = await openPort(app, { ...config, beforeStop: () => notice.give() }).catch(
+    async (error: unknown) => {
+      await app.close();
+      throw new ConfigError(faultOfPort(error, config) ?? explain(error));
+    },
+  );
   const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
-  if (!unattended) console.log(greeting({ address, config, embedded }));
+  if (!unattended) console.log(greeting({ address, metrics, config, embedded }));
   else {
     log.info(
-      { version: packageFacts.version, address, environments: config.environments.map(({ id }) => id) },
+      {
+        version: packageFacts.version,
+        address,
+        ...(metrics !== null && { metrics }),
+        environments: config.environments.map(({ id }) => id),
+      },
       "INV is running",
     );
   }
+}
+
+/** Returns the address of the figures, or null if no port is configured. */
+async function openOperations(operations: FastifyInstance, port: number | undefined): Promise<string | null> {
+  if (port === undefined) return null;
+  const origin = await operations.listen({ host: operationsHost, port }).catch((error: unknown) => {
+    throw new ConfigError(`operationsPort ${port} can't be opened: ${messageOf(error)}.`);
+  });
+  return `${origin}/metrics`;
 }
 
 async function tellWhatIsRight({ configPath: path, connect }: CommandLine): Promise<void> {

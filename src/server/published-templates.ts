@@ -15,7 +15,7 @@ import { mostTemplateCharacters, type Template } from "../domain/templates/templ
 import { jsonAnswer, refusal, type RelayedAnswer, relayHeaders } from "./answer";
 import { unguessable } from "./digest";
 import { isOwnPage } from "./edge/own-page";
-import type { Log } from "./log";
+import type { Log } from "./operations/log";
 import { awayRefusal, sessionEnded } from "./relay/own-refusals";
 import type { SignIn, Who } from "./sign-in/sign-in";
 

@@ -38,13 +38,15 @@ export interface StoresOptions {
   readonly clock: SteadyClock;
   readonly limitOf: QuotaStoreOptions["limitOf"];
   readonly onShut: RedisQuotaStoreOptions["onShut"];
+  readonly onEvict?: () => void;
 }
 
 const bytesOfMegabyte = 1_000_000;
 const hourMs = 3_600_000;
 
 /** `redis` is null where this server is the only one. */
-export function createStores(redis: Redis | null, { config, clock, limitOf, onShut }: StoresOptions): Stores {
+export function createStores(redis: Redis | null, options: StoresOptions): Stores {
+  const { config, clock, limitOf, onShut, onEvict = () => undefined } = options;
   const maxBytes = config.cacheMegabytes * bytesOfMegabyte;
   const { idleHours = 0, totalHours = 0 } = config.signIn ?? {};
   const lasts = { idleMs: idleHours * hourMs, totalMs: totalHours * hourMs };
@@ -53,7 +55,7 @@ export function createStores(redis: Redis | null, { config, clock, limitOf, onSh
     const sessions = createSessions({ clock, ...lasts });
     return {
       quota: createMemoryQuotaStore({ clock, limitOf, holdMs }),
-      known: createKnownAnswers({ clock, maxBytes }),
+      known: createKnownAnswers({ clock, maxBytes, onEvict }),
       tokens: createPageTokens({ clock, sessions }),
       refusals: ownRefusals,
       sessions,

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { readTemplateText } from "../domain/templates/read-template";
 import { mostTemplateCharacters, type Template, templateEnding } from "../domain/templates/template";
 import type { SteadyClock } from "./shared-quota/clock";
-import type { Log } from "./log";
+import type { Log } from "./operations/log";
 
 export interface TeamTemplates {
   /** By file name; empty without a folder, and where it cannot be read. */

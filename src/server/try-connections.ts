@@ -7,6 +7,7 @@ import { X509Certificate } from "node:crypto";
 import { createServer } from "node:net";
 import type { Dispatcher } from "undici";
 import { codesOf } from "./relay/send-call";
+import { operationsHost } from "./operations/operations";
 import { readAddresses } from "./relay/page-request";
 import { createDispatcher, createUpstream } from "./relay/upstream";
 import { tryRedis } from "./redis/try-redis";
@@ -35,6 +36,9 @@ export async function tryConnections(config: ServerConfig, clock: SteadyClock): 
         faults: await tryEnvironment(environment, { config, clock, dispatcher }),
       })),
       tryPort(config),
+      ...(config.operationsPort === undefined
+        ? []
+        : [tryPort({ host: operationsHost, port: config.operationsPort })]),
       ...(redis === null
         ? []
         : [
@@ -102,7 +106,7 @@ async function tryEnvironment(
   return refused;
 }
 
-function tryPort({ host, port }: ServerConfig): Promise<Tried> {
+function tryPort({ host, port }: Pick<ServerConfig, "host" | "port">): Promise<Tried> {
   return new Promise((resolve) => {
     const server = createServer();
     const end = (faults: readonly string[]): void => resolve({ what: `port ${port}`, faults });

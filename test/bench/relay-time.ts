@@ -47,7 +47,7 @@ export async function measureRelayTime() {
     // A Redis that nobody knows is used once no call can count that it does not know of.
     while ((await call("redis")) === null) await sleep(1_000);
     const ms: Times = { direct: [], floor: [], server: [], redis: [] };
-    const spent = () => Promise.all([processorMs(server), processorMs(withRedis)]);
+    const spent = () => Promise.all(servers.map(processorMs));
     let before = await spent();
     for (let turn = -warmTurns; turn < turns; turn += 1) {
       if (turn === 0) before = await spent();
@@ -88,8 +88,8 @@ function startOver(
   return startServer("server", { folder: folderOfBuild, arguments: ["--unattended", "--config", config] });
 }
 
-async function processorMs(origin: string): Promise<number> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
+async function processorMs(server: ServerProcess): Promise<number> {
+  const text = await server.metrics();
   return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]) * 1_000;
 }
 

@@ -88,7 +88,7 @@ test("forty people who open one template cost the calls of about one", async () 
   expect(new Set(callers).size).toBe(groups * peopleInGroup);
   expect(callers.length).toBeGreaterThanOrEqual(groups * peopleInGroup * storesInTemplate);
   // … and the service heard of it about once.
-  const figures = await (await fetch(`${inv.origin}/metrics`)).text();
+  const figures = await inv.metrics();
   const asked = [...figures.matchAll(/^inv_service_calls_total\{.*operation="search".*\} (\d+)$/gm)]
     .map(([, calls]) => Number(calls))
     .reduce((sum, calls) => sum + calls, 0);

@@ -107,7 +107,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       nodeArguments: options.nodeArguments?.(index) ?? [],
       variables: { PORT: port, ...options.variables },
     });
-    return { ...server, configPath, pipe, calls: () => callsOf(server.origin) };
+    return { ...server, configPath, pipe, calls: () => callsOf(server) };
   }
 
   function settingsOf(pipe: Pipe | null): Readonly<Record<string, unknown>> {
@@ -210,8 +210,8 @@ export async function lookUp(origin: string, token: string, store: number): Prom
   return { status, ages: headers.get("inv-ages"), quota: headers.get("inv-quota") };
 }
 
-async function callsOf(origin: string): Promise<number> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
+async function callsOf(server: ServerProcess): Promise<number> {
+  const text = await server.metrics();
   const counts = [...text.matchAll(/^inv_service_calls_total\{.*operation="search".*\} (\d+)$/gm)];
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }

@@ -41,7 +41,7 @@ export interface Page {
 export function openQuota(clock: SteadyClock, limit: number): CompanyQuota {
   const limitOf = (): number => limit;
   const store = createMemoryQuotaStore({ clock, limitOf, holdMs });
-  return createCompanyQuota({ clock, limitOf, onWaited: () => undefined, store });
+  return createCompanyQuota({ clock, limitOf, onWait: () => () => undefined, store });
 }
 
 export const account: Account = { environment: "production", consumerId: "acme", operation: "search" };

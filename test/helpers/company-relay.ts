@@ -24,7 +24,7 @@ export interface CompanyRelayOptions {
 }
 
 const silent: CompanyObserver = {
-  waited: () => undefined,
+  waits: () => () => undefined,
   sent: () => undefined,
   rejected: () => undefined,
   away: () => undefined,

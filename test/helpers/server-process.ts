@@ -10,6 +10,8 @@ export interface ServerProcess {
   readonly origin: string;
   /** What it printed so far. */
   output(): string;
+  /** The text of `/metrics`. */
+  metrics(): Promise<string>;
   /** Asks it to end (by SIGTERM unless told otherwise); resolves with its exit code, null when a signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Ends it by force. */
@@ -42,7 +44,13 @@ export async function startServer(
   const program = join(options.folder ?? dist, `${which}.js`);
   const nodeArguments = [...movedArguments(), ...(options.nodeArguments ?? [])];
   const child = spawn(process.execPath, [...nodeArguments, program, ...args], {
-    env: { ...variablesOfNobody(), PORT: "0", INV_STOP_NOTICE_SECONDS: "0", ...options.variables },
+    env: {
+      ...variablesOfNobody(),
+      PORT: "0",
+      INV_OPERATIONS_PORT: "0",
+      INV_STOP_NOTICE_SECONDS: "0",
+      ...options.variables,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
@@ -72,6 +80,7 @@ export async function startServer(
   return {
     origin,
     output: () => printed,
+    metrics: async () => (await fetch(/http:[^" ]+\/metrics/.exec(printed)?.[0] ?? "")).text(),
     stop: (signal = "SIGTERM") => end(signal),
     kill: () => end("SIGKILL"),
     pause: () => void child.kill("SIGSTOP"),

@@ -1,7 +1,7 @@
 /** What the server's tests send calls to, without a port: the whole server with sample stock, or the relay before a service of the test's. */
 import { tmpdir } from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
-import { type AppOptions, createApp } from "../../src/server/app";
+import { type App, type AppOptions, createApp } from "../../src/server/app";
 import type { SteadyClock } from "../../src/server/shared-quota/clock";
 import { relay, type RelayOptions } from "../../src/server/relay/relay";
 import { createTokenRefusals } from "../../src/server/relay/token-refusals";
@@ -9,7 +9,11 @@ import { embeddedAt } from "../helpers/embedded";
 import { clockOf, looseCompany, settings, silentLog, tokensOf } from "./parts";
 
 /** At one moment, with the default settings and no pages, unless told otherwise. */
-export function openApp(changes: Partial<AppOptions> = {}): Promise<FastifyInstance> {
+export async function openApp(changes: Partial<AppOptions> = {}): Promise<FastifyInstance> {
+  return (await openBoth(changes)).app;
+}
+
+export function openBoth(changes: Partial<AppOptions> = {}): Promise<App> {
   const now = () => 1_795_000_000_000;
   return createApp({
     config: settings(),

@@ -35,6 +35,7 @@ describe("docs/deploy.md", () => {
       HOME: folder,
       HOST: "localhost",
       PORT: "0",
+      INV_OPERATIONS_PORT: "0",
       HTTPS_CERT: certificate,
       HTTPS_KEY: write("key.pem", key),
       NODE_EXTRA_CA_CERTS: certificate,
@@ -86,10 +87,14 @@ describe("docs/deploy.md", () => {
       server?.stderr?.on("data", read);
       server?.once("exit", (code) => reject(new Error(`It ended with ${code}:\n${output}`)));
     });
-    const answers = run(ask.replaceAll("https://inv.example.com", origin));
+    const operations = /"metrics":"(\S+)\/metrics"/.exec(output)?.[1] ?? "";
+    const answers = run(
+      ask.replaceAll("https://inv.example.com", origin).replaceAll("http://127.0.0.1:9464", operations),
+    );
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     expect(answers).toContain(`{"ok":true,"version":"${version}"}{"ok":true}`);
     expect(answers).toContain("# HELP inv_page_calls_total");
+    expect(run(`curl -s -o answer -w '%{http_code}' ${origin}/metrics`)).toBe("404");
     expect(run(`curl -s ${origin}/manifest.xml`)).toContain("<OfficeApp");
     expect(run(`curl -s ${origin}/taskpane.html`)).toContain("<script");
     const { environments } = JSON.parse(run(`curl -s ${origin}/environments.json`)) as {

@@ -1,7 +1,7 @@
-/** What the documents say of settings and figures is what the server has. `UPDATE_DOCS=1` writes it anew. */
+/** Documents, alert rules and dashboard name the settings and figures that the server has. `UPDATE_DOCS=1` updates the documents. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMetrics } from "../../src/server/metrics";
+import { createMetrics } from "../../src/server/operations/metrics";
 import { configurationReference } from "./settings/reference";
 
 const docs = join(__dirname, "..", "..", "docs");
@@ -33,6 +33,19 @@ beforeAll(async () => {
 it("docs/configuration.md has every setting as the schema has it", () => {
   expect(unaligned(readFileSync(configuration, "utf8"))).toBe(unaligned(configurationReference()));
 });
+
+it.each(["alerts.yml", "dashboard.json"])(
+  "docs/operations/%s names only figures that exist",
+  async (file) => {
+    const text = readFileSync(join(docs, "operations", file), "utf8");
+    const named = [...text.matchAll(/\binv_\w+/g)].map(([name]) => name.replace(/_bucket$/, ""));
+    expect(named.length).toBeGreaterThan(3);
+    const figureNames = [...(await createMetrics().text()).matchAll(/^# HELP (inv_\w+)/gm)].map(
+      ([, name]) => name,
+    );
+    expect(named.filter((name) => !figureNames.includes(name))).toEqual([]);
+  },
+);
 
 it("docs/deploy.md says what each figure means", async () => {
   const found = figures.exec(readFileSync(deploy, "utf8"))?.[2] ?? "no section between the markers";

@@ -4,8 +4,8 @@ import { type Company, createCompany } from "../../src/server/shared-quota/compa
 import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
 import { holdMs } from "../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
-import { createLog, type Log } from "../../src/server/log";
-import { createMetrics } from "../../src/server/metrics";
+import { createLog, type Log } from "../../src/server/operations/log";
+import { createMetrics } from "../../src/server/operations/metrics";
 import { createPageTokens, type PageTokens } from "../../src/server/relay/page-tokens";
 import { readSettings, type ServerConfig } from "../../src/server/settings/read";
 

@@ -10,7 +10,7 @@ import type { Company } from "../shared-quota/company";
 import { createCancel, type CancelSignal } from "../shared-quota/cancel-signal";
 import { networkOf } from "../edge/network";
 import { isOwnPage } from "../edge/own-page";
-import type { AnsweredCall } from "../metrics";
+import type { AnsweredCall } from "../operations/metrics";
 import { failureOf, refusal, type RelayedAnswer, relayHeaders } from "../answer";
 import { createDataOperations } from "./data-operations";
 import type { PageRequest, RelayTarget } from "./page-request";

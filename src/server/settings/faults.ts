@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import { nearestOf } from "../../domain/typos";
 import type { Setting } from "./list";
+import { removedSettings } from "./schema";
 
 /** Wrong settings; the message names each. */
 export class ConfigError extends Error {}
@@ -20,8 +21,22 @@ export interface FaultSource {
   readonly value: unknown;
 }
 
-export function explain(issue: Issue, source: FaultSource): string {
-  if (issue.code === "unrecognized_keys") return unknown(issue, source);
+/** One sentence or more. */
+export function explain(issue: Issue, source: FaultSource): readonly string[] {
+  if (issue.code !== "unrecognized_keys") return [faultOfValue(issue, source)];
+  const { path } = issue;
+  const replacementOf = (key: string) => removedSettings[patternOf([...path, key])];
+  const removed = issue.keys.flatMap((key) => {
+    const replacement = replacementOf(key);
+    return replacement === undefined
+      ? []
+      : [`${pathText([...path, key])} was removed. Use ${replacement} instead.`];
+  });
+  const keys = issue.keys.filter((key) => replacementOf(key) === undefined);
+  return keys.length === 0 ? removed : [...removed, unknown({ path, keys }, source)];
+}
+
+function faultOfValue(issue: Issue, source: FaultSource): string {
   const name = nameOf(issue.path, source);
   if (issue.code === "custom") return `${name} ${issue.message}.`;
   const setting = settingAt(issue.path, source);
@@ -35,7 +50,7 @@ export function explain(issue: Issue, source: FaultSource): string {
 
 /** Named by their places, since they are not repeated; one that is nearly a setting's, by itself. */
 function unknown(
-  { path, keys }: Issue & { readonly code: "unrecognized_keys" },
+  { path, keys }: { readonly path: Path; readonly keys: readonly string[] },
   { settings, value }: FaultSource,
 ): string {
   const before = patternOf(path);

@@ -65,6 +65,11 @@ export const settingsSchema = z.strictObject({
     .max(65_535)
     .default(3000)
     .meta({ description: "The port to listen on; 0 takes any free one.", variable: "PORT" }),
+  operationsPort: z.int().min(0).max(65_535).optional().meta({
+    description:
+      "A second port, on 127.0.0.1 only, for `/metrics` and the `sessions` command. Everybody who works on the machine can use it.",
+    variable: "INV_OPERATIONS_PORT",
+  }),
   tls: z
     .strictObject({
       cert: z
@@ -152,5 +157,11 @@ export const settingsSchema = z.strictObject({
     variable: "INV_LOG_LEVEL",
   }),
 });
+
+/** What replaces a setting of earlier versions. */
+export const removedSettings: Readonly<Record<string, string>> = {
+  "signIn.adminSocket": "operationsPort",
+  "signIn.adminPort": "operationsPort",
+};
 
 export type Settings = z.output<typeof settingsSchema>;

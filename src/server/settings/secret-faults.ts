@@ -89,16 +89,13 @@ export function faultsOfRedisPlaces(redis: RedisPlaces, source: SecretSource): r
 
 function faultsOfSignIn(
   { hosts, host }: Looked,
-  { address, scopes, idleHours, totalHours, adminSocket, adminPort }: NonNullable<Settings["signIn"]>,
+  { address, scopes, idleHours, totalHours }: NonNullable<Settings["signIn"]>,
 ): readonly string[] {
   const { hostname } = new URL(address);
   const isKnown = isLoopback(hostname) || hostname === host || hosts.includes(hostname);
   return [
     ...(isKnown ? [] : [`signIn.address leads to ${hostname}, which is not among hosts.`]),
     ...(scopes.includes("openid") ? [] : [`signIn.scopes must hold "openid".`]),
-    ...(adminSocket !== undefined && adminPort !== undefined
-      ? ["signIn.adminSocket and signIn.adminPort: only one of them."]
-      : []),
     ...(idleHours > totalHours ? ["signIn.idleHours must not be more than signIn.totalHours."] : []),
   ];
 }

@@ -95,14 +95,6 @@ export const signIn = z
       description: "Every session ends after so many hours.",
       allowed: "a number from 0.05 to 720",
     }),
-    adminSocket: z.string().min(1).optional().meta({
-      description:
-        "Path of a Unix socket for `inv sessions`, which lists sessions and ends them. The server's account alone can open it.",
-    }),
-    adminPort: z.int().min(1).max(65_535).optional().meta({
-      description:
-        "A port of this machine, in place of the socket. Everybody who works on the machine can use it.",
-    }),
     audit: z.boolean().default(false).meta({
       description: "Logs who signed in and out and who was kept out, and when; never what they asked for.",
     }),

@@ -22,10 +22,10 @@ export interface Company {
 
 /** Told of what happens, by environment and operation; never of people, items or tokens. */
 export interface CompanyObserver {
-  /** A call was held for its turn. */
-  readonly waited: (account: Account, waitedMs: number) => void;
-  /** The service was asked, and answered with this status (502 and 504: it did not). */
-  readonly sent: (account: Account, status: number) => void;
+  /** A call starts to wait for its turn; the result is called when it no longer waits. */
+  readonly waits: (account: Account) => (waitedMs: number) => void;
+  /** The service was asked, and answered with this status (502 and 504: it did not) after so long. */
+  readonly sent: (account: Account, status: number, tookMs: number) => void;
   /** A call was sent back to its page, because the quota is spent. */
   readonly rejected: (account: Account) => void;
   /** A call was sent back to its page, because nobody knows now how much of the quota is spent. */
@@ -46,7 +46,7 @@ export interface CompanyOptions {
 
 export function createCompany(options: CompanyOptions): Company {
   const { clock, limitOf, known, observer, quotaStore } = options;
-  const quota = createCompanyQuota({ clock, limitOf, onWaited: observer.waited, store: quotaStore });
+  const quota = createCompanyQuota({ clock, limitOf, onWait: observer.waits, store: quotaStore });
   const paced = createPacedCalls({
     clock,
     quota,

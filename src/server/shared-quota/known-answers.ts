@@ -73,6 +73,8 @@ export interface Ages {
 export interface KnownAnswersOptions {
   readonly clock: Pick<SteadyClock, "now">;
   readonly maxBytes: number;
+  /** Called for each answer that makes room for others. */
+  readonly onEvict?: () => void;
 }
 
 /**
@@ -94,14 +96,17 @@ interface Kept {
   newestFor: number;
 }
 
-export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): KnownAnswers {
+export function createKnownAnswers({ clock, maxBytes, onEvict }: KnownAnswersOptions): KnownAnswers {
   /** The newest answer by scope and item; one alone until somebody asks there again, since of most nobody does. */
   const scopes = new Map<string, Kept | Map<string, Kept>>();
   const kept = new LRUCache<Kept, number>({
     // Nothing fits in one byte.
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: (cost) => cost,
-    dispose: (_, answer) => forget(answer),
+    dispose(_cost, answer, reason) {
+      forget(answer);
+      if (reason === "evict") onEvict?.();
+    },
   });
 
   function newestIn(scope: string): Map<string, Kept> | undefined {

@@ -29,7 +29,7 @@ export interface PacedCallsOptions {
   /** The same, since nobody knows now how much of it is spent. */
   readonly onAway: (account: Account) => void;
   /** The service answered, or could not be asked: then with the relay's 502 or 504. */
-  readonly onSent: (account: Account, status: number) => void;
+  readonly onSent: (account: Account, status: number, tookMs: number) => void;
 }
 
 export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
@@ -47,10 +47,11 @@ export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
     }
     let ended: CallEnd = { kind: "failed" };
     try {
-      call.onSent?.(clock.now());
+      const sentAtMs = clock.now();
+      call.onSent?.(sentAtMs);
       const answer = await call.send(call.body, { signal: call.signal, isAgain });
       ended = answer === "again" ? { kind: "answered" } : endOf(answer);
-      onSent(call.account, answer === "again" ? 401 : answer.status);
+      onSent(call.account, answer === "again" ? 401 : answer.status, clock.now() - sentAtMs);
       return answer;
     } finally {
       entry.end(ended);

@@ -20,14 +20,15 @@ export interface CompanyQuotaOptions {
   readonly clock: SteadyClock;
   /** Calls in any 60 seconds. */
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
-  readonly onWaited: (account: Account, waitedMs: number) => void;
+  /** Called when a call starts to wait for its turn; returns what to call at the end. */
+  readonly onWait: (account: Account) => (waitedMs: number) => void;
   readonly store: QuotaStore;
 }
 
 export const holdMs = 2_000;
 
 export function createCompanyQuota(options: CompanyQuotaOptions): CompanyQuota {
-  const { clock, limitOf, onWaited, store } = options;
+  const { clock, limitOf, onWait, store } = options;
   const lines = new Map<string, CallLine>();
   const connections = new Map<string, Connections>();
   let calls = 0;
@@ -57,9 +58,10 @@ export function createCompanyQuota(options: CompanyQuotaOptions): CompanyQuota {
   return {
     async enter({ account, askers, signal }) {
       const startedAtMs = clock.now();
+      const onWaited = onWait(account);
       calls += 1;
       const entry = await lineOf(account).enter(String(calls), { askers, signal });
-      onWaited(account, clock.now() - startedAtMs);
+      onWaited(clock.now() - startedAtMs);
       return entry;
     },
     use: (account) => store.use(account),

@@ -4,13 +4,11 @@
  */
 import type { FastifyInstance } from "fastify";
 import type { SteadyClock } from "../shared-quota/clock";
-import type { Log } from "../log";
+import type { Log } from "../operations/log";
 import type { HeldCredentials } from "../relay/held-credentials";
 import type { TokenExchange } from "../relay/token-exchange";
 import { createDispatcher } from "../relay/upstream";
-import { ConfigError } from "../settings/faults";
 import type { RealEnvironment, ServerConfig } from "../settings/read";
-import { type AdminPlace, openAdmin } from "./admin";
 import { createCompanyToken } from "./company-token";
 import type { Flows } from "./flows";
 import { createHeldCredentials } from "./held";
@@ -18,13 +16,15 @@ import type { SignInSettings } from "./person";
 import { createProvider, type Provider } from "./provider";
 import { signInRoutes } from "./routes";
 import { createSecret } from "./secret";
-import type { Named, Sessions } from "./sessions";
+import type { Named, SignInSession, Sessions } from "./sessions";
 import { createSignInWindow } from "./window";
 
 export interface SignIn {
   /** For an environment that is reached this way. */
   heldFor(environment: RealEnvironment, target: TokenExchange["target"]): HeldCredentials;
   register(fastify: FastifyInstance): Promise<void>;
+  /** Audits a session that the administrator ended. */
+  administratorEnded(session: SignInSession): void;
   /** Who holds this session there, and whether they may publish templates; `isAskedNow` asks the provider first. */
   who(environment: string, session: string, options: { readonly isAskedNow: boolean }): Promise<Who>;
 }
@@ -80,6 +80,9 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
       held.set(id, credentials);
       return credentials;
     },
+    administratorEnded(session) {
+      told("signed out by the administrator", session, session.environment);
+    },
     async who(environment, session, { isAskedNow }) {
       const admitted = await held.get(environment)?.admit(session, isAskedNow ? 0 : undefined);
       if (admitted?.kind !== "admitted") return admitted ?? { kind: "out" };
@@ -90,19 +93,6 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
     },
     async register(fastify) {
       fastify.addHook("onClose", close);
-      const place = placeOf(settings);
-      if (place !== null) {
-        const closeAdmin = await openAdmin({
-          place,
-          sessions,
-          ended: (session) => told("signed out by the administrator", session, session.environment),
-        }).catch((error: unknown) => {
-          throw new ConfigError(
-            `signIn.${faultOfPlace(place)}: ${error instanceof Error ? error.message : ""}`,
-          );
-        });
-        fastify.addHook("onClose", closeAdmin);
-      }
       await fastify.register(signInRoutes, {
         environments: environments.map(({ id }) => id),
         window: createSignInWindow({
@@ -122,22 +112,6 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
       });
     },
   };
-}
-
-/** Where a running server with this configuration is asked; throws a `ConfigError` where it is not. */
-export function adminPlaceOf({ signIn }: ServerConfig): AdminPlace {
-  const place = signIn === undefined ? null : placeOf(signIn);
-  if (place === null) throw new ConfigError("The configuration names no signIn.adminSocket or adminPort.");
-  return place;
-}
-
-function placeOf({ adminSocket, adminPort }: SignInSettings): AdminPlace | null {
-  if (adminSocket === undefined && adminPort === undefined) return null;
-  return { socket: adminSocket ?? null, port: adminPort ?? null };
-}
-
-function faultOfPlace({ socket }: AdminPlace): string {
-  return socket === null ? "adminPort cannot be listened at" : "adminSocket cannot be listened at";
 }
 
 /** A sentence for the administrator; null when the provider can be asked. */

@@ -118,7 +118,7 @@ async function openFunctions(
     random: () => 0.5,
     sleep: () => Promise.resolve(),
   });
-  const app = await createApp({
+  const { app } = await createApp({
     config: settings({}),
     folder: __dirname,
     embedded: {

@@ -6,7 +6,7 @@ import { createCompany } from "../../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../../src/server/shared-quota/known-answers";
 import { holdMs } from "../../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../../src/server/shared-quota/quota-store";
-import { createMetrics } from "../../../src/server/metrics";
+import { createMetrics } from "../../../src/server/operations/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens } from "../../../src/server/relay/page-tokens";
 import { openRelay } from "../beds";

@@ -1,6 +1,6 @@
 /** The relay passes on three operations and nothing else, bounded both ways. */
 import type { FastifyInstance } from "fastify";
-import type { AnsweredCall } from "../../../src/server/metrics";
+import type { AnsweredCall } from "../../../src/server/operations/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { openRelay } from "../beds";
 import { asHolder, clockOf } from "../parts";

@@ -56,7 +56,12 @@ it.each<[string, Omit<PagePlan, "person">]>([
     const clock = createVirtualClock();
     const storeOf = sharedStores(clock);
     const [one, other] = ["a", "b"].map((name) =>
-      createCompanyQuota({ clock, limitOf: () => limit, onWaited: () => undefined, store: storeOf(name) }),
+      createCompanyQuota({
+        clock,
+        limitOf: () => limit,
+        onWait: () => () => undefined,
+        store: storeOf(name),
+      }),
     ) as [ReturnType<typeof createCompanyQuota>, ReturnType<typeof createCompanyQuota>];
     const at = (quota: typeof one, plan: PagePlan) =>
       createPage({ clock, quota, latencyMs: () => latencyMs }, plan);

@@ -11,9 +11,11 @@ import { gtin, okAnswer } from "./bed";
 const scope = "acme 1234";
 let clock: VirtualClock;
 let known: KnownAnswers;
+let evictions: number;
 const begin = (maxBytes = 1_000_000) => {
   clock = createVirtualClock();
-  known = createKnownAnswers({ clock, maxBytes });
+  evictions = 0;
+  known = createKnownAnswers({ clock, maxBytes, onEvict: () => void (evictions += 1) });
 };
 beforeEach(() => begin());
 
@@ -44,6 +46,7 @@ it("keeps within its bytes what was used last, and lets go of what newer answers
   await askedAgo(1);
   await keep(scope, fetched([3], 7));
   expect(await askedAgo(1, 2, 3)).toEqual([10, null, 7]);
+  expect(evictions).toBe(1);
 });
 
 interface Options {

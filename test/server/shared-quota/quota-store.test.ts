@@ -78,7 +78,7 @@ it("sends nothing while the store is away, sends calls back, and tells it afterw
     onTurn: () => undefined,
     use: (...args) => (isAway ? Promise.resolve(null) : memory.use(...args)),
   };
-  const quota = createCompanyQuota({ clock, limitOf, onWaited: () => undefined, store });
+  const quota = createCompanyQuota({ clock, limitOf, onWait: () => () => undefined, store });
   const enter = (): Promise<WaitEnd> =>
     quota.enter({
       account,
@@ -116,7 +116,7 @@ it("tells the store of a caller who left while a step failed, so that their call
       return isLost ? { kind: "failed", retryAfterMs: 1_500 } : decided;
     },
   };
-  const quota = createCompanyQuota({ clock, limitOf, onWaited: () => undefined, store });
+  const quota = createCompanyQuota({ clock, limitOf, onWait: () => () => undefined, store });
   const leaving = new AbortController();
   const askers = oneAsker({ person: "a", isEdit: false });
   const entry = quota.enter({ account, askers, signal: leaving.signal });

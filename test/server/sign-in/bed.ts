@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
-import { createLog } from "../../../src/server/log";
+import { createLog } from "../../../src/server/operations/log";
 import { readSettings } from "../../../src/server/settings/read";
 import { openApp } from "../beds";
 import { clientId, clientSecret, logIn } from "../../helpers/provider";

@@ -161,7 +161,7 @@ test("neither the secret nor the service's token is in any answer, however loud 
   answers.push(await other.look(tokenIn(answers[0]!)));
   service.secret = "another-secret";
   other.later(901_000);
-  answers.push(await other.token(own), await other.app.inject({ url: "/metrics" }));
+  answers.push(await other.token(own), await other.app.inject({ url: "/environments.json" }));
   const all = JSON.stringify([answers.map(({ body, headers }) => [body, headers]), other.log]);
   expect(all).not.toMatch(/the-secret-of|service-token-\d/);
   expect(all).toContain("[redacted]");

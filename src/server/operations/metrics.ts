@@ -3,15 +3,17 @@
  * docs/deploy.md says what each figure means; a test holds the two together.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import packageFacts from "../../package.json";
-import type { Failure } from "./answer";
-import type { CompanyObserver } from "./shared-quota/company";
+import packageFacts from "../../../package.json";
+import type { Failure } from "../answer";
+import type { CompanyObserver } from "../shared-quota/company";
 
 export interface Metrics {
   /** What the company's parts tell. */
   readonly company: CompanyObserver;
   readonly redis: { setAway(isAway: boolean): void };
   certificateValidUntil(ms: number): void;
+  /** The cache of this server removed an answer to make room. */
+  readonly evicted: () => void;
   /** The service was asked for a token, and answered with this status (502 and 504: it did not). */
   tokenAsked(environment: string, status: number): void;
   /** A page's call was answered. */
@@ -61,6 +63,24 @@ export function createMetrics(): Metrics {
     name: "inv_service_calls_total",
     help: "Calls that were sent to the service, by status.",
     labelNames: [...byOperation, "status"],
+    registers,
+  });
+  const serviceSeconds = new Histogram({
+    name: "inv_service_call_seconds",
+    help: "How long the service took to answer a lookup, without INV's own waiting.",
+    labelNames: byOperation,
+    buckets: seconds,
+    registers,
+  });
+  const waiting = new Gauge({
+    name: "inv_calls_waiting",
+    help: "Calls that wait for their turn now.",
+    labelNames: byOperation,
+    registers,
+  });
+  const evictions = new Counter({
+    name: "inv_cache_evictions_total",
+    help: "Answers that this server removed from its memory to make room. Not counted with Redis.",
     registers,
   });
   const sharedItems = new Counter({
@@ -123,10 +143,19 @@ export function createMetrics(): Metrics {
 
   return {
     company: {
-      waited: ({ environment, operation }, waitedMs) =>
-        void told.push(() => waitSeconds.observe({ environment, operation }, waitedMs / 1_000)),
-      sent: ({ environment, operation }, status) =>
-        void told.push(() => serviceCalls.inc({ environment, operation, status })),
+      waits({ environment, operation }) {
+        told.push(() => waiting.inc({ environment, operation }));
+        return (waitedMs) =>
+          void told.push(() => {
+            waiting.dec({ environment, operation });
+            waitSeconds.observe({ environment, operation }, waitedMs / 1_000);
+          });
+      },
+      sent: ({ environment, operation }, status, tookMs) =>
+        void told.push(() => {
+          serviceCalls.inc({ environment, operation, status });
+          serviceSeconds.observe({ environment, operation }, tookMs / 1_000);
+        }),
       rejected: ({ environment, operation }) =>
         void told.push(() => refusals.inc({ environment, operation })),
       away: ({ environment, operation }) =>
@@ -136,6 +165,7 @@ export function createMetrics(): Metrics {
         void told.push(() => quotaLeft.set({ environment, operation }, calls)),
     },
     certificateValidUntil: (ms) => certificateUntil.set(ms / 1_000),
+    evicted: () => evictions.inc(),
     redis: { setAway: (isAway) => redisAway.set(isAway ? 1 : 0) },
     tokenAsked: (environment, status) =>
       void told.push(() => serviceCalls.inc({ environment, operation: "token", status })),

@@ -1,6 +1,6 @@
 /** The log's lines on their way out: in their order, and never in anybody's way. */
-import { until } from "../helpers/until";
-import { createLogOutput, type LogOutput } from "../../src/server/log-output";
+import { until } from "../../helpers/until";
+import { createLogOutput, type LogOutput } from "../../../src/server/operations/log-output";
 
 type Done = (error: NodeJS.ErrnoException | null, written: number) => void;
 

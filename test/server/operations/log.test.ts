@@ -1,5 +1,5 @@
 /** The log's lines: what happened, and nothing that hangs on it. */
-import { createLog } from "../../src/server/log";
+import { createLog } from "../../../src/server/operations/log";
 
 it("an error is told with its words and its place, and without the request that hangs on it", () => {
   let logged = "";

@@ -6,7 +6,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Server } from "node:https";
 import { messageOf } from "../../domain/errors";
-import type { Log } from "../log";
+import type { Log } from "./log";
 import type { ServerConfig } from "../settings/read";
 import type { SteadyClock } from "../shared-quota/clock";
 

@@ -1,0 +1,139 @@
+/** The loopback port for the administrator: figures, and the sessions, which `sessions` lists and ends. */
+import { request, type RequestOptions } from "node:http";
+import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
+import type { FastifyInstance } from "fastify";
+import { createMetrics } from "../../../src/server/operations/metrics";
+import { createOperations, operationsHost } from "../../../src/server/operations/operations";
+import { sessionsCommand } from "../../../src/server/operations/sessions-command";
+import { createSessions, type Sessions, type SignInSession } from "../../../src/server/sign-in/sessions";
+import { as } from "../../helpers/outcome";
+import { freePort } from "../../helpers/free-port";
+import { openBoth } from "../beds";
+import { clockOf } from "../parts";
+
+const hourMs = 3_600_000;
+
+let nowMs: number;
+let port: number;
+let ended: SignInSession[];
+let sessions: Sessions;
+let operations: FastifyInstance;
+
+const signedIn = (name: string) => ({ subject: name, name, refreshToken: null, mayPublish: false });
+const begin = async (name: string, environment = "production") =>
+  as("begun", await sessions.begin(environment, signedIn(name))).text;
+
+async function open(changes: Partial<Sessions> = {}): Promise<void> {
+  const clock = clockOf(() => nowMs);
+  sessions = { ...createSessions({ clock, idleMs: 8 * hourMs, totalMs: 12 * hourMs }), ...changes };
+  const onSessionEnded = (session: SignInSession) => void ended.push(session);
+  operations = createOperations({ metrics: createMetrics(), sessions, onSessionEnded });
+  await operations.listen({ host: operationsHost, port: 0 });
+  ({ port } = operations.server.address() as AddressInfo);
+}
+
+/** The response's status; null where nobody listens. */
+function statusOf(options: RequestOptions): Promise<number | null> {
+  return new Promise((resolve) => {
+    const asked = request({ host: operationsHost, port, ...options }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    asked.on("error", () => resolve(null));
+    asked.end();
+  });
+}
+
+beforeEach(async () => {
+  nowMs = 0;
+  ended = [];
+  await open();
+});
+afterEach(() => operations.close());
+
+test("lists sessions, the latest first, with times and without their secrets", async () => {
+  const text = await begin("Jane Doe");
+  nowMs += hourMs;
+  await begin("Joe Bloggs", "sandbox");
+  nowMs += hourMs / 2;
+  await sessions.find("production", text);
+  const listed = await sessionsCommand(port, null);
+  expect(listed.split("\n").map((line) => line.replace(/^[\w-]{16} {2}/, ""))).toEqual([
+    "sandbox  Joe Bloggs: signed in 30 min ago, used 30 min ago, ends in 11 h 30 min",
+    "production  Jane Doe: signed in 1 h 30 min ago, used 0 min ago, ends in 10 h 30 min",
+  ]);
+  expect(listed).not.toContain(text);
+});
+
+test("ends one session by its ID, then all, and reports each", async () => {
+  const [first, second] = [await begin("Jane"), await begin("Joe")];
+  const { person } = as("found", await sessions.find("production", first)).session;
+  expect(await sessionsCommand(port, person)).toBe("Ended: Jane");
+  expect((await sessions.find("production", first)).kind).toBe("unknown");
+  expect((await sessions.find("production", second)).kind).toBe("found");
+  await expect(sessionsCommand(port, person)).rejects.toThrow("There is no such session.");
+  expect(await sessionsCommand(port, "all")).toBe("Ended: Joe");
+  expect(await sessionsCommand(port, "all")).toBe("Nobody is signed in.");
+  expect(await sessionsCommand(port, null)).toBe("Nobody is signed in.");
+  expect(ended.map(({ name }) => name)).toEqual(["Jane", "Joe"]);
+});
+
+test.each(["Jane Doe", "../sessions", "x".repeat(65), "?all", ""])(
+  "%p as an ID ends no session",
+  async (id) => {
+    await begin("Jane");
+    await expect(sessionsCommand(port, id)).rejects.toThrow("There is no such session.");
+    expect(as("listed", await sessions.list()).sessions).toHaveLength(1);
+  },
+);
+
+test("no other address of this machine answers", async () => {
+  const others = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ address }) => address !== operationsHost && !address.startsWith("fe80:"));
+  for (const { address } of others) {
+    expect([address, await statusOf({ host: address, path: "/metrics" })]).toEqual([address, null]);
+  }
+  expect(await statusOf({ path: "/metrics" })).toBe(200);
+});
+
+test.each([
+  ["a name that resolves here", { method: "GET", path: "/metrics", headers: { host: "evil.example.com" } }],
+  [
+    "one like this machine's",
+    { method: "DELETE", path: "/sessions", headers: { host: "localhost.evil.com" } },
+  ],
+])("refuses requests under %s", async (_name, options) => {
+  await begin("Jane");
+  expect(await statusOf(options)).toBe(421);
+  expect(as("listed", await sessions.list()).sessions).toHaveLength(1);
+});
+
+test("lets no other origin read or end anything", async () => {
+  const headers = { origin: "https://evil.example.com", "access-control-request-method": "DELETE" };
+  const asked = await operations.inject({ method: "OPTIONS", url: "/sessions", headers });
+  const read = await operations.inject({ url: "/sessions", headers });
+  for (const answer of [asked, read]) expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+  expect(asked.statusCode).toBe(404);
+});
+
+test("tells a server whose Redis is away from one that doesn't run, and from no port", async () => {
+  await operations.close();
+  await expect(sessionsCommand(await freePort(), null)).rejects.toThrow("No INV server answers at");
+  await expect(sessionsCommand(undefined, null)).rejects.toThrow("has no operationsPort");
+  await open({ list: () => Promise.resolve({ kind: "away" as const }) });
+  await expect(sessionsCommand(port, null)).rejects.toThrow("can't reach Redis");
+});
+
+test("only this port has figures and sessions", async () => {
+  const both = await openBoth();
+  for (const url of ["/metrics", "/sessions"]) {
+    expect([url, (await both.app.inject({ url })).statusCode]).toEqual([url, 404]);
+    expect([url, (await both.operations.inject({ url })).statusCode]).toEqual([url, 200]);
+  }
+  for (const url of ["/healthz", "/readyz"]) {
+    expect((await both.app.inject({ url })).body).not.toMatch(/inv_/);
+  }
+  await both.app.close();
+});
