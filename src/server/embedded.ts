@@ -7,6 +7,7 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEmbeddedService } from "../embedded-service/embedded-service";
 import { createFaults, type Faults } from "../embedded-service/faults";
+import { withTestAccounts } from "../embedded-service/imported/imported-backend";
 import { createSampleService } from "../embedded-service/sample-stock/sample-service";
 import { type SampleWorld, sampleWorlds } from "../embedded-service/sample-stock/worlds";
 import type { Service } from "../embedded-service/service";
@@ -16,6 +17,8 @@ import type { StockFlags } from "./stock-file/stock-flags";
 
 export interface EmbeddedOptions extends StockFlags {
   readonly seed?: number;
+  /** The demo's accounts open the stock file too. */
+  readonly testAccounts?: boolean;
   readonly tokenLifetimeSeconds?: number;
   readonly ratePerMinute?: number;
   /** What servers have in common that are one: they take each other's tokens, which open sample stock alone. */
@@ -49,7 +52,7 @@ const longestLabel = 60;
 
 /** @throws ConfigError where the stock file cannot be served */
 export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { data, clockMs, tell, sharedBy = null, ...rest } = options;
+  const { data, clockMs, tell, sharedBy = null, testAccounts = false, ...rest } = options;
   const faults = createFaults();
   const base = {
     now: Date.now,
@@ -69,7 +72,8 @@ export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded
   const worldNow = clockMs === null ? Date.now : () => clockMs;
   const file = await followStockFile({ path: data, now: worldNow, steadyNow: () => performance.now(), tell });
   const { name, consumerId } = file.supplier;
-  const { service, ratePerMinute } = createEmbeddedService(file, { ...base, worldNow });
+  const world = testAccounts ? { ...file, backend: withTestAccounts(file.backend, name) } : file;
+  const { service, ratePerMinute } = createEmbeddedService(world, { ...base, worldNow });
   const environment = {
     ...environmentOfFile({ path: data, name, consumerId }, clockMs),
     ratePerMinute,

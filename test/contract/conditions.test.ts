@@ -5,7 +5,7 @@
 import { type Answer, type Caller, createCaller, origin, read } from "./caller";
 import { type Call, conditions, type RefusedCall } from "./conditions";
 import { type ConditionName, documented, type DocumentedCondition } from "./documented";
-import { type ContractWorld, contractWorlds } from "./worlds";
+import { type ContractService, contractServices, describeEach } from "./worlds";
 
 const base = "https://errors.inv.example";
 
@@ -27,8 +27,8 @@ const names = Object.keys(documented) as ConditionName[];
 const rowOf = (name: ConditionName): DocumentedCondition => documented[name];
 
 it.each(names)("%s has calls on both sides of its bound", (name) => {
-  for (const world of contractWorlds) {
-    const { refused, answered } = conditions[name](world);
+  for (const service of contractServices) {
+    const { refused, answered } = conditions[name](service);
     expect([refused.length > 0, answered.length > 0]).toEqual([true, true]);
   }
 });
@@ -37,20 +37,19 @@ it("has no calls for a condition that is not the document's", () => {
   expect(Object.keys(conditions).sort()).toEqual([...names].sort());
 });
 
-describe.each(contractWorlds)("in $sample.id", (world) => {
-  const kind = world.sample.kind === "sandbox" ? "sandbox" : "production";
-  const here = names.filter((name) => (rowOf(name).only ?? kind) === kind);
+describeEach(contractServices, (service) => {
+  const here = names.filter((name) => (rowOf(name).only ?? service.kind) === service.kind);
 
   it.each(here.map((name) => [describeRow(rowOf(name)), name] as const))("%s", async (_row, name) => {
     const row = rowOf(name);
-    const { refused, answered } = conditions[name](world);
+    const { refused, answered } = conditions[name](service);
     for (const call of refused) {
-      const { answer, instance } = await send(world, row, call);
+      const { answer, instance } = await send(service, row, call);
       expect([call, answer.status]).toEqual([call, row.status]);
-      expect(answer.body).toEqual(expectedBody(row, call, { label: world.label, instance }));
+      expect(answer.body).toEqual(expectedBody(row, call, { label: service.label, instance }));
     }
     for (const call of answered) {
-      const { answer } = await send(world, row, call);
+      const { answer } = await send(service, row, call);
       expect([call, answer.status]).toEqual([call, 200]);
     }
   });
@@ -65,10 +64,10 @@ interface Sent {
   readonly instance: string;
 }
 
-async function send(world: ContractWorld, row: DocumentedCondition, call: Call): Promise<Sent> {
-  const caller = createCaller({ world: world.sample });
-  const name = world.accounts[call.as ?? "main"];
-  const headers = await headersOf(caller, call, world);
+async function send(service: ContractService, row: DocumentedCondition, call: Call): Promise<Sent> {
+  const caller = createCaller();
+  const name = service.accounts[call.as ?? "main"];
+  const headers = await headersOf(caller, call, service);
   caller.time.nowMs += call.afterMs ?? 0;
   const query = await queryOf(caller, call, headers);
   const isSearch = row.endpoint === "search";
@@ -97,7 +96,7 @@ async function send(world: ContractWorld, row: DocumentedCondition, call: Call):
 async function headersOf(
   caller: Caller,
   { token, as = "main" }: Call,
-  { accounts }: ContractWorld,
+  { accounts }: ContractService,
 ): Promise<Record<string, string>> {
   if (token === "missing") return {};
   const issued = await caller.token(accounts[token === "of another consumer" ? "rival" : as]);

@@ -5,12 +5,12 @@
  */
 import type { ConditionName } from "./documented";
 import { fixedGtin, fixedItemNumber } from "./caller";
-import type { ContractWorld } from "./worlds";
+import type { ContractService } from "./worlds";
 
 export interface Call {
   /** The body of `POST /search-items`, or the query of `GET /events`. */
   readonly ask: object | string;
-  readonly as?: keyof ContractWorld["accounts"];
+  readonly as?: keyof ContractService["accounts"];
   readonly token?: "missing" | "malformed" | "changed" | "without Bearer" | "of another consumer";
   /** The `wm_consumer.id` header where it isn't the account's; null leaves it out. */
   readonly consumerId?: string | null;
@@ -68,7 +68,7 @@ const withParameter = (name: string, value: string): Call => ({ ask: `${query}&$
 const badTokens = ["malformed", "changed", "without Bearer"] as const;
 const lifetimeMs = 900_000;
 
-export const conditions: Readonly<Record<ConditionName, (world: ContractWorld) => Cases>> = {
+export const conditions: Readonly<Record<ConditionName, (service: ContractService) => Cases>> = {
   searchTokenMissing: () => ({ refused: [{ ...search, token: "missing" }], answered: [search] }),
   eventsTokenMissing: () => ({ refused: [{ ...events, token: "missing" }], answered: [events] }),
   searchTokenInvalid: () => ({
@@ -263,9 +263,11 @@ export const conditions: Readonly<Record<ConditionName, (world: ContractWorld) =
     refused: [{ ask: `store_nbr=${store}&gtin=${gtin}` }],
     answered: [events],
   }),
-  eventsNoGtin: () => ({
+  eventsNoGtin: ({ knowsItemsWithoutData }) => ({
     // The first has a wrong check digit; the second is the supplier's, and in no store.
-    refused: [{ ask: "store_nbr=1234&gtin=00000000000018" }, { ask: "store_nbr=1234&gtin=00012345685293" }],
+    refused: ["00000000000018", ...(knowsItemsWithoutData ? ["00012345685293"] : [])].map((gtin) => ({
+      ask: `store_nbr=1234&gtin=${gtin}`,
+    })),
     answered: [events],
   }),
 

@@ -1,19 +1,16 @@
 /**
- * The demo world of the contract's moment as exports, imported into a stock file: a second backend under the same
- * rows of the contract. The accounts stay the demo's, since an import makes but one.
+ * The demo world of the contract's moment as exports, imported into a stock file: a second backend under the same cases of
+ * the contract, with the accounts of `--test-accounts`.
  */
 import type { Backend, Supplier } from "../../src/embedded-service/backend";
-import {
-  demoSupplier,
-  rivalSupplier,
-  sampleItems,
-  sampleStores,
-} from "../../src/embedded-service/sample-stock/catalogue";
+import { demoSupplier, sampleItems, sampleStores } from "../../src/embedded-service/sample-stock/catalogue";
 import { createSampleBackend } from "../../src/embedded-service/sample-stock/sample-backend";
 import { demoWorld } from "../../src/embedded-service/sample-stock/worlds";
-import { createImportedBackend } from "../../src/embedded-service/imported/imported-backend";
-import { supplierId } from "../../src/embedded-service/imported/stock-tables";
-import { openStockFile, type StockFile } from "../../src/server/stock-file/open-stock-file";
+import {
+  createImportedBackend,
+  withTestAccounts,
+} from "../../src/embedded-service/imported/imported-backend";
+import { openStockFile } from "../../src/server/stock-file/open-stock-file";
 import { createImportBed } from "../helpers/imported";
 import { fixedGtin, startMs } from "./caller";
 
@@ -21,55 +18,28 @@ const dayMs = 86_400_000;
 const itemsWithHistory = 12;
 
 export interface ImportedWorld {
-  /** The imported stock and histories, behind the demo's accounts. */
   backend(now: () => number): Backend;
   end(): void;
 }
 
-/** Writes and imports the exports of both suppliers, each into a file of its own; they stay open until `end`. */
+/** Writes the demo supplier's exports and imports them; the stock file stays open until `end`. */
 export async function importDemoWorld(): Promise<ImportedWorld> {
-  const files = await Promise.all([demoSupplier, rivalSupplier].map(importSupplier));
-  return {
-    backend(now) {
-      const worlds = new Map(
-        files.map(({ supplier, file }) => [
-          supplier.id,
-          createImportedBackend({ database: file.database, now }),
-        ]),
-      );
-      const asOwn = <T extends { readonly supplier: Supplier }>(query: T): T => ({
-        ...query,
-        supplier: { ...query.supplier, id: supplierId },
-      });
-      return {
-        accounts: demoWorld.accounts,
-        stock: { read: (query) => worlds.get(query.supplier.id)!.stock.read(asOwn(query)) },
-        history: { read: (query) => worlds.get(query.supplier.id)!.history.read(asOwn(query)) },
-      };
-    },
-    end: () => files.forEach(({ end }) => end()),
-  };
-}
-
-interface ImportedSupplier {
-  readonly supplier: Supplier;
-  readonly file: StockFile;
-  end(): void;
-}
-
-async function importSupplier(supplier: Supplier): Promise<ImportedSupplier> {
+  const supplier = demoSupplier;
   const bed = createImportBed();
-  const backend = createSampleBackend(demoWorld, { seed: 1, now: () => startMs });
-  bed.write("inventory.csv", await inventory(backend, supplier));
-  bed.write("events.csv", await events(backend, supplier));
+  const sample = createSampleBackend(demoWorld, { seed: 1, now: () => startMs });
+  bed.write("inventory.csv", await inventory(sample, supplier));
+  bed.write("events.csv", await events(sample, supplier));
   const { faults } = await bed.run({ supplier: supplier.name });
   if (faults.count() > 0) throw new Error(faults.report().join("\n"));
   const file = await openStockFile(bed.path("stock.db"));
-  const end = () => {
-    file.close();
-    bed.end();
+  return {
+    backend: (now) =>
+      withTestAccounts(createImportedBackend({ database: file.database, now }), supplier.name),
+    end() {
+      file.close();
+      bed.end();
+    },
   };
-  return { supplier, file, end };
 }
 
 function itemsOf(supplier: Supplier) {
@@ -117,7 +87,7 @@ async function events(backend: Backend, supplier: Supplier): Promise<string> {
 }
 
 /** The fixed store, and one of each length that a store number can have. */
-function exportedStores(): number[] {
+export function exportedStores(): number[] {
   const numbers = sampleStores.map(({ storeNumber }) => storeNumber);
   const byLength = new Map([...numbers].reverse().map((number) => [String(number).length, number]));
   return [...new Set([1234, ...byLength.values()])];

@@ -1,7 +1,8 @@
 /** Whatever is sent, the service answers in a documented shape and never with a fault of its own. */
 import { fc } from "../helpers/properties";
-import { type Answer, createCaller, fixedGtin, origin, read } from "./caller";
+import { type Answer, type Caller, createCaller, fixedGtin, origin, read } from "./caller";
 import { expectGateway, expectHistory, expectInventory, expectProblem, expectTokenError } from "./shapes";
+import { contractServices, describeEach } from "./worlds";
 
 /** The documented shape of an answer, whichever it is; anything else fails. */
 function expectDocumented(answer: Answer, operation: "search" | "events", requested: number): void {
@@ -35,16 +36,22 @@ function expectDocumented(answer: Answer, operation: "search" | "events", reques
   }
 }
 
-const caller = createCaller({ ratePerMinute: 1_000_000 });
-const goodHeaders = caller.headers();
-
 const value = fc.oneof(
   fc.constantFrom(fixedGtin, "123456789", "gtin", "wm_item_number", 1234, "1234", "", null, -1, "x"),
   fc.jsonValue(),
 );
 
-describe("whatever is asked, the service answers in a documented shape", () => {
-  it("for any JSON body", async () => {
+const services = contractServices.filter(({ name }) => ["demo", "a stock file"].includes(name));
+
+describeEach(services, () => {
+  let caller: Caller;
+  let goodHeaders: Promise<Record<string, string>>;
+  beforeAll(() => {
+    caller = createCaller({ ratePerMinute: 1_000_000 });
+    goodHeaders = caller.headers();
+  });
+
+  it("answers any JSON body in a documented shape", async () => {
     const headers = await goodHeaders;
     const body = fc.oneof(
       fc.jsonValue(),
@@ -67,7 +74,7 @@ describe("whatever is asked, the service answers in a documented shape", () => {
     );
   });
 
-  it("for any text as a body, JSON or not", async () => {
+  it("answers any text as a body, JSON or not in a documented shape", async () => {
     const headers = { ...(await goodHeaders), "content-type": "application/json" };
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 400 }), async (body) => {
@@ -77,7 +84,7 @@ describe("whatever is asked, the service answers in a documented shape", () => {
     );
   });
 
-  it("for JSON nested without end", async () => {
+  it("answers JSON nested without end in a documented shape", async () => {
     const headers = { ...(await goodHeaders), "content-type": "application/json" };
     const deep = `{"item_type":"gtin","store_nbr":1234,"item_type_values":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
     expectDocumented(
@@ -87,7 +94,7 @@ describe("whatever is asked, the service answers in a documented shape", () => {
     );
   });
 
-  it("for any query string", async () => {
+  it("answers any query string in a documented shape", async () => {
     const headers = await goodHeaders;
     const name = fc.constantFrom(
       ...[
@@ -120,7 +127,7 @@ describe("whatever is asked, the service answers in a documented shape", () => {
     );
   });
 
-  it("for any headers", async () => {
+  it("answers any headers in a documented shape", async () => {
     const headers = await goodHeaders;
     const text = fc
       .string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) })
@@ -159,7 +166,7 @@ describe("whatever is asked, the service answers in a documented shape", () => {
     );
   });
 
-  it("for any form at the token endpoint", async () => {
+  it("answers any form at the token endpoint in a documented shape", async () => {
     const field = fc.tuple(
       fc.constantFrom("grant_type", "client_id", "client_secret", "scope"),
       fc.oneof(fc.constantFrom("client_credentials", "demo-consumer", "demo-secret", ""), fc.string()),

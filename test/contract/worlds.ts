@@ -1,56 +1,99 @@
-/** What the contract's cases need to know of each environment they run against; the rest is the same in all. */
+/**
+ * The services that the contract's cases run against: the three worlds of sample stock, and a stock file imported from the
+ * demo's exports. What the cases need to know of each; the rest is the same in all.
+ */
 import {
   demoWorld,
   productionWorld,
   type SampleWorld,
   sandboxWorld,
 } from "../../src/embedded-service/sample-stock/worlds";
+import { setStage } from "./caller";
+import { exportedStores, importDemoWorld } from "./imported-world";
 
-export interface ContractWorld {
-  readonly sample: SampleWorld;
+export interface ContractService {
+  readonly name: string;
+  readonly kind: "sandbox" | "production";
   /** `wm_svc.env`. */
   readonly label: string;
   /** The four accounts by what they show, in the service's own order. */
   readonly accounts: Readonly<Record<"main" | "rival" | "unsubscribed" | "unmapped", string>>;
   /** An item of the supplier without data at this store, but with data at another. */
   readonly pairWithoutData: { readonly store: number; readonly gtin: string; readonly itemNumber: string };
+  /** An export names no item that has data nowhere, so a stock file can't tell one from nobody's. */
+  readonly knowsItemsWithoutData: boolean;
+  /** Makes it the service of the callers that are created from now on; resolves to what ends it. */
+  begin(): Promise<() => void>;
 }
 
-export const contractWorlds: readonly ContractWorld[] = [
+export const contractServices: readonly ContractService[] = [
+  sampleService(demoWorld, "demo", 1),
+  sampleService(sandboxWorld, "sandbox", 2),
+  sampleService(productionWorld, "production", 3),
   {
-    sample: demoWorld,
-    label: "demo",
-    accounts: { main: "demo", rival: "rival", unsubscribed: "unsubscribed", unmapped: "unmapped" },
-    pairWithoutData: pairWithoutData(demoWorld, 1),
-  },
-  {
-    sample: sandboxWorld,
-    label: "sandbox",
-    accounts: accountsOf("sandbox"),
-    pairWithoutData: pairWithoutData(sandboxWorld, 2),
-  },
-  {
-    sample: productionWorld,
-    label: "production",
-    accounts: accountsOf("production"),
-    pairWithoutData: pairWithoutData(productionWorld, 3),
+    ...sampleService(demoWorld, "demo", 1),
+    name: "a stock file",
+    pairWithoutData: pairWithoutData(demoWorld, { seed: 1, among: exportedStores() }),
+    knowsItemsWithoutData: false,
+    async begin() {
+      const imported = await importDemoWorld();
+      setStage({ backend: imported.backend });
+      return () => imported.end();
+    },
   },
 ];
 
-function accountsOf(name: string): ContractWorld["accounts"] {
+/** Runs a file's cases against each service. */
+export function describeEach(
+  services: readonly ContractService[],
+  cases: (service: ContractService) => void,
+): void {
+  describe.each(services)("$name", (service) => {
+    let end: (() => void) | null = null;
+    beforeAll(async () => {
+      end = await service.begin();
+    });
+    afterAll(() => {
+      setStage({});
+      end?.();
+    });
+    cases(service);
+  });
+}
+
+function sampleService(world: SampleWorld, name: string, seed: number): ContractService {
+  const prefix = name === "demo" ? "" : `${name}-`;
   return {
-    main: name,
-    rival: `${name}-rival`,
-    unsubscribed: `${name}-unsubscribed`,
-    unmapped: `${name}-unmapped`,
+    name: world.id,
+    kind: world.kind === "sandbox" ? "sandbox" : "production",
+    label: name,
+    accounts: {
+      main: name,
+      rival: `${prefix}rival`,
+      unsubscribed: `${prefix}unsubscribed`,
+      unmapped: `${prefix}unmapped`,
+    },
+    pairWithoutData: pairWithoutData(world, {
+      seed,
+      among: world.stores.map(({ storeNumber }) => storeNumber),
+    }),
+    knowsItemsWithoutData: true,
+    begin() {
+      setStage({ world });
+      return Promise.resolve(() => undefined);
+    },
   };
 }
 
-function pairWithoutData(world: SampleWorld, seed: number): ContractWorld["pairWithoutData"] {
+function pairWithoutData(
+  world: SampleWorld,
+  { seed, among }: { readonly seed: number; readonly among: readonly number[] },
+): ContractService["pairWithoutData"] {
+  const stores = world.stores.filter(({ storeNumber }) => among.includes(storeNumber));
   for (const item of world.listedItems.filter(({ supplier }) => supplier.id === "demo")) {
-    const without = world.stores.filter((store) => !world.hasData(store, item, seed));
+    const without = stores.filter((store) => !world.hasData(store, item, seed));
     const [store] = without;
-    if (store !== undefined && without.length < world.stores.length) {
+    if (store !== undefined && without.length < stores.length) {
       return { store: store.storeNumber, gtin: item.gtin, itemNumber: item.itemNumber };
     }
   }

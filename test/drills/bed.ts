@@ -34,8 +34,8 @@ export interface Bed {
   at(second: number): Promise<void>;
   /** Seconds until it is so; what it is for is wrong where it is not within so many. */
   until(what: string, isSo: () => Promise<boolean>, withinSeconds: number): Promise<number>;
-  /** Seconds until the next call arrives at the service. */
-  untilNextCall(withinSeconds: number): Promise<number>;
+  /** Waits until the next call arrives at the service; reports how long it took. */
+  untilNextCall(withinSeconds: number): Promise<void>;
   /** More than a minute, so that what a fault led to is in a window of its own. */
   watch(): Promise<void>;
   check(isSo: boolean, otherwise: string): void;
@@ -45,6 +45,8 @@ export interface Bed {
 export interface Ended {
   readonly faults: readonly string[];
   readonly facts: readonly string[];
+  /** From the end of the fault until the service saw a call again; null where the drill doesn't wait for it. */
+  readonly nextCallSeconds: number | null;
   readonly busiest: number;
   readonly limit: number;
   readonly refused: number;
@@ -77,15 +79,16 @@ export async function runDrill(drill: Drill): Promise<Ended> {
     return secondsSince(fromMs);
   };
   const callCount = async () => (await cluster.stub()).arrivedAtMs.length;
-  const untilNextCall: Bed["untilNextCall"] = async (withinSeconds) => {
+  const nextCall = async (withinSeconds: number) => {
     const before = await callCount();
     return until("the next call", async () => (await callCount()) > before, withinSeconds);
   };
+  let nextCallSeconds: number | null = null;
   const watch = () => sleep(65_000);
   try {
     leader = (await drill.lead?.(cluster)) ?? null;
     const pages = await cluster.openPages(drill.load ?? "sheets", leader);
-    await untilNextCall(firstCallWithinSeconds);
+    await nextCall(firstCallWithinSeconds);
     const firstAtMs = performance.now();
     const at = (second: number) => sleep(Math.max(0, firstAtMs + second * 1_000 - performance.now()));
     await drill.run({
@@ -93,7 +96,9 @@ export async function runDrill(drill: Drill): Promise<Ended> {
       pages,
       at,
       until,
-      untilNextCall,
+      async untilNextCall(withinSeconds) {
+        nextCallSeconds = await nextCall(withinSeconds);
+      },
       watch,
       check(isSo, otherwise) {
         if (!isSo) faults.push(otherwise);
@@ -112,6 +117,7 @@ export async function runDrill(drill: Drill): Promise<Ended> {
     return {
       faults,
       facts,
+      nextCallSeconds,
       busiest,
       limit: cluster.options.limit,
       refused,

@@ -1,7 +1,8 @@
 /**
- * The drills (`npm run drills`, or `npm run drills -- NAME …`): four at once, each in a world of its own, and
- * a line of log for each. Ends with 1 when one fails.
+ * The drills (`npm run drills`, or `npm run drills -- NAME …`): four at once, each in a world of its own. Prints a few
+ * lines for each, then the table of results.md. Ends with 1 when one fails.
  */
+import { table } from "../bench/figures";
 import { type Drill, type Ended, runDrill } from "./bed";
 import { drills } from "./drills";
 
@@ -22,19 +23,26 @@ async function main(names: readonly string[]): Promise<void> {
     return lacking === null;
   });
   const waiting = [...chosen];
-  let failed = 0;
+  const results = new Map<Drill, Ended | null>();
   const oneByOne = async () => {
     for (let drill = waiting.shift(); drill !== undefined; drill = waiting.shift()) {
-      const lines = await runDrill(drill).then(
-        (ended) => ({ isOk: ended.faults.length === 0, text: told(drill, ended) }),
-        (error: unknown) => ({ isOk: false, text: `FAILED ${drill.name}: ${String(error)}\n` }),
-      );
-      if (!lines.isOk) failed += 1;
-      process.stdout.write(lines.text);
+      try {
+        const ended = await runDrill(drill);
+        results.set(drill, ended);
+        process.stdout.write(told(drill, ended));
+      } catch (error) {
+        results.set(drill, null);
+        process.stdout.write(`FAILED ${drill.name}: ${String(error)}\n`);
+      }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, oneByOne));
-  process.stdout.write(`${chosen.length - failed} drills held, ${failed} failed\n`);
+  const rows = chosen.map((drill) => rowOf(drill, results.get(drill) ?? null));
+  process.stdout.write(
+    `\n${table(["drill", "what happens", "busiest 60 s", "calls", "next call", ""], rows)}\n`,
+  );
+  const failed = [...results.values()].filter((ended) => ended === null || ended.faults.length > 0).length;
+  process.stdout.write(`\n${chosen.length - failed} drills held, ${failed} failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
@@ -42,14 +50,22 @@ function listOf(all: readonly Drill[]): string {
   return all.map(({ name, title }) => `  ${name.padEnd(10)} ${title}\n`).join("");
 }
 
+function rowOf({ name, title }: Drill, ended: Ended | null): readonly string[] {
+  if (ended === null) return [name, title, "", "", "", "FAILED"];
+  const { busiest, calls, nextCallSeconds, faults } = ended;
+  const nextCall = nextCallSeconds === null ? "" : `${nextCallSeconds.toFixed(1)} s`;
+  return [name, title, String(busiest), String(calls), nextCall, faults.length === 0 ? "held" : "FAILED"];
+}
+
 function told({ name, title }: Drill, ended: Ended): string {
-  const { faults, facts, busiest, limit, refused, calls, seconds, pages } = ended;
+  const { faults, facts, busiest, limit, refused, calls, seconds, nextCallSeconds, pages } = ended;
   const minute = `busiest 60 s ${busiest} of ${limit}, ${refused} refused, ${calls} calls in ${seconds.toFixed(0)} s`;
   const cells = `${pages.right} cells answered, ${pages.waiting} wait, single cells ${(pages.longestSingleMs / 1_000).toFixed(1)} s at most`;
   const statuses = Object.entries(pages.statuses).map(([status, count]) => `${status}: ${count}`);
   return [
     `${faults.length === 0 ? "ok" : "FAILED"} ${name}: ${title}`,
     `   ${minute}; ${cells}; answers to pages ${statuses.join(", ")}`,
+    ...(nextCallSeconds === null ? [] : [`   the next call arrived after ${nextCallSeconds.toFixed(1)} s`]),
     ...facts.map((fact) => `   ${fact}`),
     ...faults.map((fault) => `   NOT SO: ${fault}`),
     "",

@@ -12,6 +12,7 @@ describe("the flags of the standalone service", () => {
       seed: 1,
       data: null,
       clockMs: null,
+      testAccounts: false,
       help: false,
     });
   });
@@ -27,6 +28,7 @@ describe("the flags of the standalone service", () => {
       seed: 7,
       data: null,
       clockMs: null,
+      testAccounts: false,
       help: false,
     });
   });

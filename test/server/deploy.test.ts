@@ -94,7 +94,6 @@ describe("docs/deploy.md", () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     expect(answers).toContain(`{"ok":true,"version":"${version}"}{"ok":true}`);
     expect(answers).toContain("# HELP inv_page_calls_total");
-    expect(run(`curl -s -o answer -w '%{http_code}' ${origin}/metrics`)).toBe("404");
     expect(run(`curl -s ${origin}/manifest.xml`)).toContain("<OfficeApp");
     expect(run(`curl -s ${origin}/taskpane.html`)).toContain("<script");
     const { environments } = JSON.parse(run(`curl -s ${origin}/environments.json`)) as {

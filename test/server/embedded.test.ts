@@ -1,6 +1,7 @@
-/** The demos of servers that are one take each other's tokens; those of others do not. */
+/** Which tokens and accounts open the embedded service: those of servers that are one, and test accounts. */
 import { createEmbedded } from "../../src/server/embedded";
 import { tokenPath } from "../../src/embedded-service/service";
+import { createImportBed } from "../helpers/imported";
 
 const origin = "http://demo.invalid";
 const open = (sharedBy: string | null) =>
@@ -39,3 +40,28 @@ test.each([
   );
   expect(found.status === 401).toBe(status === 401);
 });
+
+test.each([true, false])(
+  "the demo's accounts open a stock file only as test accounts (%p)",
+  async (testAccounts) => {
+    const bed = createImportBed();
+    const row = "1234,00012345678905,3,2026-11-20T05:00";
+    bed.write("inventory.csv", `store,gtin,quantity,last_updated\n${row}\n`);
+    await bed.run();
+    const { worlds } = await createEmbedded({
+      data: bed.path("stock.db"),
+      clockMs: null,
+      testAccounts,
+      reportError: () => undefined,
+      tell: () => undefined,
+    });
+    const form = {
+      grant_type: "client_credentials",
+      client_id: "demo-consumer",
+      client_secret: "demo-secret",
+    };
+    const request = new Request(origin + tokenPath, { method: "POST", body: new URLSearchParams(form) });
+    expect((await worlds[0]!.service(request)).status).toBe(testAccounts ? 200 : 401);
+    bed.end();
+  },
+);

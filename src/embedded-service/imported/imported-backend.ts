@@ -4,6 +4,8 @@
  * that it names without stock at a store has no data there. Events later than `now` have not happened yet.
  */
 import type { Accounts, Backend, HistoryPageAnswer, HistoryPageQuery, Supplier } from "../backend";
+import { demoSupplier } from "../sample-stock/catalogue";
+import { demoWorld } from "../sample-stock/worlds";
 import { createImportedStock } from "./imported-stock";
 import { type ColumnValue, digestOfSecret, type StockDatabase, supplierId } from "./stock-tables";
 
@@ -41,6 +43,22 @@ function createAccounts(database: StockDatabase): Accounts {
       Promise.resolve(asked === consumerId ? { consumerId, subscribed: true, supplier } : null),
     checkSecret: async (asked, clientSecret) =>
       asked === consumerId && (await digestOfSecret(clientSecret)) === secretDigest,
+  };
+}
+
+/** The demo's four accounts in place of the file's own: what is the demo supplier's there is the file's supplier here. */
+export function withTestAccounts(backend: Backend, supplierName: string): Backend {
+  const { accounts } = demoWorld;
+  return {
+    ...backend,
+    accounts: {
+      ...accounts,
+      async find(consumerId) {
+        const consumer = await accounts.find(consumerId);
+        if (consumer?.supplier !== demoSupplier) return consumer;
+        return { ...consumer, supplier: { id: supplierId, name: supplierName } };
+      },
+    },
   };
 }
 

@@ -15,6 +15,8 @@ export interface ServiceFlags {
   readonly seed: number;
   /** A stock file in place of the demo world; null where none is named. */
   readonly data: string | null;
+  /** The demo's accounts open the stock file too. */
+  readonly testAccounts: boolean;
   /** Where the service's clock stands, in milliseconds since 1970 UTC; null where it runs. */
   readonly clockMs: number | null;
   readonly help: boolean;
@@ -31,6 +33,7 @@ export const serviceUsage = `npm run service -- [flags]
   --seed N             another seed gives other demo stock (default 1)
   --data FILE          a stock file of your own exports in place of the demo (see docs/exports.md)
   --now TIME           with --data: where the service's clock stands, such as 2026-11-20T05:58 (UTC)
+  --test-accounts      with --data: the demo's accounts in place of the file's, for tests of the contract
   --help               this text
 `;
 
@@ -54,6 +57,7 @@ export function readServiceFlags(args: readonly string[]): ServiceFlags {
     }),
     ratePerMinute: whole("--rate", values.rate ?? "600", { min: 1, max: 1_000_000 }),
     seed: whole("--seed", values.seed ?? "1", { min: 0, max: 0xffff_ffff }),
+    testAccounts: values["test-accounts"] ?? false,
     help: values.help ?? false,
   };
 }
@@ -72,6 +76,7 @@ function parse(args: readonly string[]) {
         seed: text,
         data: text,
         now: text,
+        "test-accounts": { type: "boolean" },
         help: { type: "boolean" },
       },
     }).values;

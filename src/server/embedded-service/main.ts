@@ -29,10 +29,11 @@ async function start(args: readonly string[]): Promise<void> {
 }
 
 async function serve(flags: ServiceFlags): Promise<void> {
-  const { data, clockMs, seed, tokenLifetimeSeconds, ratePerMinute } = flags;
+  const { data, clockMs, testAccounts, seed, tokenLifetimeSeconds, ratePerMinute } = flags;
   const embedded = await createEmbedded({
     data,
     clockMs,
+    testAccounts,
     seed,
     tokenLifetimeSeconds,
     ratePerMinute,
