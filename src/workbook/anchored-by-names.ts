@@ -3,8 +3,8 @@
  * that follows it in the same turn: the browser workbook.
  */
 import { cellKey, isSameArea } from "./addresses";
-import { bySheet, mergeCells } from "./cell-areas";
-import type { Anchor, AnchoredCells, Area, CellContent, CellRef, HeldCell, NewCell, Workbook } from "./port";
+import { mergeCells, rowsOf, visitCells } from "./cell-areas";
+import type { Anchor, AnchoredCells, Area, CellRef, HeldCell, NewCell, Workbook } from "./port";
 import { references } from "../formula/references";
 
 type Verbs = Pick<
@@ -57,13 +57,12 @@ export function anchoredByNames(verbs: () => Verbs): Pick<Workbook, "anchoredCel
       if (!isInPlace) throw new Error("A block was moved or resized.");
       const before = await Promise.all(writes.map(({ area }) => held(area)));
       const read = await Promise.all(beside.map((area) => verbs().read(area, "formulas")));
-      const changes = writes.flatMap(({ area, cells }) =>
-        cells.flatMap((line, r) =>
-          line.flatMap((to, c) =>
-            to === null ? [] : [{ ref: { sheet: area.sheet, row: area.row + r, col: area.col + c }, to }],
-          ),
-        ),
-      );
+      const changes: Change[] = [];
+      for (const { area, cells } of writes) {
+        visitCells(area, cells, (to, ref) => {
+          if (to !== null) changes.push({ ref, to });
+        });
+      }
       await writeEach(verbs(), changes);
       return { writes: before, beside: read };
     },
@@ -75,46 +74,20 @@ interface Change {
   readonly to: NewCell;
 }
 
-/** Values before formulas: what a formula spills over is empty by then. */
+/** Writes values before formulas: the cells that a formula fills are empty by then. */
 async function writeEach(verbs: Verbs, changes: readonly Change[]): Promise<void> {
-  const formats = new Set(changes.flatMap(({ to }) => to.numberFormat ?? []));
-  for (const numberFormat of formats) {
+  for (const numberFormat of new Set(changes.flatMap(({ to }) => to.numberFormat ?? []))) {
     const cells = changes.filter(({ to }) => to.numberFormat === numberFormat);
     for (const area of areasOf(cells)) await verbs.format(area, { numberFormat });
   }
   const values = changes.filter(({ to }) => to.formula === null);
-  await write(
-    values,
-    ({ content }) => content,
-    (area, cells) => verbs.writeText(area, cells),
-  );
-  const formulas = changes.filter(({ to }) => to.formula !== null);
-  await write(
-    formulas,
-    ({ formula }) => formula,
-    (area, cells) => verbs.write(area, cells),
-  );
-}
-
-async function write<Content extends CellContent>(
-  changes: readonly Change[],
-  contentOf: (to: NewCell) => Content,
-  put: (area: Area, cells: Content[][]) => Promise<void>,
-): Promise<void> {
-  const byCell = new Map(changes.map(({ ref, to }) => [cellKey(ref), contentOf(to)]));
-  for (const area of areasOf(changes)) {
-    const cells = Array.from({ length: area.rows }, (_, r) =>
-      Array.from(
-        { length: area.cols },
-        (_unused, c) => byCell.get(cellKey({ ...area, row: area.row + r, col: area.col + c })) as Content,
-      ),
-    );
-    await put(area, cells);
-  }
+  const contents = new Map(values.map(({ ref, to }) => [cellKey(ref), to.content]));
+  for (const area of areasOf(values)) await verbs.writeText(area, rowsOf(area, contents));
+  const calculated = changes.filter(({ to }) => to.formula !== null);
+  const formulas = new Map(calculated.map(({ ref, to }) => [cellKey(ref), to.formula]));
+  for (const area of areasOf(calculated)) await verbs.write(area, rowsOf(area, formulas));
 }
 
 function areasOf(changes: readonly Change[]): readonly Area[] {
-  return [...bySheet(changes.map(({ ref }) => ref))].flatMap(([sheet, refs]) =>
-    mergeCells(refs).map((block) => ({ sheet, ...block })),
-  );
+  return mergeCells(changes.map(({ ref }) => ref));
 }

@@ -4,7 +4,7 @@
  * cells these formats. Only numbers that may be times are asked about, so that quantities cost no question.
  */
 import { cellKey, cellsOf } from "./addresses";
-import { mergeCells, bySheet } from "./cell-areas";
+import { mergeCells, visitCells } from "./cell-areas";
 import type { Area, CellContent, CellRef, Workbook } from "./port";
 
 export interface ShownArea {
@@ -20,13 +20,12 @@ export async function broughtFormats(
   workbook: Workbook,
   shown: readonly ShownArea[],
 ): Promise<ReadonlyMap<string, string>> {
-  const suspects = shown.flatMap(({ area: { sheet, row, col }, cells }) =>
-    cells.flatMap((line, r) =>
-      line.flatMap((content, c): CellRef[] =>
-        mayBeTime(content) ? [{ sheet, row: row + r, col: col + c }] : [],
-      ),
-    ),
-  );
+  const suspects: CellRef[] = [];
+  for (const { area, cells } of shown) {
+    visitCells(area, cells, (content, ref) => {
+      if (mayBeTime(content)) suspects.push(ref);
+    });
+  }
   if (suspects.length === 0) return new Map();
   const formats = await workbook.broughtFormats(suspects);
   return new Map(
@@ -60,9 +59,7 @@ export async function giveFormats(workbook: Workbook, cells: readonly CellWithFo
     else byFormat.set(numberFormat, [ref]);
   }
   for (const [numberFormat, refs] of byFormat) {
-    for (const [sheet, own] of bySheet(refs)) {
-      for (const block of mergeCells(own)) await workbook.format({ sheet, ...block }, { numberFormat });
-    }
+    for (const area of mergeCells(refs)) await workbook.format(area, { numberFormat });
   }
 }
 

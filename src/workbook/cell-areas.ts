@@ -1,30 +1,27 @@
 /**
- * Many cells as few rectangles: columns of formulas become one area each, tables one area, so that
- * thousands of cells are named in one short address. Every cell is in exactly one area, and but for reading
- * no area holds a cell that was not given.
+ * Many cells as few areas: a column of formulas becomes one area, and so does a table, so that one short address names
+ * thousands of cells. Every cell is in exactly one area.
  */
-import type { CellRef } from "./port";
+import { cellKey } from "./addresses";
+import type { Area, CellRef } from "./port";
 
-export interface Block {
-  readonly row: number;
-  readonly col: number;
-  readonly rows: number;
-  readonly cols: number;
+/** Areas of exactly these cells, sheet by sheet. The cells may come in any order, and more than once. */
+export function mergeCells(cells: Iterable<CellRef>): Area[] {
+  return [...bySheet(cells)].flatMap(([sheet, own]) => mergedOnSheet(sheet, own));
 }
 
-/** Cells of one sheet, in any order, repeated or not. */
-export function mergeCells(cells: readonly CellRef[]): readonly Block[] {
-  const merged: Block[] = [];
-  /** Areas that reach up to the column before the one being read, by their rows. */
-  let open = new Map<string, Block>();
+function mergedOnSheet(sheet: string, cells: readonly CellRef[]): Area[] {
+  const merged: Area[] = [];
+  /** Areas that end in the column before the one being read, by their rows. */
+  let open = new Map<string, Area>();
   let openCol = -1;
   for (const [col, runs] of runsByColumn(cells)) {
-    const next = new Map<string, Block>();
+    const next = new Map<string, Area>();
     for (const { row, rows } of runs) {
       const key = `${row},${rows}`;
       const before = col === openCol + 1 ? open.get(key) : undefined;
       if (before) open.delete(key);
-      next.set(key, before ? { ...before, cols: before.cols + 1 } : { row, col, rows, cols: 1 });
+      next.set(key, before ? { ...before, cols: before.cols + 1 } : { sheet, row, col, rows, cols: 1 });
     }
     merged.push(...open.values());
     open = next;
@@ -34,23 +31,58 @@ export function mergeCells(cells: readonly CellRef[]): readonly Block[] {
   return merged;
 }
 
+/** A sheet with more areas is read with the cells between them. */
+const mostAreas = 100;
 /** Naming an area costs about as much as reading so many cells more. */
 const mostGap = 20;
 
-/**
- * Few areas that hold these cells of one sheet, with what lies between them where they are scattered: for reading.
- * No two of them overlap.
- */
-export function areasAround(cells: readonly CellRef[], most = 100): readonly Block[] {
-  const exact = mergeCells(cells);
-  if (exact.length <= most) return exact;
-  return runsAround(cells, mostGap);
+/** Areas for reading: where cells are scattered, they contain other cells too. No two of them overlap. */
+export function areasAround(cells: Iterable<CellRef>): Area[] {
+  return [...bySheet(cells)].flatMap(([sheet, own]) => {
+    const exact = mergedOnSheet(sheet, own);
+    return exact.length <= mostAreas ? exact : runsAround(own, mostGap);
+  });
 }
 
-/** Parts of columns around these cells of one sheet, with at most so many others between two of them. */
-export function runsAround(cells: readonly CellRef[], gap: number): readonly Block[] {
-  return runsByColumn(cells, gap).flatMap(([col, runs]) =>
-    runs.map(({ row, rows }) => ({ row, col, rows, cols: 1 })),
+/** Parts of columns that contain these cells, with at most `gap` other cells between two of them. */
+export function runsAround(cells: Iterable<CellRef>, gap: number): Area[] {
+  return [...bySheet(cells)].flatMap(([sheet, own]) =>
+    runsByColumn(own, gap).flatMap(([col, runs]) =>
+      runs.map(({ row, rows }) => ({ sheet, row, col, rows, cols: 1 })),
+    ),
+  );
+}
+
+/** The smallest area around both. */
+export function bounds(one: Area, other: Area): Area {
+  const row = Math.min(one.row, other.row);
+  const col = Math.min(one.col, other.col);
+  const rows = Math.max(one.row + one.rows, other.row + other.rows) - row;
+  const cols = Math.max(one.col + one.cols, other.col + other.cols) - col;
+  return { sheet: one.sheet, row, col, rows, cols };
+}
+
+/** Calls `visit` with each cell of an area and what was read there. */
+export function visitCells<T>(
+  { sheet, row, col }: CellRef,
+  lines: readonly (readonly T[])[],
+  visit: (content: T, ref: CellRef) => void,
+): void {
+  for (const [r, line] of lines.entries()) {
+    for (const [c, content] of line.entries()) visit(content, { sheet, row: row + r, col: col + c });
+  }
+}
+
+/** The rows of an area, with what `contents` has by cell key. */
+export function rowsOf<T>(
+  { sheet, row, col, rows, cols }: Area,
+  contents: ReadonlyMap<string, T>,
+): (T | null)[][] {
+  return Array.from({ length: rows }, (_, r) =>
+    Array.from(
+      { length: cols },
+      (_unused, c) => contents.get(cellKey({ sheet, row: row + r, col: col + c })) ?? null,
+    ),
   );
 }
 
@@ -69,7 +101,7 @@ interface Run {
   readonly rows: number;
 }
 
-/** Runs of rows without a larger gap, column by column from the left. */
+/** Runs of rows without a gap larger than `gap`, column by column from the left. */
 function runsByColumn(cells: readonly CellRef[], gap = 0): [col: number, runs: Run[]][] {
   const columns = new Map<number, number[]>();
   for (const { row, col } of cells) {

@@ -3,8 +3,8 @@
  * undo. A formula is never overwritten: what a cell calculates is put right where it comes from.
  */
 import { cellKey } from "./addresses";
-import { bySheet, mergeCells } from "./cell-areas";
-import type { Area, CellRef, CellValue, Workbook } from "./port";
+import { mergeCells, rowsOf, visitCells } from "./cell-areas";
+import type { CellRef, CellValue, Workbook } from "./port";
 
 export interface Correction {
   readonly cell: CellRef;
@@ -27,41 +27,23 @@ export async function correct(workbook: Workbook, corrections: readonly Correcti
     const key = cellKey(correction.cell);
     if (!byCell.has(key)) byCell.set(key, correction);
   }
-  const standing: Correction[] = [];
-  for (const area of areasOf([...byCell.values()])) {
-    const now = await workbook.read(area, "formulas");
-    for (const [key, value] of cellsOf(area, now)) {
-      const correction = byCell.get(key);
-      if (correction?.from === value) standing.push(correction);
-    }
+  const unchanged: Correction[] = [];
+  for (const area of mergeCells(cellsOf([...byCell.values()]))) {
+    visitCells(area, await workbook.read(area, "formulas"), (value, ref) => {
+      const correction = byCell.get(cellKey(ref));
+      if (correction?.from === value) unchanged.push(correction);
+    });
   }
+  const written = new Map(unchanged.map(({ cell, to }) => [cellKey(cell), to]));
   await workbook.step(async () => {
     // A cell formatted as text would take a number for text again.
-    const numbers = standing.filter(({ from, to }) => typeof to === "number" && typeof from === "string");
-    for (const area of areasOf(numbers)) await workbook.format(area, { numberFormat: "General" });
-    for (const area of areasOf(standing)) {
-      const rows = Array.from({ length: area.rows }, (_, down) =>
-        Array.from({ length: area.cols }, (_unused, right) => {
-          const at = { sheet: area.sheet, row: area.row + down, col: area.col + right };
-          return byCell.get(cellKey(at))?.to ?? null;
-        }),
-      );
-      await workbook.write(area, rows);
-    }
+    const numbers = unchanged.filter(({ from, to }) => typeof to === "number" && typeof from === "string");
+    for (const area of mergeCells(cellsOf(numbers))) await workbook.format(area, { numberFormat: "General" });
+    for (const area of mergeCells(cellsOf(unchanged))) await workbook.write(area, rowsOf(area, written));
   });
-  return { cells: standing.length, left: byCell.size - standing.length };
+  return { cells: unchanged.length, left: byCell.size - unchanged.length };
 }
 
-function areasOf(corrections: readonly Correction[]): Area[] {
-  return [...bySheet(corrections.map(({ cell }) => cell))].flatMap(([sheet, refs]) =>
-    mergeCells(refs).map((block) => ({ sheet, ...block })),
-  );
-}
-
-function* cellsOf(area: Area, values: readonly (readonly CellValue[])[]): Iterable<[string, CellValue]> {
-  for (const [down, row] of values.entries()) {
-    for (const [right, value] of row.entries()) {
-      yield [cellKey({ sheet: area.sheet, row: area.row + down, col: area.col + right }), value];
-    }
-  }
+function cellsOf(corrections: readonly Correction[]): CellRef[] {
+  return corrections.map(({ cell }) => cell);
 }

@@ -1,7 +1,7 @@
 /** The cells that the register knows in some areas of the workbook, and addresses as areas again. */
 import type { CellRegister } from "../cells/cell-register";
 import { cellAddresses, contains, parseCellAddress } from "./addresses";
-import { bySheet, mergeCells } from "./cell-areas";
+import { mergeCells } from "./cell-areas";
 import type { Area } from "./port";
 
 /** What the register knows in these areas; everything where it cannot be told which they are. */
@@ -35,10 +35,7 @@ function* cellsOf(cells: CellRegister, { sheet, row, col, rows, cols }: Area): I
   }
 }
 
-/** Few areas that hold exactly these cells. */
+/** Areas of exactly these cells. */
 export function areasOf(addresses: Iterable<string>): Area[] {
-  const refs = [...addresses].map(parseCellAddress).filter((ref) => ref !== null);
-  return [...bySheet(refs)].flatMap(([sheet, cells]) =>
-    mergeCells(cells).map((block) => ({ sheet, ...block })),
-  );
+  return mergeCells([...addresses].map(parseCellAddress).filter((ref) => ref !== null));
 }

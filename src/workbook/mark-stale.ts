@@ -72,7 +72,7 @@ export async function markStaleValues(workbook: Workbook, clock: Clock): Promise
       await workbook.format({ ...area, row: firstRow, rows: statuses.length }, styles.note);
       for (const block of mergeCells(values)) {
         const formula = `=ISNUMBER(SEARCH("not answered",$${columnName(statusCol)}${block.row + 1}))`;
-        await workbook.highlight({ sheet, ...block }, { kind: "formula", formula, ...staleColors });
+        await workbook.highlight(block, { kind: "formula", formula, ...staleColors });
       }
     },
     { asOneUndo: true },

@@ -1,5 +1,5 @@
 /** What stands on the host's sheets beside cells: rules, notes, tables, charts. Kept as they were given. */
-import type { Block } from "../../src/workbook/cell-areas";
+import type { Block } from "./block";
 import { movedFormula } from "../../src/formula/references";
 import { type HostObject, refuse } from "./rich-api";
 import { contents, enter, type HostSheet } from "./sheet";

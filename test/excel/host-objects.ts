@@ -4,7 +4,7 @@
  * does not have. A method that may find nothing gives null: that is a null object to the add-in.
  */
 import { areaAddress } from "../../src/workbook/addresses";
-import type { Block } from "../../src/workbook/cell-areas";
+import type { Block } from "./block";
 import { calculateCells, recalculate } from "./calculation";
 import {
   cellProperties,

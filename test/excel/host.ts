@@ -4,7 +4,7 @@
  * 8,190 characters are refused. Every round trip is counted.
  * The objects that requests speak of are in host-objects.ts; how a request is read, in rich-api.ts.
  */
-import type { Block } from "../../src/workbook/cell-areas";
+import type { Block } from "./block";
 import { type Culture, givenCulture } from "./culture";
 import { createFunctionHost, type FunctionHost } from "./function-host";
 import { createHostObjects } from "./host-objects";

@@ -4,7 +4,7 @@
  * where all of them are gone.
  */
 import { columnName } from "../../src/formula/columns";
-import type { Block } from "../../src/workbook/cell-areas";
+import type { Block } from "./block";
 import { respellReferences } from "../../src/formula/references";
 import type { ExcelHost } from "./host";
 import type { HostObject } from "./rich-api";

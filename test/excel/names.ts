@@ -2,7 +2,7 @@
  * Defined names of the host: the workbook's and, in collections of their own, each sheet's (documented). A
  * name's formula is given back as it is kept, and follows the cells that it names when these move.
  */
-import type { Block } from "../../src/workbook/cell-areas";
+import type { Block } from "./block";
 import { columnName } from "../../src/formula/columns";
 import { type HostObject, refuse } from "./rich-api";
 import { type HostSheet, parseBlock } from "./sheet";

@@ -1,5 +1,5 @@
 /** Sheets of the host that are copied and deleted with their names, and ranges that are found from another one. */
-import type { Block } from "../../src/workbook/cell-areas";
+import type { Block } from "./block";
 import { freeSheetName } from "../../src/workbook/sheet-names";
 import type { ExcelHost } from "./host";
 import { placeOf } from "./names";

@@ -1,6 +1,6 @@
 /** The sheets of the host: cells, formats, and what was marked and calculated. */
 import { columnIndex, columnName } from "../../src/formula/columns";
-import type { Block } from "../../src/workbook/cell-areas";
+import type { Block } from "./block";
 
 /** An error, by its English name. */
 export interface ErrorCell {

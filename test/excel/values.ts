@@ -3,7 +3,7 @@
  * told by `valuesAsJson` alone (documented for DoubleCellValue; office-js 6100), and shown where the cell's own is
  * General.
  */
-import type { Block } from "../../src/workbook/cell-areas";
+import type { Block } from "./block";
 import { type Culture, errorKinds } from "./culture";
 import { numberFormats } from "./formatting";
 import { type Cell, contents, type HostSheet, isCardCell, isErrorCell, isFormattedCell } from "./sheet";

@@ -59,6 +59,10 @@ test.each([
   "@SUM(cmd|'/c calc'!A0)",
   ' =WEBSERVICE("http://x")',
   "\t=MYUDF(1)",
+  "\uff1dMYUDF(1)",
+  "\uff0bcmd|' /C calc'!A0",
+  "\uff0dcmd|' /C calc'!A0",
+  "\uff20SUM(cmd|'/c calc'!A0)",
 ])("%s reaches outside where it is typed", (text) => expect(reachingOutAsTyped(text)).not.toBeNull());
 
 test.each([

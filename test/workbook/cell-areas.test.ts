@@ -1,7 +1,7 @@
-/** Merging cells into areas: exactly those cells, in few areas. */
+/** Cells as few areas, of exactly these cells or around them. */
 import { fc } from "../helpers/properties";
-import { mergeCells } from "../../src/workbook/cell-areas";
-import type { CellRef } from "../../src/workbook/port";
+import { areasAround, mergeCells } from "../../src/workbook/cell-areas";
+import type { Area, CellRef } from "../../src/workbook/port";
 
 const cell = (row: number, col: number): CellRef => ({ sheet: "Plan", row, col });
 const block = (row: number, col: number, rows: number, cols: number) =>
@@ -9,21 +9,39 @@ const block = (row: number, col: number, rows: number, cols: number) =>
     cell(row + Math.floor(index / cols), col + (index % cols)),
   );
 
+const area = (row: number, col: number, rows: number, cols: number): Area => ({
+  ...{ sheet: "Plan", row, col, rows, cols },
+});
+
 test("no cells are no areas", () => {
   expect(mergeCells([])).toEqual([]);
 });
 
 test("a column, a row and a table are one area each", () => {
-  expect(mergeCells(block(1, 2, 10_000, 1))).toEqual([{ row: 1, col: 2, rows: 10_000, cols: 1 }]);
-  expect(mergeCells(block(4, 0, 1, 50))).toEqual([{ row: 4, col: 0, rows: 1, cols: 50 }]);
-  expect(mergeCells(block(1, 1, 30, 4).reverse())).toEqual([{ row: 1, col: 1, rows: 30, cols: 4 }]);
+  expect(mergeCells(block(1, 2, 10_000, 1))).toEqual([area(1, 2, 10_000, 1)]);
+  expect(mergeCells(block(4, 0, 1, 50))).toEqual([area(4, 0, 1, 50)]);
+  expect(mergeCells(block(1, 1, 30, 4).reverse())).toEqual([area(1, 1, 30, 4)]);
 });
 
 test("columns that do not touch stay apart, though their rows agree", () => {
   expect(mergeCells([...block(1, 2, 5, 1), ...block(1, 4, 5, 1)])).toHaveLength(2);
 });
 
-test("the areas hold every given cell once and no other", () => {
+test("each sheet has areas of its own", () => {
+  const other = { ...cell(2, 2), sheet: "Other" };
+  expect(mergeCells([cell(1, 2), other, cell(2, 2)])).toEqual([
+    area(1, 2, 2, 1),
+    { ...other, rows: 1, cols: 1 },
+  ]);
+});
+
+test("areas for reading contain the cells between scattered ones, and never overlap", () => {
+  const cells = Array.from({ length: 150 }, (_, index) => cell(index * 20 + (index > 100 ? 50 : 0), 3));
+  expect(areasAround(cells.slice(0, 100))).toHaveLength(100);
+  expect(areasAround(cells)).toEqual([area(0, 3, 2_001, 1), area(2_070, 3, 961, 1)]);
+});
+
+test("the areas contain every given cell once and no other", () => {
   const cells = fc.array(fc.record({ row: fc.nat(12), col: fc.nat(12) }), { maxLength: 80 });
   fc.assert(
     fc.property(cells, (given) => {

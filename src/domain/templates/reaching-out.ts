@@ -4,7 +4,7 @@
  * Placeholders are read as what they become, and may not complete a word. Pure.
  */
 import { callsIn, invFunctionNamed, ownNames, plainName } from "../../formula/calls";
-import { insideFunctions, readingFunctions } from "../../formula/excel-functions";
+import { insideFunctions } from "../../formula/excel-functions";
 import { reachingOut } from "../../formula/reaching-out";
 import { respelled, tokensOf } from "../../formula/tokens";
 
@@ -30,7 +30,6 @@ function unknownWord(formula: string): string | null {
   for (const [index, { kind, text }] of tokens.entries()) {
     if (kind !== "name" || tokens[index + 1]?.kind === "brackets") continue;
     const name = plainName(text);
-    if (readingFunctions.has(name)) return `${name} reaches outside the workbook`;
     if (insideFunctions.has(name) || invFunctionNamed(text) !== null) continue;
     // A defined name of the workbook; without an underscore it may be a function that Excel has, or gets.
     if (!called.has(index) && (own.has(index) || /^[^_.\\?][^.\\?]*_[^.\\?]*$/.test(name))) continue;

@@ -5,7 +5,7 @@
 import { sheetRows } from "../../formula/columns";
 import { references } from "../../formula/references";
 import { contains, isSameArea } from "../addresses";
-import { bySheet, mergeCells, runsAround } from "../cell-areas";
+import { bounds, bySheet, mergeCells, runsAround } from "../cell-areas";
 import type { Anchor, AnchoredCells, Area, DefinedName, Workbook } from "../port";
 import { ledgerSheet } from "./ledger-sheets";
 
@@ -28,27 +28,12 @@ export interface Block extends AnchoredCells {
 export function blocksAround(areas: readonly Area[], names: readonly DefinedName[]): readonly Area[] {
   const taken = names.filter(({ name }) => name.toLowerCase().startsWith(`${ledgerSheet}_`)).length;
   const large = areas.filter(({ rows, cols }) => rows * cols > 1);
-  const single = [...bySheet(areas.filter(({ rows, cols }) => rows * cols === 1))];
+  const single = areas.filter(({ rows, cols }) => rows * cols === 1);
   for (const gap of gaps) {
-    const blocks = single.flatMap(([sheet, cells]) =>
-      (gap === 0 ? mergeCells(cells) : runsAround(cells, gap)).map((block) => ({ sheet, ...block })),
-    );
+    const blocks = gap === 0 ? mergeCells(single) : runsAround(single, gap);
     if (large.length + blocks.length <= mostNames - taken) return [...large, ...blocks];
   }
   return [...bySheet(areas).values()].map((own) => own.reduce(bounds));
-}
-
-/** The smallest area around both. */
-export function bounds(one: Area, other: Area): Area {
-  const row = Math.min(one.row, other.row);
-  const col = Math.min(one.col, other.col);
-  return {
-    sheet: one.sheet,
-    row,
-    col,
-    rows: Math.max(one.row + one.rows, other.row + other.rows) - row,
-    cols: Math.max(one.col + one.cols, other.col + other.cols) - col,
-  };
 }
 
 /** Gives each block a hidden name. */

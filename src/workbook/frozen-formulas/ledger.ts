@@ -6,7 +6,7 @@
  * place, never moved, so that work which ends half-way leaves every entry either whole or not there. A downloaded
  * file has one sheet, `_inv`.
  */
-import { bySheet, mergeCells } from "../cell-areas";
+import { mergeCells } from "../cell-areas";
 import type { CellValue, Workbook } from "../port";
 import { randomWord } from "./anchors";
 import { headings, type LedgerEntry, toRow } from "./entry";
@@ -102,12 +102,10 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
 
   async function blankRows(found: readonly LedgerRow[]): Promise<void> {
     const there = new Set(await sheets());
-    for (const [sheet, rows] of bySheet(found.map((row) => ({ ...row, col: 0 })))) {
-      if (!there.has(sheet)) continue;
-      for (const block of mergeCells(rows)) {
-        const blank = Array.from({ length: block.rows }, () => Array<CellValue>(width).fill(null));
-        await workbook.writeText({ sheet, ...block, cols: width }, blank);
-      }
+    for (const block of mergeCells(found.map((row) => ({ ...row, col: 0 })))) {
+      if (!there.has(block.sheet)) continue;
+      const blank = Array.from({ length: block.rows }, () => Array<CellValue>(width).fill(null));
+      await workbook.writeText({ ...block, cols: width }, blank);
     }
   }
 

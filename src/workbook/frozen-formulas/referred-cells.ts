@@ -5,7 +5,7 @@
 import { sheetCols } from "../../formula/columns";
 import { type Reference, references, type RowReference, toR1C1 } from "../../formula/references";
 import { cellKey, cellsOf, contains } from "../addresses";
-import { bySheet, mergeCells } from "../cell-areas";
+import { mergeCells } from "../cell-areas";
 import { invMatcherWith } from "../formula-search";
 import type {
   Area,
@@ -219,9 +219,7 @@ export function mergedAreas(areas: readonly Area[]): readonly Area[] {
     seen.add(key);
     for (const ref of cellsOf(area)) cells.set(cellKey(ref), ref);
   }
-  return [...bySheet(cells.values())].flatMap(([sheet, refs]) =>
-    mergeCells(refs).map((block) => ({ sheet, ...block })),
-  );
+  return mergeCells(cells.values());
 }
 
 function areaKey(area: Area): string {

@@ -4,7 +4,7 @@
  */
 import { isSameArea } from "../addresses";
 import type { Anchor, AnchoredWrite, Area, CellRef, CellValue, HeldCell, NewCell, Workbook } from "../port";
-import { bounds } from "./anchors";
+import { bounds } from "../cell-areas";
 import { byCell, mergedAreas, type ReferenceReader } from "./referred-cells";
 
 /** In one batch: below the 5 MB that Excel on the web takes and answers. */

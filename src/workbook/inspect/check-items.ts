@@ -9,6 +9,7 @@ import type { Finding } from "../../domain/validator/finding";
 import { findColumns } from "../../domain/validator/find-columns";
 import { findItemRow } from "../../domain/validator/find-item-row";
 import type { ItemType } from "../../domain/records";
+import { bounds } from "../cell-areas";
 import type { Correction } from "../corrections";
 import type { Area, CellRef, CellValue, SelectedAreas, Workbook } from "../port";
 
@@ -42,7 +43,7 @@ export async function checkItems(
   workbook: Workbook,
   [first, ...others]: SelectedAreas,
 ): Promise<CheckedList> {
-  const area = others.reduce(cover, first);
+  const area = others.reduce(bounds, first);
   const isOneCell = area.rows === 1 && area.cols === 1;
   const { sheet } = area;
   const within = isOneCell ? { sheet, row: 0, col: 0, rows: mostRows, cols: mostCols } : area;
@@ -145,14 +146,6 @@ function correctionsOf({ row, changes }: Finding, contents: Contents, cellOf: Ce
   }));
   const isCalculated = corrections.some(({ from }) => typeof from === "string" && from.startsWith("="));
   return isCalculated ? [] : corrections;
-}
-
-function cover(one: Area, other: Area): Area {
-  const row = Math.min(one.row, other.row);
-  const col = Math.min(one.col, other.col);
-  const rows = Math.max(one.row + one.rows, other.row + other.rows) - row;
-  const cols = Math.max(one.col + one.cols, other.col + other.cols) - col;
-  return { sheet: one.sheet, row, col, rows, cols };
 }
 
 /** Up to the first part in which nothing stands. */

@@ -1,6 +1,6 @@
 /** Asks Excel for a property of single cells, in as few blocks as hold them. */
 import { cellKey } from "../addresses";
-import { bySheet, mergeCells } from "../cell-areas";
+import { mergeCells, visitCells } from "../cell-areas";
 import { type Property, readBlocks } from "./read";
 import type { CellRef } from "../port";
 
@@ -14,16 +14,11 @@ export async function askCells(
 ): Promise<CellAnswers> {
   const wanted = new Map(cells.map((ref) => [cellKey(ref), ref]));
   const answers = new Map<CellRef, unknown>();
-  const blocks = [...bySheet(cells)].flatMap(([sheet, own]) =>
-    mergeCells(own).map((block) => ({ sheet, ...block })),
-  );
-  await readBlocks(context, { blocks, property }, ({ sheet, row, col }, found) => {
-    for (const [r, line] of found.entries()) {
-      for (const [c, answer] of line.entries()) {
-        const ref = wanted.get(cellKey({ sheet, row: row + r, col: col + c }));
-        if (ref) answers.set(ref, answer);
-      }
-    }
+  await readBlocks(context, { blocks: mergeCells(cells), property }, (part, found) => {
+    visitCells(part, found, (answer, at) => {
+      const ref = wanted.get(cellKey(at));
+      if (ref) answers.set(ref, answer);
+    });
   });
   return answers;
 }

@@ -77,15 +77,14 @@ async function suspiciousBlocks(
   cells: readonly CellRef[],
 ): Promise<readonly Area[]> {
   const blocks: Area[] = [];
-  for (const [sheet, refs] of bySheet(cells)) {
-    const own = mergeCells(refs).map((block) => ({ sheet, ...block }));
+  for (const refs of bySheet(cells).values()) {
+    const own = mergeCells(refs);
     if (own.length <= manyBlocks) {
       blocks.push(...own);
       continue;
     }
-    const around = areasAround(refs).map((block) => ({ sheet, ...block }));
     const odd: Area[] = [];
-    for (const part of parts(around)) {
+    for (const part of parts(areasAround(refs))) {
       const ranges = part.map((block) => arrayFacts(context, block));
       await context.sync();
       odd.push(...part.filter((_, index) => !isPlain(ranges[index])));

@@ -6,7 +6,7 @@
  * the apostrophe out (reported); its value is the same text, which no formula's is.
  */
 import { cellKey } from "../addresses";
-import { bySheet, mergeCells } from "../cell-areas";
+import { mergeCells, visitCells } from "../cell-areas";
 import { areaOf } from "./area";
 import { officeCode } from "./errors";
 import { readBlocks } from "./read";
@@ -61,17 +61,11 @@ async function withoutTexts(
   context: Excel.RequestContext,
   found: readonly FormulaCell[],
 ): Promise<FormulaCell[]> {
-  const blocks = [...bySheet(found)].flatMap(([sheet, refs]) =>
-    mergeCells(refs).map((block) => ({ sheet, ...block })),
-  );
   const texts = new Set<string>();
-  await readBlocks(context, { blocks, property: "values" }, ({ sheet, row, col }, cells) => {
-    for (const [r, line] of cells.entries()) {
-      for (const [c, value] of line.entries()) {
-        if (typeof value !== "string" || !value.startsWith("=")) continue;
-        texts.add(cellKey({ sheet, row: row + r, col: col + c }));
-      }
-    }
+  await readBlocks(context, { blocks: mergeCells(found), property: "values" }, (part, cells) => {
+    visitCells(part, cells, (value, ref) => {
+      if (typeof value === "string" && value.startsWith("=")) texts.add(cellKey(ref));
+    });
   });
   return texts.size === 0 ? [...found] : found.filter((ref) => !texts.has(cellKey(ref)));
 }

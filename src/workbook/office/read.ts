@@ -4,7 +4,6 @@
  * same is asked for again in smaller parts. Nothing read so far is lost by that.
  */
 import { isTooLarge } from "./errors";
-import type { Block } from "../cell-areas";
 import type { Area } from "../port";
 
 export type Property = "values" | "formulas" | "text" | "valueTypes" | "valuesAsJson" | "numberFormat";
@@ -106,7 +105,7 @@ function loaded(range: Excel.Range, properties: readonly Property[]): Excel.Rang
   return range;
 }
 
-function countCells(parts: readonly Block[]): number {
+function countCells(parts: readonly Area[]): number {
   return parts.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
 }
 

@@ -7,7 +7,7 @@ import type { Clock, TimerId } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
 import { type Target, useOf } from "./targets";
 import { cellKey } from "../addresses";
-import { type Block, bySheet, mergeCells } from "../cell-areas";
+import { areasAround, visitCells } from "../cell-areas";
 import type { CellRef, Workbook } from "../port";
 import { isPending } from "../still-waiting";
 
@@ -103,7 +103,6 @@ const firstLookMs = 5_000;
 const nextLookMs = 15_000;
 const mostAttempts = 2;
 const mostCells = 10_000;
-const mostReads = 50;
 const mostCellsRead = 300_000;
 
 export function createLostResultsWatch({ workbook, cells, clock }: LostResultsOptions): LostResultsWatch {
@@ -123,15 +122,15 @@ export function createLostResultsWatch({ workbook, cells, clock }: LostResultsOp
 
   async function shownBusy(targets: readonly Target[]): Promise<readonly Target[]> {
     const busy = new Set<string>();
-    for (const [sheet, refs] of bySheet(targets.filter(isSettled).map(({ ref }) => ref))) {
-      for (const block of blocksToRead(mergeCells(refs))) {
-        const rows = await workbook.contents({ sheet, ...block });
-        rows.forEach((line, r) =>
-          line.forEach((value, c) => {
-            if (isPending(value)) busy.add(cellKey({ sheet, row: block.row + r, col: block.col + c }));
-          }),
-        );
-      }
+    let read = 0;
+    const areas = areasAround(targets.filter(isSettled).map(({ ref }) => ref)).filter(
+      ({ rows, cols }) => (read += rows * cols) <= mostCellsRead,
+    );
+    const contents = await workbook.contentsOf(areas);
+    for (const [index, area] of areas.entries()) {
+      visitCells(area, contents[index] ?? [], (content, ref) => {
+        if (isPending(content)) busy.add(cellKey(ref));
+      });
     }
     return targets.filter((target) => busy.has(cellKey(target.ref)) && isSettled(target));
   }
@@ -168,14 +167,4 @@ export function createLostResultsWatch({ workbook, cells, clock }: LostResultsOp
     },
     end,
   };
-}
-
-/** Cells that are scattered are read with what lies between them, or, where that is too much, in part. */
-function blocksToRead(blocks: readonly Block[]): readonly Block[] {
-  if (blocks.length <= mostReads) return blocks;
-  const row = Math.min(...blocks.map((block) => block.row));
-  const col = Math.min(...blocks.map((block) => block.col));
-  const rows = Math.max(...blocks.map((block) => block.row + block.rows)) - row;
-  const cols = Math.max(...blocks.map((block) => block.col + block.cols)) - col;
-  return rows * cols <= mostCellsRead ? [{ row, col, rows, cols }] : blocks.slice(0, mostReads);
 }

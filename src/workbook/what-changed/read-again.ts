@@ -3,10 +3,9 @@
  * result as being on its way, once more a little later.
  */
 import { type Clock, pause } from "../../engine/clock";
-import { areasAround, bySheet } from "../cell-areas";
-import type { Area, CellContent, CellRef, Workbook } from "../port";
+import type { CellContent, Workbook } from "../port";
 import { isPending } from "../still-waiting";
-import type { Snapshot } from "./snapshot";
+import type { PlaceBlock, Snapshot } from "./snapshot";
 import type { Touched } from "./touched";
 
 /** Results that were told to Excel are in the sheet within this time, unless it is busy. */
@@ -31,14 +30,11 @@ export async function readAgain(host: Host, snapshot: Snapshot, touched: Touched
   if (touched.isAnywhere) return [];
   const areas = snapshot.blocks.map(({ area }) => ({ ...area, sheet: touched.sheetNow(area.sheet) }));
   const found = await workbook.contentsOf(areas);
-  const late = pendingPlaces(found, areas, snapshot);
-  if (late.length === 0) return found;
+  const isLate = found.map((rows, index) => hasPending(rows, snapshot.blocks[index]));
+  if (!isLate.includes(true)) return found;
   await pause(clock, againMs);
-  const blocks = [...bySheet(late)].flatMap(([sheet, refs]) =>
-    areasAround(refs).map((block) => ({ sheet, ...block })),
-  );
-  const again = await workbook.contentsOf(blocks);
-  return found.map((rows, index) => patched(rows, areas[index], { blocks, again }));
+  const again = await workbook.contentsOf(areas.filter((_, index) => isLate[index]));
+  return found.map((rows, index) => (isLate[index] ? (again.shift() ?? rows) : rows));
 }
 
 /** Waits for the host, but not for ever. */
@@ -52,37 +48,10 @@ function calculated({ workbook, clock }: Host): Promise<void> {
   });
 }
 
-/** Places that the host shows as waiting. */
-function pendingPlaces(found: readonly Cells[], areas: readonly Area[], { blocks }: Snapshot): CellRef[] {
-  const late: CellRef[] = [];
-  for (const [index, rows] of found.entries()) {
-    const area = areas[index];
-    const owners = blocks[index]?.owners;
-    for (const [r, row] of rows.entries()) {
-      for (const [c, content] of row.entries()) {
-        if (!area || !isPending(content) || (owners?.[r * area.cols + c] ?? -1) < 0) continue;
-        late.push({ sheet: area.sheet, row: area.row + r, col: area.col + c });
-      }
-    }
-  }
-  return late;
-}
-
-/** The cells of an area with what was read of it later. */
-function patched(
-  rows: Cells,
-  area: Area | undefined,
-  { blocks, again }: { readonly blocks: readonly Area[]; readonly again: readonly Cells[] },
-): Cells {
-  for (const [index, block] of blocks.entries()) {
-    if (block.sheet !== area?.sheet) continue;
-    for (const [r, line] of (again[index] ?? []).entries()) {
-      const row = rows[block.row + r - area.row];
-      for (const [c, content] of line.entries()) {
-        const col = block.col + c - area.col;
-        if (row !== undefined && col >= 0 && col < area.cols) row[col] = content;
-      }
-    }
-  }
-  return rows;
+/** Whether the host still shows one of the compared cells as waiting. */
+function hasPending(rows: Cells, block: PlaceBlock | undefined): boolean {
+  const cols = block?.area.cols ?? 0;
+  return rows.some((row, r) =>
+    row.some((content, c) => isPending(content) && (block?.owners[r * cols + c] ?? -1) >= 0),
+  );
 }

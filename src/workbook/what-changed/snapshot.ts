@@ -4,7 +4,7 @@
  * taken alone, so that looking never costs more than it is worth.
  */
 import type { Clock } from "../../engine/clock";
-import { areasAround, bySheet, type Block } from "../cell-areas";
+import { areasAround, bySheet } from "../cell-areas";
 import { inTimeSlices } from "../in-time-slices";
 import type { Area, CellContent, CellRef, FormulaExtent, Workbook } from "../port";
 import type { Target } from "../refresh/targets";
@@ -79,34 +79,33 @@ async function layOut(clock: Clock, extents: readonly FormulaExtent[]): Promise<
       owned.push({ area: { sheet, row, col, rows, cols }, owners, isSpilled: true });
     }
   });
-  for (const [sheet, refs] of bySheet(singles)) {
-    const owners = areasAround(refs).map((block) => ({
-      block,
-      owners: new Int32Array(block.rows * block.cols).fill(-1),
+  for (const refs of bySheet(singles).values()) {
+    const blocks = areasAround(refs).map((area) => ({
+      area,
+      owners: new Int32Array(area.rows * area.cols).fill(-1),
+      isSpilled: false,
     }));
-    const blockOf = blocksByColumn(owners.map(({ block }) => block));
+    const areaAt = areasByColumn(blocks.map(({ area }) => area));
     await inTimeSlices(clock, refs, ({ row, col, index }) => {
-      const own = owners[blockOf({ row, col })];
-      if (own) own.owners[(row - own.block.row) * own.block.cols + col - own.block.col] = index;
+      const own = blocks[areaAt({ row, col })];
+      if (own) own.owners[(row - own.area.row) * own.area.cols + col - own.area.col] = index;
     });
-    for (const own of owners) {
-      owned.push({ area: { sheet, ...own.block }, owners: own.owners, isSpilled: false });
-    }
+    owned.push(...blocks);
   }
   return owned;
 }
 
-/** Which of these blocks, none of which overlap, holds a cell of theirs. */
-function blocksByColumn(blocks: readonly Block[]): (cell: Pick<Block, "row" | "col">) => number {
+/** Tells which of these areas of one sheet contains a cell of theirs. No two of them overlap. */
+function areasByColumn(areas: readonly Area[]): (cell: Pick<CellRef, "row" | "col">) => number {
   const columns = new Map<number, number[]>();
-  for (const [index, { col, cols }] of blocks.entries()) {
+  for (const [index, { col, cols }] of areas.entries()) {
     for (let at = col; at < col + cols; at += 1) {
       const own = columns.get(at);
       if (own) own.push(index);
       else columns.set(at, [index]);
     }
   }
-  const rowOf = (index: number | undefined): number => blocks[index ?? 0]?.row ?? 0;
+  const rowOf = (index: number | undefined): number => areas[index ?? 0]?.row ?? 0;
   for (const own of columns.values()) own.sort((a, b) => rowOf(a) - rowOf(b));
   return ({ row, col }) => {
     const own = columns.get(col) ?? [];

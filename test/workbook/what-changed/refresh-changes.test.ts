@@ -61,7 +61,10 @@ it("reads only what stands in the sheet: a result that is on its way is looked a
   const shown = await show([5, 6]);
   shown.next.set(0, "#BUSY!");
   await shown.stage.clock.until(shown.stage.refresher.start("workbook"));
-  shown.stage.clock.setTimeout(() => (shown.stage.workbook.valueOf = () => 8), 2_000);
+  shown.stage.clock.setTimeout(
+    () => (shown.stage.workbook.valueOf = (_formula, { row }) => (row === 0 ? 8 : 6)),
+    2_000,
+  );
   await shown.told();
   expect(changesOf(shown)).toEqual([[0, 5, 8, 3]]);
 });
@@ -80,7 +83,8 @@ it("waits until the host has calculated, and has read before anything is marked,
   stage.workbook.calculated = async () => void stage.log.push("calculated");
   stage.log.length = 0;
   await shown.refresh();
-  expect(stage.log).toEqual(["ask 1", "read", "mark 1", "calculated", "read"]);
+  // The last read looks for lost results.
+  expect(stage.log).toEqual(["ask 1", "read", "mark 1", "calculated", "read", "read"]);
 });
 
 describe("what an edit touched or moved meanwhile is named and not compared", () => {
@@ -144,7 +148,7 @@ describe("what an edit touched or moved meanwhile is named and not compared", ()
     clock.setTimeout(() => workbook.tellEdit({ from: "Plan", to: "Week 47" }), 150);
     await clock.until(refreshing);
     await shown.told();
-    expect(areas).toEqual(["Plan", "Week 47"]);
+    expect(areas.slice(0, 2)).toEqual(["Plan", "Week 47"]);
     expect(shown.report().changes).toMatchObject([{ sheet: "Week 47", row: 0, before: 1, after: 4 }]);
   });
 });
