@@ -93,24 +93,27 @@ it("a window that the browser refuses is told, and a link does as well", async (
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();
 });
 
-it("a foreign page that opens the sign-in hears nothing, and no code is shown for it", async () => {
-  const { page } = await openSignedOut(bed);
-  const foreign = await page.context().newPage();
-  const address = `${bed.inv.origin}/sign-in/begin/trial?challenge=${"a".repeat(43)}&via=popup`;
-  await foreign.route("http://evil.example.com/", (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<script>heard = []; onmessage = ({ data }) => heard.push(data)</script>
+it.each(["popup", "dialog"])(
+  "a foreign page that opens the sign-in as a %s hears nothing, and no code is shown for it",
+  async (via) => {
+    const { page } = await openSignedOut(bed);
+    const foreign = await page.context().newPage();
+    const address = `${bed.inv.origin}/sign-in/begin/trial?challenge=${"a".repeat(43)}&via=${via}`;
+    await foreign.route("http://evil.example.com/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<script>heard = []; onmessage = ({ data }) => heard.push(data)</script>
         <button onclick="window.open('${address}')">Win a prize</button>`,
-    }),
-  );
-  await foreign.goto("http://evil.example.com/");
-  const [window] = await Promise.all([foreign.waitForEvent("popup"), foreign.locator("button").click()]);
-  await logIn(window);
-  await window.getByText("Another site opened this window").waitFor();
-  expect(await window.locator(".code").isVisible()).toBe(false);
-  expect(await foreign.evaluate("heard")).toEqual([]);
-});
+      }),
+    );
+    await foreign.goto("http://evil.example.com/");
+    const [window] = await Promise.all([foreign.waitForEvent("popup"), foreign.locator("button").click()]);
+    await logIn(window);
+    await window.getByText("Another site opened this window").waitFor();
+    expect(await window.locator(".code").isVisible()).toBe(false);
+    expect(await foreign.evaluate("heard")).toEqual([]);
+  },
+);
 
 it("a window that the provider has cut off shows a code, which is typed into the pane; a mistyped one leaves the field", async () => {
   const opened = await openSignedOut(bed);

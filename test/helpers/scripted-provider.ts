@@ -10,7 +10,7 @@ export interface ScriptedProvider {
   readonly issuer: string;
   /** Over the claims and the head of the next ID tokens. */
   lies: { readonly claims?: object; readonly head?: object; readonly signature?: "none" | "foreign" };
-  /** In place of tokens, or of what is told of a person. */
+  /** In place of tokens, or of what is told of a person; without an error it names no reason. */
   refusal: { readonly at: "token" | "userinfo"; readonly status: number; readonly error: string } | null;
   close(): void;
 }
@@ -41,7 +41,7 @@ export async function startScriptedProvider(nonce: () => string): Promise<Script
       });
     } else if (request.url === "/userinfo") {
       const { status = 200, error = "" } = provider.refusal ?? {};
-      const challenge = { "www-authenticate": `Bearer error="${error}"` };
+      const challenge = error === "" ? {} : { "www-authenticate": `Bearer error="${error}"` };
       if (status !== 200) response.writeHead(status, challenge).end();
       else answer({ sub: "jane", email: "jane@example.com" });
     } else if (provider.refusal?.at === "token") {

@@ -23,12 +23,17 @@ export interface HeldOptions {
 
 /** Tokens of pages live a quarter of an hour and are renewed ahead: each renewal but those of other workbooks looks. */
 const renewalChecksAfterMs = 600_000;
+/** Checks in a row, ten minutes apart, by which a provider in trouble has been mended. */
+const mostDoubts = 3;
 
 export function createHeldCredentials(options: HeldOptions): HeldCredentials {
   const { environment, consumerId, sessions, provider, token, putOut, warn } = options;
   const checks = new Map<string, Promise<void>>();
   /** What the provider said while the store was away. It may take a refresh token only once, so the new one counts. */
   const unconfirmed = new LRUCache<string, SignedIn>({ max: mostSessions });
+
+  /** Checks in a row in which the provider refused somebody without a reason. */
+  const doubts = new LRUCache<string, number>({ max: mostSessions });
 
   async function check(text: string, session: SignInSession & SignedIn, checkAfterMs: number): Promise<void> {
     const { person } = session;
@@ -38,8 +43,11 @@ export function createHeldCredentials(options: HeldOptions): HeldCredentials {
     const answer = await provider.again(latest);
     // One that is away is asked again at a later renewal.
     if (answer.kind === "away") warn(`The sign-in's provider cannot be asked again: ${answer.reason}`);
-    if (answer.kind === "in") await confirm(text, person, answer.signedIn);
-    if (answer.kind !== "not-allowed" && answer.kind !== "refused") return;
+    if (answer.kind === "in" || answer.kind === "doubtful") await confirm(text, person, answer.signedIn);
+    const doubted = answer.kind === "doubtful" ? (doubts.get(person) ?? 0) + 1 : 0;
+    doubts.set(person, doubted);
+    if (answer.kind === "in" || answer.kind === "away") return;
+    if (answer.kind === "doubtful" && doubted < mostDoubts) return;
     const ended = await sessions.end(person);
     if (ended.kind === "ended") putOut(ended.session);
   }

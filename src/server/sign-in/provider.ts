@@ -31,6 +31,11 @@ export type Returned =
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "away"; readonly reason: string };
 
+export type CheckedAgain =
+  | Returned
+  /** Refused without a reason, as a gateway does whose provider is in trouble. */
+  | { readonly kind: "doubtful"; readonly signedIn: SignedIn };
+
 export interface Provider {
   /** Null when it can be used; else why not, in words. */
   look(): Promise<string | null>;
@@ -39,7 +44,7 @@ export interface Provider {
   /** `query` as the browser brought it back. Never rejects. */
   returned(query: string, checks: Checks): Promise<Returned>;
   /** Never rejects. */
-  again(signedIn: SignedIn): Promise<Returned>;
+  again(signedIn: SignedIn): Promise<CheckedAgain>;
 }
 
 export interface ProviderOptions {
@@ -160,19 +165,14 @@ export function createProvider(options: ProviderOptions): Provider {
         const tokens = await client.refreshTokenGrant(config, refreshToken);
         const idToken = tokens.claims();
         if (idToken !== undefined && idToken.sub !== subject) return { kind: "not-allowed", signedIn };
-        // The access token is new: what the provider refuses is the person.
-        const claims = await claimsOf(config, tokens, subject).catch((error: unknown) => {
-          if (isShutOut(error)) return null;
-          throw error;
-        });
-        if (claims === null || !mayComeIn(claims, settings.allow, settings.verifiedEmail)) {
+        const renewed = { ...signedIn, refreshToken: tokens.refresh_token ?? refreshToken };
+        // The access token is new, so a refusal means the person.
+        const claims = await claimsOf(config, tokens, subject).catch(userInfoRefusal);
+        if (claims === "doubtful") return { kind: "doubtful", signedIn: renewed };
+        if (claims === "refused" || !mayComeIn(claims, settings.allow, settings.verifiedEmail)) {
           return { kind: "not-allowed", signedIn };
         }
-        const renewed = {
-          refreshToken: tokens.refresh_token ?? refreshToken,
-          mayPublish: mayPublish(claims, settings),
-        };
-        return { kind: "in", signedIn: { ...signedIn, ...renewed } };
+        return { kind: "in", signedIn: { ...renewed, mayPublish: mayPublish(claims, settings) } };
       } catch (error) {
         return isOver(error) ? { kind: "not-allowed", signedIn } : { kind: "away", reason: reasonOf(error) };
       }
@@ -198,11 +198,19 @@ function isOver(error: unknown): boolean {
   return endings.includes(Reflect.get(Object(error) as object, "error"));
 }
 
-/** Of the address that tells more of a person; a scope that INV's client lacks is not the person's fault. */
-function isShutOut(error: unknown): boolean {
-  const status: unknown = Reflect.get(Object(error) as object, "status");
-  const challenges = JSON.stringify(Reflect.get(Object(error) as object, "cause") ?? null);
-  return status === 401 || (status === 403 && !challenges.includes("insufficient_scope"));
+/**
+ * The provider names its reason in `WWW-Authenticate` (RFC 6750, 3); a bare 401 or 403, which the library reports with the
+ * response as the cause, may come from a gateway. A missing scope is a fault of INV's client. Throws any other error.
+ */
+function userInfoRefusal(error: unknown): "refused" | "doubtful" {
+  const cause: unknown = Reflect.get(Object(error) as object, "cause");
+  const named: unknown = Reflect.get(Object(error) as object, "status");
+  const bare: unknown = Reflect.get(Object(cause) as object, "status");
+  if (named === 401 || (named === 403 && !JSON.stringify(cause).includes("insufficient_scope"))) {
+    return "refused";
+  }
+  if (bare === 401 || bare === 403) return "doubtful";
+  throw error;
 }
 
 /** Nobody was asked, or nobody answered as a provider does: nothing is known of the person. */

@@ -110,6 +110,20 @@ test.each([
   expect(answer.headers["inv-refusal"]).toBe(what === "ends" ? "session" : undefined);
 });
 
+test("three later looks in a row end the session at a 403 of user-info without a reason", async () => {
+  const session = await signedIn();
+  const gateway = { at: "userinfo", status: 403, error: "" } as const;
+  // The answer between them counts as a new start.
+  for (const refusal of [gateway, gateway, { ...gateway, status: 200 }, gateway, gateway]) {
+    provider.lies = { claims: refusal.status === 200 ? {} : { groups: undefined } };
+    provider.refusal = refusal;
+    bed.later(720_000);
+    expect((await bed.token(session)).statusCode).toBe(200);
+  }
+  bed.later(720_000);
+  expect((await bed.token(session)).headers["inv-refusal"]).toBe("session");
+});
+
 test("a mix-up of two issuers: the answer names another, or none", async () => {
   for (const issuer of ["https://evil.example.com", null]) {
     const { returned, cookie } = await atProvider();
