@@ -98,7 +98,7 @@ async function tryEnvironment(
     clock,
     target: { tokenUrl, send: upstream.send, tokenAsked: () => undefined },
     clientId: environment.clientId ?? "",
-    readSecret: createSecret(environment),
+    readSecret: createSecret(environment.secret ?? ""),
     warn: (reason) => void refused.push(reason),
   });
   await token.current();

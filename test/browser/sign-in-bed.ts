@@ -49,14 +49,14 @@ export async function startSignInBed(
     tokenUrl: gate.url,
     credentials: "server",
     clientId: "demo-consumer",
-    secretFile: file("service", `${serviceSecret}\n`),
+    secret: `file:${file("service", `${serviceSecret}\n`)}`,
   };
   const signIn = {
     label: "ACME",
     address,
     issuer: provider.issuer,
     clientId,
-    secretFile: file("provider", clientSecret),
+    secret: `file:${file("provider", clientSecret)}`,
     scopes: ["openid", "profile", "groups"],
     allow: { claim: "groups", values: ["inv-users"] },
     ...changes,

@@ -160,8 +160,8 @@ function securedRedis(): Partial<ClusterOptions> {
     redisSettings: (port) => ({
       url: `rediss://127.0.0.1:${port}`,
       ca: certPath,
-      userVariable: "INV_REDIS_USER",
-      passwordVariable: "INV_REDIS_PASSWORD",
+      user: "env:INV_REDIS_USER",
+      password: "env:INV_REDIS_PASSWORD",
     }),
     variables: { INV_REDIS_USER: "inv", INV_REDIS_PASSWORD: "the-password" },
   };

@@ -28,7 +28,14 @@ function configOf(host: string, issuer = "https://login.example") {
     eventsUrl: `${host}/events`,
   };
   const allow = { claim: "groups", values: ["inv-users"] };
-  const signIn = { label: "ACME", address: "https://inv.example", issuer, clientId: "inv", allow };
+  const signIn = {
+    label: "ACME",
+    address: "https://inv.example",
+    issuer,
+    clientId: "inv",
+    secret: "env:INV",
+    allow,
+  };
   return settingsSchema.parse({ environments: [environment], signIn });
 }
 

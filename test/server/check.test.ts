@@ -21,13 +21,13 @@ const live = {
 /** Everybody's credentials are the server's, and what is secret stands in the unit. */
 const signedIn = {
   hosts: ["inv.example.com"],
-  environments: [{ ...live, credentials: "server", clientId: "acme", secretVariable: "LIVE_SECRET" }],
+  environments: [{ ...live, credentials: "server", clientId: "acme", secret: "env:LIVE_SECRET" }],
   signIn: {
     label: "Example",
     address: "https://inv.example.com",
     issuer: "https://login.example.com",
     clientId: "inv",
-    secretVariable: "SIGN_IN_SECRET",
+    secret: "env:SIGN_IN_SECRET",
     allow: { claim: "groups", values: ["planners"] },
   },
 };
@@ -94,8 +94,8 @@ it("never repeats a name that is far from every setting", () => {
 
 it("passes by hand where the secrets are the unit's, and warns of each", () => {
   expect(check(signedIn).warnings).toEqual([
-    "environments[0].secretVariable names no variable that is set.",
-    "signIn.secretVariable names no variable that is set.",
+    "environments[0].secret names no variable that is set.",
+    "signIn.secret names no variable that is set.",
   ]);
 });
 
@@ -166,8 +166,8 @@ describe("--check --connect", () => {
       response.writeHead(request.url === "/token" ? status : 404, { "content-type": "application/json" });
       response.end(request.method === "HEAD" ? undefined : JSON.stringify(body));
     });
-    const secretFile = folder.write("secret", "a-secret");
-    const environments = [{ ...live, ...at(port), credentials: "server", clientId: "acme", secretFile }];
+    const secret = `file:${folder.write("secret", "a-secret")}`;
+    const environments = [{ ...live, ...at(port), credentials: "server", clientId: "acme", secret }];
     const signIn = { ...signedIn.signIn, issuer: `http://localhost:${port}` };
     const [environment, , provider] = await tried({ ...signedIn, port: 0, environments, signIn });
     expect(environment).toEqual({ what: "environments[0] (live)", faults });

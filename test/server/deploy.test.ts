@@ -71,7 +71,7 @@ describe("docs/deploy.md", () => {
       'node /opt/inv/current/src/start/serve.mjs --config wrong.json --check || echo "ended with $?"';
     const printed = run(`PORT= && unset PORT && { ${command}; } 2>&1`);
     expect(printed).toContain("port must be a whole number from 0 to 65535; it is text.");
-    expect(printed).toContain("environments[0].label is missing; it must be 1 to 60 characters.");
+    expect(printed).toContain('environments[0].kind is missing; it must be "sandbox" or "production".');
     expect(printed).toContain("ended with 1");
   });
 

@@ -19,21 +19,16 @@ export function redisAddress({ url, ca }: Pick<RedisConfig, "url" | "ca">): Redi
 
 /** Read when it is used, so that a file may be replaced while the server runs. */
 export function redisLogin(config: RedisConfig, variables: Variables = process.env): ReadLogin {
-  const { userFile, userVariable, passwordFile, passwordVariable } = config;
-  const read = async (
-    word: string,
-    secretFile?: string,
-    secretVariable?: string,
-  ): Promise<string | undefined> => {
-    if (secretFile === undefined && secretVariable === undefined) return undefined;
-    return createSecret({ secretFile, secretVariable }, variables)().catch(() => {
+  const read = async (name: "user" | "password"): Promise<string | undefined> => {
+    const place = config[name];
+    if (place === undefined) return undefined;
+    return createSecret(place, variables)().catch(() => {
       // Not its path: whoever pastes a password in its place would find it in a log.
-      throw new Error(`redis.${word} cannot be read`);
+      throw new Error(`redis.${name} cannot be read`);
     });
   };
   return async () => {
-    const username = await read("userFile", userFile, userVariable);
-    const password = await read("passwordFile", passwordFile, passwordVariable);
+    const [username, password] = [await read("user"), await read("password")];
     return { ...(username !== undefined && { username }), ...(password !== undefined && { password }) };
   };
 }

@@ -11,7 +11,7 @@ import { isLoopback } from "../edge/hosts";
 import { ConfigError, explain } from "./faults";
 import { listSettings, type Setting } from "./list";
 import { type Settings, settingsSchema } from "./schema";
-import { faultsOfRedisPlaces, faultsOfSecrets } from "./secret-faults";
+import { faultsOfSecrets } from "./secret-faults";
 
 export interface ServerConfig extends Omit<Settings, "tls" | "outgoing" | "redis"> {
   /** PEM contents; null serves plain HTTP. */
@@ -66,8 +66,8 @@ export function readSettings({ path, variables, missing }: SettingsSource): Serv
     tls: tls === undefined ? null : readTls(tls, faults),
     outgoing: {
       ca: readAuthorities(outgoing.ca, "outgoing.ca", faults),
-      proxy: outgoing.proxy ?? null,
-      noProxy: outgoing.noProxy,
+      proxy: readProxy(variables, faults),
+      noProxy: variableOf(variables, "NO_PROXY") ?? "",
     },
     redis: redis === undefined ? null : { ...redis, ca: readAuthorities(redis.ca, "redis.ca", faults) },
   };
@@ -78,8 +78,7 @@ export function readSettings({ path, variables, missing }: SettingsSource): Serv
     ...unprotected(config, tls !== undefined),
     ...unreadableFolder(rest.templates),
     ...unwritableFolder(rest.signIn?.templates?.folder),
-    ...faultsOfSecrets(config, secrets),
-    ...(config.redis === null ? [] : faultsOfRedisPlaces(config.redis, secrets)),
+    ...faultsOfSecrets(parsed.data, secrets),
   );
   if (faults.length > 0) throw wrong(path, faults);
   return config;
@@ -121,15 +120,25 @@ function override(
   const given = new Map<string, string>();
   for (const { path, variable, isNumber } of settings) {
     if (variable === null) continue;
-    // Proxies are commonly named in lower case.
-    const text =
-      variables[variable] ?? (variable.endsWith("_PROXY") ? variables[variable.toLowerCase()] : undefined);
-    // What is set to nothing is not set, as deployment tools write it.
-    if (text === undefined || text === "") continue;
+    const text = variableOf(variables, variable);
+    if (text === null) continue;
     given.set(path, variable);
     put(value, path.split("."), isNumber && /^\d+$/.test(text) ? Number(text) : text);
   }
   return given;
+}
+
+/** Null where it is not set, or set to nothing, as deployment tools write it. */
+function variableOf(variables: SettingsSource["variables"], name: string): string | null {
+  // Proxies are commonly named in lower case.
+  return variables[name] || (name.endsWith("_PROXY") && variables[name.toLowerCase()]) || null;
+}
+
+function readProxy(variables: SettingsSource["variables"], faults: string[]): string | null {
+  const proxy = variableOf(variables, "HTTPS_PROXY");
+  if (proxy === null || (URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol))) return proxy;
+  faults.push("HTTPS_PROXY must be an http or https address.");
+  return null;
 }
 
 function put(value: Fields, [name = "", ...inner]: readonly string[], set: unknown): void {

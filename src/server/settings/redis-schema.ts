@@ -1,12 +1,9 @@
 /**
- * The settings of Redis, for several servers that are one. User and password have no setting: only where they stand has.
+ * The settings of Redis, for several servers that are one. Settings name the places of user and password, never the values.
  */
 import { z } from "zod";
 import { isLoopback } from "../edge/hosts";
-import { secretPlaces } from "./sign-in-schema";
-
-const user = secretPlaces("The user's name in Redis, where it is not `default`");
-const password = secretPlaces("The password");
+import { secretPlace } from "./sign-in-schema";
 
 export const redis = z
   .strictObject({
@@ -37,10 +34,12 @@ export const redis = z
       description:
         "Path of a PEM file with certificates of a private authority, to be trusted besides the public ones.",
     }),
-    userFile: user.secretFile,
-    userVariable: user.secretVariable,
-    passwordFile: password.secretFile,
-    passwordVariable: password.secretVariable,
+    user: secretPlace
+      .optional()
+      .meta({ description: "The user's name in Redis, where it is not `default`." }),
+    password: secretPlace
+      .optional()
+      .meta({ description: "The password. A file is read whenever it is needed." }),
   })
   .optional()
   .meta({
@@ -53,7 +52,7 @@ function faultOfRedisUrl(text: string): string | null {
   if (!URL.canParse(text)) return "must be a rediss address";
   const { protocol, hostname, username, password: secret, pathname, search, hash } = new URL(text);
   if (username !== "" || secret !== "") {
-    return "must not hold a user name or password; userFile and passwordFile say where they stand";
+    return 'must not hold a user name or password; "user" and "password" say where they are';
   }
   if (search !== "" || hash !== "") return 'must end before any "?" or "#"';
   if (!/^(\/\d{0,4})?$/.test(pathname)) {

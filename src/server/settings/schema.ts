@@ -7,11 +7,11 @@ import { z } from "zod";
 import { hostPattern } from "../edge/hosts";
 import { address } from "./address";
 import { redis } from "./redis-schema";
-import { secretPlaces, signIn } from "./sign-in-schema";
+import { secretPlace, signIn } from "./sign-in-schema";
 
 const perMinute = z.int().min(1).max(100_000).default(600);
 
-const environment = z.strictObject({
+const environmentFields = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lower-case letters, digits and dashes")
@@ -24,7 +24,8 @@ const environment = z.strictObject({
     .string()
     .min(1)
     .max(60)
-    .meta({ description: "Its name in the pane.", allowed: "1 to 60 characters" }),
+    .optional()
+    .meta({ description: "Its name in the pane. The `id` unless given.", allowed: "1 to 60 characters" }),
   kind: z
     .enum(["sandbox", "production"])
     .meta({ description: "`production` where the numbers are real, `sandbox` where they are not." }),
@@ -38,7 +39,10 @@ const environment = z.strictObject({
   clientId: z.string().min(1).max(200).optional().meta({
     description: "With `server`: the client ID (consumer ID).",
   }),
-  ...secretPlaces("With `server`: the client secret"),
+  secret: secretPlace.optional().meta({
+    description:
+      "With `server`: the client secret: a file that contains nothing else, or an environment variable. A file is read whenever it is needed.",
+  }),
   authorization: z.enum(["bearer", "bare"]).default("bearer").meta({
     description:
       "How the access token is sent. `bearer`: after the word `Bearer`, as documented. `bare`: alone.",
@@ -52,6 +56,7 @@ const environment = z.strictObject({
     })
     .prefault({}),
 });
+const environment = environmentFields.transform((given) => ({ ...given, label: given.label ?? given.id }));
 
 export const settingsSchema = z.strictObject({
   host: z.string().min(1).default("localhost").meta({
@@ -128,18 +133,6 @@ export const settingsSchema = z.strictObject({
           "Path of a PEM file with certificates of a private authority, to be trusted besides the public ones.",
         variable: "INV_CA",
       }),
-      proxy: z
-        .url({ protocol: /^https?$/ })
-        .optional()
-        .meta({
-          description: "The proxy for calls to the service.",
-          allowed: "an http or https address",
-          variable: "HTTPS_PROXY",
-        }),
-      noProxy: z.string().default("").meta({
-        description: "Hosts that are called without the proxy, separated by commas.",
-        variable: "NO_PROXY",
-      }),
     })
     .prefault({}),
   stopNoticeSeconds: z.int().min(0).max(60).default(2).meta({
@@ -162,6 +155,16 @@ export const settingsSchema = z.strictObject({
 export const removedSettings: Readonly<Record<string, string>> = {
   "signIn.adminSocket": "operationsPort",
   "signIn.adminPort": "operationsPort",
+  "signIn.secretFile": '"secret": "file:PATH"',
+  "signIn.secretVariable": '"secret": "env:NAME"',
+  "environments[].secretFile": '"secret": "file:PATH"',
+  "environments[].secretVariable": '"secret": "env:NAME"',
+  "redis.userFile": '"user": "file:PATH"',
+  "redis.userVariable": '"user": "env:NAME"',
+  "redis.passwordFile": '"password": "file:PATH"',
+  "redis.passwordVariable": '"password": "env:NAME"',
+  "outgoing.proxy": "the variable HTTPS_PROXY",
+  "outgoing.noProxy": "the variable NO_PROXY",
 };
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -5,26 +5,11 @@
 import { z } from "zod";
 import { address } from "./address";
 
-/** Where a secret stands: one of the two. */
-export function secretPlaces(secret: string) {
-  return {
-    secretFile: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({
-        description: `${secret}: path of a file that holds nothing else. It is read whenever it is needed.`,
-      }),
-    secretVariable: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
-      .optional()
-      .meta({
-        description: "The environment variable that holds it, in place of a file.",
-        allowed: "the name of a variable",
-      }),
-  };
-}
+/** Where a secret is. */
+export const secretPlace = z
+  .string()
+  .regex(/^(file:.+|env:[A-Za-z_][A-Za-z0-9_]*)$/, 'must be "file:PATH" or "env:NAME"')
+  .meta({ allowed: '"file:PATH" or "env:NAME"' });
 
 const hours = z.number().min(0.05).max(720);
 
@@ -47,7 +32,10 @@ export const signIn = z
       }),
     issuer: address.meta({ description: "The provider's issuer, exactly as it names itself." }),
     clientId: z.string().min(1).max(200).meta({ description: "INV's client ID at the provider." }),
-    ...secretPlaces("INV's client secret at the provider"),
+    secret: secretPlace.meta({
+      description:
+        "INV's client secret at the provider: a file that contains nothing else, or an environment variable. A file is read whenever it is needed.",
+    }),
     scopes: z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a scope without blanks"))
       .default(["openid", "profile"])

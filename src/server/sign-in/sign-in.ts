@@ -65,7 +65,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         clock,
         target,
         clientId,
-        readSecret: createSecret(environment),
+        readSecret: createSecret(environment.secret ?? ""),
         warn: (reason) => log.warn({ environment: id }, reason),
       });
       const credentials = createHeldCredentials({
@@ -135,6 +135,6 @@ function providerOf({ config, settings, clock }: Reach): {
   readonly close: () => Promise<void>;
 } {
   const dispatcher = createDispatcher({ ...config.outgoing, connections: 16 });
-  const provider = createProvider({ settings, readSecret: createSecret(settings), clock, dispatcher });
+  const provider = createProvider({ settings, readSecret: createSecret(settings.secret), clock, dispatcher });
   return { provider, close: () => dispatcher.destroy() };
 }

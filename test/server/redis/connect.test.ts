@@ -39,7 +39,7 @@ describeWithRedis("the way to Redis", () => {
     changes: { server?: RedisProcess; password?: string; ca?: string[]; prefix?: string } = {},
   ) {
     const { server: { url } = server, password: given = password, ca = null, prefix = "inv:" } = changes;
-    const config = { url, prefix, ca, passwordVariable: "PASSWORD" };
+    const config = { url, prefix, ca, password: "env:PASSWORD" };
     const told: string[] = [];
     const redis = await connectRedis({
       address: redisAddress(config),
@@ -147,7 +147,7 @@ describeWithRedis("the way to Redis", () => {
       url: server.url,
       prefix: "inv:",
       ca: null,
-      passwordVariable: "PASSWORD",
+      password: "env:PASSWORD",
       cacheMegabytes: 64,
     };
     const faults = (given: string) => tryRedis(config, clockOf(), { PASSWORD: given });
@@ -156,7 +156,7 @@ describeWithRedis("the way to Redis", () => {
     expect(wrong).toEqual([expect.stringMatching(/^redis cannot be used: WRONGPASS.*[^.]\.$/)]);
     expect(wrong.join()).not.toContain("a-wrong-one");
     await server.command("ACL", "SETUSER", "deaf", "on", ">deaf", "~inv:*", "resetchannels", "+@all");
-    const deaf = { ...config, userVariable: "USER" };
+    const deaf = { ...config, user: "env:USER" };
     expect(await tryRedis(deaf, clockOf(), { USER: "deaf", PASSWORD: "deaf" })).toEqual([
       expect.stringMatching(/^redis cannot be used: .*channel/),
     ]);

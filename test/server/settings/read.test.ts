@@ -77,6 +77,7 @@ describe("the server's settings", () => {
       },
     ]);
     const told = read(withProduction({ authorization: "bare", quota: { events: 60 } })).environments[0];
+    expect(read(withProduction({ label: undefined })).environments[0]?.label).toBe("production");
     expect(told).toMatchObject({ authorization: "bare", quota: { search: 600, events: 60 } });
   });
 
@@ -150,8 +151,8 @@ describe("the server's settings", () => {
   it.each<[string, unknown, RegExp]>([
     [
       "a field that is missing",
-      { environments: [{ ...production, label: undefined }] },
-      /environments\[0\]\.label is missing; it must be 1 to 60/,
+      { environments: [{ ...production, kind: undefined }] },
+      /environments\[0\]\.kind is missing; it must be "sandbox"/,
     ],
     [
       "an address with a user in it",
@@ -211,11 +212,6 @@ describe("the server's settings", () => {
       { outgoing: { ca: "/no/ca" } },
       /outgoing\.ca names no file that can be read/,
     ],
-    [
-      "a proxy of another kind",
-      { outgoing: { proxy: "socks://p" } },
-      /outgoing\.proxy must be an http or https address/,
-    ],
   ])("refuse %s", (_, content, message) => {
     expect(faultOf(content)).toMatch(message);
   });
@@ -224,7 +220,6 @@ describe("the server's settings", () => {
     ["an address", withProduction({ searchUrl: "https://u:pass1@api.example.com" })],
     ["a setting that is none", withProduction({ client_secret: "pass1" })],
     ["broken JSON", '{ "environments": [ { "client_secret": "pass1", } ] }'],
-    ["a proxy", { outgoing: { proxy: "socks://u:pass1@proxy.example.com" } }],
     ["a name", { pass1: true, "12": { pass1: 1 } }],
     ["a name inside", withProduction({ quota: { pass1: 600 } })],
     ["a number's place", { port: "pass1" }],
@@ -236,16 +231,18 @@ describe("the server's settings", () => {
     ["the place of a folder", { templates: "pass1" }],
     ["the place of an authority", { outgoing: { ca: "pass1" } }],
     ["the host's place", { host: "pass1" }],
-    [
-      "the place of a secret's file",
-      withProduction({ credentials: "server", clientId: "acme", secretFile: "pass1" }),
-    ],
-    [
-      "the place of a secret's variable",
-      withProduction({ credentials: "server", clientId: "acme", secretVariable: "pass1" }),
-    ],
+    ...["pass1", "file:pass1", "env:pass1"].map((secret): [string, object] => [
+      `the place of a secret, ${secret}`,
+      withProduction({ credentials: "server", clientId: "acme", secret }),
+    ]),
   ])("never repeat a password that stands in %s", (_, content) => {
     expect(faultOf(content)).not.toContain("pass1");
+  });
+
+  it("refuse a proxy of another kind, and don't repeat it", () => {
+    const faults = faultOf({}, { HTTPS_PROXY: "socks://u:pass1@proxy.example.com" });
+    expect(faults).toContain("HTTPS_PROXY must be an http or https address.");
+    expect(faults).not.toContain("pass1");
   });
 
   it("say of a number only what can be no password", () => {

@@ -26,7 +26,7 @@ it("says where it is, and reads user and password anew each time", async () => {
   const ca = write("ca.pem", cert);
   const passwordFile = write("password", "first\n");
   const config = read(
-    { url: "rediss://[::1]/3", ca, userVariable: "REDIS_USER", passwordFile },
+    { url: "rediss://[::1]/3", ca, user: "env:REDIS_USER", password: `file:${passwordFile}` },
     { REDIS_USER: "inv" },
   )!;
   expect(redisAddress(config)).toMatchObject({ host: "::1", port: 6379, database: 3, tls: true });
@@ -36,7 +36,7 @@ it("says where it is, and reads user and password anew each time", async () => {
   write("password", "second");
   expect(await login()).toEqual({ username: "inv", password: "second" });
   rmSync(passwordFile);
-  await expect(login()).rejects.toThrow(/^redis.passwordFile cannot be read$/);
+  await expect(login()).rejects.toThrow(/^redis.password cannot be read$/);
 });
 
 const url = "redis://localhost:6379";
@@ -46,21 +46,18 @@ it.each([
   [{ url: "rediss://" }, "redis.url must name a host."],
   [
     { url: "rediss://:hunter2@redis.example.com" },
-    "redis.url must not hold a user name or password; userFile and passwordFile say where they stand.",
+    'redis.url must not hold a user name or password; "user" and "password" say where they are.',
   ],
   [{ url: "rediss://redis.example.com/keys" }, "redis.url may have nothing behind host and port but"],
   [{ url: "rediss://redis.example.com?db=hunter2" }, 'redis.url must end before any "?" or "#".'],
   [{ url, prefix: "a b:" }, "redis.prefix must be 1 to 63 letters, digits and . _ - with a"],
   [{ url, prefix: "inv:acme:" }, "redis.prefix must be 1 to 63 letters, digits and . _ - with a"],
   [{ url, ca: "nowhere" }, "redis.ca names no file that can be read."],
-  [{ url, password: "hunter2" }, "In redis the 2nd name is no setting of INV; allowed here: url, prefix"],
-  [{ url, passwordFile: "nowhere" }, "redis.passwordFile names no file that can be read and holds a secret."],
-  [{ url, passwordVariable: "NOWHERE" }, "redis.passwordVariable names no variable that is set."],
-  [{ url, userVariable: "SET" }, "redis has a user without passwordFile or passwordVariable."],
-  [
-    { url, passwordVariable: "SET", passwordFile: "f" },
-    "redis.passwordFile and redis.passwordVariable: only one of them.",
-  ],
+  [{ url, secret: "hunter2" }, "In redis the 2nd name is no setting of INV; allowed here: url, prefix"],
+  [{ url, password: "hunter2" }, 'redis.password must be "file:PATH" or "env:NAME".'],
+  [{ url, password: "file:nowhere" }, "redis.password names no file that can be read and contains one."],
+  [{ url, password: "env:NOWHERE" }, "redis.password names no variable that is set."],
+  [{ url, user: "env:SET" }, "redis.user needs redis.password."],
   [{ prefix: "x" }, "redis.url is missing"],
 ])("names what is wrong with %j", (redis, fault) => {
   const said = () => read(redis, { SET: "x" });

@@ -13,7 +13,8 @@ default. An environment variable overrides the file. \`--check\` names every mis
 ${listSettings().map(row).join("\n")}
 
 \`environments[].…\` means each member of the list. The file contains no secrets: people type their own in the pane, or the
-file names another file or a variable that contains them.
+file names another file (\`file:PATH\`) or a variable (\`env:NAME\`) that contains one. The variables \`HTTPS_PROXY\` and \`NO_PROXY\`
+name your company's outgoing proxy and the hosts that are called without it.
 `;
 }
 

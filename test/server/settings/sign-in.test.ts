@@ -3,8 +3,8 @@ import { readSettings } from "../../../src/server/settings/read";
 import { ownFolder } from "../../helpers/own-folder";
 
 const { write } = ownFolder();
-const secretFile = write("secret", "the-secret\n");
-const emptyFile = write("empty", "\n");
+const secret = `file:${write("secret", "the-secret\n")}`;
+const empty = `file:${write("empty", "\n")}`;
 
 const environment = {
   id: "production",
@@ -14,13 +14,13 @@ const environment = {
   searchUrl: "https://api.example.com/v1/search-items",
   eventsUrl: "https://history.example.com/v2/events",
 };
-const held = { ...environment, credentials: "server", clientId: "acme", secretFile };
+const held = { ...environment, credentials: "server", clientId: "acme", secret };
 const signIn = {
   label: "ACME",
   address: "https://inv.example.com",
   issuer: "https://login.example.com/tenant/v2.0",
   clientId: "inv",
-  secretVariable: "INV_SIGN_IN_SECRET",
+  secret: "env:INV_SIGN_IN_SECRET",
   allow: { claim: "groups", values: ["inv-users"] },
 };
 
@@ -52,28 +52,28 @@ it.each([
   ],
   [
     "no place of the secret",
-    { environments: [{ ...held, secretFile: undefined }], signIn },
-    "environments[0] needs secretFile or secretVariable, and not both.",
+    { environments: [{ ...held, secret: undefined }], signIn },
+    'environments[0].secret is missing; "server" needs it.',
   ],
   [
-    "two places",
-    { environments: [{ ...held, secretVariable: "INV_SIGN_IN_SECRET" }], signIn },
-    "environments[0] needs secretFile or secretVariable, and not both.",
+    "a secret in its place's place",
+    { environments: [{ ...held, secret: "the-secret" }], signIn },
+    'environments[0].secret must be "file:PATH" or "env:NAME".',
   ],
   [
     "an empty file",
-    { environments: [{ ...held, secretFile: emptyFile }], signIn },
-    "environments[0].secretFile names no file that can be read and holds a secret.",
+    { environments: [{ ...held, secret: empty }], signIn },
+    "environments[0].secret names no file that can be read and contains one.",
   ],
   [
     "a variable that is not set",
-    { environments: [held], signIn: { ...signIn, secretVariable: "NOWHERE" } },
-    "signIn.secretVariable names no variable that is set.",
+    { environments: [held], signIn: { ...signIn, secret: "env:NOWHERE" } },
+    "signIn.secret names no variable that is set.",
   ],
   [
     "a secret for credentials that people type",
     { environments: [{ ...held, credentials: "user" }] },
-    'environments[0].secretFile is for "credentials": "server"; with "user" each person types their own.',
+    'environments[0].secret is for "credentials": "server"; with "user" each person types their own.',
   ],
   [
     "an address that is no name of this server",

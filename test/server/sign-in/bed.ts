@@ -127,7 +127,7 @@ export async function createBed(
     eventsUrl: `${service.origin}/events`,
     credentials: "server",
     clientId: `acme-${id}`,
-    secretFile: files.service,
+    secret: `file:${files.service}`,
     ...ofEnvironments,
   });
   const content = {
@@ -138,7 +138,7 @@ export async function createBed(
       address,
       issuer,
       clientId,
-      secretFile: files.provider,
+      secret: `file:${files.provider}`,
       scopes: ["openid", "profile", "groups"],
       allow: { claim: "groups", values: ["inv-users"] },
       audit: true,
