@@ -1,7 +1,6 @@
 /**
- * Does to a call what the fault switches say. A hang ends only when the caller gives up (the request's
- * signal); a reset is a rejection, as `fetch` rejects when a connection is lost. So the faults work the
- * same for callers in this process, and an HTTP host only has to drop the socket on a rejection.
+ * Does to a call what the fault switches say. A hang ends only when the caller gives up (the request's signal), so the
+ * faults work the same for callers in this process and for an HTTP host.
  */
 import { type ServiceCall, json, type OperationName, tooManyRequests, unavailable } from "./answers";
 import type { Faults } from "./faults";
@@ -17,7 +16,6 @@ export interface FaultPlayOptions {
 /** `Retry-After` of a 429 that a fault switch made. */
 const throttledMs = 2000;
 
-/** Short answers leave out records of `items` only: a history that is short by accident cannot be told. */
 export async function playFaults(
   { call, operation }: { call: ServiceCall; operation: OperationName | "token" },
   answer: () => Promise<Response>,
@@ -39,14 +37,6 @@ export async function playFaults(
         : unavailable(call);
     case "hang":
       return untilAborted(call.request);
-    case "reset":
-      throw Object.assign(new Error("The connection was reset by a fault switch of the service."), {
-        code: "ECONNRESET",
-      });
-    case "short":
-      return operation === "search" ? shorten(await answer()) : answer();
-    case "broken":
-      return cut(await answer());
   }
 }
 
@@ -74,15 +64,4 @@ function untilAborted(request: Request): Promise<Response> {
       request.signal.addEventListener("abort", abort, { once: true });
     }
   });
-}
-
-async function shorten(response: Response): Promise<Response> {
-  if (response.status !== 200) return response;
-  const body = (await response.json()) as { items: unknown[] };
-  return json(200, { ...body, items: body.items.slice(0, Math.floor(body.items.length / 2)) });
-}
-
-async function cut(response: Response): Promise<Response> {
-  const text = await response.text();
-  return new Response(text.slice(0, Math.floor(text.length / 2)), response);
 }

@@ -3,7 +3,7 @@
  * is. Off unless set; what is set can be changed while the service runs, and `describe` says it in
  * words, so that no host can leave it on unnoticed. `service` does what they say.
  */
-const faultKinds = ["429", "500", "hang", "reset", "short", "broken"] as const;
+const faultKinds = ["429", "500", "hang"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface FaultSettings {
@@ -33,9 +33,6 @@ const words: Record<FaultKind, string> = {
   "429": "are refused (429)",
   "500": "fail (500)",
   hang: "never get an answer",
-  reset: "lose their connection",
-  short: "get too few items",
-  broken: "get broken JSON",
 };
 
 export function createFaults(): Faults {
@@ -44,10 +41,10 @@ export function createFaults(): Faults {
     current: () => settings,
     set({ latencyMs = settings.latencyMs, fail }) {
       if (!(latencyMs >= 0 && latencyMs <= maxLatencyMs)) {
-        return `Expected a latency of 0 to ${maxLatencyMs} milliseconds, received ${String(latencyMs)}.`;
+        return `The latency must be 0 to ${maxLatencyMs} milliseconds; it is ${String(latencyMs)}.`;
       }
       const shares = fail === undefined ? settings.shares : parseFaultSpec(fail);
-      if (typeof shares === "string") return shares;
+      if (typeof shares === "string") return `The faults ${shares}.`;
       settings = { latencyMs, shares };
       return null;
     },
@@ -71,8 +68,8 @@ export function createFaults(): Faults {
 }
 
 /**
- * Reads a specification such as `429=5%,500=2%,hang=1%`; empty or `none` switches all off. A fault that
- * is not named is off. A text in return says what is wrong with the specification.
+ * Reads a specification such as `429=5%,500=2%,hang=1%`; empty or `none` switches all off. A fault that is not named is off.
+ * Returns a text such as "must be …" if the specification is wrong.
  */
 export function parseFaultSpec(spec: string): FaultSettings["shares"] | string {
   const shares: Partial<Record<FaultKind, number>> = {};
@@ -82,15 +79,13 @@ export function parseFaultSpec(spec: string): FaultSettings["shares"] | string {
     const [, name, number] = /^(\w+)\s*=\s*(\d+(?:\.\d+)?)\s*%?$/.exec(part) ?? [];
     const kind = faultKinds.find((known) => known === name);
     if (kind === undefined || number === undefined) {
-      return `Expected faults such as 429=5%,hang=1% (of ${faultKinds.join(", ")}), received "${part.slice(0, 40)}".`;
+      return `must be shares such as 429=5%,hang=1%, of ${faultKinds.join(", ")}`;
     }
     shares[kind] = Number(number) / 100;
   }
   const sum = Object.values(shares).reduce((total, share) => total + share, 0);
   // A hair over 1, because shares such as 0.07 + 0.93 need not sum to 1 exactly.
-  return sum > 1.000_001
-    ? `Expected fault shares of at most 100% together, received ${percent(sum)}.`
-    : shares;
+  return sum > 1.000_001 ? `must be at most 100% together, not ${percent(sum)}` : shares;
 }
 
 /** The shares as a specification, the inverse of `parseFaultSpec`. */

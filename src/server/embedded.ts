@@ -13,9 +13,12 @@ import { type SampleWorld, sampleWorlds } from "../embedded-service/sample-stock
 import type { Service } from "../embedded-service/service";
 import type { EmbeddedEnvironment } from "./environments";
 import { followStockFile } from "./stock-file/follow-stock-file";
-import type { StockFlags } from "./stock-file/stock-flags";
 
-export interface EmbeddedOptions extends StockFlags {
+export interface EmbeddedOptions {
+  /** A stock file to serve; null: the worlds of sample stock. */
+  readonly data: string | null;
+  /** Where the stock file's clock stands, milliseconds since 1970 UTC; null: it runs. */
+  readonly clockMs: number | null;
   readonly seed?: number;
   /** The demo's accounts open the stock file too. */
   readonly testAccounts?: boolean;

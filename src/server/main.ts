@@ -35,13 +35,13 @@ async function start(): Promise<void> {
       console.log(helpText());
       return;
     }
-    const { configPath } = commandLine;
-    if (commandLine.unattended && configPath === null) throw new ConfigError(noFile);
+    const { config: path } = commandLine;
+    if (commandLine.unattended && path === null) throw new ConfigError(noFile);
     if (commandLine.check) {
       await tellWhatIsRight(commandLine);
       return;
     }
-    const config = readSettings({ path: configPath, variables: process.env });
+    const config = readSettings({ path, variables: process.env });
     if (commandLine.sessions !== null) {
       console.log(await sessionsCommand(config.operationsPort, commandLine.sessions.toEnd));
     } else await serve(config, commandLine);
@@ -104,7 +104,7 @@ async function openOperations(operations: FastifyInstance, port: number | undefi
   return `${origin}/metrics`;
 }
 
-async function tellWhatIsRight({ configPath: path, connect }: CommandLine): Promise<void> {
+async function tellWhatIsRight({ config: path, connect }: CommandLine): Promise<void> {
   const { config, warnings } = checkSettings({ path, variables: process.env }, Date.now());
   for (const warning of warnings) console.warn(`Warning: ${warning}`);
   if (connect) {
@@ -120,7 +120,7 @@ async function tellWhatIsRight({ configPath: path, connect }: CommandLine): Prom
 }
 
 function embeddedFor(
-  { data, clockMs }: CommandLine,
+  { data, now: clockMs }: CommandLine,
   { redis }: ServerConfig,
   log: Log | null,
 ): Promise<Embedded> {

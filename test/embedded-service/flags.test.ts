@@ -1,48 +1,60 @@
 /** The command line of the standalone service. */
-import { readServiceFlags } from "../../src/server/embedded-service/flags";
+import { readServiceFlags, serviceUsage } from "../../src/server/embedded-service/flags";
+
+const defaults = {
+  port: 3010,
+  latency: 0,
+  fail: "",
+  tokenLifetime: 900,
+  rate: 600,
+  data: null,
+  now: null,
+  testAccounts: false,
+  help: false,
+};
 
 describe("the flags of the standalone service", () => {
   it("have defaults", () => {
-    expect(readServiceFlags([])).toEqual({
-      port: 3010,
-      latencyMs: 0,
-      fail: "",
-      tokenLifetimeSeconds: 900,
-      ratePerMinute: 600,
-      seed: 1,
-      data: null,
-      clockMs: null,
-      testAccounts: false,
-      help: false,
-    });
+    expect(readServiceFlags([])).toMatchObject(defaults);
   });
 
   it("are read, with or without an equals sign", () => {
     const line = "--port 4000 --latency=250 --fail 429=5%,hang=1% --token-lifetime 30 --rate 60 --seed 7";
     expect(readServiceFlags(line.split(" "))).toEqual({
-      port: 4000,
-      latencyMs: 250,
-      fail: "429=5%,hang=1%",
-      tokenLifetimeSeconds: 30,
-      ratePerMinute: 60,
-      seed: 7,
-      data: null,
-      clockMs: null,
-      testAccounts: false,
-      help: false,
+      ...defaults,
+      ...{ port: 4000, latency: 250, fail: "429=5%,hang=1%", tokenLifetime: 30, rate: 60, seed: 7 },
     });
+    const file = readServiceFlags("--data stock.db --now 2026-11-20T05:58 --test-accounts".split(" "));
+    expect(file).toMatchObject({ data: "stock.db", now: Date.UTC(2026, 10, 20, 5, 58), testAccounts: true });
+  });
+
+  it("are all in the help, with their defaults", () => {
+    expect(serviceUsage).toContain("--token-lifetime S  seconds a token lives (default 900)");
+    for (const name of Object.keys(defaults)) {
+      expect(serviceUsage).toContain(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+    }
   });
 
   it.each([
-    [["--port", "70000"], "--port takes a whole number from 0 to 65535"],
-    [["--port", "abc"], '--port takes a whole number from 0 to 65535, received "abc"'],
+    [["--port", "70000"], "--port must be a whole number from 0 to 65535; it is 70000."],
+    [["--port", "abc"], "--port must be a whole number from 0 to 65535; it is text."],
     [["--latency", "-5"], "--latency"],
-    [["--rate", "0"], "--rate takes a whole number from 1"],
-    [["--token-lifetime", "1.5"], "--token-lifetime takes a whole number"],
-    [["--fail", "teapot=1%"], "--fail: Expected faults such as"],
-    [["--prot", "1"], "--prot"],
-    [["4000"], "4000"],
+    [["--rate", "0"], "--rate must be a whole number from 1"],
+    [["--token-lifetime", "1.5"], "--token-lifetime must be a whole number"],
+    [["--fail", "teapot=1%"], "--fail must be shares such as 429=5%,hang=1%"],
+    [["--prot", "1"], "did you mean --port?"],
+    [["--now", "2026-11-20"], "--now needs --data."],
+    [["--data", "stock.db", "--now", "noon"], "--now must be 2026-11-20"],
+    [["--test-accounts"], "--test-accounts needs --data."],
+    [["--data", "stock.db", "--seed", "2"], "--seed is for the demo"],
+    [["4000"], "takes flags alone"],
   ])("%j is refused in words", (args, words) => {
     expect(() => readServiceFlags(args)).toThrow(words);
+  });
+
+  it("never repeat what may be a secret", () => {
+    for (const args of [["the-secret"], ["--the-secret-x", "1"], ["--port", "the-secret"]]) {
+      expect(() => readServiceFlags(args)).not.toThrow("the-secret");
+    }
   });
 });

@@ -27,7 +27,11 @@ export function addFaultRoutes(fastify: FastifyInstance, options: FaultRoutesOpt
     if (!isLocal(request)) return refuse(reply, 403, "Fault switches can be set from this machine only.");
     const change = readChange((await readBounded(request.body)).toString("utf8"));
     if (change === null) {
-      return refuse(reply, 400, 'Expected JSON such as {"fail": "429=5%,hang=1%", "latency_ms": 200}.');
+      return refuse(
+        reply,
+        400,
+        'The body must be JSON such as {"fail": "429=5%,hang=1%", "latency_ms": 200}.',
+      );
     }
     const reason = faults.set(change);
     if (reason !== null) return refuse(reply, 400, reason);

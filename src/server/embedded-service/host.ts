@@ -1,7 +1,7 @@
 /**
  * Carries HTTP to the embedded service and back: a Fastify request becomes a web Request with its body as
  * it came, and the Response goes out unchanged. The service judges everything, content type and size
- * included. Where it rejects (a fault switch asked for it) the connection is dropped without an answer.
+ * included. Where it rejects (the caller gave up) the connection is dropped without an answer.
  */
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";

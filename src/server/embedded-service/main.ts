@@ -2,7 +2,6 @@
  * `npm run service`: the embedded service alone, on this machine's loopback only. Reads the flags, opens
  * the port, and tells the address, the account to use and how to stop; fault switches are told loudly.
  */
-import { isInvError } from "../../domain/errors";
 import { tokenPath } from "../../embedded-service/service";
 import { banner } from "../banner";
 import { createEmbedded } from "../embedded";
@@ -29,18 +28,18 @@ async function start(args: readonly string[]): Promise<void> {
 }
 
 async function serve(flags: ServiceFlags): Promise<void> {
-  const { data, clockMs, testAccounts, seed, tokenLifetimeSeconds, ratePerMinute } = flags;
+  const { data, now: clockMs, testAccounts, seed = 1, tokenLifetime, rate } = flags;
   const embedded = await createEmbedded({
     data,
     clockMs,
     testAccounts,
     seed,
-    tokenLifetimeSeconds,
-    ratePerMinute,
+    tokenLifetimeSeconds: tokenLifetime,
+    ratePerMinute: rate,
     reportError: (error) => console.error("Error inside the service:", error),
     tell: (line) => console.log(line),
   });
-  embedded.faults.set({ latencyMs: flags.latencyMs, fail: flags.fail });
+  embedded.faults.set({ latencyMs: flags.latency, fail: flags.fail });
   const announce = (line: string) => console.log(banner(line));
   const server = await createServiceServer({ ...embedded, faultSwitches: true, announce });
   const port = await openPort(server, { host: "127.0.0.1", port: flags.port });
@@ -78,7 +77,6 @@ function worldLines(origin: string, environment: EmbeddedEnvironment): string[] 
 
 function explain(error: unknown, args: readonly string[]): string {
   if (error instanceof ConfigError) return error.message;
-  if (isInvError(error)) return `${error.message}\n\n${serviceUsage}`;
   if (isPortTaken(error)) {
     const { port } = readServiceFlags(args);
     return `Port ${port} is taken by another program. Stop it, or choose another: npm run service -- --port ${port + 1}`;

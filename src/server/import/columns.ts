@@ -75,17 +75,18 @@ export function layOutColumns(headings: readonly string[], kind: ExportKind, map
   return { places, ignored, width: headings.length };
 }
 
-/** @throws InvError `bad-argument` where no file has such a column */
-export function checkMap(map: HeadingMap): void {
+/** Null where each is a column of some file. */
+export function faultOfMap(map: HeadingMap): string | null {
   const known = [inventoryExport, eventsExport].flatMap(({ name, columns }) =>
     columns.flatMap((each) => [each.name, `${name}.${each.name}`]),
   );
   for (const column of map.keys()) {
     if (!known.includes(column)) {
       const names = [...new Set(known.filter((name) => !name.includes(".")))].join(", ");
-      throw new InvError("bad-argument", `--map: there is no column "${column}". There are ${names}.`);
+      return `has no column "${column}"; there are ${names}`;
     }
   }
+  return null;
 }
 
 function findPlaces(headings: readonly string[], wanted: string): number[] {

@@ -4,7 +4,7 @@
  */
 import { isInvError } from "../../domain/errors";
 import { ConfigError } from "../settings/faults";
-import { type ImportFlags, readImportFlags, importUsage } from "./flags";
+import { readImportFlags, importUsage } from "./flags";
 import { type ImportOptions, type ImportOutcome, runImport } from "./run-import";
 
 const barWidth = 30;
@@ -12,15 +12,13 @@ const barWidth = 30;
 void start(process.argv.slice(2));
 
 async function start(args: readonly string[]): Promise<void> {
-  let flags: ImportFlags;
   try {
-    flags = readImportFlags(args);
+    const flags = readImportFlags(args);
+    if (flags === "help") console.log(importUsage);
+    else await run(flags);
   } catch (error) {
-    end(isInvError(error) ? `${error.message}\n\n${importUsage}` : explain(error));
-    return;
+    end(explain(error));
   }
-  if (flags === "help") console.log(importUsage);
-  else await run(flags);
 }
 
 async function run(options: ImportOptions): Promise<void> {

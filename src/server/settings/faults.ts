@@ -16,8 +16,8 @@ type Path = readonly PropertyKey[];
 
 export interface FaultSource {
   readonly settings: readonly Setting[];
-  /** Paths whose value a variable gave. */
-  readonly fromVariables: ReadonlyMap<string, string>;
+  /** What a path is called, where that isn't the path itself. */
+  readonly names: ReadonlyMap<string, string>;
   readonly value: unknown;
 }
 
@@ -80,11 +80,9 @@ export function pathText(path: Path): string {
     .join("");
 }
 
-function nameOf(path: Path, { fromVariables }: FaultSource): string {
+function nameOf(path: Path, { names }: FaultSource): string {
   const text = pathText(path);
-  const variable = fromVariables.get(text);
-  if (variable !== undefined) return `${text} (from ${variable})`;
-  return text === "" ? "The file" : text;
+  return names.get(text) ?? (text === "" ? "The file" : text);
 }
 
 function settingAt(path: Path, { settings }: FaultSource): Setting | undefined {
@@ -106,7 +104,7 @@ const shortest = 6;
 
 /** Null where nothing can be said that helps. */
 function shownValue(value: unknown, setting: Setting | undefined): string | null {
-  if (typeof value === "string") return setting?.isNumber === true ? "text" : null;
+  if (typeof value === "string") return setting?.type === "integer" ? "text" : null;
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object" && value !== null) return "an object";
   const text = JSON.stringify(value);

@@ -1,6 +1,5 @@
-/** Every setting there is, one by one, as the schema has them: for the reference, for variables, for faults. */
+/** Every setting or flag of a schema, one by one: for the reference, the help, variables and faults. */
 import { z } from "zod";
-import { settingsSchema } from "./schema";
 
 export interface Setting {
   /** As in `environments[].quota.search`. */
@@ -12,7 +11,10 @@ export interface Setting {
   readonly preset: string | null;
   readonly isNeeded: boolean;
   readonly variable: string | null;
-  readonly isNumber: boolean;
+  /** What help shows as its value. */
+  readonly sample: string | null;
+  /** Of JSON Schema. */
+  readonly type: string | null;
 }
 
 interface Node {
@@ -20,6 +22,7 @@ interface Node {
   readonly description?: string;
   readonly allowed?: string;
   readonly variable?: string;
+  readonly sample?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -29,8 +32,8 @@ interface Node {
   readonly items?: Node;
 }
 
-export function listSettings(): readonly Setting[] {
-  return within(z.toJSONSchema(settingsSchema, { io: "input" }) as Node, "");
+export function listSettings(schema: z.ZodObject): readonly Setting[] {
+  return within(z.toJSONSchema(schema, { io: "input" }) as Node, "");
 }
 
 function within({ properties = {}, required = [] }: Node, before: string): readonly Setting[] {
@@ -49,10 +52,11 @@ function settingOf(node: Node, path: string, isNeeded: boolean): Setting {
     path,
     meaning: node.description ?? "",
     allowed: node.allowed ?? allowedBy(node),
-    preset: node.default === undefined ? null : JSON.stringify(node.default),
+    preset: (node.default ?? null) === null ? null : JSON.stringify(node.default),
     isNeeded,
     variable: node.variable ?? null,
-    isNumber: node.type === "integer",
+    sample: node.sample ?? null,
+    type: node.type ?? null,
   };
 }
 

@@ -48,11 +48,11 @@ export interface SettingsSource {
 
 /** Throws a `ConfigError` that names every mistake. */
 export function readSettings({ path, variables, missing }: SettingsSource): ServerConfig {
-  const settings = listSettings();
+  const settings = listSettings(settingsSchema);
   const value = path === null ? {} : parseFile(path);
-  const fromVariables = override(value, settings, variables);
+  const names = override(value, settings, variables);
   const parsed = settingsSchema.safeParse(value);
-  const source = { settings, fromVariables, value };
+  const source = { settings, names, value };
   if (!parsed.success) {
     throw wrong(
       path,
@@ -111,19 +111,19 @@ function parseFile(path: string): Fields {
   throw new ConfigError(`${path} must hold one JSON object.`);
 }
 
-/** Puts the variables' values into the file's; returns which paths they gave. */
+/** Puts the variables' values into the file's; returns what the paths that they gave are called in faults. */
 function override(
   value: Fields,
   settings: readonly Setting[],
   variables: SettingsSource["variables"],
 ): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
-  for (const { path, variable, isNumber } of settings) {
+  for (const { path, variable, type } of settings) {
     if (variable === null) continue;
     const text = variableOf(variables, variable);
     if (text === null) continue;
-    given.set(path, variable);
-    put(value, path.split("."), isNumber && /^\d+$/.test(text) ? Number(text) : text);
+    given.set(path, `${path} (from ${variable})`);
+    put(value, path.split("."), type === "integer" && /^\d+$/.test(text) ? Number(text) : text);
   }
   return given;
 }

@@ -67,5 +67,5 @@ it.each([
 
 it("is tried only where it is checked", () => {
   expect(readCommandLine(["--check", "--connect"], {})).toMatchObject({ check: true, connect: true });
-  expect(() => readCommandLine(["--connect"], {})).toThrow("--connect belongs to --check.");
+  expect(() => readCommandLine(["--connect"], {})).toThrow("--connect needs --check.");
 });

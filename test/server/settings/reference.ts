@@ -1,5 +1,6 @@
 /** The text of docs/configuration.md, from the settings' schema. */
 import { listSettings, type Setting } from "../../../src/server/settings/list";
+import { settingsSchema } from "../../../src/server/settings/schema";
 
 export function configurationReference(): string {
   return `# Settings of the server
@@ -10,7 +11,7 @@ default. An environment variable overrides the file. \`--check\` names every mis
 
 | setting | what it means | allowed | default | variable |
 | --- | --- | --- | --- | --- |
-${listSettings().map(row).join("\n")}
+${listSettings(settingsSchema).map(row).join("\n")}
 
 \`environments[].…\` means each member of the list. The file contains no secrets: people type their own in the pane, or the
 file names another file (\`file:PATH\`) or a variable (\`env:NAME\`) that contains one. The variables \`HTTPS_PROXY\` and \`NO_PROXY\`

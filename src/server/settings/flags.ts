@@ -1,0 +1,82 @@
+/**
+ * The flags of a command, from their zod schema alone: which there are, what is wrong with those that were given, and the
+ * lines of `--help`. A flag is named like its field: `tokenLifetime` is `--token-lifetime`. One without a description
+ * is INV's own and not in the help.
+ */
+import { parseArgs } from "node:util";
+import type { z } from "zod";
+import { messageOf } from "../../domain/errors";
+import { nearestOf } from "../../domain/typos";
+import { ConfigError, explain } from "./faults";
+import { listSettings, type Setting } from "./list";
+
+export interface GivenFlags<Schema extends z.ZodObject> {
+  readonly flags: z.output<Schema>;
+  /** What belongs to no flag. */
+  readonly words: readonly string[];
+}
+
+/** @throws ConfigError that names every mistake */
+export function readFlags<Schema extends z.ZodObject>(
+  schema: Schema,
+  args: readonly string[],
+): GivenFlags<Schema> {
+  const settings = listSettings(schema);
+  const { values, positionals } = parse(settings, args);
+  const value: Record<string, unknown> = {};
+  for (const { path, type } of settings) {
+    const given = values[nameOf(path)];
+    if (given !== undefined)
+      value[path] = type === "integer" && /^\d+$/.test(String(given)) ? Number(given) : given;
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { flags: parsed.data, words: positionals };
+  const names = new Map(settings.map(({ path }) => [path, `--${nameOf(path)}`]));
+  const faults = parsed.error.issues.flatMap((issue) => explain(issue, { settings, names, value }));
+  throw new ConfigError(faults.join("\n"));
+}
+
+/** Lines of the help, each with the flag, its value and what it means. */
+export function helpLines(schema: z.ZodObject): readonly string[] {
+  const rows = listSettings(schema)
+    .filter(({ meaning }) => meaning !== "")
+    .map(({ path, sample, meaning, preset, type }) => {
+      const shown =
+        preset === null || type === "boolean" || /^(""|\[\])$/.test(preset)
+          ? ""
+          : ` (default ${preset.replaceAll('"', "")})`;
+      return [`--${nameOf(path)}${sample === null ? "" : ` ${sample}`}`, `${meaning}${shown}`] as const;
+    });
+  const widest = Math.max(...rows.map(([flag]) => flag.length));
+  return rows.map(([flag, meaning]) => `  ${flag.padEnd(widest)}  ${meaning}`);
+}
+
+function parse(settings: readonly Setting[], args: readonly string[]) {
+  const options = Object.fromEntries(
+    settings.map(({ path, type }) => [
+      nameOf(path),
+      {
+        type: type === "boolean" ? ("boolean" as const) : ("string" as const),
+        multiple: type === "array",
+      },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new ConfigError(faultOf(error, Object.keys(options)));
+  }
+}
+
+/** An unknown option is repeated only if it is nearly a known one: it may be a secret that was pasted. */
+function faultOf(error: unknown, known: readonly string[]): string {
+  const message = messageOf(error);
+  if (Reflect.get(Object(error) as object, "code") !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return message;
+  const meant = nearestOf(/^Unknown option '--([a-z-]{1,40})'/.exec(message)?.[1] ?? "", known);
+  if (meant === null) return "The command line has an unknown option. --help lists them all.";
+  return `The command line has an unknown option; did you mean --${meant}?`;
+}
+
+function nameOf(path: string): string {
+  return path.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
