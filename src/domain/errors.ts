@@ -91,7 +91,7 @@ export function toInvError(value: unknown): InvError {
   if (isInvError(value)) return value;
   return new InvError(
     "internal",
-    "An unexpected error inside INV. Try again; if it stays, copy the diagnostics for support.",
+    "An unexpected error inside INV. Try again. If it happens again, copy the diagnostics for support.",
     { cause: value },
   );
 }

@@ -1,21 +1,21 @@
 /**
- * The calls of a formula with their arguments, the names that LET and LAMBDA give, and which words are functions of INV. Excel
- * spells a custom function `_xldudf_INV_QTY(` in files, with `[2]!` before it where another add-in got in between
- * (office-js issues 5611 and 2568).
+ * The calls of a formula with their arguments, the names that LET and LAMBDA give, and INV's functions. In files Excel
+ * spells a custom function `_xldudf_INV_QTY(`, and puts `[2]!` before it where another add-in loaded first (office-js
+ * issues 5611 and 2568).
  */
-import { beside, isMark, type Token, tokensOf } from "./tokens";
+import { isMark, type Token, tokensOf } from "./tokens";
 
 export interface Call {
-  /** In capitals, without the prefixes that files have. */
+  /** In capitals, without the prefixes of files. */
   readonly name: string;
-  /** Places in the list of tokens: its name, its parentheses, each argument from `from` to before `to`. */
+  /** Indexes of tokens: the name, the parentheses, and each argument from `from` to before `to`. */
   readonly nameIndex: number;
   readonly open: number;
   readonly close: number;
   readonly arguments: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** Nested ones included, in the order in which they end. */
+/** Returns all calls, nested ones too, in the order in which they end. */
 export function callsIn(tokens: readonly Token[]): readonly Call[] {
   const calls: Call[] = [];
   const opened: { nameIndex: number; open: number; starts: number[] }[] = [];
@@ -42,7 +42,7 @@ export function callsIn(tokens: readonly Token[]): readonly Call[] {
   return calls;
 }
 
-/** The text of each argument, without the space around it. */
+/** Returns the trimmed text of each argument. */
 export function argumentTexts(tokens: readonly Token[], call: Call): readonly string[] {
   return call.arguments.map(({ from, to }) =>
     tokens
@@ -53,7 +53,7 @@ export function argumentTexts(tokens: readonly Token[], call: Call): readonly st
   );
 }
 
-/** The one call that the formula consists of; null for any other formula. */
+/** Returns the call that is the whole formula; null for any other formula. */
 export function onlyCall(
   formula: string,
 ): { readonly name: string; readonly texts: readonly string[] } | null {
@@ -63,14 +63,14 @@ export function onlyCall(
   return { name: call.name, texts: argumentTexts(tokens, call) };
 }
 
-/** A name as people spell it, in capitals. */
+/** Returns a name in capitals, without the prefixes of files. */
 export function plainName(text: string): string {
   return text.replace(/^(?:_xl(?:fn|ws|pm|eta|udf)\.)+/i, "").toUpperCase();
 }
 
 /**
- * Which tokens are names that LET and LAMBDA give, where they are given and where they are used. In LET a name counts
- * after its own value, in LAMBDA from the list of parameters on.
+ * Returns the indexes of the names that LET and LAMBDA give, where these are given and where they are used. A name of LET
+ * counts after its own value, a name of LAMBDA after its parameter.
  */
 export function ownNames(tokens: readonly Token[], calls: readonly Call[]): ReadonlySet<number> {
   const own = new Set<number>();
@@ -78,7 +78,7 @@ export function ownNames(tokens: readonly Token[], calls: readonly Call[]): Read
     if (callee !== "LET" && callee !== "LAMBDA") continue;
     for (const [order, { from, to }] of given.slice(0, -1).entries()) {
       if (callee === "LET" && order % 2 === 1) continue;
-      const [only, ...others] = wordsBetween(tokens, from, to);
+      const [only, ...others] = tokensBetween(tokens, from, to);
       const name = only === undefined || others.length > 0 ? null : parameterName(only.token);
       if (only === undefined || name === null) continue;
       own.add(only.index);
@@ -93,52 +93,61 @@ export function ownNames(tokens: readonly Token[], calls: readonly Call[]): Read
   return own;
 }
 
-/** What may be a function, a defined name or a value in a formula: no table, no name of LET or LAMBDA. */
-export function* namesIn(tokens: readonly Token[], calls = callsIn(tokens)): Iterable<Token> {
+/** A function, a defined name, a value such as TRUE, or a name that LET or LAMBDA gives. */
+export interface Name {
+  readonly token: Token;
+  readonly isCalled: boolean;
+  /** LET or LAMBDA gives it. */
+  readonly isOwn: boolean;
+}
+
+/** The names of a formula, in their order, without those of tables. */
+export function* namesIn(tokens: readonly Token[], calls = callsIn(tokens)): Iterable<Name> {
   const own = ownNames(tokens, calls);
+  const called = new Set(calls.map(({ nameIndex }) => nameIndex));
   for (const [index, token] of tokens.entries()) {
-    const isTable = beside(tokens, index, 1)?.kind === "brackets";
-    if (token.kind === "name" && !isTable && !own.has(index)) yield token;
+    if (token.kind !== "name" || tokens[index + 1]?.kind === "brackets") continue;
+    yield { token, isCalled: called.has(index), isOwn: own.has(index) };
   }
 }
 
 const invName = /^(?:INV\.|_xldudf_INV_)([A-Z][A-Z0-9_.]*)$/i;
 
-/** `QTY` for `INV.QTY` and `_xldudf_INV_QTY`; null for any other name. */
+/** Returns `QTY` for `INV.QTY` and `_xldudf_INV_QTY`; null for any other name. */
 export function invFunctionNamed(name: string): string | null {
   return invName.exec(name)?.[1]?.toUpperCase() ?? null;
 }
 
 /**
- * The functions of INV in a formula, called or handed to MAP and BYROW by their bare name. Where it cannot be told (a
- * defined name `INV.TOTAL` as an argument) it is taken for one: a needless recalculation costs little, a forgotten one leaves an
- * old number.
+ * Returns INV's functions in a formula, called or passed to MAP and BYROW by name. A defined name such as `INV.TOTAL` counts
+ * as one too: a needless recalculation costs little, but a cell that is never recalculated keeps an old number.
  */
 export function invFunctionsIn(formula: string): readonly string[] {
   if (!formula.startsWith("=") || !/INV[._]/i.test(formula)) return [];
-  return Array.from(namesIn(tokensOf(formula)), ({ text }) => invFunctionNamed(text)).filter(
-    (name) => name !== null,
-  );
+  return definedNamesIn(formula)
+    .map(invFunctionNamed)
+    .filter((name) => name !== null);
 }
 
-/** @param formula as the workbook spells it, with its `=`; anything else has no function */
+/** @param formula as the workbook spells it; text without `=` at its start calls no function */
 export function isInvFormula(formula: string): boolean {
   return invFunctionsIn(formula).length > 0;
 }
 
-/** The names in a formula that the workbook may define, as they are spelled. */
+/** Returns the names in a formula that the workbook may define, as the formula spells them. */
 export function definedNamesIn(formula: string): readonly string[] {
-  return formula.startsWith("=") ? Array.from(namesIn(tokensOf(formula)), ({ text }) => text) : [];
+  if (!formula.startsWith("=")) return [];
+  return [...namesIn(tokensOf(formula))].filter(({ isOwn }) => !isOwn).map(({ token }) => token.text);
 }
 
-function wordsBetween(tokens: readonly Token[], from: number, to: number) {
+function tokensBetween(tokens: readonly Token[], from: number, to: number) {
   return tokens
     .slice(from, to)
     .map((token, offset) => ({ token, index: from + offset }))
     .filter(({ token }) => token.kind !== "space");
 }
 
-/** Of a parameter; an optional one is in brackets. */
+/** An optional parameter is in brackets. */
 function parameterName({ kind, text }: Token): string | null {
   if (kind === "name") return plainName(text);
   return kind === "brackets" && /^\[\s*[\p{L}_\\][\p{L}\p{M}\p{N}_.\\?]*\s*\]$/u.test(text)

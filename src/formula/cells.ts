@@ -9,13 +9,13 @@ export interface CellArea {
   readonly cols: number;
 }
 
-/** One end of a spelling, with its `$`; `A` of `A:C` has no row. */
+/** One corner of a reference, with its `$`. `A` of `A:C` has no row. */
 export interface Corner {
   readonly col: string | undefined;
   readonly row: string | undefined;
 }
 
-/** The cells, or null where a column or row is beyond the sheet's last: then Excel reads a name. */
+/** Returns the cells; null beyond the sheet's last column or row, where Excel reads a name. */
 export function areaOfCells(text: string): CellArea | null {
   const { first, last = first } = cornersOf(text);
   const cols = first.col && last.col ? span(colOf(first.col), colOf(last.col)) : [0, sheetCols];
@@ -25,7 +25,7 @@ export function areaOfCells(text: string): CellArea | null {
   return { row, col, rows: height, cols: width };
 }
 
-/** The same cells with each corner spelled by `spell`; null where one of them has no spelling. */
+/** Spells each corner with `spell`; returns null if one of them has no spelling. */
 export function respellCorners(text: string, spell: (corner: Corner) => string | null): string | null {
   const { first, colon, last } = cornersOf(text);
   const [one, other] = [spell(first), last === undefined ? "" : spell(last)];

@@ -1,7 +1,4 @@
-/**
- * Names of columns, as formulas and addresses spell them: A to Z, then AA. Columns count from 0, as
- * everywhere in INV. And the size of a sheet. Whole addresses are left to who reads or writes them.
- */
+/** Names of columns, A to Z and then AA, and the size of a sheet. Columns count from 0, as everywhere in INV. */
 
 export const sheetRows = 1_048_576;
 export const sheetCols = 16_384;
@@ -18,7 +15,7 @@ export function columnName(col: number): string {
   return name;
 }
 
-/** A is 0, AA is 26; in any letter case. The name holds letters only. */
+/** A is 0, AA is 26, in any letter case. */
 export function columnIndex(name: string): number {
   let index = 0;
   for (const letter of name.toUpperCase()) index = index * letters + letter.charCodeAt(0) - codeOfA + 1;

@@ -1,6 +1,6 @@
 /**
- * Functions of Excel that stay inside the workbook: their result follows from their arguments, the cells they are given and
- * the clock. What fetches, starts or calls something is not here, nor is what Excel may get tomorrow.
+ * Excel's functions that stay inside the workbook: their results depend on their arguments, on cells and on the clock.
+ * Functions that fetch, start or call something are not listed, nor are functions that Excel may get later.
  */
 
 const math = `ABS ACOS ACOSH ACOT ACOTH ARABIC ASIN ASINH ATAN ATAN2 ATANH BASE CEILING CEILING.MATH CEILING.PRECISE
@@ -53,5 +53,5 @@ const all = [math, statistics, texts, dates, logic, lookups, money, engineering]
 /** In capitals, without the prefixes that files write. */
 export const insideFunctions: ReadonlySet<string> = new Set(all.split(/\s+/));
 
-/** These read a place that only their text names, or what the machine is. */
+/** These read a cell whose address is a text, or facts about the machine. */
 export const readingFunctions: ReadonlySet<string> = new Set(["INDIRECT", "CELL", "INFO"]);

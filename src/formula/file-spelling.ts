@@ -1,7 +1,7 @@
 /**
- * Formulas as files spell them, both ways. Functions that came to Excel after the file format have a prefix there, without
- * which Excel shows #NAME? until the cell is entered again; so do the names that LET and LAMBDA give (as the authors of
- * libxlsxwriter and rust_xlsxwriter document it). `A1#`, all that a formula has filled, is a call of ANCHORARRAY.
+ * Translates formulas to the spelling of files and back. Functions that are newer than the file format have a prefix there;
+ * without it Excel shows #NAME? until the cell is entered again. Names that LET and LAMBDA give have one too (documented by
+ * libxlsxwriter and rust_xlsxwriter). `A1#` becomes a call of ANCHORARRAY.
  */
 import { argumentTexts, callsIn, invFunctionNamed, ownNames } from "./calls";
 import { futureFunctions, futureFunctionsOfSheets } from "./future-functions";
@@ -47,7 +47,7 @@ export function fromFile(formula: string): string {
   return spelled.join("");
 }
 
-/** The formula with INV's functions as people write them; the rest keeps the spelling of files. */
+/** Spells INV's functions as people write them; the rest keeps the spelling of files. */
 export function fromStoredFunctions(formula: string): string {
   if (!/_xldudf_INV_/i.test(formula)) return formula;
   const tokens = tokensOf(formula);

@@ -1,6 +1,6 @@
 /**
- * Functions with a prefix in files: those of [MS-XLSX] 2.2.3, and those that Excel got after it, as it writes them. The section
- * names ECMA.CEILING, ISO.CEILING, NETWORKDAYS.INTL and WORKDAY.INTL without a prefix.
+ * Functions that have a prefix in files: those of [MS-XLSX] 2.2.3, and newer ones as Excel writes them. The section lists
+ * ECMA.CEILING, ISO.CEILING, NETWORKDAYS.INTL and WORKDAY.INTL without a prefix.
  */
 
 const listed = `ACOT ACOTH AGGREGATE ARABIC BASE BETA.DIST BETA.INV BINOM.DIST BINOM.DIST.RANGE BINOM.INV BITAND BITLSHIFT
@@ -21,5 +21,5 @@ VALUETOTEXT XMATCH`;
 
 export const futureFunctions: ReadonlySet<string> = new Set(`${listed} ${later}`.split(/\s+/));
 
-/** With `_xlws.` behind the prefix. */
+/** These have `_xlws.` after the prefix. */
 export const futureFunctionsOfSheets: ReadonlySet<string> = new Set(["FILTER", "SORT", "PY"]);

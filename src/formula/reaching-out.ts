@@ -1,14 +1,14 @@
 /**
- * Whether a formula that comes from elsewhere (a template, an opened file, a paste) reaches outside the workbook: to another
- * file, a program, the network or another add-in. A function that INV does not know to stay inside is refused, because Excel
- * gets new functions, and another add-in's may do anything.
+ * Tells whether a formula from elsewhere (a template, an opened file, a paste) reaches outside the workbook: to another file,
+ * a program, the network or another add-in. Functions that INV doesn't know are refused, because Excel gets new ones, and
+ * those of other add-ins may do anything.
  */
-import { callsIn, invFunctionNamed, ownNames, plainName } from "./calls";
+import { callsIn, invFunctionNamed, namesIn, plainName } from "./calls";
 import { insideFunctions, readingFunctions } from "./excel-functions";
 import { isOfAnotherBook, sheetNamed } from "./references";
 import { isMark, longestFormula, type Notation, type Token, tokensOf } from "./tokens";
 
-/** What the formula may name beside functions of Excel and INV. */
+/** What the formula may name, besides functions of Excel and INV. */
 export interface Surroundings {
   readonly notation?: Notation;
   /** A defined name, which may be a LAMBDA. */
@@ -18,26 +18,23 @@ export interface Surroundings {
 
 const anotherFile = "the formula refers to another file or program";
 
-/** Refused also where a formula gives their name to something of its own: Excel may call the function. */
+/** Refused even as a name that LET gives, because Excel may call the function. */
 const fetching =
   /^(?:WEBSERVICE|FILTERXML|IMAGE|HYPERLINK|RTD|CALL|REGISTER(?:\.ID)?|EXEC|EVALUATE|CUBE[A-Z]+|STOCKHISTORY|SQL\.REQUEST|TRANSLATE|DETECTLANGUAGE|IMPORT[A-Z]+|COPILOT|PY|FIELDVALUE)$/;
 
-/** Why, in words that can follow the formula's place; null where it stays inside the workbook. */
+/** Returns the reason, to follow the formula's place in a sentence; null if the formula stays inside the workbook. */
 export function reachingOut(formula: string, surroundings: Surroundings = {}): string | null {
   if (formula.length > longestFormula) return `the formula is longer than ${longestFormula} characters`;
   const tokens = tokensOf(formula, surroundings.notation);
+  if (tokens.some((_, index) => namesFile(tokens, index, surroundings))) return anotherFile;
   const calls = callsIn(tokens);
-  const called = new Set(calls.map(({ nameIndex }) => nameIndex));
-  const own = ownNames(tokens, calls);
-  for (const [index, token] of tokens.entries()) {
-    if (namesFile(tokens, index, surroundings)) return anotherFile;
-    if (token.kind !== "name" || tokens[index + 1]?.kind === "brackets") continue;
+  for (const { token, isCalled, isOwn } of namesIn(tokens, calls)) {
     const name = plainName(token.text);
     if (fetching.test(name)) return `${name} reaches outside the workbook`;
-    const isKnown = insideFunctions.has(name) || readingFunctions.has(name) || own.has(index);
-    if (isKnown || invFunctionNamed(token.text) !== null || surroundings.isName?.(token.text)) continue;
-    // Another name shows #NAME? at worst, but one with a dot may be another add-in's function, handed to MAP.
-    if (called.has(index) || name.includes(".")) {
+    if (isOwn || insideFunctions.has(name) || readingFunctions.has(name)) continue;
+    if (invFunctionNamed(token.text) !== null || surroundings.isName?.(token.text)) continue;
+    // Another name shows #NAME? at worst, but a name with a dot may be another add-in's function, handed to MAP.
+    if (isCalled || name.includes(".")) {
       return `${name} is not among the functions that stay inside the workbook`;
     }
   }
@@ -47,8 +44,8 @@ export function reachingOut(formula: string, surroundings: Surroundings = {}): s
 }
 
 /**
- * The same of a text that may become a formula where it is typed, pasted or imported: spreadsheets skip blanks before it, and
- * take other signs than `=` too (owasp.org, "CSV Injection"). A label such as "- it's total (net)" is no formula.
+ * The same for text that becomes a formula when somebody types, pastes or imports it: spreadsheets skip blanks at its start,
+ * and accept other signs than `=` (owasp.org, "CSV Injection"). A label such as "- it's total (net)" is not a formula.
  */
 export function reachingOutAsTyped(text: string, surroundings: Surroundings = {}): string | null {
   const [, sign = "", rest = ""] = /^\s*([=+\-@\uff1d\uff0b\uff0d\uff20])(.+)$/s.exec(text) ?? [];

@@ -1,24 +1,24 @@
 /**
- * The references of a formula: which cells they name, the same formula in R1C1, where filled-down formulas read alike,
- * and the formula as it reads in another cell. References of another workbook are left as they are.
+ * The references of a formula: which cells they name, the formula in R1C1, where filled-down formulas are equal, and the
+ * formula as it reads in another cell. References to other workbooks stay as they are.
  */
 import { areaOfCells, type CellArea, colOf, isFixed, respellCorners, rowOf } from "./cells";
 import { columnName, sheetCols, sheetRows } from "./columns";
 import { isMark, respelled, type Token, tokensOf } from "./tokens";
 
 export interface Reference extends CellArea {
-  /** As the formula spells it, its sheet included. */
+  /** As the formula spells it, with its sheet. */
   readonly text: string;
-  /** Null: the formula's own sheet. */
+  /** Null for the formula's own sheet. */
   readonly sheet: string | null;
-  /** `A1#`: all that the formula in this cell has filled. */
+  /** `A1#`: all cells that the formula in A1 fills. */
   readonly isSpilled: boolean;
 }
 
 /** `[@GTIN]`, `Items[@[Item no.]]` or, as files have it, `Items[[#This Row],[Item no.]]`. */
 export interface RowReference {
   readonly text: string;
-  /** Null: the table that the formula is in. */
+  /** Null for the table that contains the formula. */
   readonly table: string | null;
   readonly column: string;
 }
@@ -54,13 +54,13 @@ export function references(formula: string): {
   return { cells, thisRow };
 }
 
-/** The one reference that the text consists of; null for any other text. */
+/** Returns the reference that is the whole text; null for any other text. */
 export function referenceIn(text: string): Reference | null {
   const [only] = references(text).cells;
   return only?.text === text ? only : null;
 }
 
-/** The formula with cells of its own workbook spelled by `spell`; null leaves them as they are. */
+/** Spells the cells of the formula's own workbook with `spell`; null leaves them as they are. */
 export function respellReferences(
   formula: string,
   spell: (cells: string, sheet: string | null) => string | null,
@@ -73,7 +73,7 @@ export function respellReferences(
   });
 }
 
-/** The formula of this cell in R1C1: relative references by their distance, absolute ones by their number. */
+/** Returns the formula in R1C1: distances for relative references, numbers for absolute ones. */
 export function toR1C1(formula: string, at: Position): string {
   const spell =
     (name: string, own: number, indexOf: (part: string) => number) => (part: string | undefined) => {
@@ -89,7 +89,7 @@ export function toR1C1(formula: string, at: Position): string {
 
 const corner = /^(?:R(\[-?\d+\]|\d*))?(?:C(\[-?\d+\]|\d*))?$/i;
 
-/** An R1C1 formula as it reads in this cell; what is beyond the sheet's edge is #REF!. */
+/** Returns an R1C1 formula as A1; a reference beyond the sheet's edge becomes #REF!. */
 export function fromR1C1(formula: string, at: Position): string {
   const spell =
     (own: number, size: number, name: (index: number) => string) => (part: string | undefined) => {
@@ -117,14 +117,14 @@ interface Move {
 }
 
 /**
- * The formula as it reads so many rows and columns further on: relative references move along, absolute ones stay, and what
- * is beyond the sheet's edge is #REF!.
+ * Returns the formula as it reads when copied: relative references move, absolute ones stay, and a reference beyond the
+ * sheet's edge becomes #REF!.
  */
 export function movedFormula(formula: string, move: Move): string {
   return respellReferences(formula, (cells) => movedCells(cells, move, isFixed) ?? "#REF!");
 }
 
-/** The cells moved, but for the parts that stay; null beyond the sheet's edge. */
+/** Moves all parts of a reference except those for which `stays` is true; returns null beyond the sheet's edge. */
 export function movedCells(
   cells: string,
   { rows, cols }: Move,
@@ -147,7 +147,7 @@ function rowName(index: number): string {
   return String(index + 1);
 }
 
-/** The reference to a cell that stays the same wherever the formula is, seen from a sheet. */
+/** Returns an absolute reference to the cell, without the sheet's name on `from`. */
 export function absoluteAddress(
   { sheet: name, row, col }: Position & { readonly sheet: string },
   from: string,
@@ -156,7 +156,7 @@ export function absoluteAddress(
   return name === from ? cell : `'${name.replaceAll("'", "''")}'!${cell}`;
 }
 
-/** The sheet's name in a prefix such as `'It''s'!`. */
+/** Returns the sheet's name in a prefix such as `'It''s'!`. */
 export function sheetNamed(prefix: string): string {
   return prefix
     .slice(0, -1)
@@ -164,7 +164,7 @@ export function sheetNamed(prefix: string): string {
     .replaceAll("''", "'");
 }
 
-/** Whether a sheet's prefix names another workbook or a path: no sheet's name contains these characters. */
+/** Tells whether a prefix names another workbook or a path. No sheet's name contains these characters. */
 export function isOfAnotherBook(prefix: string): boolean {
   return /[[\]/\\*?]/.test(sheetNamed(prefix));
 }
@@ -176,7 +176,7 @@ function isOwnCells(tokens: readonly Token[], index: number): boolean {
 
 const thisRow = /^\[(?:@(?:\[((?:[^\][']|'.)+)\]|([^\][]+))|\[#This Row\],\[((?:[^\][']|'.)+)\])\]$/is;
 
-/** The column of a reference to this row of a table; null for other brackets. */
+/** Returns the column of a reference to this row of a table; null for other brackets. */
 function rowColumn(brackets: string): string | null {
   const [, ...groups]: readonly (string | undefined)[] = thisRow.exec(brackets) ?? [];
   const column = groups.find((each) => each !== undefined);

@@ -1,18 +1,18 @@
 /**
- * A formula as tokens. Every character belongs to one token, so that their texts joined are the formula again, whatever
- * it is: what Excel would refuse becomes `unknown`. A sheet's name is a token of its own before what it qualifies.
+ * Reads a formula as tokens. Every character belongs to one token, so the texts of all tokens are the formula again.
+ * Characters that Excel would refuse become `unknown`. A sheet's name is a token of its own.
  */
 import { areaOfCells } from "./cells";
 
 const kinds = [
-  /** In quotation marks; one that is not closed reaches to the end. */
+  /** In quotation marks. Without a closing mark it ends with the formula. */
   "text",
   /** `Plan!`, `'North|South'!`, `[1]Plan!`, `Jan:Dec!`, with the exclamation mark. */
   "sheet",
   "error",
   /** References without their sheet. */
   "cells",
-  /** `[@Store]` after a table's name or alone, the inner brackets included. */
+  /** `[@Store]`, after a table's name or alone, with inner brackets. */
   "brackets",
   "number",
   /** Functions, defined names, tables, TRUE and FALSE. */
@@ -26,14 +26,14 @@ const kinds = [
 export interface Token {
   readonly kind: (typeof kinds)[number];
   readonly text: string;
-  /** Where it begins in the formula. */
+  /** Its index in the formula. */
   readonly at: number;
 }
 
-/** `r1c1` reads cells as `R[-1]C2`, which an `a1` formula reads as names. */
+/** `r1c1` reads `R[-1]C2` as cells, `a1` as names. */
 export type Notation = "a1" | "r1c1";
 
-/** Excel takes no longer formula (documented). A longer text is one unknown token. */
+/** Excel's limit (documented). A longer text is one unknown token. */
 export const longestFormula = 8_192;
 
 const word = String.raw`[\p{L}_\\][\p{L}\p{M}\p{N}_.\\?]*`;
@@ -82,19 +82,12 @@ export function tokensOf(formula: string, notation: Notation = "a1"): readonly T
   return tokens;
 }
 
-/** The formula with each token spelled by `spell`. */
+/** Joins the tokens again, each as `spell` spells it. */
 export function respelled(
   tokens: readonly Token[],
   spell: (token: Token, index: number) => string | undefined,
 ): string {
   return tokens.map((token, index) => spell(token, index) ?? token.text).join("");
-}
-
-/** The nearest token before or after that is no space. */
-export function beside(tokens: readonly Token[], index: number, step: 1 | -1): Token | undefined {
-  let at = index + step;
-  while (tokens[at]?.kind === "space") at += step;
-  return tokens[at];
 }
 
 export function isMark(token: Token | undefined, text: string): boolean {
@@ -105,6 +98,6 @@ function tokenAt(from: RegExp, formula: string, at: number): Token {
   from.lastIndex = at;
   const groups: readonly (string | undefined)[] = from.exec(formula) ?? [];
   const group = groups.findIndex((each, index) => index > 0 && each !== undefined);
-  // The last group takes any character, so there is always one.
+  // The last group matches any character.
   return { kind: kinds[group - 1] ?? "unknown", text: groups[0] ?? formula.slice(at), at };
 }

@@ -1,12 +1,12 @@
-/** What is selected now, asked once, for the commands that act on the selection. */
+/** Reads the selection once, for the commands that use it. */
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
 import type { SelectedAreas, Workbook } from "./port";
 
-/** The host tells the selection at once, unless no cell is selected (a chart, a shape). */
+/** The host reports the selection at once, unless a chart or a shape is selected. */
 const selectionWaitMs = 5_000;
 
-/** Rejects with `bad-argument` where no cell is selected. */
+/** Rejects with `bad-argument` if no cell is selected. */
 export function selectedAreas(workbook: Workbook, clock: Clock): Promise<SelectedAreas> {
   return new Promise((resolve, reject) => {
     const timer = clock.setTimeout(() => {
@@ -15,7 +15,7 @@ export function selectedAreas(workbook: Workbook, clock: Clock): Promise<Selecte
     }, selectionWaitMs);
     const stop = workbook.onSelection((areas) => {
       clock.clearTimeout(timer);
-      // Later, because a host may tell the selection before it has handed out the way to stop.
+      // In the next turn: a host may report the selection before `onSelection` has returned.
       clock.nextTurn(() => stop());
       resolve(areas);
     });
@@ -25,6 +25,6 @@ export function selectedAreas(workbook: Workbook, clock: Clock): Promise<Selecte
 function nothingSelected(): InvError {
   return new InvError(
     "bad-argument",
-    "Expected selected cells; none is told: a chart or a shape is selected, or a cell is being edited. Click a cell and try again.",
+    "No cells are selected: a chart or shape is selected, or a cell is being edited. Select a cell, then try again.",
   );
 }

@@ -3,7 +3,7 @@
  * quotes and sheets count for nothing; what LET and LAMBDA name for themselves is not judged. Pure.
  */
 import { nearestOf } from "../../domain/typos";
-import { callsIn, namesIn } from "../../formula/calls";
+import { namesIn } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
 
 export interface KnownNames {
@@ -16,16 +16,13 @@ export interface KnownNames {
 export function reasonForName(formula: string, known: KnownNames): string | null {
   const functions = [...known.functions];
   const names = [...known.names];
-  const tokens = tokensOf(formula);
-  const calls = callsIn(tokens);
-  const called = new Set(calls.map(({ nameIndex }) => tokens[nameIndex]));
-  for (const token of namesIn(tokens, calls)) {
+  for (const { token, isCalled, isOwn } of namesIn(tokensOf(formula))) {
     const { text } = token;
-    const isCall = called.has(token);
+    if (isOwn) continue;
     // A column's letters are the beginning of a reference such as `A:B`, which is still being typed.
-    if (!isCall && /^(?:[A-Z]{1,3}|[A-Z]{1,3}\d{1,7}|TRUE|FALSE)$/i.test(text)) continue;
+    if (!isCalled && /^(?:[A-Z]{1,3}|[A-Z]{1,3}\d{1,7}|TRUE|FALSE)$/i.test(text)) continue;
     if (isIn(text, names) || isIn(text, functions)) continue;
-    return isCall
+    return isCalled
       ? `There is no function ${text.toUpperCase()}.${didYouMean(text, [...functions, ...names])}`
       : `Nothing in this workbook has the name ${text}.${didYouMean(text, names)}`;
   }

@@ -3,7 +3,7 @@
  * formulas: every word must be known, a function of Excel or INV, a name that LET or LAMBDA gives, a cell, a sheet, a table.
  * Placeholders are read as what they become, and may not complete a word. Pure.
  */
-import { callsIn, invFunctionNamed, ownNames, plainName } from "../../formula/calls";
+import { invFunctionNamed, namesIn, plainName } from "../../formula/calls";
 import { insideFunctions } from "../../formula/excel-functions";
 import { reachingOut } from "../../formula/reaching-out";
 import { respelled, tokensOf } from "../../formula/tokens";
@@ -23,18 +23,14 @@ export function reachingOutOfTemplate(formula: string): string | null {
 }
 
 function unknownWord(formula: string): string | null {
-  const tokens = tokensOf(formula);
-  const calls = callsIn(tokens);
-  const called = new Set(calls.map(({ nameIndex }) => nameIndex));
-  const own = ownNames(tokens, calls);
-  for (const [index, { kind, text }] of tokens.entries()) {
-    if (kind !== "name" || tokens[index + 1]?.kind === "brackets") continue;
+  for (const { token, isCalled, isOwn } of namesIn(tokensOf(formula))) {
+    const { text } = token;
     const name = plainName(text);
     if (insideFunctions.has(name) || invFunctionNamed(text) !== null) continue;
     // A defined name of the workbook; without an underscore it may be a function that Excel has, or gets.
-    if (!called.has(index) && (own.has(index) || /^[^_.\\?][^.\\?]*_[^.\\?]*$/.test(name))) continue;
-    if (own.has(index) && (name.includes("_") || name.length === 1)) continue;
-    return own.has(index)
+    if (!isCalled && (isOwn || /^[^_.\\?][^.\\?]*_[^.\\?]*$/.test(name))) continue;
+    if (isOwn && (name.includes("_") || name.length === 1)) continue;
+    return isOwn
       ? `${text} may be a function of Excel: a name that is called needs an underscore`
       : `${name} is not among the functions that a template may use`;
   }

@@ -1,7 +1,6 @@
 /**
- * What the arguments of a formula are, for each row that it is filled down to: read from the formula's own text and the cells
- * that it names. Covers what `formula.ts` writes: cells, names of cells, texts, numbers, TRUE and FALSE, and days ago; and
- * areas and what formulas have filled (`A1#`), which people write. Anything else is refused.
+ * Evaluates the arguments of a formula for each row that it is filled down to. Understands what `formula.ts` writes (cells,
+ * names of cells, texts, numbers, TRUE, FALSE and days ago), and areas and `A1#`, which people write; refuses anything else.
  */
 import { serialFromMs } from "../../domain/dates";
 import { InvError } from "../../domain/errors";
@@ -14,30 +13,30 @@ import type { Area, CellValue, Workbook } from "../port";
 /** A value, or the rows of a name's cells. */
 export type ArgumentValue = CellValue | readonly (readonly CellValue[])[];
 
-/** The arguments in the row so many below the first. */
+/** @param down rows below the formula's first row */
 export type ArgumentsAt = (down: number) => readonly ArgumentValue[];
 
-interface Standing {
-  /** Where the formula stands: its first row has the formula as it is. */
+interface FormulaPlace {
+  /** The cells of the formula; its first row has the formula as spelled. */
   readonly area: Area;
   readonly names: NamedCells;
   readonly nowMs: number;
 }
 
-/** @param formula one call and nothing around it */
+/** @param formula a single call */
 export async function evaluateArguments(
   workbook: Workbook,
   formula: string,
-  standing: Standing,
+  place: FormulaPlace,
 ): Promise<ArgumentsAt> {
   const texts = onlyCall(formula)?.texts ?? [];
-  const parts = await Promise.all(texts.map((text) => evaluate(workbook, text, standing)));
+  const parts = await Promise.all(texts.map((text) => evaluate(workbook, text, place)));
   return (down) => parts.map((values) => (values.length === 1 ? values[0] : values[down]) ?? null);
 }
 
 /**
- * An argument that needs no sheet: a text, a whole number, TRUE or FALSE, TODAY() and days before it; null where it is
- * left out, undefined for anything else.
+ * Evaluates an argument that needs no sheet: a text, a whole number, TRUE, FALSE, TODAY() and days before it. Returns null for
+ * an argument that is left out, undefined for any other text.
  */
 export function constantOf(text: string, nowMs: number): CellValue | undefined {
   if (text === "") return null;
@@ -51,11 +50,11 @@ export function constantOf(text: string, nowMs: number): CellValue | undefined {
   return serialFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) - Number(daysAgo[1] ?? 0);
 }
 
-/** One value for all rows, or one for each. */
+/** Returns one value for all rows, or one per row. */
 async function evaluate(
   workbook: Workbook,
   text: string,
-  { area, names, nowMs }: Standing,
+  { area, names, nowMs }: FormulaPlace,
 ): Promise<readonly ArgumentValue[]> {
   const reference = referenceIn(text);
   if (reference !== null && isCell(reference)) {
@@ -70,14 +69,14 @@ async function evaluate(
   if (values !== null) return [isAcross ? transposed(values) : values];
   const constant = constantOf(text, nowMs);
   if (constant !== undefined) return [constant];
-  throw new InvError("internal", `Expected an argument that INV has written, received ${text}.`);
+  throw new InvError("internal", `INV couldn't read the argument "${text}". Choose it again.`);
 }
 
-/** Of cells that the text names by their address, or by a name; null for any other text. */
+/** Returns the values of the cells that the text names; null for any other text. */
 async function valuesOf(
   workbook: Workbook,
   text: string,
-  { area, names }: Omit<Standing, "nowMs">,
+  { area, names }: Omit<FormulaPlace, "nowMs">,
 ): Promise<readonly (readonly CellValue[])[] | null> {
   const reference = referenceIn(text);
   if (reference === null || reference.rows >= sheetRows) return names.has(text) ? names.values(text) : null;

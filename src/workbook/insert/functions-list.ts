@@ -1,7 +1,4 @@
-/**
- * INV's functions as their own catalogue describes them: `functions-list.json`, which the build writes from the
- * catalogue's doc comments. Insert offers what stands there and has no list of its own.
- */
+/** INV's functions for Insert, from `functions-list.json`, which the build writes from the catalogue's doc comments. */
 import { InvError } from "../../domain/errors";
 import * as z from "../../domain/zod";
 
@@ -28,17 +25,17 @@ export type DescribedFunction = z.infer<typeof described>;
 /** The file beside the add-in. */
 export const functionsListPath = "functions-list.json";
 
-/** Throws an InvError where the content is not such a list. */
+/** @throws InvError if the content isn't such a list */
 export function readFunctionsList(json: unknown): readonly DescribedFunction[] {
   const read = z.safeParse(file, json);
   if (read.success) return read.data.functions;
   throw new InvError(
     "internal",
-    `Expected the list of INV's functions in ${functionsListPath}; it holds something else. Build the add-in again.`,
+    `INV couldn't read its list of functions, ${functionsListPath}. Build the add-in again.`,
   );
 }
 
-/** Whether it gives one value for each row, so that it can be filled down; the others make a table of one item. */
+/** Whether the function returns one value per row, and can be filled down; the others return a table of one item. */
 export function isPerRow({ arguments: all }: DescribedFunction): boolean {
   return all.some(({ ranges }) => ranges);
 }

@@ -1,7 +1,6 @@
 /**
- * Insert: a formula from what is picked, its value for the first row and its price for all rows, beside the cells
- * that are selected. Here is what belongs together at any moment; writing it is `put.ts`.
- * Invariant: what is told belongs to the latest picks and the latest selection, whatever comes back late.
+ * Insert: makes a formula for the selected cells from what the person picks, with the value of its first row and the price of
+ * all rows. `put.ts` writes it. Invariant: the state belongs to the latest picks and selection; late results are dropped.
  */
 import { type InvError, toInvError } from "../../domain/errors";
 import { contains } from "../addresses";
@@ -19,19 +18,19 @@ import { targetOf } from "./target";
 
 export interface InsertChoice {
   readonly described: DescribedFunction;
-  /** Those of the person; the list suggests the others. */
+  /** The person's picks; the list suggests the others. */
   readonly picks: Picks;
   readonly fillDown: boolean;
 }
 
-/** What is ready to be put into the sheet. */
+/** A formula that is ready to be written. */
 export interface Plan {
   /** Of the first row. */
   readonly formula: string;
   readonly area: Area;
-  /** From a single selected cell, how many rows it would be filled down. */
+  /** Rows that it would be filled down from one selected cell. */
   readonly fillRows: number;
-  /** It fills cells beside or below its own. */
+  /** The formula fills cells beside or below its own. */
   readonly spills: boolean;
 }
 
@@ -44,7 +43,7 @@ export interface InsertState {
   readonly plan: Plan | null;
   /** Why there is no plan. */
   readonly lacks: string | null;
-  /** Null while it is being made. */
+  /** Null until it is calculated. */
   readonly appraisal: Appraisal | null;
   readonly asking: boolean;
   readonly failed: InvError | null;
@@ -57,11 +56,11 @@ export interface Insert {
   ask(): void;
   /** Reads the sheet again, as after a write. */
   lookAgain(): void;
-  /** Told when there is something else to see. Returns the way to stop following the workbook. */
+  /** Calls the listener at every change. Returns a function that stops following the workbook. */
   follow(listener: () => void): () => void;
 }
 
-/** Selecting by mouse tells of every cell passed; the last one counts. */
+/** Selecting by mouse reports every cell on the way; only the last one counts. */
 const settleMs = 200;
 
 export function createInsert(options: AppraiseOptions): Insert {
@@ -109,7 +108,7 @@ export function createInsert(options: AppraiseOptions): Insert {
     }
   }
 
-  /** What is told no longer belongs to what is picked or selected. */
+  /** Drops results of earlier picks and selections. */
   function forget(): void {
     latest += 1;
     plan = null;
@@ -119,7 +118,7 @@ export function createInsert(options: AppraiseOptions): Insert {
     lacks = null;
   }
 
-  /** The plan from what is known of the sheet, then what it would cost and show. */
+  /** Makes the plan from what was read of the sheet, then its price and preview. */
   async function make(): Promise<void> {
     forget();
     const own = latest;
@@ -140,7 +139,7 @@ export function createInsert(options: AppraiseOptions): Insert {
     }
   }
 
-  /** What is at hand changes with every answer. */
+  /** Repeated after every answer, because the cache changes then. */
   async function appraise(): Promise<void> {
     const own = (appraisals += 1);
     const of = prepared;
@@ -216,7 +215,7 @@ export function createInsert(options: AppraiseOptions): Insert {
   };
 }
 
-/** A sentence where something lacks. */
+/** Returns a sentence if something is missing. */
 function planOf(
   { described, picks, fillDown }: InsertChoice,
   selection: SelectedAreas,
@@ -225,7 +224,7 @@ function planOf(
   const picked = { described, picks: completePicks(described, picks, list), names };
   const isOfRows = Object.values(picked.picks).some(({ kind }) => kind === "column");
   const { spills } = makeFormula(picked, 0);
-  // What fills its cells by itself is not filled down, unless each row has its own.
+  // A formula that spills is not filled down, unless it has arguments per row.
   const isFilledDown = isPerRow(described) && (isOfRows || !spills);
   const target = targetOf({ selection, list, isPerRow: isFilledDown, fillDown });
   if (typeof target === "string") return target;
@@ -237,6 +236,6 @@ function planOf(
     references(formula).cells.some(({ sheet, row, col }) =>
       contains(area, { sheet: sheet ?? area.sheet, row, col }),
     ) || named.some((each) => each !== null && contains(each, area));
-  if (isOwn) return "The formula would point at its own cells: choose another column, or select other cells.";
+  if (isOwn) return "The formula would refer to its own cells. Choose another column, or select other cells.";
   return { formula, spills, ...target };
 }

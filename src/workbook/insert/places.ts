@@ -1,15 +1,15 @@
 /**
- * The places of a formula with names of several cells in it: its arguments laid over each other as the functions do,
- * a column against a row making a grid, for each row that it is filled down to.
+ * Broadcasts the arguments of a formula as the functions do: a column and a row make a grid, whose cells are places. A formula
+ * that is filled down has places in each of its rows.
  */
 import { InvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
 import type { CellValue } from "../port";
 import type { ArgumentValue, ArgumentsAt } from "./evaluate";
 
-/** As many cells as a grid of the templates has. */
+/** The limit of a template's grid. */
 const mostPlaces = 200_000;
-/** Some ten milliseconds. */
+/** Takes about ten milliseconds. */
 const perTurn = 10_000;
 
 interface Rows {
@@ -17,7 +17,7 @@ interface Rows {
   readonly rows: number;
 }
 
-/** Visits every place, row by row, some thousands in a turn. Rejects where there are too many. */
+/** Visits every place, row by row, in several turns of the event loop. Rejects if there are too many. */
 export async function inPlaces(
   clock: Clock,
   { argumentsAt, rows }: Rows,
@@ -38,12 +38,12 @@ export async function inPlaces(
   }
 }
 
-/** The arguments at a place of the result. */
+/** Returns the arguments at a place of the result. */
 export function valuesAt(given: readonly ArgumentValue[], row: number, col: number): readonly CellValue[] {
   return given.map((each) => valueAt(each, row, col));
 }
 
-/** One row or column stretches; what is beyond a longer one is blank. */
+/** A single row or column stretches; a longer one is blank beyond its end. */
 function valueAt(given: ArgumentValue, row: number, col: number): CellValue {
   if (!isGrid(given)) return given;
   const line = given[given.length === 1 ? 0 : row];
@@ -57,6 +57,6 @@ function isGrid(given: ArgumentValue): given is readonly (readonly CellValue[])[
 function tooMany(): InvError {
   return new InvError(
     "bad-argument",
-    `Expected at most ${mostPlaces} cells; the lists make more. Take a shorter list, or several formulas.`,
+    `The lists make more than ${mostPlaces} cells. Use a shorter list, or several formulas.`,
   );
 }

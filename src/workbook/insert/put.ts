@@ -1,14 +1,11 @@
-/**
- * Puts a formula into its cells, filled down, as one step to undo. What stands there is overwritten only when that
- * was said to be wanted; work that fails puts back what was there.
- */
+/** Writes a formula into its cells, filled down, in one undo step. If the work fails, it restores the cells. */
 import { InvError } from "../../domain/errors";
 import type { Area, CellValue, Workbook } from "../port";
 import { movedFormula } from "../../formula/references";
 
 export type PutEnd =
   | { readonly kind: "put"; readonly cells: number }
-  /** Nothing was written: so many of the cells hold something else. */
+  /** Nothing was written, because this many cells contain something else. */
   | { readonly kind: "occupied"; readonly cells: number };
 
 export interface PutOptions {
@@ -19,7 +16,7 @@ export interface PutOptions {
 
 const rowsAtOnce = 5_000;
 
-/** Rejects with an InvError where the sheet is gone, protected, or refuses to be written. */
+/** Rejects with an InvError if the sheet is gone or protected, or if the host refuses the write. */
 export async function putFormula(
   workbook: Workbook,
   { formula, area, overwrite }: PutOptions,
@@ -32,12 +29,12 @@ export async function putFormula(
   await workbook.step(
     async () => {
       try {
-        // In a cell formatted as text a formula would stay text.
+        // A cell formatted as text would keep the formula as text.
         const [[format] = []] = await workbook.formatsOf({ ...area, rows: 1 });
         if (format?.numberFormat === "@") await workbook.format(area, { numberFormat: "General" });
         await write(workbook, area, cells);
       } catch (error) {
-        // What went wrong is told; that it could not be taken back either would hide it.
+        // Report the original error; a failed rollback must not replace it.
         await write(workbook, area, before).catch(() => undefined);
         throw error;
       }
@@ -47,7 +44,7 @@ export async function putFormula(
   return { kind: "put", cells: area.rows };
 }
 
-/** The formula in each row, one cell wide. */
+/** Returns the formula of each row. */
 export function formulasOf(formula: string, rows: number): string[][] {
   return Array.from({ length: rows }, (_, down) => [movedFormula(formula, { rows: down, cols: 0 })]);
 }
@@ -68,13 +65,13 @@ async function refuseProtected(workbook: Workbook, name: string): Promise<void> 
   if (sheet === undefined) {
     throw new InvError(
       "bad-argument",
-      `Expected the sheet "${name}"; it is no longer there. Select a cell again.`,
+      `The sheet "${name}" is no longer there. Select a cell, then try again.`,
     );
   }
   if (sheet.isProtected) {
     throw new InvError(
       "bad-argument",
-      `The sheet "${name}" is protected: unprotect it, then put the formula in.`,
+      `The sheet "${name}" is protected. Unprotect it, then insert the formula.`,
     );
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Check items: the stores and items of a list, validated before any call. Finds the list around or in the selection,
- * tells the columns, has every row validated, and says which cells to correct. Reads in parts, so that whole columns
- * may be selected; what a formula calculates is reported and never corrected.
+ * Check items: validates the stores and items of a list before any call. Finds the list in or around the selection and its
+ * columns, validates every row, and returns the cells to correct. Reads in parts, so that people can select whole columns.
+ * Values of formulas are reported, never corrected.
  */
 import { InvError } from "../../domain/errors";
 import { validate } from "../../domain/validator/validate";
@@ -15,21 +15,21 @@ import type { Area, CellRef, CellValue, SelectedAreas, Workbook } from "../port"
 
 export interface CheckedFinding extends Finding {
   readonly cell: CellRef;
-  /** Of a duplicate: the cell it repeats. */
+  /** For a duplicate, the cell that it repeats. */
   readonly sameAsCell: CellRef | null;
-  /** What to write; empty where it is not known what was meant, or a formula calculates it. */
+  /** Empty if INV doesn't know what was meant, or if a formula calculates the cell. */
   readonly corrections: readonly Correction[];
 }
 
 export interface CheckedList {
   readonly sheet: string;
-  /** Null where the list has no such column. */
+  /** Null if the list has no such column. */
   readonly storeCol: number | null;
   readonly itemCol: number | null;
-  /** Of a grid: the row across its top that holds the items. */
+  /** The row above a grid that contains its items. */
   readonly itemRow: number | null;
   readonly itemType: ItemType;
-  /** Rows with a store or an item; of a grid, its stores and items. */
+  /** Rows with a store or an item; for a grid, its stores and items. */
   readonly validated: number;
   readonly findings: readonly CheckedFinding[];
 }
@@ -38,7 +38,7 @@ const rowsPerPart = 2_000;
 const mostRows = 200_000;
 const mostCols = 60;
 
-/** Rejects with `bad-argument` where neither stores nor items are found. */
+/** Rejects with `bad-argument` if it finds neither stores nor items. */
 export async function checkItems(
   workbook: Workbook,
   [first, ...others]: SelectedAreas,
@@ -99,7 +99,7 @@ export async function checkItems(
   };
 }
 
-/** The items across the top of a grid. */
+/** Checks the items above a grid. */
 async function checkAcross(
   workbook: Workbook,
   area: Area,
@@ -121,7 +121,7 @@ async function checkAcross(
     validated,
     findings: findings.map((finding) => ({
       ...checked(finding, contents, cellOf),
-      ...(finding.fault === "duplicate" && { advice: "The same item stands in an earlier column." }),
+      ...(finding.fault === "duplicate" && { advice: "The same item is in an earlier column." }),
     })),
   };
 }
@@ -148,7 +148,7 @@ function correctionsOf({ row, changes }: Finding, contents: Contents, cellOf: Ce
   return isCalculated ? [] : corrections;
 }
 
-/** Up to the first part in which nothing stands. */
+/** Reads up to the first part that is empty. */
 async function readFilled(workbook: Workbook, area: Area): Promise<CellValue[][]> {
   const values: CellValue[][] = [];
   const end = area.row + Math.min(area.rows, mostRows);
@@ -164,6 +164,6 @@ async function readFilled(workbook: Workbook, area: Area): Promise<CellValue[][]
 function nothingFound(): InvError {
   return new InvError(
     "bad-argument",
-    "Expected a list of stores or items; none is found here. Select its columns, or one cell of the list, and check again.",
+    "No list of stores or items found here. Select its columns, or one cell of the list, then check again.",
   );
 }

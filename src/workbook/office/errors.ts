@@ -1,6 +1,6 @@
 /**
- * What Excel refused, in words a planner can act on. Office's errors carry a `code` (documented in
- * Excel.ErrorCodes) and come from another realm, so they are told by that code, never by their class.
+ * Translates Excel's errors for planners. Office's errors have a `code` (documented in Excel.ErrorCodes) and come from another
+ * realm, so INV compares the code, never the class.
  */
 import { InvError, isInvError } from "../../domain/errors";
 
@@ -25,16 +25,16 @@ export function fromOfficeError(error: unknown): InvError {
   const code = officeCode(error);
   const reason =
     advice[code] ??
-    `${code === "" ? "it gave no reason" : `its reason is ${code.slice(0, 60)}`}. Try again; if it stays, copy the diagnostics.`;
+    `${code === "" ? "it gave no reason" : `its reason is ${code.slice(0, 60)}`}. Try again. If it happens again, copy the diagnostics for support.`;
   return new InvError("internal", `Excel did not do what INV asked: ${reason}`, { cause: error });
 }
 
-/** Whether the answer was too large for one round trip: documented for the web, at 5 MB. */
+/** Whether the response exceeded the limit of one round trip: 5 MB on the web (documented). */
 export function isTooLarge(error: unknown): boolean {
   return /PayloadSizeLimitExceeded|RangeExceedsLimit|OperationCellsExceedLimit/.test(officeCode(error));
 }
 
-/** Whether the error may be a refusal to undo several steps as one: documented is the first of these codes, the others were reported. */
+/** Whether Excel may have refused an undo group. The first code is documented, the others were reported. */
 export function isGroupRefusal(error: unknown): boolean {
   const code = officeCode(isInvError(error) ? error.cause : error);
   return ["UndoNotSupported", "GeneralException", "InvalidArgument"].includes(code);

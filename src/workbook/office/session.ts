@@ -1,7 +1,6 @@
 /**
- * How INV talks to Excel: batches with as few round trips as possible, waiting while a cell is being
- * edited, errors in words. Inside a step all verbs share one batch: writes gather and are sent together,
- * reads send what has gathered first, so the order of things is kept.
+ * INV's connection to Excel: batches with few round trips, which wait while somebody edits a cell, and errors in words. Inside
+ * a step all verbs share one batch: it collects writes and sends them together, always before the next read.
  */
 import { InvError } from "../../domain/errors";
 import type { StepOptions } from "../port";
@@ -9,7 +8,7 @@ import { type AreaLists, createAreaLists } from "./area-lists";
 import type { OfficeSettings } from "./settings";
 import { fromOfficeError, isGroupRefusal } from "./errors";
 
-/** Office's globals as far as INV uses them: `{ excel: Excel, office: Office }`. */
+/** The parts of Office's globals that INV uses: `{ excel: Excel, office: Office }`. */
 export interface OfficeGlobals {
   readonly excel: { readonly run: typeof Excel.run };
   readonly office: {
@@ -23,40 +22,40 @@ export interface OfficeGlobals {
 interface Step {
   readonly context: Excel.RequestContext;
   readonly isGrouped: boolean;
-  /** Steps and batches that began meanwhile, whoever began them. */
+  /** Steps and batches of any caller that began during this step. */
   readonly inner: Set<Promise<unknown>>;
 }
 
 export interface OfficeSession {
-  /** Runs a batch of its own, or within the step under way. Rejects with an InvError. */
+  /** Runs the batch inside the current step, or alone. Rejects with an InvError. */
   run<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
-  /** Runs a batch of its own in any case. */
+  /** Runs the batch outside of any step. */
   alone<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
-  /** Sends what is queued; inside a step only once enough has gathered. */
+  /** Sends the queue; inside a step only when it is long enough. */
   send(context: Excel.RequestContext, cells: number): Promise<void>;
-  /** Sends what has gathered, so that the next batch has nothing else in it. */
+  /** Sends the queue, so that the next batch starts empty. */
   flush(context: Excel.RequestContext): Promise<void>;
   /**
-   * Like `run`, but never within a group of steps that are undone together: for what Excel cannot undo (a
-   * sheet's name, visibility and deletion, documented).
+   * Like `run`, but outside of undo groups: for changes that Excel can't undo (a sheet's name, visibility and deletion,
+   * documented).
    */
   ungrouped<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
   step<T>(work: () => Promise<T>, options?: StepOptions): Promise<T>;
   /** @throws InvError when this Excel lacks the version of the ExcelApi set */
   demand(version: string, purpose: string): void;
   supports(version: string): boolean;
-  /** How this Excel wants many areas named. */
+  /** How this Excel spells lists of areas. */
   readonly lists: AreaLists;
 }
 
-/** What may gather in a step before it is sent: far below the 5 MB that Excel on the web takes. */
+/** Cells that a step queues before it sends them: far below the 5 MB limit of Excel on the web. */
 const cellsPerSend = 20_000;
 
 export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSession {
   let step: Step | null = null;
   let gathered = 0;
 
-  /** Whether this Excel groups undo steps; null until it was tried. */
+  /** Whether this Excel groups undo steps; null before the first try. */
   let groups: Promise<boolean> | null = null;
 
   async function alone<T>(
@@ -73,7 +72,7 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
 
   async function outerStep<T>(work: () => Promise<T>, isGrouped: boolean): Promise<T> {
     return alone(async (context) => {
-      // Another flow's step began while this one waited for Excel.
+      // Another caller's step began while this one waited for Excel.
       if (step !== null) return within(step, work());
       const own = { context, isGrouped, inner: new Set<Promise<unknown>>() };
       step = own;
@@ -82,7 +81,7 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
       try {
         return await work();
       } finally {
-        // What began meanwhile shares this batch, which must outlive it.
+        // Callers that joined meanwhile share this batch.
         while (own.inner.size > 0) await Promise.allSettled([...own.inner]);
         step = null;
         await context.sync();
@@ -98,9 +97,9 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
   }
 
   /**
-   * Excel refuses undo groups with several codes (office-js 6255, 6491, 6711), so a batch that changes nothing tries one
-   * first. A step that is refused later is not repeated, because a part of it may be in the workbook: it fails, and
-   * the next one goes without a group.
+   * Excel refuses undo groups with several codes (office-js 6255, 6491, 6711), so a batch that only reads tries one first. A
+   * step that Excel refuses later isn't repeated, because a part of it may be in the workbook: it fails, and the next step
+   * runs without a group.
    */
   async function groupedStep<T>(work: () => Promise<T>): Promise<T> {
     groups ??= alone(readNothing, true).then(
@@ -126,8 +125,8 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
     lists: createAreaLists(),
     async run(batch) {
       if (step === null) return alone(batch);
-      // Another flow's, too: a page cannot tell whose flow calls, and a step's own port would have to go through every
-      // verb. Its batch outlives all that share it, and each hears of its own errors.
+      // The step may be another caller's: a page can't tell which caller asks. Its batch ends after all that share it, and
+      // each caller gets its own errors.
       try {
         return await within(step, batch(step.context));
       } catch (error) {
@@ -146,7 +145,7 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
     },
     async ungrouped(batch) {
       if (step?.isGrouped !== true) return this.run(batch);
-      // What has gathered comes first; that it was refused must not keep this from being done.
+      // Send the queue first; a refusal of it must not prevent this batch.
       const refused: unknown = await step.context.sync().then(
         () => null,
         (error: unknown) => error,
@@ -166,7 +165,7 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
       if (supports(version)) return;
       throw new InvError(
         "internal",
-        `Expected an Excel with ExcelApi ${version} to ${purpose}; this one is older. Update Excel, or press Ctrl+Alt+F9.`,
+        `This Excel is too old to ${purpose}: it lacks ExcelApi ${version}. Update Excel, or press Ctrl+Alt+F9.`,
       );
     },
   };

@@ -1,8 +1,7 @@
 /**
- * Settings that travel in the file. Office saves all of an add-in's settings at once, from a copy read when the
- * workbook was opened (documented), so a save would put back what a colleague has changed since. Therefore the
- * copy is read again before each save. Such a reading was seen to come back empty (office-js 594): then what
- * was known before is put back, and nothing empty is saved. Saves happen one after the other.
+ * Settings that travel in the file. Office saves all settings of an add-in at once, from a copy that it read when the workbook
+ * was opened (documented), so a save would undo a colleague's changes. Therefore INV reads the copy again before each save. If
+ * the copy comes back empty (office-js 594), INV restores what it knew before. Saves run one after the other.
  */
 import { InvError } from "../../domain/errors";
 import * as names from "../settings";
@@ -13,7 +12,6 @@ export type OfficeSettings = Pick<Office.Settings, "get" | "set" | "saveAsync" |
 export function createOfficeSettings(settings: OfficeSettings): Pick<Workbook, "setting" | "setSetting"> {
   let before: Promise<unknown> = Promise.resolve();
 
-  /** What is stored; null where there is none. */
   function read(key: string): string | null {
     const value: unknown = settings.get(key);
     return typeof value === "string" ? value : null;
@@ -28,7 +26,7 @@ export function createOfficeSettings(settings: OfficeSettings): Pick<Workbook, "
     const replaced = read(key);
     settings.set(key, value);
     if (await isDone((told) => settings.saveAsync(told))) return;
-    // The next save must not carry what this one was refused.
+    // The next save must not contain the refused value.
     settings.set(key, replaced);
     throw notSaved();
   }
@@ -45,19 +43,19 @@ export function createOfficeSettings(settings: OfficeSettings): Pick<Workbook, "
 
 const allKeys: readonly string[] = Object.values(names);
 
-/** A host that cannot is left with the copy it has. */
+/** Some hosts can't read again; they keep their copy. */
 async function readAgain(settings: OfficeSettings): Promise<void> {
   await isDone((told) => settings.refreshAsync(told)).catch(() => undefined);
 }
 
 function isDone(run: (told: (result: { readonly status: unknown }) => void) => void): Promise<boolean> {
-  // By its value: the enumeration itself is one of Office's globals.
+  // Compare the text: the enumeration is one of Office's globals.
   return new Promise((resolve) => run(({ status }) => resolve(String(status) === "succeeded")));
 }
 
 function notSaved(): InvError {
   return new InvError(
     "internal",
-    "The workbook did not take the setting; it may be read-only. Save a copy of it, then try again.",
+    "INV couldn't save this setting in the workbook. The workbook may be read-only: save a copy, then try again.",
   );
 }

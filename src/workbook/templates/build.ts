@@ -1,7 +1,6 @@
 /**
- * Builds a template into the open workbook: one new sheet, one undo step. A build that fails takes its sheet
- * away again; one that is cut off leaves a mark in it, by which the half-made sheet is taken away when the workbook
- * is opened next.
+ * Builds a template as a new sheet of the open workbook, in one undo step. A build that fails deletes its sheet. A build that is
+ * cut off leaves a mark in the sheet, so that the next start deletes it.
  */
 import { InvError } from "../../domain/errors";
 import type { CellFormat, CellValue, Workbook } from "../port";
@@ -14,7 +13,7 @@ const mostGridCells = 200_000;
 /** Rows written at once, so that a large sheet appears as it grows. */
 const rowsAtOnce = 5_000;
 
-/** Resolves with the new sheet's name, once written; values come as they are calculated. */
+/** Resolves with the new sheet's name when all is written; values come later. */
 export async function buildTemplate(workbook: Workbook, choice: TemplateChoice): Promise<string> {
   refuseTooLarge(choice);
   const { template } = choice;
@@ -32,7 +31,7 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
             let part = cells.slice(from, from + rowsAtOnce);
             let row = area.row + from;
             if (row === 0 && area.col === 0) {
-              // The mark stands there until all else is done: beside it first, then below.
+              // The mark stays in A1 until the end: write the cells beside it, then those below.
               const [[content = null, ...beside] = [], ...below] = part;
               first = content;
               if (beside.length > 0) {
@@ -51,7 +50,7 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
           await workbook.select({ sheet, ...cellAtAddress(select), rows: 1, cols: 1 });
         }
       } catch (error) {
-        // What went wrong is told; that the sheet could not be taken away either would hide it.
+        // Report the original error; a failed deletion must not replace it.
         await workbook.deleteSheet(sheet).catch(() => undefined);
         throw error;
       }
@@ -68,8 +67,8 @@ interface Work {
 }
 
 /**
- * Formats and widths come first: a column of dates that is still too narrow shows `###`. Widths before all else, because
- * the browser workbook measures every row anew at each, and of rows without formats there is nothing to measure.
+ * Formats come before the values: a column of dates that is too narrow shows `###`. Widths come before other formats, because
+ * the browser workbook measures every formatted row again at each width.
  */
 async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { template } = choice;
@@ -104,7 +103,7 @@ interface Widths {
 const gapWidthPx = 22;
 const gridWidthPx = 128;
 
-/** Of the sheet's columns, those of its table, what stands beside it, and the grid; the last counts. */
+/** The widths of the sheet's columns, its table, the cells beside it and the grid; of several for one column the last counts. */
 function widthsOf(
   { template }: TemplateChoice,
   { columns, besideCol, grid }: TemplateLayout,
@@ -123,7 +122,7 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
   const { columns, rows, besideCol } = layout;
   await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: columns.length }, styles.header);
   for (const [col, column] of columns.entries()) {
-    // At the left, because the table's filter buttons cover the right end.
+    // Align left: the table's filter buttons cover the right end.
     const { headerAlign = "left" } = column;
     await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { align: headerAlign });
     const body = formatOf(column);
@@ -140,7 +139,7 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
   }
 }
 
-/** What stands on the cells once they are written. */
+/** Adds what needs written cells: the table, highlights, notes and the chart. */
 async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { table, grid, notes = [], highlights = [], chart } = choice.template;
   if (table && layout.rows > 1) {
@@ -176,13 +175,13 @@ function refuseTooLarge({ template, rows }: TemplateChoice): void {
   if (template.needs !== "nothing" && wanted === 0) {
     throw new InvError(
       "bad-argument",
-      "Expected stores and GTINs for the rows; there are none. Select or type some.",
+      "No stores or GTINs selected. Select cells that contain them, or type them.",
     );
   }
   if (wanted > most) {
     throw new InvError(
       "bad-argument",
-      `Expected at most ${most} ${template.needs === "grid" ? "cells" : "rows"}; these are ${wanted}. Take fewer, or make several sheets.`,
+      `These are ${wanted} ${template.needs === "grid" ? "cells" : "rows"}; a sheet takes at most ${most}. Select fewer, or make several sheets.`,
     );
   }
 }

@@ -1,7 +1,6 @@
 /**
- * What the embedded service tells of its world, the demo or a stock file (`GET /demo-data`), as templates take rows
- * from it: stores, items and whose they are. Names are as that address gives them. Credentials are read by who
- * connects, not here.
+ * The stores and items of the demo or of a stock file, which the embedded service lists (`GET /demo-data`), as rows for
+ * templates. The fields have the names of that address.
  */
 import { InvError } from "../../domain/errors";
 import * as z from "../../domain/zod";
@@ -25,19 +24,19 @@ const demoData = z.object({
 export type DemoData = z.infer<typeof demoData>;
 type DemoItem = DemoData["items"][number];
 
-/** @throws InvError `bad-answer` when it is not a demo world, or an empty one */
+/** @throws InvError `bad-answer` if the answer has another shape, or no stores or items */
 export function readDemoData(json: unknown): DemoData {
   const parsed = demoData.safeParse(json);
   if (parsed.success && parsed.data.stores.length > 0 && parsed.data.items.length > 0) return parsed.data;
   const at = parsed.error?.issues[0]?.path.join(".") ?? "";
   throw new InvError(
     "bad-answer",
-    `Expected the demo's stores and items; ${at === "" ? "the answer has none" : `"${at}" is not as expected`}. ` +
+    `INV couldn't read the demo's stores and items: ${at === "" ? "the answer has none" : `"${at}" is not valid`}. ` +
       "Check that this is INV's own server, then try again.",
   );
 }
 
-/** Ten stores by twenty of the supplier's own items: what a newcomer's planning sheet holds. */
+/** Ten stores by twenty items of the supplier, for a newcomer's planning sheet. */
 export function demoRows(data: DemoData): TemplateRows {
   const stores = data.stores.slice(0, 10);
   const items = suppliersItems(data)
@@ -46,7 +45,7 @@ export function demoRows(data: DemoData): TemplateRows {
   return { stores, items, pairs: crossed(stores, items) };
 }
 
-/** Five pairs that have data, each of another store and item as far as there are so many: what a newcomer tries. */
+/** Five pairs that have data, if possible each with another store and item, for a newcomer's first try. */
 export function demoTries(data: DemoData): TemplateRows {
   const items = suppliersItems(data);
   const pairs = data.stores.slice(0, 5).flatMap((store, index) => {
@@ -56,13 +55,13 @@ export function demoTries(data: DemoData): TemplateRows {
   return { ...demoRows(data), pairs };
 }
 
-/** Items that an account may see, the one that examples use first; none for an account nobody has. */
+/** Items that an account may see, beginning with the item of the examples; none for an unknown account. */
 export function itemsOfAccount(data: DemoData, name: string): readonly DemoItem[] {
   const account = data.accounts.find((each) => each.name === name);
   return account === undefined ? [] : itemsOf(data, account.supplier_name);
 }
 
-/** Items of the supplier behind the first account. */
+/** Items of the first account's supplier. */
 export function suppliersItems(data: DemoData): readonly DemoItem[] {
   return itemsOf(data, data.accounts[0]?.supplier_name ?? data.items[0]?.supplier_name ?? "");
 }

@@ -1,7 +1,7 @@
 /**
- * A template from an open sheet, for the team: its formulas, constants, styles and widths. Rows of stores and
- * items become a table that takes everybody's own; the stores and items themselves stay behind. Read
- * back by the same checks as any template, so what cannot be shared is told at once.
+ * Makes a template for the team from an open sheet: its formulas, constants, styles and widths. Rows of stores and items
+ * become a table for everybody's own rows; the stores and items themselves are left out. The result passes the checks of any
+ * template, so people learn at once what can't be shared.
  */
 import { InvError } from "../../domain/errors";
 import { findColumns } from "../../domain/validator/find-columns";
@@ -63,20 +63,23 @@ export async function templateOfSheet(
   };
   const { template, faults } = readTemplate(json);
   if (template === null) {
-    throw new InvError("bad-argument", `The sheet cannot be a template: ${faults[0].slice(0, 150)}.`);
+    throw new InvError(
+      "bad-argument",
+      `INV can't make a template of this sheet: ${faults[0].slice(0, 150)}.`,
+    );
   }
   return template;
 }
 
 interface FoundTable {
   readonly columns: readonly TemplateColumn[];
-  /** With its header. */
+  /** The header row included. */
   readonly rows: number;
 }
 
 type Cells = readonly (readonly CellValue[])[];
 
-/** Headers in row 1, pairs of store and item below, and columns that are one formula each or nothing. */
+/** Finds a table: headers in row 1, pairs of store and item below, and other columns of one formula each, or blank. */
 function findTable(cells: Cells): FoundTable | null {
   const [headers = []] = cells;
   const width = headers.findIndex((header) => typeof header !== "string" || header === "");
@@ -97,7 +100,7 @@ function findTable(cells: Cells): FoundTable | null {
   return { columns, rows };
 }
 
-/** The formula with its own row's number as a placeholder; whole rows are of no row's own. */
+/** Replaces the formula's own row number by a placeholder, except in references to whole rows. */
 function inRow(cell: CellValue, row: number): CellValue {
   if (!isFormula(cell)) return cell;
   return respellReferences(cell, (cells) =>
@@ -107,7 +110,7 @@ function inRow(cell: CellValue, row: number): CellValue {
   );
 }
 
-/** Ranges over all rows of the table follow its length. */
+/** Makes ranges over all rows of the table follow its length. */
 function withLastRow(cell: CellValue, rows: number): CellValue {
   if (!isFormula(cell)) return cell;
   const overAll = new RegExp(`^(\\$?[A-Z]+\\$?)2(:\\$?[A-Z]+\\$?)${rows}$`, "i");
@@ -118,7 +121,7 @@ function isInTable(table: FoundTable | null, row: number, col: number): boolean 
   return table !== null && row < table.rows && col < table.columns.length;
 }
 
-/** Row by row, from the first filled cell to the last. */
+/** One block per row, from its first filled cell to its last. */
 function blocksOf(cells: Cells, words: (value: CellValue) => CellValue) {
   return cells.flatMap((line, row) => {
     const col = line.findIndex(isFilled);
@@ -137,7 +140,7 @@ function bodyFormat(runs: readonly { area: Area; format: CellFormat }[], col: nu
   return body ? portableFormat(body.format) : {};
 }
 
-/** Colours that are not of six digits are left out: a template is read by every host. */
+/** Leaves out colours without six digits, because every host reads templates. */
 function portableFormat(format: CellFormat): CellFormat {
   const isColor = (color: string | undefined) => color !== undefined && /^#[0-9a-f]{6}$/i.test(color);
   const { fill, color, ...rest } = withoutWidth(format);

@@ -37,7 +37,7 @@ describe("the target", () => {
   });
   it("of a whole column ends with the list", () => {
     expect(placed([at(0, 1_048_576)])).toEqual([1, 500]);
-    expect(placed([at(0, 1_048_576)], { list: null })).toContain(`at most ${mostRows} rows`);
+    expect(placed([at(0, 1_048_576)], { list: null })).toContain(`at most ${mostRows}.`);
   });
   it("of a table is one cell", () => expect(placed([at(3, 9, 2)], { isPerRow: false })).toEqual([3, 1]));
   it("is one column", () => {
@@ -86,7 +86,7 @@ describe("putting a formula in", () => {
     };
     await expect(putFormula(locked, options)).rejects.toThrow(/"Plan" is protected/);
     await workbook.deleteSheet("Plan");
-    await expect(putFormula(workbook, options)).rejects.toThrow(/"Plan"; it is no longer there/);
+    await expect(putFormula(workbook, options)).rejects.toThrow(/"Plan" is no longer there/);
     expect(workbook.cells.size).toBe(0);
   });
 
