@@ -52,10 +52,12 @@ export function readCommandLine(
   const { end = null, endAll } = flags;
   const isSessions = words[0] === "sessions" && words.length === 1;
   // A stray word is not repeated: it may be a secret that was pasted.
-  if (words.length > 0 && !isSessions)
+  if (words.length > 0 && !isSessions) {
     throw new ConfigError("The only word is sessions. --help lists the flags.");
-  if (!isSessions && (end !== null || endAll))
+  }
+  if (!isSessions && (end !== null || endAll)) {
     throw new ConfigError("--end and --end-all need the word sessions.");
+  }
   return {
     ...flags,
     config: flags.config ?? variables["INV_CONFIG"] ?? null,

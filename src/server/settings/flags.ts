@@ -26,8 +26,9 @@ export function readFlags<Schema extends z.ZodObject>(
   const value: Record<string, unknown> = {};
   for (const { path, type } of settings) {
     const given = values[nameOf(path)];
-    if (given !== undefined)
+    if (given !== undefined) {
       value[path] = type === "integer" && /^\d+$/.test(String(given)) ? Number(given) : given;
+    }
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return { flags: parsed.data, words: positionals };

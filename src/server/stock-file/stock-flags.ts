@@ -5,8 +5,9 @@ import { readTime, timeExamples } from "./times";
 /** Milliseconds since 1970 UTC. */
 export const timeFlag = z.string().transform((text, context) => {
   const ms = readTime(text, "iso");
-  if (ms === null)
+  if (ms === null) {
     context.issues.push({ code: "custom", message: `must be ${timeExamples.iso}`, input: text });
+  }
   return ms ?? 0;
 });
 
