@@ -1,7 +1,6 @@
 /**
- * The activity list: the last 500 requests that ended without a value, and how many cells show each
- * reason. The cell register writes it as cells settle, are calculated again and are forgotten; the pane
- * shows it, because Excel often hides the text of an error.
+ * The activity list: the last 500 requests that ended without a value, and how many cells show each reason. The cell register
+ * writes it, and the pane shows it, because Excel often hides the text of an error.
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
@@ -9,9 +8,9 @@ import type { Clock } from "../engine/clock";
 
 export interface Problem {
   readonly atMs: number;
-  /** Address of the cell where the host told it. */
+  /** The cell's address; null if the host doesn't provide it. */
   readonly cell: string | null;
-  /** Store and item as they were given (also when they are what is wrong); "" when blank. */
+  /** Store and item as they were entered, even if they are wrong; "" if blank. */
   readonly store: string;
   readonly item: string;
   readonly error: InvError;
@@ -19,11 +18,11 @@ export interface Problem {
 
 export interface ProblemGroup {
   readonly code: InvError["code"];
-  /** The reason in words, the same for all of the group. */
+  /** The reason in words, for the whole group. */
   readonly reason: string;
-  /** Problems recorded since the list was cleared; the same cell with the same reason counts once. */
+  /** Problems since the list was cleared. The same cell with the same reason counts once. */
   readonly count: number;
-  /** Those of the group that are among the last 500, newest first. */
+  /** The group's problems among the last 500, newest first. */
   readonly problems: readonly Problem[];
 }
 
@@ -33,24 +32,24 @@ export interface Activity {
   /** Largest first. */
   groups(): readonly ProblemGroup[];
   clear(): void;
-  /** Told after changes, not more than about ten times a second. Returns the way to stop. */
+  /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
 }
 
-/** The same for the cell register, which alone writes it. */
+/** The activity list with the methods that the cell register uses to write it. */
 export interface ActivityLog extends Activity {
   record(problem: Problem): void;
-  /** The cell has a value now, or is gone: its problems no longer count. */
+  /** Stops counting the cell's problems: it has a value now, or doesn't exist any more. */
   resolved(cell: string): void;
-  /** Cells have other addresses, as this spells them. */
+  /** Replaces each address with the one that `spell` returns for it. */
   renamed(spell: (cell: string) => string): void;
 }
 
 const keptProblems = 500;
 
 /**
- * A cell counts for one reason: the latest that was recorded for it and not resolved since. Problems
- * without a cell address count each for itself. The last 500 are kept as they happened, resolved or not.
+ * A cell counts for its latest reason that wasn't resolved since. Each problem without an address counts separately. The last
+ * 500 problems are kept as they happened, resolved or not.
  */
 export function createActivity(options: { readonly clock: Clock }): ActivityLog {
   const notices = createChangeNotices(options.clock);
@@ -58,7 +57,7 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
   const groupOfCell = new Map<string, Group>();
   /** The last problems, oldest first. */
   let entries: Entry[] = [];
-  /** Of the last error: an outage or a missing connection ends 100,000 cells with the same one. */
+  /** The group of the last error: an outage or a missing connection ends 100,000 cells with the same error. */
   let last: { readonly error: InvError; readonly group: Group } | null = null;
 
   function groupFor(error: InvError): Group {
@@ -108,7 +107,7 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
       groupOfCell.clear();
       for (const [cell, group] of placed) {
         const to = spell(cell);
-        // Of two that are one address now, one counts.
+        // Two cells that have one address now count as one.
         leaveGroup(to);
         groupOfCell.set(to, group);
       }
@@ -152,7 +151,7 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
 interface Group {
   readonly key: string;
   readonly code: InvError["code"];
-  /** As exact as all of the group allow: the message, else without what was received, else the title. */
+  /** The most exact text that is true for the whole group: the message, the message without the received value, or the title. */
   reason: string;
   /** Cells that show this reason now. */
   cells: number;
@@ -165,7 +164,7 @@ interface Entry {
   readonly group: Group;
 }
 
-/** The group of an error: messages that differ in numbers and quoted values only are one reason. */
+/** Finds or creates the group of an error. Messages that differ only in numbers and quoted values share a group. */
 function enter(groups: Map<string, Group>, error: InvError): Group {
   const unquoted = error.message.replace(/"[^"]*"/gu, '"…"');
   const key = `${error.code} ${unquoted.replace(/\d+/g, "#")}`;

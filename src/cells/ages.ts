@@ -1,17 +1,17 @@
 /**
- * How old what the cells show is: how many show a value of which time, for "oldest" and "newest" at any moment, and
- * which cells those with the oldest values are. All values of one answer share their time, so there are as many counts
- * as answers, not as many as cells. Invariant: what was added is removed with the same time before it is added anew.
+ * The ages of the values that cells show: how many values have each fetch time, and which cells show the oldest. The values of
+ * one answer share their fetch time, so there are far fewer counts than cells.
+ * Invariant: each time that was added is removed before the cell's next one is added.
  */
 import type { CellUse } from "./cell-record";
 
 export interface TimeCounts {
   add(timeMs: number | null): void;
   remove(timeMs: number | null): void;
-  /** Null while there is none. */
+  /** Null if there are no values. */
   oldest(): number | null;
   newest(): number | null;
-  /** How many are older than this time. */
+  /** Returns how many values are older than this time. */
   before(timeMs: number): number;
 }
 
@@ -44,7 +44,7 @@ export function createTimeCounts(): TimeCounts {
   };
 }
 
-/** At most `most` settled cells that show a value of before `limitMs`, the oldest first. */
+/** Returns at most `most` settled cells that show a value fetched before `limitMs`, the oldest first. */
 export function oldestOf(cells: Iterable<CellUse>, limitMs: number, most: number): readonly CellUse[] {
   const found: CellUse[] = [];
   if (most === 0) return found;

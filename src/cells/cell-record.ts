@@ -1,6 +1,6 @@
 /**
- * One cell of the register: what its calls asked for in their latest round, and what they ended with. Kept
- * small, since a workbook may hold 200,000: what few cells have stands in a record of its own.
+ * One cell of the register: what its function calls requested in their latest round, and how they ended. The record is small,
+ * because a workbook may have 200,000. What only few cells need is in a separate record (`Trouble`).
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
@@ -9,34 +9,34 @@ import { leavesOwed, type Trouble, troubleOf } from "./trouble";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
-/** One INV formula cell. A range formula asks for many items; a formula may hold several INV calls. */
+/** One cell with an INV formula. The formula may contain several INV calls, and a call over a range requests many items. */
 export interface CellUse {
   /** As the host spells it: `Sheet1!A1`, `'My sheet'!A1`. */
   readonly address: string;
-  /** Nothing, one query, or several; see `queriesOf`. A list for each cell would be a third of its record. */
+  /** No query, one, or several; see `queriesOf`. A list in every cell would make the record a third larger. */
   readonly asked: Query | readonly Query[] | null;
   /** Id of the environment it was last calculated in. */
   readonly environmentId: string | null;
   readonly state: CellState;
-  /** Counts up over all cells as their rounds begin, from 1: a later round has another number. 0 once forgotten. */
+  /** The number of its latest round; every round of any cell gets the next number, from 1. 0 after the cell was forgotten. */
   readonly calculation: number;
-  /** The first problem of the cell, for state `problem` and `stale`. */
+  /** The cell's first problem, if its state is `problem` or `stale`. */
   readonly error: InvError | null;
   /**
-   * Why an answer is still owed to it: nobody answered, and it shows that reason or its last known answer,
-   * which may be a "no". Null when all it asked for was answered.
+   * Why its latest request wasn't answered: the cell shows this reason, or its last known answer. Null if everything was
+   * answered.
    */
   readonly owedBecause: InvError | null;
-  /** Keys of the items that were not answered; null where these are all that it asks for, or none. */
+  /** Keys of the items that weren't answered; null if that is all of them, or none. */
   readonly unansweredItems: ReadonlySet<string> | null;
-  /** It says whether values are stale: `INV.STATUS` with its last argument. */
+  /** Whether the cell shows that values are stale: `INV.STATUS` with its last argument. */
   readonly isStaleMark: boolean;
-  /** Fetch times of the values it shows; null while there is none. */
+  /** Fetch times of the values that it shows; null if it shows none. */
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
 }
 
-/** Store and item as they were given, and where in the result they stand. */
+/** Store and item as they were entered, and their place in the formula's result. */
 export interface ResultPlace {
   readonly row: number;
   readonly col: number;
@@ -44,30 +44,30 @@ export interface ResultPlace {
   readonly item: string;
 }
 
-/** One calculation of one INV function in a cell, reported by the function itself. */
+/** One calculation of one INV function in a cell. The function itself reports what happens. */
 export interface CellCall {
-  /** Null where the host did not tell it. */
+  /** Null if the host doesn't provide it. */
   readonly address: string | null;
   asks(query: Query): void;
-  /** A value came; `staleBecause` when it is the last known one. */
+  /** Reports a value; `staleBecause` is set if it is the last known one. */
   answered(fetchedAtMs: number, staleBecause?: InvError): void;
-  /** Nobody answered this query, whatever is shown in place of its answer. */
+  /** Reports that this query wasn't answered, whatever the cell shows instead. */
   unanswered(query: Query, because: InvError): void;
-  /** The cell says whether values are stale, so it is calculated again after each refresh. */
+  /** Reports that the cell shows whether values are stale, so it must be recalculated after each refresh. */
   marksStale(): void;
-  /** The place is the formula's own, and no item, unless given. */
+  /** Reports an error. Without a place it is the formula's own. */
   failed(error: InvError, place?: ResultPlace): void;
-  /** The call is over; nothing more is reported. */
+  /** Reports the end of the call. */
   settled(): void;
 }
 
-/** How calls of a cell that fail or are over change the register. */
+/** How the register handles a call that fails or ends. */
 export interface CellEnds {
   failed(cell: CellRecord, error: InvError, place: ResultPlace | undefined): void;
   settled(cell: CellRecord): void;
 }
 
-/** A cell as it is kept: readers see a CellUse, the cell's calls a CellCall. */
+/** The stored cell. Readers see it as a CellUse, the cell's function calls as a CellCall. */
 export class CellRecord implements CellUse, CellCall {
   address: string;
   asked: Query | Query[] | null = null;
@@ -136,13 +136,13 @@ export class CellRecord implements CellUse, CellCall {
 
 const nothing: readonly Query[] = [];
 
-/** What a cell asked for. */
+/** Returns what a cell requested. */
 export function queriesOf({ asked }: Pick<CellUse, "asked">): readonly Query[] {
   if (asked === null) return nothing;
   return isList(asked) ? asked : [asked];
 }
 
-/** The same, for going through 200,000 cells. */
+/** Visits what a cell requested without creating a list: there may be 200,000 cells. */
 export function visitQueries({ asked }: Pick<CellUse, "asked">, visit: (query: Query) => void): void {
   if (asked === null) return;
   if (isList(asked)) asked.forEach(visit);
@@ -161,7 +161,7 @@ function isList<T>(asked: Query | T): asked is T {
   return Array.isArray(asked);
 }
 
-/** Forgets what the round before asked for and how it ended. */
+/** Starts a round: forgets what the previous one requested and how it ended. */
 export function startRound(cell: CellRecord): void {
   const troubled = cell.trouble?.cells ?? null;
   cell.asked = null;

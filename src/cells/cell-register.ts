@@ -1,13 +1,11 @@
 /**
- * What the INV formulas calculated in this session asked for and how it ended, by cell address: the one
- * place that records it, the activity list included. The functions write it; the refresh reads from it what
- * a scope will cost, the pane which cells are stale, failed, or still show another environment. It holds what was seen only: a formula Excel has not
- * calculated in this session is not in it.
+ * The cell register: what each INV formula requested in this session and how it ended, by cell address. The functions write it.
+ * The refresh reads from it what a scope will cost, and the pane which cells are stale, failed, or show another environment. It
+ * doesn't contain formulas that Excel hasn't calculated in this session.
  *
- * A cell's calls form rounds: a call that begins while another of the cell is open belongs to its round
- * (a formula may hold several INV calls); one that begins after all have settled starts a new round, and
- * what the earlier round asked for is forgotten.
- * Invariant: a cell without a problem in its latest round, or forgotten, counts for no reason in the list.
+ * A formula may contain several INV calls. A call that begins while another of the cell is open belongs to the same round; a
+ * call that begins after all have settled starts a new round.
+ * Invariant: a cell without a problem in its latest round isn't counted in the activity list.
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
@@ -35,48 +33,48 @@ export interface CellSummary {
   readonly stale: number;
   /** `#N/A`: the service answered that there is no such value. */
   readonly none: number;
-  /** `#VALUE!`: nobody answered. */
+  /** `#VALUE!`: the service didn't answer. */
   readonly unanswered: number;
-  /** `#VALUE!`: a wrong entry, of which nobody was asked. */
+  /** `#VALUE!`: a wrong argument, so nothing was requested. */
   readonly mistyped: number;
-  /** Settled cells to which an answer is owed, whatever they show. */
+  /** Settled cells whose latest request wasn't answered, whatever they show. */
   readonly owed: number;
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
 }
 
 export interface CellRegister {
-  /** Why cells have no value: of a formula that spills, each cell of its result by itself. */
+  /** Why cells have no value. Each cell of a spilled result counts separately. */
   readonly activity: Activity;
-  /** A function begins to calculate. Without an address (the host told none) only its problems are kept. */
+  /** Records that a function begins to calculate. Without an address, only its problems are recorded. */
   begin(address: string | null, environmentId: string | null): CellCall;
   get(address: string): CellUse | undefined;
   all(): Iterable<CellUse>;
-  /** Cells last calculated in another environment than this. */
+  /** Returns the cells that were last calculated in another environment. */
   ofOtherEnvironments(environmentId: string): readonly string[];
-  /** The number of the calculation that began last, of any cell. */
+  /** Returns the number of the latest round of any cell. */
   lastCalculation(): number;
   summary(): CellSummary;
-  /** Settled cells that show a value fetched before this time, the oldest first: how many, and `most` of them. */
+  /** Returns how many settled cells show a value fetched before this time, and at most `most` of them, the oldest first. */
   olderThan(timeMs: number, most: number): { readonly count: number; readonly cells: readonly CellUse[] };
-  /** Whether settled cells of this environment show this item, or history, without an answer to their latest request. */
+  /** Returns why the latest request for this query wasn't answered, if settled cells of this environment show it; otherwise null. */
   unanswered(environmentId: string | null, query: Query): Unanswered | null;
-  /** A refresh wanted new values of these cells and got none, so that none of them was calculated. */
+  /** Records that a refresh got no new values for these cells, so that none of them was recalculated. */
   notRefreshed(addresses: Iterable<string>, because: InvError): void;
   /**
-   * Forgets those of these cells that have settled: formulas that were deleted or have moved away since.
-   * To be told after a look at the workbook, else such cells would be counted for ever.
+   * Forgets those of these cells that have settled. Call it for formulas that were deleted or moved, or they would be counted
+   * forever.
    */
   forget(addresses: Iterable<string>): void;
-  /** A sheet has another name: cells stay what they are, under the address that this gives for the one before. */
+  /** Moves every cell to the address that `spell` returns, because a sheet was renamed. */
   renamed(spell: (address: string) => string): void;
-  /** Told after changes, not more than about ten times a second. Returns the way to stop. */
+  /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
 }
 
 /**
- * Built for 200,000 cells: one small record for a cell, which takes the reports of its calls itself, and
- * a sum that is kept as cells change, since it is read many times a second while they do.
+ * Creates a register for up to 200,000 cells: one small record per cell, and totals that are updated with each change, because
+ * the pane reads them many times a second.
  */
 export function createCellRegister(options: { readonly clock: Clock }): CellRegister {
   const cells = new Map<string, CellRecord>();
@@ -91,7 +89,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   const newest = createTimeCounts();
   const unansweredItems = createUnansweredItems();
 
-  /** Takes a cell out of the sum; what it shows may change until it is counted again. */
+  /** Removes a cell from the totals, so that it may change until it is counted again. */
   function uncount(cell: CellRecord): void {
     counts[cell.state]--;
     if (isMistyped(cell)) mistyped--;
@@ -138,7 +136,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     else count(cell, trouble.hasFailed ? "problem" : "stale");
   }
 
-  /** Those of these cells that are not in trouble any more count for no reason. */
+  /** Stops counting those of these cells that have no problem any more. */
   function resolveAll(troubled: ReadonlySet<string> | null, still: ReadonlySet<string> | null): void {
     if (troubled === null) return;
     for (const cell of troubled) if (still?.has(cell) !== true) activity.resolved(cell);
@@ -151,7 +149,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   function noteFailure(cell: CellRecord, error: InvError, place = formulaItself): void {
     if (isGone(cell)) return;
     const trouble = troubleOf(cell);
-    // A value that is missing matters more than one that is old.
+    // A missing value matters more than an old one.
     if (!trouble.hasFailed) trouble.error = error;
     trouble.hasFailed = true;
     if (leavesOwed(error.code)) trouble.owedBecause ??= error;
@@ -161,7 +159,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     record(troubled, error, place);
   }
 
-  /** It counts no more, nor what its calls may still say. */
+  /** Forgets a cell. Later reports of its calls change nothing. */
   function drop(cell: CellRecord): void {
     uncount(cell);
     resolveAll(cell.trouble?.cells ?? null, null);
@@ -172,7 +170,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
 
   const ends: CellEnds = { failed: noteFailure, settled: endCall };
 
-  /** Takes the reports of calls whose cell the host did not tell. */
+  /** Receives the reports of calls whose address the host doesn't provide. */
   const nowhere: CellCall = {
     address: null,
     asks: ignore,
@@ -252,7 +250,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       for (const cell of moved) cells.delete(cell.address);
       for (const cell of moved) {
         cell.address = spell(cell.address);
-        // What was known there is of a sheet that is gone.
+        // The cell at that address was on a sheet that doesn't exist any more.
         const before = cells.get(cell.address);
         if (before !== undefined) drop(before);
         const { trouble } = cell;
@@ -269,12 +267,12 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   };
 }
 
-/** Of a settled cell without a value: whether its Excel error is the one for "not answered". */
+/** Whether a settled cell shows the Excel error for "not answered". */
 function isUnanswered({ state, error }: CellRecord): boolean {
   return state === "problem" && error !== null && errorTable[error.code].cell === "#VALUE!";
 }
 
-/** The calculation of a cell that is not in the register any more. */
+/** The round number of a forgotten cell. */
 const gone = 0;
 
 function isGone({ calculation }: CellRecord): boolean {

@@ -1,24 +1,24 @@
 /**
- * What only the cells have that got less than they asked for: why, which cells of the result that are, and whether an
- * answer is still owed. Most cells have none of it, so it stands in a record of its own.
+ * What went wrong in a cell: the reason, which cells of its result have no value, and whether its request wasn't answered. Most
+ * cells have no trouble, so this is a separate record.
  */
 import { columnIndex, columnName } from "../formula/columns";
 import { type ErrorCode, errorTable, type InvError } from "../domain/errors";
 
-/** Where a round, or the one before it, gave less than it was asked for. */
+/** The trouble of a cell's latest round. */
 export interface Trouble {
   error: InvError | null;
   owedBecause: InvError | null;
-  /** Keys of the items that were not answered; null where the reason is of none alone. */
+  /** Keys of the items that weren't answered; null if the reason concerns no single item. */
   unansweredItems: Set<string> | null;
-  /** Whether `error` left a call without a value, rather than with its last known one. */
+  /** Whether a call ended with `error` instead of its last known value. */
   hasFailed: boolean;
-  /** Cells of its result without a value: in this round, and, until it ends, in the one before. */
+  /** Cells of the result without a value, in this round and, until it ends, in the previous one. */
   cells: Set<string> | null;
   cellsBefore: ReadonlySet<string> | null;
 }
 
-/** The cell's own; a cell that had none gets one. */
+/** Returns the cell's trouble record, and creates it if the cell has none. */
 export function troubleOf(cell: { trouble: Trouble | null }): Trouble {
   return (cell.trouble ??= {
     error: null,
@@ -31,8 +31,8 @@ export function troubleOf(cell: { trouble: Trouble | null }): Trouble {
 }
 
 /**
- * Which reasons leave an answer owed: nobody answered, and the same question may be answered when it is
- * asked again. The others are answers, or the cell's own fault.
+ * The reasons that mean "not answered": the same request may succeed later. The other reasons are answers, or mistakes in
+ * the formula.
  */
 const owing: ReadonlySet<ErrorCode> = new Set([
   "not-connected",
@@ -48,7 +48,7 @@ const owing: ReadonlySet<ErrorCode> = new Set([
   ...(Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].retryable),
 ]);
 
-/** Whether a cell that shows this reason is still owed its answer. */
+/** Whether this reason means that the request wasn't answered. */
 export function leavesOwed(code: ErrorCode): boolean {
   return owing.has(code);
 }
@@ -56,8 +56,8 @@ export function leavesOwed(code: ErrorCode): boolean {
 const addressShape = /^(.*!)?\$?([A-Z]{1,3})\$?(\d{1,7})$/i;
 
 /**
- * The address `row` rows below and `col` columns right of a formula's own, such as `'My sheet'!C2`, so
- * that a problem in row 40 of a spilled column is found there. One that is not understood stays as the host gave it.
+ * Returns the address `row` rows below and `col` columns right of the formula, such as `'My sheet'!C2`, so that a person finds
+ * a problem in row 40 of a spilled column. Returns an address that it can't read unchanged.
  */
 export function spilledAddress(formula: string, row: number, col: number): string {
   if (row === 0 && col === 0) return formula;

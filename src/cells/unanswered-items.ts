@@ -1,7 +1,7 @@
 /**
- * Which items and histories cells show although the latest request for them was not answered: counted by store, item and
- * environment as cells settle. A cell that says whether values are stale finds it here, so it asks nobody.
- * Invariant: a cell is removed as it was added.
+ * Which items and histories weren't answered at the latest request although cells show them, by environment, store and item. A
+ * stale mark (`INV.STATUS` with its last argument) reads it, so it needs no request.
+ * Invariant: a cell is removed with the same values with which it was added.
  */
 import type { InvError } from "../domain/errors";
 import { itemKey } from "../domain/query-keys";
@@ -10,7 +10,7 @@ import { type CellUse, visitQueries } from "./cell-record";
 import type { Trouble } from "./trouble";
 
 export interface Unanswered {
-  /** When the oldest of the values was fetched; null where no cell shows one. */
+  /** When the oldest of the values was fetched; null if no cell shows one. */
   readonly sinceMs: number | null;
   readonly because: InvError;
 }
@@ -41,13 +41,13 @@ export function createUnansweredItems() {
         if (known !== undefined && --known.cells === 0) found.delete(key);
       }
     },
-    /** Null where the latest request was answered, or no cell shows the item. */
+    /** Returns null if the latest request was answered, or no cell shows the item. */
     find: (environmentId: string | null, query: Query): Unanswered | null =>
       found.get(`${environmentId ?? ""}|${itemKey(query)}`) ?? null,
   };
 }
 
-/** How many items a cell shows, and how many of them were not answered. */
+/** How many items a cell shows, and how many of them weren't answered. */
 export function countItems(cell: Pick<CellUse, "asked" | "owedBecause" | "unansweredItems">): {
   readonly items: number;
   readonly unanswered: number;

@@ -1,7 +1,6 @@
 /**
- * What a request ends with, and who waits for it: a record of its own per cell and no promise, since sheets make 100,000 of
- * them at once. Those who wait for the same stand in line, each with the one behind it. Those of whom there are few ask
- * with a promise.
+ * What a request ends with, and who waits for it. A cell waits with a small record (`Waiter`) instead of a promise, because a
+ * sheet may create 100,000 at once. Waiters for the same entry form a linked list. Callers that are few use a promise.
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryEvent, ItemRecord } from "../domain/records";
@@ -9,12 +8,12 @@ import type { HistoryEvent, ItemRecord } from "../domain/records";
 /** What a request ends with when it was answered, now or earlier in this session. */
 export type Answer<T> = (
   | { readonly found: true; readonly value: T }
-  /** The service's "no": not mapped, no data, a refused value. It is an answer, and cached like one. */
+  /** The service has no such value: not mapped, no data, or a refused value. This is an answer, too, and is cached. */
   | { readonly found: false; readonly error: InvError }
 ) & {
   /** When INV fetched it, milliseconds UTC. */
   readonly fetchedAtMs: number;
-  /** Set when this is the last known answer because the new one did not come: why it did not. */
+  /** Set when this is the last known answer: why there is no newer one. */
   readonly staleBecause?: InvError;
 };
 
@@ -22,25 +21,25 @@ export type ItemAnswer = Answer<ItemRecord>;
 /** The events of all pages, sorted by time. */
 export type HistoryAnswer = Answer<readonly HistoryEvent[]>;
 
-/** The answer, or why there is none. */
+/** The answer, or the reason why there is none. */
 export type Outcome<T> = Answer<T> | InvError;
 
 export interface Waiter<T> {
-  /** The engine's, while it waits: who stands behind it. */
+  /** The next waiter in the list. Only the engine uses it. */
   next: Waiter<T> | null;
-  /** Told once, after it has asked. It must not throw. */
+  /** Called once, after the request has been made. It must not throw. */
   settle(outcome: Outcome<T>): void;
 }
 
-/** Whether the service answered, its "no" included. */
+/** Whether the service answered, even if it has no such value. */
 export function isAnswered<T>(outcome: Outcome<T>): outcome is Answer<T> {
   return "found" in outcome;
 }
 
-/** The outcome where it is known, else null, and the waiter is told it later. */
+/** Returns the outcome if it is known now. Otherwise returns null, and the waiter is settled later. */
 export type Ask<Query, T> = (query: Query, waiter: Waiter<T>, cell: string | undefined) => Outcome<T> | null;
 
-/** Settles with what this query ends with. */
+/** Returns the query's answer as a promise, which rejects with the InvError if there is none. */
 export function promised<Query, T>(
   ask: Ask<Query, T>,
   query: Query,
@@ -57,7 +56,7 @@ interface Promised<T> extends Waiter<T> {
   readonly resolve: (answer: Answer<T> | Promise<never>) => void;
 }
 
-/** One function for all. */
+/** Shared by all promised waiters, so that none needs a closure of its own. */
 function settle<T>(this: Promised<T>, outcome: Outcome<T>): void {
   this.resolve(isAnswered(outcome) ? outcome : Promise.reject(outcome));
 }

@@ -1,5 +1,5 @@
 /**
- * What the way in which cells ask tells of them: whether more are to be expected, whether somebody is editing, and which
+ * What the engine learns from the way in which cells arrive: whether more will come, whether a person is editing, and which
  * sheet they are on.
  */
 
@@ -9,10 +9,9 @@ const quietMs = 12;
 export const requestsOfAnEdit = 10;
 
 /**
- * Hosts hand a recalculation over in synchronous bursts, a few milliseconds apart; so cells are arriving while the last
- * came less than 12 ms ago. A person at a cell causes few requests, after a time of quiet: so at most ten requests in one
- * turn, none in the 12 ms before, are an edit. A host that hands over one cell at a time is taken for an editor once, and
- * then arrives.
+ * Hosts pass a recalculation in synchronous bursts, a few milliseconds apart. So cells are arriving if the last one came less
+ * than 12 ms ago. A person who edits a cell causes few requests after a pause. So at most ten requests in one turn, with none
+ * in the 12 ms before, are an edit. If a host passes one cell at a time, only its first cell counts as an edit.
  */
 export function createArrivals() {
   let lastMs = -Infinity;
@@ -20,19 +19,19 @@ export function createArrivals() {
   let wasQuiet = false;
 
   return {
-    /** A request has joined a queue, or asked again for what stands in one. */
+    /** Records a request for an entry that is in the queue. */
     note(nowMs: number): void {
       if (inTurn === 0) wasQuiet = nowMs >= lastMs + quietMs;
       inTurn += 1;
       lastMs = nowMs;
     },
-    /** Ends the turn's count; true when its requests were an edit. */
+    /** Ends the turn. Returns whether its requests were an edit. */
     endTurn(): boolean {
       const isEdit = inTurn > 0 && inTurn <= requestsOfAnEdit && wasQuiet;
       inTurn = 0;
       return isEdit;
     },
-    /** When they will have stopped, if no more come. */
+    /** When cells have stopped arriving, if no more come. */
     quietAtMs: () => lastMs + quietMs,
   };
 }
@@ -42,10 +41,9 @@ export type Sheets = ReturnType<typeof createSheets>;
 const lastOwnBit = 1 << 28;
 
 /**
- * Which sheet a cell is on, as one bit, so that a group of many cells remembers its sheets in one integer and the
- * preferred sheet is one comparison. Addresses come by the hundred thousand and mostly from one sheet in a row, so an
- * address is compared with the last one's prefix and parsed only when it differs. Only the order of calls depends on it:
- * beyond 29 sheets the others share a bit.
+ * Gives each sheet one bit, so that a group stores the sheets of its cells in one integer. Neighbouring cells are mostly on the
+ * same sheet, so an address is parsed only if its prefix differs from the last one's. From the 29th sheet on, sheets share a
+ * bit: only the order of calls depends on it.
  */
 export function createSheets() {
   const bits = new Map<string, number>();
@@ -64,7 +62,7 @@ export function createSheets() {
   }
 
   return {
-    /** The bit of the sheet that `Sheet1!A1` or `'My sheet'!A1` is on; 0 where no sheet is named. */
+    /** Returns the bit of the sheet of an address such as `Sheet1!A1` or `'My sheet'!A1`; 0 if it names no sheet. */
     bitOf(cell: string | undefined): number {
       if (cell === undefined) return 0;
       if (lastPrefix !== "" && cell.startsWith(lastPrefix)) return lastBit;
@@ -77,12 +75,12 @@ export function createSheets() {
     prefer(sheet: string | null): void {
       preferred = sheet === null ? 0 : bitOfSheet(sheetName(sheet));
     },
-    /** The bit of the preferred sheet; 0 for none. */
+    /** Returns the bit of the preferred sheet; 0 if there is none. */
     preferred: () => preferred,
   };
 }
 
-/** The tab's name: hosts put names with spaces in quotes and double the quotes inside. */
+/** Returns the name on the tab. Hosts put names with spaces in quotes, and double the quotes inside. */
 function sheetName(spelled: string): string {
   const quoted = spelled.length > 1 && spelled.startsWith("'") && spelled.endsWith("'");
   return quoted ? spelled.slice(1, -1).replaceAll("''", "'") : spelled;

@@ -1,4 +1,4 @@
-/** What everything that serves one connection shares: the connection itself, and what outlives it. */
+/** Shared by everything that serves one connection: the connection itself, and what outlives it. */
 import type { Transport } from "../api/transport";
 import type { Credentials, Environment } from "../domain/environment";
 import type { Sheets } from "./arrivals";

@@ -1,8 +1,8 @@
 /**
- * The engine as the functions, the pane and the refresh see it. It holds what outlives a connection
- * (settings, progress, the quota already used, the preferred sheet) and hands everything else to the
- * session of the connection in use. Knows nothing of workbooks, pages or Node.
- * Invariant: every promise it gives settles.
+ * The engine as the functions, the pane and the refresh see it. It keeps what outlives a connection (settings, progress, the
+ * quota already used, the preferred sheet). The session of the current connection does the rest. The engine doesn't depend on
+ * workbooks, pages or Node.
+ * Invariant: every promise that it returns settles.
  */
 import { redacting } from "../api/body";
 import { signedOut } from "../api/token";
@@ -37,10 +37,10 @@ import type {
   SpendingQuestion,
 } from "./types";
 
-/** What browsers open to one host at once over HTTP/1.1. */
+/** Browsers open at most this many connections to one host over HTTP/1.1. */
 const defaultConnections = 6;
 const defaultMaxAnswerBytes = 2 * 1024 * 1024;
-/** Some milliseconds of a turn. */
+/** Takes some milliseconds of an event-loop turn. */
 const defaultQueuedPerTurn = 10_000;
 const defaultSettings: EngineSettings = {
   freshnessMs: 15 * 60_000,
@@ -50,10 +50,10 @@ const defaultSettings: EngineSettings = {
   offline: false,
 };
 const unused: QuotaUse = { used: 0, limit: 0, resumesAtMs: null };
-/** Until calls have been seen to take their time. */
+/** Used until the first calls have been measured. */
 const assumedLatencyMs = 300;
 
-/** Everything enters through the options; nothing is sent before `connect` and the first request. */
+/** Creates an engine. It sends nothing before `connect` and the first request. */
 export function createEngine(options: EngineOptions): Engine {
   const { clock, transport } = options;
   const connections = options.connections ?? defaultConnections;
@@ -89,7 +89,7 @@ export function createEngine(options: EngineOptions): Engine {
     unconnected = notConnected(next);
     const { environment, credentials } = next ?? { environment: null, credentials: null };
     if (environment !== null && credentials !== null) {
-      // Of a session that is renewed, the one that leaves.
+      // Renewed credentials of the same session replace its secret.
       const secretNow = (): string => secretOf(connection?.credentials ?? credentials);
       session = createSession({
         clock,
@@ -114,7 +114,7 @@ export function createEngine(options: EngineOptions): Engine {
     tracker.touch();
   }
 
-  /** The service counts by consumer, so what was sent before a new secret still counts. */
+  /** The service counts calls per consumer, so calls that were sent with an earlier secret still count. */
   function quotasOf(environment: Environment, credentials: Credentials): Readonly<Record<Operation, Quota>> {
     const { pacedBy = "page" } = environment;
     const consumerId = consumerIdOf(credentials);
@@ -151,7 +151,7 @@ export function createEngine(options: EngineOptions): Engine {
     tracker.begin(clock.steadyNow());
     tracker.enter("failed");
     tracker.touch();
-    // One reason for all cells: an error is far larger than what a cell asks, and a sheet may hold 100,000.
+    // All cells share one error: an error is much larger than a cell's request, and a sheet may have 100,000.
     return settleQueue.give(waiter, unconnected);
   }
 
@@ -182,22 +182,22 @@ export function createEngine(options: EngineOptions): Engine {
     return { used, limit, resumesAtMs: resumesAtMs === null ? null : toSystemMs(resumesAtMs), awaitsMemory };
   }
 
-  /** For people. */
+  /** Converts a steady time to one that people see. */
   function toSystemMs(steadyMs: number): number {
     return steadyMs + clock.now() - clock.steadyNow();
   }
 
   function spendingQuestion(): SpendingQuestion | null {
-    const goesOnAtMs = spending.goesOnAtMs();
+    const continuesAtMs = spending.continuesAtMs();
     const now = pace();
-    if (session === null || goesOnAtMs === null || now === null) return null;
+    if (session === null || continuesAtMs === null || now === null) return null;
     const calls = session.callsWaiting();
     return {
       calls,
       quotaShare: quotaShare(calls, now.environment),
       isAtMost: now.environment.pacedBy === "server",
       durationMs: durationOf(calls, now),
-      goesOnAtMs: toSystemMs(goesOnAtMs),
+      continuesAtMs: toSystemMs(continuesAtMs),
     };
   }
 
@@ -242,7 +242,7 @@ export function createEngine(options: EngineOptions): Engine {
     refresh(work) {
       if (session === null) return Promise.reject(unconnected);
       tracker.beginRefresh();
-      // Its price was seen before the click.
+      // The person saw the price before the click.
       spending.approve();
       return session.refresh(work);
     },
@@ -285,7 +285,7 @@ function notConnected(connection: Connection | null): InvError {
   return new InvError("not-connected", message);
 }
 
-/** Another session at the same place: what is known stays, since the server asks as the same company. */
+/** Whether two sign-in sessions belong to the same environment. The cache then stays, because the server asks for the same company. */
 function isSameAccount(before: Connection | null, next: Connection): boolean {
   if (!before?.credentials || !next.credentials) return false;
   if (!isSession(before.credentials) || !isSession(next.credentials)) return false;

@@ -1,7 +1,6 @@
 /**
- * What the engine offers to the functions, the pane and the refresh: item and history requests in,
- * answers with their age out, and everything a person may want to know while they wait.
- * Cell addresses are opaque text here; the engine never touches a workbook.
+ * The engine's interface for the functions, the pane and the refresh: item and history requests, answers with their age, and
+ * the progress that a person sees while they wait. The engine treats cell addresses as opaque text and never touches a workbook.
  */
 import type { Transport } from "../api/transport";
 import type { Credentials, Environment, Operation } from "../domain/environment";
@@ -10,24 +9,24 @@ import type { HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/recor
 import type { Clock } from "./clock";
 import type { HistoryAnswer, ItemAnswer, Outcome, Waiter } from "./answer";
 
-/** Where values come from now. Without credentials every request fails with `not-connected`. */
+/** Where values come from. Without credentials, every request fails with `not-connected`. */
 export interface Connection {
   readonly environment: Environment;
   readonly credentials: Credentials | null;
-  /** There are credentials, and the person has not yet allowed this workbook to use them: the reason says so. */
+  /** Whether credentials exist that the person hasn't yet allowed this workbook to use. The error then says so. */
   readonly awaitsConsent?: boolean;
 }
 
 export interface EngineSettings {
-  /** How old a value may be before it is asked for again. */
+  /** How old a value may be before it is requested again. */
   readonly freshnessMs: number;
-  /** How old a colleague's answer may be that a refresh takes; 0 asks the service for each. */
+  /** How old a colleague's answer may be that a refresh accepts; 0 requests every value from the service. */
   readonly refreshAgeMs: number;
-  /** What a cell gets when the service cannot answer: its last known value, or the error. */
+  /** What a cell shows when the service can't answer: its last known value, or the error. */
   readonly whenUnanswered: "last-known" | "error";
-  /** How many calls a burst of cells may send before a person is asked; 0 asks never. Not for the demo. */
+  /** How many calls a burst of cells may send before a person is asked; 0 never asks. The demo never asks. */
   readonly askAboveCalls: number;
-  /** Nothing is sent; what is asked gets its last known value or the `offline` error. */
+  /** Whether to send nothing: cells then get their last known value or the `offline` error. */
   readonly offline: boolean;
 }
 
@@ -37,29 +36,29 @@ export interface EngineOptions {
   readonly settings?: Partial<EngineSettings>;
   /** Calls in flight at once (default 6). */
   readonly connections?: number;
-  /** Largest answer read (default 2 MB). */
+  /** Largest response body that is read, in bytes (default 2 MB). */
   readonly maxAnswerBytes?: number;
-  /** A cancel begins: whoever holds requests back asks for them now, so that they end with the others. */
+  /** Called before a cancel, so that requests which somebody holds back are made now and end with the others. */
   readonly onCancel?: () => void;
-  /** Queries of a refresh that are put in the queue in one turn of the event loop (default 10,000). */
+  /** Queries of a refresh that are queued in one turn of the event loop (default 10,000). */
   readonly queuedPerTurn?: number;
 }
 
-/** Items and histories about to be asked for, each once. */
+/** Items and histories to request, each once. */
 export interface Work {
   readonly items: readonly ItemQuery[];
   readonly histories: readonly HistoryQuery[];
 }
 
-/** What a refresh will cost, before it is begun. */
+/** What a refresh would cost. */
 export interface Price {
-  /** Exact, when nothing fails. */
+  /** Exact if nothing fails. */
   readonly searchCalls: number;
-  /** With the pages that histories were last seen to have; a lower bound where they were not seen yet or have grown. */
+  /** Counts the pages that each history had last time, and one for a history that wasn't read yet. So it is a lower bound. */
   readonly eventCallsAtLeast: number;
-  /** Part of a minute's quota, for the operation that needs the larger part (1 is a whole minute's). */
+  /** Share of one minute's quota, for the operation that needs more of it (1 is all of it). */
   readonly quotaShare: number;
-  /** How long it will take from now, quota already used included. */
+  /** How long it takes from now, considering the quota that is already used. */
   readonly durationMs: number;
 }
 
@@ -67,22 +66,22 @@ export interface QuotaUse {
   /** Calls this engine sent in the last 60 seconds. */
   readonly used: number;
   readonly limit: number;
-  /** When sending goes on, while it is paused by a 429 or a spent quota; else null. */
+  /** When sending resumes after a 429 or a used-up quota; null if it isn't paused. */
   readonly resumesAtMs: number | null;
-  /** It is paused because the team's server cannot ask for what it shares with others. */
+  /** Whether it is paused because the team's server can't reach the store that it shares with other servers. */
   readonly awaitsMemory?: boolean;
 }
 
-/** Why nothing is sent to an operation until credentials change or the user tries again. */
+/** Why nothing is sent to an operation until the credentials change or a person tries again. */
 export interface Fault {
   readonly scope: "credentials" | Operation;
   readonly error: InvError;
 }
 
-/** A snapshot, new at every change; counts are of the work since the engine was last idle. */
+/** A snapshot. Its counts cover the work since the engine was last idle. */
 export interface Progress {
   readonly busy: boolean;
-  /** Cells, not items: ten cells that want one item count ten. */
+  /** Counts cells, not items: ten cells that need one item count as ten. */
   readonly cells: {
     readonly asked: number;
     readonly waiting: number;
@@ -92,59 +91,59 @@ export interface Progress {
   };
   readonly calls: {
     readonly sent: number;
-    /** Requests answered from a fresh value or a shared one, without a call of their own. */
+    /** Requests that needed no call of their own: the cache or another cell's call answered them. */
     readonly savedRequests: number;
   };
   readonly quota: Readonly<Record<Operation, QuotaUse>>;
-  /** Estimated time until nothing waits; null when it cannot be told (a fault, an outage). */
+  /** Estimated time until nothing waits; null if it can't be estimated (a fault, an outage). */
   readonly remainingMs: number | null;
   readonly faults: readonly Fault[];
 }
 
-/** Formulas want more calls than may go unasked: what to ask a person. */
+/** The question to a person when formulas need more calls than `askAboveCalls`. */
 export interface SpendingQuestion {
-  /** Calls held back until there is an answer. */
+  /** Calls that wait for the answer. */
   readonly calls: Readonly<Record<Operation, number>>;
-  /** Part of a minute's quota they would take (1 is a whole minute's). */
+  /** Share of one minute's quota that they would use (1 is all of it). */
   readonly quotaShare: number;
-  /** What colleagues' calls have just brought costs none of them: a team's server answers it. */
+  /** Whether they may cost less, because a team's server answers from its cache what colleagues have just requested. */
   readonly isAtMost: boolean;
-  /** How long they would take, were they let go now. */
+  /** How long they would take if they were sent now. */
   readonly durationMs: number;
-  /** Without an answer they go on then, at half the quota's pace; in the system's time. */
-  readonly goesOnAtMs: number;
+  /** When they continue without an answer, at half the quota's pace; milliseconds since 1970, UTC. */
+  readonly continuesAtMs: number;
 }
 
 export interface Engine {
   /**
-   * One item at one store. Settles always: with an answer, or rejected with an InvError when nobody
-   * answered and no last known answer may be shown. Equal requests share one call. `cell` is the
-   * address of the asking cell where the host told it; it serves the order of calls only.
+   * Requests one item of one store. The promise always settles: with an answer, or with an InvError if the service didn't answer
+   * and no last known answer may be shown. Equal requests share one call. `cell` is the address of the cell, if the host
+   * provides it; it affects only the order of calls.
    */
   item(query: ItemQuery, cell?: string): Promise<ItemAnswer>;
-  /** One history, all pages. Settles always, as `item` does. */
+  /** Requests all pages of one history. The promise always settles, as that of `item` does. */
   history(query: HistoryQuery, cell?: string): Promise<HistoryAnswer>;
   /**
-   * The same as `item` for cells, of which there are many: without a promise.
-   * @returns the outcome, where it is known and this turn has room; else null, and the waiter is told it later
+   * Does the same as `item` without a promise, because cells are many.
+   * @returns the outcome if it is known and this turn has room for it; otherwise null, and the waiter is settled later
    */
   ask(query: ItemQuery, waiter: Waiter<ItemRecord>, cell?: string): Outcome<ItemRecord> | null;
-  /** What is known of an item, asking nothing, however old. */
+  /** Returns the cached answer for an item, however old. Sends nothing. */
   cachedItem(query: ItemQuery): ItemAnswer | undefined;
-  /** The same of a history; of one event type also where the whole history is known. */
+  /** Returns the cached answer for a history; for one event type also from the whole history. Sends nothing. */
   cachedHistory(query: HistoryQuery): HistoryAnswer | undefined;
 
-  /** Whether a request for this item is on its way, so that asking now joins it and costs no call. */
+  /** Whether a call for this item is queued or in flight, so that requesting it now costs no further call. */
   isComing(query: ItemQuery): boolean;
 
-  /** Changes environment or credentials and starts clean: no value of the old ones is used again. */
+  /** Changes environment or credentials. No value of the old ones is used again. */
   connect(connection: Connection | null): void;
   readonly connection: Connection | null;
   configure(settings: Partial<EngineSettings>): void;
   readonly settings: EngineSettings;
-  /** More is about to be asked for until then: calls that are not full wait for it. */
+  /** Announces more requests until the promise resolves: part-filled calls wait for them. */
   gather(until: Promise<void>): void;
-  /** Cells of this sheet go first from now on. */
+  /** Requests cells of this sheet first from now on. */
   preferSheet(sheet: string | null): void;
 
   /** Requests a token and sends one probe; rejects with the InvError that says what is wrong. */
@@ -153,26 +152,26 @@ export interface Engine {
   tryAgain(): void;
 
   price(work: Work): Price;
-  /** What a person is to be asked about cells that wait now; null while there is nothing to ask. */
+  /** Returns the question about the cells that wait now; null if there is none. */
   spendingQuestion(): SpendingQuestion | null;
-  /** The answer "fetch all": nothing of this burst is held back any more. `cancel` is the other one. */
+  /** Answers the question with "fetch all". The other answer is `cancel`. */
   approveSpending(): void;
   /**
-   * Begins a new epoch for this work and makes sure of one successful call.
-   * Resolves when cells may be marked dirty; rejects with the reason, and then nothing has changed.
-   * Answers fetched for it are used by the cells that ask next; answers of older epochs never overwrite them.
+   * Starts a new epoch for this work and waits for one successful call.
+   * Resolves when cells may be marked dirty. Rejects with the reason if the call fails; then nothing has changed.
+   * The cells that ask next use the new answers, and answers of older epochs never overwrite them.
    */
   refresh(work: Work): Promise<void>;
-  /** Aborts at the next cancel, with its error as the reason: for work that asks in several steps. */
+  /** Aborts at the next cancel, with its error as the reason. Work that makes requests in several steps observes it. */
   readonly cancelSignal: AbortSignal;
-  /** Settles all that waits (error `cancelled`, or last known values) within 100 ms. */
+  /** Settles everything that waits within 100 ms, with last known values or the error `cancelled`. */
   cancel(): void;
   /** Forgets all cached answers. */
   clear(): void;
 
-  /** Whether this query's answer is fresh, so that asking costs no call. */
+  /** Whether the cached answer for this query is fresh, so that requesting it costs no call. */
   isFresh(query: Query): boolean;
   progress(): Progress;
-  /** Tells of changes, at most about ten times a second while busy and once at the end. Returns the way to stop. */
+  /** Calls the listener after changes, at most about ten times a second while busy and once at the end. Returns the unsubscribe function. */
   subscribe(listener: (progress: Progress) => void): () => void;
 }

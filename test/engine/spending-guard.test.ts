@@ -46,14 +46,14 @@ it("holds what goes above the limit, tells its price, and goes on by itself leav
   const ended = askAll(bed, fillDown(80));
   await bed.clock.advance(100);
   const first = bed.engine.spendingQuestion();
-  expect(first?.goesOnAtMs).toBeLessThanOrEqual(startedMs + holdMs + 100);
+  expect(first?.continuesAtMs).toBeLessThanOrEqual(startedMs + holdMs + 100);
   await bed.clock.advance(20_000);
   expect(sent(bed)).toBe(10);
   expect(settled(ended)).toBe(10);
   expect(bed.engine.spendingQuestion()).toMatchObject({
     calls: { search: 70, events: 0 },
     quotaShare: 70 / 60,
-    goesOnAtMs: first?.goesOnAtMs,
+    continuesAtMs: first?.continuesAtMs,
   });
   expect(bed.engine.spendingQuestion()?.durationMs).toBeGreaterThan(1_000);
 

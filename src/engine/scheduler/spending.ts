@@ -1,12 +1,11 @@
 /**
- * A guard on what nobody was asked about: formulas filled down a sheet may want more calls than the company
- * can spare. A burst of work may send a number of calls unasked, those of the sheet in view first; where it
- * wants more, the rest is held and a person is asked. Without an answer it goes on by itself after a stated
- * time, at a pace that leaves others half of the quota: nothing is ever stuck.
+ * The spending guard: formulas that somebody fills down a sheet may need more calls than the company can spare. So a burst of
+ * work may send a limited number of calls, those of the sheet in view first. If it needs more, the guard holds the rest back
+ * and asks a person. If nobody answers, the work continues after 30 s and uses at most half of the quota, so nothing is stuck.
  *
- * A burst ends when nothing has waited or been under way for a while, however it ended. Edits pass. A refresh was
- * priced before the click, so it is an answer already. What took nothing of the quota is not counted: a call that was
- * answered from what colleagues' calls had brought, or that the team's server rejected.
+ * A burst ends when nothing has waited or been in flight for 10 s. Edits always pass. A refresh shows its price before the
+ * click, so it needs no question. Calls that used no quota don't count: those answered from a colleague's call, and those that
+ * the team's server rejected.
  */
 import type { Operation } from "../../domain/environment";
 import type { Clock } from "../clock";
@@ -16,25 +15,25 @@ export type Spending = ReturnType<typeof createSpending>;
 
 export interface SpendingOptions {
   readonly clock: Clock;
-  /** Calls that may go unasked; 0 asks never. */
+  /** Calls that a burst may send without a question; 0 means that nobody is ever asked. */
   limit(): number;
   callsWaiting(): Readonly<Record<Operation, number>>;
 }
 
-/** How long a question stands before the work goes on by itself. */
+/** How long the work waits for an answer before it continues. */
 const holdMs = 30_000;
 const burstQuietMs = 10_000;
-/** The quota's own moments are not known here, so a slow burst looks again this often. */
+/** The guard doesn't know when the quota frees calls, so a burst at half pace checks again after this time. */
 const lookAgainMs = 1_000;
 
 export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) {
   let spent = 0;
   let isApproved = false;
   let askedAtMs: number | null = null;
-  /** Since when nothing waits and nothing is under way; null while something is. */
+  /** Since when nothing waits or is in flight; null while something does. */
   let quietSinceMs: number | null = null;
 
-  /** What waited was given up: the next burst begins anew. */
+  /** Ends the burst. */
   function reset(): void {
     spent = 0;
     isApproved = false;
@@ -51,7 +50,7 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) 
     return search + events;
   }
 
-  /** Whether nobody need be asked. Asks a person where this one wants too much. */
+  /** Whether a call may leave without a question. Otherwise the question is asked. */
   function isFree(nowMs: number): boolean {
     if (limit() === 0) return true;
     endWhenOver();
@@ -61,32 +60,32 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) 
   }
 
   return {
-    /** The first moment from this one on at which a call that is no edit may go. Asks a person where that is later. */
+    /** Returns when a call that isn't an edit may leave, `nowMs` at the earliest. If that is later, a person is asked. */
     opensAtMs(quota: Quota, nowMs: number): number {
       if (isFree(nowMs)) return nowMs;
       askedAtMs ??= nowMs;
-      const goesOnAtMs = askedAtMs + holdMs;
-      if (nowMs < goesOnAtMs) return goesOnAtMs;
+      const continuesAtMs = askedAtMs + holdMs;
+      if (nowMs < continuesAtMs) return continuesAtMs;
       return leavesHalf(quota) ? nowMs : nowMs + lookAgainMs;
     },
     sent: () => void (spent += limit() === 0 ? 0 : 1),
-    /** A call sent before took nothing of the company's quota. */
+    /** Uncounts a sent call that used none of the company's quota. */
     tookNothing: () => void (spent = Math.max(0, spent - 1)),
-    /** Whether anything waits or is under way now. */
+    /** Records whether anything waits or is in flight now. */
     note(isBusy: boolean): void {
       endWhenOver();
       if (isBusy) quietSinceMs = null;
       else quietSinceMs ??= clock.steadyNow();
     },
-    /** The person says: fetch all of this burst. */
+    /** Lets all of this burst pass, because the person agreed. */
     approve(): void {
       endWhenOver();
       isApproved = true;
       quietSinceMs = null;
     },
     reset,
-    /** When what waits goes on without an answer; null while there is nothing to ask. */
-    goesOnAtMs(): number | null {
+    /** Returns when the work continues without an answer; null if there is no question. */
+    continuesAtMs(): number | null {
       endWhenOver();
       return isApproved || askedAtMs === null || waiting() === 0 ? null : askedAtMs + holdMs;
     },

@@ -1,11 +1,10 @@
 /**
- * The access token of one connection: fetched when first needed, renewed ahead of its end while the old
- * one is still used, and renewed at once when the service refuses it. Callers read it when their call
- * leaves; what a refused credential means for waiting cells is left to them. A token refused some time after
- * it was issued may have lived shorter than was said (a relay's clock, a gateway's own limit): then
- * tokens are taken to live half as long as that one was old, and so each is soon known for good or bad; each that was
- * good to its end lets the next live twice as long again.
- * Invariant: at most one token request is under way, however many calls want one.
+ * The access token of one connection. It is fetched when first needed, renewed before it expires while the old one is still
+ * used, and renewed at once when the service refuses it. A call reads it when it leaves.
+ *
+ * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). After two refusals of tokens
+ * that were not new, tokens are renewed at half the refused token's age. Each token that isn't refused doubles that time.
+ * Invariant: at most one token request is in flight, however many calls need one.
  */
 import type { TokenGrant, TokenOutcome } from "../../api/outcomes";
 import { buildTokenRequest, readTokenResponse } from "../../api/token";
@@ -21,26 +20,26 @@ export interface TokenOptions extends Pick<
   ConnectionContext,
   "clock" | "transport" | "environment" | "credentials" | "maxBytes"
 > {
-  /** There is a token now, or another try is due later. */
+  /** Called when there is a token, or when another attempt is due later. */
   readonly onChange: () => void;
-  /** The credentials were refused, or the address is none: nothing can be sent until they change. */
+  /** Called when the credentials were refused or the address is wrong: nothing can be sent until they change. */
   readonly onFault: (error: InvError) => void;
-  /** No token could be had in several tries. */
+  /** Called when several attempts to get a token have failed. */
   readonly onOutage: (error: InvError) => void;
 }
 
-/** How a token request stood when it was sent. */
+/** When a token request was sent. */
 interface Sent {
   readonly round: number;
   readonly atMs: number;
 }
 
-/** Documented at the token endpoint; its answer need not say it. */
+/** The token endpoint documents this lifetime, and its response may leave it out. */
 const documentedLifetimeMs = 900_000;
-/** A token no older than this when its call left has not come to its end. */
+/** A token that was no older than this when its call left can't have expired. */
 const newForMs = 1_000;
 const tokensKept = 8;
-/** Renewed this long before its end, or a fifth of its life when that is shorter. */
+/** A token is renewed this long before it expires, or a fifth of its lifetime if that is shorter. */
 const aheadMs = 60_000;
 
 export function createTokenKeeper(options: TokenOptions) {
@@ -48,12 +47,12 @@ export function createTokenKeeper(options: TokenOptions) {
   let { credentials } = options;
   const circuit = createCircuit(clock);
   let token: string | null = null;
-  /** The last one that was issued, whatever has become of it. */
+  /** The last token that was issued, even if it was refused since. */
   let tokenBefore: string | null = null;
-  /** The latest ones, with the time of their issue: calls under way may still carry one before the present. */
+  /** The latest tokens with the times when they were issued: calls in flight may still carry an earlier one. */
   const issued = new Map<string, number>();
   let longestLifeMs = Infinity;
-  /** A token was refused since the latest was issued. */
+  /** Whether a token was refused since the latest was issued. */
   let wasRefused = false;
   let renewAtMs = 0;
   let endsAtMs = 0;
@@ -63,19 +62,18 @@ export function createTokenKeeper(options: TokenOptions) {
     null;
   let isClosed = false;
 
-  /** A token that may be used now, or null. */
+  /** Returns a token that can be used now, or null. */
   function peek(): string | null {
     return clock.steadyNow() < endsAtMs ? token : null;
   }
 
-  /** Begins a renewal where one is due and none is under way. */
   function renewIfDue(): void {
     const nowMs = clock.steadyNow();
     const isDue = peek() === null || nowMs >= renewAtMs;
     if (isDue && renewal === null && nowMs >= pausedUntilMs && !isClosed) void renew();
   }
 
-  /** Gets a new token now and says how it went. */
+  /** Requests a new token now, or joins the request in flight. */
   function renew(): Promise<TokenOutcome> {
     if (renewal !== null) return renewal.done;
     const sent: Sent = { round: circuit.round(), atMs: clock.steadyNow() };
@@ -84,7 +82,7 @@ export function createTokenKeeper(options: TokenOptions) {
       receive: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
     });
     const done = attempt.outcome.then((outcome) => {
-      // Asked for with credentials that were changed meanwhile.
+      // The credentials have changed since this request was sent.
       if (renewal?.attempt !== attempt) return outcome;
       renewal = null;
       if (!isClosed) take(outcome, sent);
@@ -108,7 +106,7 @@ export function createTokenKeeper(options: TokenOptions) {
         retryLater(outcome.error, sent);
         break;
       case "unreadable":
-        // A broken answer says nothing about the credentials; another address would say the same for ever.
+        // A broken response says nothing about the credentials. A wrong address would always respond like this.
         if (outcome.error.code === "bad-answer") retryLater(outcome.error, sent);
         else raise(outcome.error);
         break;
@@ -135,7 +133,7 @@ export function createTokenKeeper(options: TokenOptions) {
     wasRefused = false;
     const lifetimeMs = Math.min(saidMs, longestLifeMs);
     token = accessToken;
-    // The team's server tells people apart by it; to a service it is nobody's business.
+    // The team's server recognises people by their previous token. A service must not get it.
     if (environment.pacedBy === "server") tokenBefore = accessToken;
     issued.delete(accessToken);
     issued.set(accessToken, nowMs);
@@ -148,15 +146,15 @@ export function createTokenKeeper(options: TokenOptions) {
   }
 
   /**
-   * The service refused this token, in a call sent at that time; `again` when it refused the call's token
-   * before. True when the token was new, so that its age cannot be the reason.
+   * Records that the service refused this token in a call sent at that time. `again` means that it refused an earlier token
+   * of the same call, too. Returns whether the token was so new that it can't have expired.
    */
   function refused(refusedToken: string, sentAtMs: number, again: boolean): boolean {
     if (token === refusedToken) token = null;
     wasRefused = true;
     const issuedAtMs = issued.get(refusedToken);
     const ageMs = issuedAtMs === undefined ? Infinity : sentAtMs - issuedAtMs;
-    // Once may be a revocation; twice is the life of tokens.
+    // A single refusal may be a revocation. Two show that tokens expire early.
     if (again && ageMs > newForMs) longestLifeMs = Math.min(longestLifeMs, ageMs / 2);
     return ageMs <= newForMs;
   }
@@ -165,19 +163,19 @@ export function createTokenKeeper(options: TokenOptions) {
     peek,
     renewIfDue,
     isDoubtful: circuit.isDoubtful,
-    /** When to ask again, while a failed renewal waits. */
+    /** Returns when the next token request may be sent. */
     opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
     refused,
     renew,
-    /** Goes on with these credentials, and with none of the tokens before. */
+    /** Replaces the credentials and drops the tokens of the old ones. */
     use(next: Credentials): void {
       credentials = next;
       token = null;
-      // What is under way asks with those before.
+      // The renewal in flight uses the old credentials.
       renewal?.attempt.abort();
       renewal = null;
     },
-    /** Forgets past failures, because somebody wants to try again. */
+    /** Forgets past failures, because a person wants to try again. */
     reset(): void {
       circuit.reset();
       pausedUntilMs = 0;

@@ -18,7 +18,7 @@ export function SpendingMessage({ engine, clock }: SpendingQuestionProps) {
   const question = engine.spendingQuestion();
   useTick(clock, { everyMs: 1000, active: question !== null });
   if (question === null) return null;
-  const { calls, durationMs, goesOnAtMs } = question;
+  const { calls, durationMs, continuesAtMs } = question;
   const nowMs = clock.now();
   const { cells, quota } = engine.progress();
   const price = { searchCalls: calls.search, eventCallsAtLeast: calls.events };
@@ -42,8 +42,8 @@ export function SpendingMessage({ engine, clock }: SpendingQuestionProps) {
       </strong>{" "}
       {question.isAtMost ? "What colleagues have just fetched costs no request. " : ""}
       Your company shares this quota.{" "}
-      {goesOnAtMs > nowMs
-        ? `If you don't choose, INV continues at ${timeOfDay(goesOnAtMs, nowMs)} (in ${duration(goesOnAtMs - nowMs)}) and uses at most half of the quota.`
+      {continuesAtMs > nowMs
+        ? `If you don't choose, INV continues at ${timeOfDay(continuesAtMs, nowMs)} (in ${duration(continuesAtMs - nowMs)}) and uses at most half of the quota.`
         : "INV continues slowly and uses at most half of the quota."}
     </Message>
   );
