@@ -10,17 +10,16 @@ import {
   type RedisQuotaStoreOptions,
 } from "./shared-quota/in-redis/redis-quota-store";
 import { createKnownAnswers, type KnownAnswers } from "./shared-quota/known-answers";
+import { createMemoryStore } from "./keyed-store/in-memory";
+import { createRedisStore } from "./keyed-store/in-redis";
 import { holdMs } from "./shared-quota/quota";
 import { createMemoryQuotaStore, type QuotaStore, type QuotaStoreOptions } from "./shared-quota/quota-store";
 import type { Redis } from "./redis/redis";
 import { createPageTokens, type PageTokens } from "./relay/page-tokens";
-import { createRedisPageTokens } from "./relay/redis-page-tokens";
 import { createRedisTokenRefusals } from "./relay/redis-token-refusals";
 import { createTokenRefusals, type TokenRefusals } from "./relay/token-refusals";
 import type { ServerConfig } from "./settings/read";
 import { createFlows, type Flows } from "./sign-in/flows";
-import { createRedisFlows } from "./sign-in/redis-flows";
-import { createRedisSessions, sessionKey } from "./sign-in/redis-sessions";
 import { createSessions, type Sessions } from "./sign-in/sessions";
 
 export interface Stores {
@@ -51,24 +50,25 @@ export function createStores(redis: Redis | null, options: StoresOptions): Store
   const { idleHours = 0, totalHours = 0 } = config.signIn ?? {};
   const lasts = { idleMs: idleHours * hourMs, totalMs: totalHours * hourMs };
   const ownRefusals = createTokenRefusals(clock);
+  const bind = bindTo(config);
+  const store = redis === null ? createMemoryStore(clock) : createRedisStore(redis);
+  const shared = {
+    tokens: createPageTokens({ store, bind }),
+    sessions: createSessions({ store, bind, ...lasts }),
+    flows: createFlows({ store, bind }),
+  };
   if (redis === null) {
-    const sessions = createSessions({ clock, ...lasts });
     return {
+      ...shared,
       quota: createMemoryQuotaStore({ clock, limitOf, holdMs }),
       known: createKnownAnswers({ clock, maxBytes, onEvict }),
-      tokens: createPageTokens({ clock, sessions }),
       refusals: ownRefusals,
-      sessions,
-      flows: createFlows(clock),
     };
   }
-  const bind = bindTo(config);
   return {
+    ...shared,
     quota: createRedisQuotaStore({ redis, clock, limitOf, holdMs, onShut }),
     known: createRedisAnswers({ redis, clock, maxBytes }),
-    tokens: createRedisPageTokens({ redis, bind, sessionKey }),
     refusals: createRedisTokenRefusals({ redis, clock, own: ownRefusals }),
-    sessions: createRedisSessions({ redis, bind, ...lasts }),
-    flows: createRedisFlows({ redis, bind }),
   };
 }

@@ -2,14 +2,14 @@
 import type { Company } from "../../src/server/shared-quota/company";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
-import { createPageTokens } from "../../src/server/relay/page-tokens";
 import type { PageRequest } from "../../src/server/relay/page-request";
 import { createTokenOperation } from "../../src/server/relay/token-operation";
 import { createTokenRefusals } from "../../src/server/relay/token-refusals";
 import type { VirtualClock } from "./virtual-clock";
+import { memoryStores } from "./memory-stores";
 
 export function createArrivals(clock: VirtualClock) {
-  const tokens = createPageTokens({ clock });
+  const { tokens } = memoryStores(clock);
   const people: string[] = [];
   const answer = { status: 200, headers: {}, body: Buffer.from("{}") };
   const operation: Company["search"] = ({ asker }) => {

@@ -10,9 +10,9 @@ import { holdMs } from "../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
-import { createPageTokens } from "../../src/server/relay/page-tokens";
 import { createTokenOperation } from "../../src/server/relay/token-operation";
 import { createTokenRefusals } from "../../src/server/relay/token-refusals";
+import { memoryStores } from "./memory-stores";
 
 export interface CompanyRelayOptions {
   readonly clock: SteadyClock;
@@ -43,7 +43,7 @@ export function createCompanyRelay(options: CompanyRelayOptions): Transport {
     known: createKnownAnswers({ clock, maxBytes: cacheBytes }),
     observer: { ...silent, ...observer },
   });
-  const tokens = createPageTokens({ clock });
+  const { tokens } = memoryStores(clock);
   const parts = { tokens, company, refusals: createTokenRefusals(clock), maxAnswerBytes: 10_000_000 };
   const operations = { token: createTokenOperation(parts), ...createDataOperations(parts) };
   const send = sendTo(service);

@@ -1,8 +1,8 @@
 /** Two configurations that share a Redis, its prefix and an environment's id, and send calls to different addresses. */
 import { bindTo } from "../../src/server/bound-environment";
-import { createRedisPageTokens } from "../../src/server/relay/redis-page-tokens";
+import { createRedisStore } from "../../src/server/keyed-store/in-redis";
+import { createPageTokens } from "../../src/server/relay/page-tokens";
 import { settingsSchema } from "../../src/server/settings/schema";
-import { sessionKey } from "../../src/server/sign-in/redis-sessions";
 import { createStores, type Stores } from "../../src/server/stores";
 import { as } from "../helpers/outcome";
 import { challengeOf } from "../helpers/scripted-provider";
@@ -91,8 +91,9 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
         return redis.run(script, { ...rest, keys: keys.map(forged) });
       },
     };
-    await createRedisPageTokens({ redis, bind: own, sessionKey }).keep("production", "page-token", grant);
-    const tokens = createRedisPageTokens({ redis: renamed, bind: other, sessionKey });
+    const kept = createPageTokens({ store: createRedisStore(redis), bind: own });
+    await kept.keep("production", "page-token", grant);
+    const tokens = createPageTokens({ store: createRedisStore(renamed), bind: other });
     expect(await tokens.find("production", "page-token")).toEqual({ kind: "unknown" });
   });
 });

@@ -6,8 +6,9 @@ import { holdMs } from "../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
 import { createLog, type Log } from "../../src/server/operations/log";
 import { createMetrics } from "../../src/server/operations/metrics";
-import { createPageTokens, type PageTokens } from "../../src/server/relay/page-tokens";
+import type { PageTokens } from "../../src/server/relay/page-tokens";
 import { readSettings, type ServerConfig } from "../../src/server/settings/read";
+import { memoryStores } from "../helpers/memory-stores";
 
 /** The defaults, with these changes. */
 export function settings(changes: Partial<ServerConfig> = {}): ServerConfig {
@@ -47,7 +48,7 @@ export const heldToken = "token-of-a-page";
 export const asHolder = { authorization: `Bearer ${heldToken}`, "wm_consumer.id": "us" };
 
 export function tokensOf(environment: string, clock = clockOf()): PageTokens {
-  const tokens = createPageTokens({ clock });
+  const { tokens } = memoryStores(clock);
   const grant = {
     consumerId: "us",
     person: "somebody",

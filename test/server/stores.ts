@@ -3,14 +3,14 @@
  * has a connection of its own. Each test finds the place empty.
  */
 import { randomUUID } from "node:crypto";
+import { createMemoryStore } from "../../src/server/keyed-store/in-memory";
+import { createRedisStore } from "../../src/server/keyed-store/in-redis";
+import type { KeyedStore } from "../../src/server/keyed-store/keyed-store";
 import { redisAddress } from "../../src/server/redis/configured";
 import { connectRedis } from "../../src/server/redis/connect";
 import type { Redis } from "../../src/server/redis/redis";
 import { describeWithRedis, type RedisProcess, startRedis } from "../helpers/redis-process";
-import { unhurried } from "./parts";
-
-/** For a store whose servers all have one configuration. */
-export const bind = (environment: string): string => environment;
+import { clockOf, unhurried } from "./parts";
 
 export interface StorePlace {
   /** The connection of one server; null where the store is this process's. */
@@ -37,6 +37,10 @@ export async function ofTwoServers<T>(
   if (redis !== null) return [inRedis(redis), inRedis((await place.connect())!)];
   const own = inProcess();
   return [own, own];
+}
+
+export function keyedStores(place: StorePlace): Promise<readonly [KeyedStore, KeyedStore]> {
+  return ofTwoServers(place, { inProcess: () => createMemoryStore(clockOf()), inRedis: createRedisStore });
 }
 
 export function describeInRedis(title: string, tests: (place: RedisPlace) => void): void {

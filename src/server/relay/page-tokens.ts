@@ -1,11 +1,12 @@
 /**
- * What the tokens stand for that the relay gives to pages: a consumer, a person, and the service's own token, which
- * no page ever holds. Kept under a digest, each environment and consumer for itself, so that the tokens of one cannot
- * push out those of another; bounded, in memory, gone with the process. Callers know the interface alone: data in and out, a
- * store that cannot be asked as an outcome, so that one over the network can stand behind it.
+ * What the tokens stand for that the relay gives to pages: a consumer, a person, and the service's own token, which no page ever
+ * gets. A page's token is the key of the service's, so whoever reads the store can call neither INV nor the service. Names are
+ * bound to the environment's addresses. Each consumer of an environment has a share, so its tokens push out only its own.
  */
-import { hash } from "node:crypto";
-import type { SteadyClock } from "../shared-quota/clock";
+import type { Bind } from "../bound-environment";
+import { digestOf } from "../digest";
+import type { KeyedStore } from "../keyed-store/keyed-store";
+import { sessionName } from "../sign-in/sessions";
 
 /** Nothing of it rejects. */
 export interface PageTokens {
@@ -38,92 +39,63 @@ export type FoundToken =
   /** The store cannot be asked now. */
   | { readonly kind: "away" };
 
-interface Kept {
-  readonly holder: Holder;
-  serviceToken: string | null;
-  readonly isBySession: boolean;
-  readonly keptAtMs: number;
-  readonly endsAtMs: number;
-}
+/** The quota remembers for this long who made how many calls. */
+export const rememberedMs = 60_000;
 
 export interface PageTokensOptions {
-  readonly clock: Pick<SteadyClock, "now">;
-  /** Where people sign in. */
-  readonly sessions?: { isIn(person: string): Promise<"in" | "out" | "away"> } | undefined;
-  /** Of a consumer in an environment; beyond that its oldest are forgotten. */
+  readonly store: KeyedStore;
+  readonly bind: Bind;
+  /** Of a consumer in an environment. */
   readonly most?: number;
 }
 
-/** As long as turns remember who had how many calls. */
-export const rememberedMs = 60_000;
-
-export function createPageTokens({ clock, sessions, most = 10_000 }: PageTokensOptions): PageTokens {
-  /** By environment and digest. */
-  const tokens = new Map<string, Kept>();
-  /** Keys of these, oldest first, by environment and consumer. */
-  const shares = new Map<string, Set<string>>();
-
-  function isOver({ endsAtMs }: Kept, sinceMs = 0): boolean {
-    return endsAtMs + sinceMs <= clock.now();
-  }
-
-  function asItStands({ holder, keptAtMs }: Kept): Holder {
-    const { name = "", forMs = 0 } = holder.newcomer ?? {};
-    const leftMs = forMs - (clock.now() - keptAtMs);
-    return { ...holder, newcomer: leftMs > 0 ? { name, forMs: leftMs } : null };
-  }
-
-  /** Those that have ended are at the front, or soon will be. */
-  function forgetOldest(share: Set<string>): void {
-    for (const key of share) {
-      const oldest = tokens.get(key);
-      if (oldest !== undefined && share.size < most && !isOver(oldest, rememberedMs)) return;
-      share.delete(key);
-      tokens.delete(key);
-    }
-  }
-
-  async function find(environment: string, token: string): Promise<FoundToken> {
-    const kept = tokens.get(keyOf(environment, token));
-    if (kept === undefined || isOver(kept, rememberedMs)) return { kind: "unknown" };
-    const { serviceToken } = kept;
-    const holder = asItStands(kept);
-    const isIn = kept.isBySession ? await sessions?.isIn(holder.person) : "in";
-    if (isIn === "away") return { kind: "away" };
-    return isIn !== "in" || serviceToken === null || isOver(kept)
-      ? { kind: "ended", holder }
-      : { kind: "known", holder, serviceToken };
-  }
-
-  return {
-    keep(environment, token, { consumerId, person, newcomer, lifetimeMs, ...grant }) {
-      // Some services take a consumer ID in any letter case.
-      const shareKey = `${environment} ${consumerId.toLowerCase()}`;
-      const share = shares.get(shareKey) ?? new Set<string>();
-      shares.set(shareKey, share);
-      forgetOldest(share);
-      const holder = { consumerId, person, newcomer };
-      const key = keyOf(environment, token);
-      share.add(key);
-      tokens.set(key, {
-        holder,
-        serviceToken: grant.serviceToken,
-        isBySession: grant.isBySession,
-        keptAtMs: clock.now(),
-        endsAtMs: clock.now() + lifetimeMs,
-      });
-      return Promise.resolve("kept");
-    },
-    find,
-    end(environment, token) {
-      const kept = tokens.get(keyOf(environment, token));
-      if (kept !== undefined) kept.serviceToken = null;
-      return Promise.resolve("ended");
-    },
-  };
+/** What the store may read of a token. */
+interface TokenText extends Holder {
+  readonly lifetimeMs: number;
 }
 
-/** So that nothing here is a token of ours. As bytes: each call needs one. */
-function keyOf(environment: string, token: string): string {
-  return `${environment} ${hash("sha256", token, "binary")}`;
+interface TokenSecret {
+  readonly serviceToken: string;
+  readonly consumerId: string;
+}
+
+export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptions): PageTokens {
+  const nameOf = (environment: string, token: string) => `token ${bind(environment)} ${digestOf(token)}`;
+
+  return {
+    async keep(environment, token, { serviceToken, isBySession, ...text }) {
+      const { consumerId, person, lifetimeMs } = text;
+      // Some services take a consumer ID in any letter case.
+      const share = `tokens ${bind(environment)} ${digestOf(consumerId.toLowerCase())}`;
+      return store.put(nameOf(environment, token), {
+        text: JSON.stringify(text satisfies TokenText),
+        secret: { key: token, text: JSON.stringify({ serviceToken, consumerId } satisfies TokenSecret) },
+        lastsMs: lifetimeMs + rememberedMs,
+        indexes: [{ name: share, most }],
+        ...(isBySession && { parent: sessionName(person) }),
+      });
+    },
+    async find(environment, token) {
+      const found = await store.get(nameOf(environment, token), token);
+      if (found.kind !== "found") return found;
+      const { consumerId, person, newcomer, lifetimeMs } = JSON.parse(found.text) as TokenText;
+      const newcomerMs = (newcomer?.forMs ?? 0) - found.ageMs;
+      const holder: Holder = {
+        consumerId,
+        person,
+        newcomer: newcomer !== null && newcomerMs > 0 ? { ...newcomer, forMs: newcomerMs } : null,
+      };
+      const isOver = found.isOrphan || found.ageMs >= lifetimeMs || found.secret === "";
+      if (isOver) return { kind: "ended", holder };
+      if (found.secret === null) return { kind: "unknown" };
+      const secret = JSON.parse(found.secret) as TokenSecret;
+      // Somebody who writes to the store has given the token to another consumer.
+      if (secret.consumerId !== consumerId) return { kind: "unknown" };
+      return { kind: "known", holder, serviceToken: secret.serviceToken };
+    },
+    async end(environment, token) {
+      const outcome = await store.replace(nameOf(environment, token), { secret: null });
+      return outcome === "away" ? "away" : "ended";
+    },
+  };
 }

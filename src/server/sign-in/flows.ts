@@ -1,14 +1,13 @@
 /**
- * Sign-ins under way. First a person is at the provider: the state that comes back finds the flow, and the cookie says
- * that it is the same browser. Then they are back: a short code waits for the pane that began, which shows by its
- * verifier that it did. Each is used once; all of it is bounded, in all and for an address, and soon over.
- * Callers know the interface alone: a provider may send somebody back to another server than the one that began.
+ * Sign-ins in progress. First a person is at the provider: the returned state finds the flow, and the browser's cookie opens
+ * it. Then a short code waits for the pane that began, which proves that with its verifier; challenge and code open what the
+ * provider said. Each works once and expires soon. Their number is limited in all and for each address.
  */
 import { randomInt } from "node:crypto";
-import type { SteadyClock } from "../shared-quota/clock";
-import { digestOf, isEqual, unguessable } from "../digest";
-import { createPending } from "./pending";
-import type { Away, SignedIn, Unknown } from "./sessions";
+import type { Bind } from "../bound-environment";
+import { digestOf, unguessable } from "../digest";
+import type { Away, KeyedStore, NewEntry, Unknown } from "../keyed-store/keyed-store";
+import type { SignedIn } from "./sessions";
 
 export interface Flow {
   /** Where the window is: an address, or the network of one. */
@@ -45,71 +44,82 @@ export interface Flows {
 }
 
 /** A second factor takes its time. */
-export const atProviderMs = 600_000;
+const atProviderMs = 600_000;
 /** To be typed, where it must be. */
-export const offeredMs = 300_000;
-export const triesAtCode = 5;
+const offeredMs = 300_000;
+const triesAtCode = 5;
 
 /** Without those that look or sound like others. */
 const letters = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const codeLetters = 8;
 
-interface Offer {
-  readonly code: string;
-  readonly signedIn: SignedIn;
-  triesLeft: number;
-}
+const most = 10_000;
+/** An office that starts work at once, behind one address. */
+const mostOfAnAddress = 500;
 
-export function createFlows(clock: SteadyClock): Flows {
-  const atProvider = createPending<{ readonly flow: Flow; readonly browserDigest: string }>({
-    clock,
-    lastsMs: atProviderMs,
-  });
-  /** By environment and the pane's challenge. */
-  const offers = createPending<Offer>({ clock, lastsMs: offeredMs });
-
-  function take(key: string, code: string): SignedIn | null {
-    const offer = offers.get(key);
-    if (offer === null) return null;
-    offer.triesLeft -= 1;
-    const isRight = isEqual(code, offer.code);
-    if (isRight || offer.triesLeft === 0) offers.delete(key);
-    return isRight ? offer.signedIn : null;
-  }
+export function createFlows({ store, bind }: { readonly store: KeyedStore; readonly bind: Bind }): Flows {
+  const challengeName = (environment: string, challenge: string) =>
+    `code ${digestOf(`${bind(environment)} ${challenge}`)}`;
 
   return {
-    begin(flow) {
+    async begin(flow) {
       const [state, browser] = [unguessable(), unguessable()];
-      atProvider.set(flow.address, state, { flow, browserDigest: digestOf(browser) });
-      return Promise.resolve({ kind: "begun", state, browser });
+      const outcome = await store.put(`flow ${digestOf(state)}`, {
+        text: "",
+        secret: { key: browser, text: JSON.stringify({ flow, bound: bind(flow.environment) }) },
+        lastsMs: atProviderMs,
+        tries: 1,
+        indexes: indexesOf("flows", flow.address),
+      });
+      return outcome === "kept" ? { kind: "begun", state, browser } : { kind: "away" };
     },
-    back(state, browser) {
-      const found = atProvider.get(state);
-      atProvider.delete(state);
-      const isSame = found !== null && browser !== null && isEqual(found.browserDigest, digestOf(browser));
-      return Promise.resolve(isSame ? { kind: "back", flow: found.flow } : { kind: "unknown" });
+    async back(state, browser) {
+      const found = await store.get(`flow ${digestOf(state)}`, browser ?? undefined);
+      if (found.kind === "away") return found;
+      if (found.kind === "unknown" || found.secret === null) return { kind: "unknown" };
+      const { flow, bound } = JSON.parse(found.secret) as { readonly flow: Flow; readonly bound: string };
+      return bound === bind(flow.environment) ? { kind: "back", flow } : { kind: "unknown" };
     },
-    offer({ environment, challenge, address }, signedIn) {
+    async offer({ environment, challenge, address }, signedIn) {
       const code = newCode();
-      offers.set(address, keyOf(environment, challenge), { code, signedIn, triesLeft: triesAtCode });
-      return Promise.resolve({ kind: "offered", code });
+      const outcome = await store.put(challengeName(environment, challenge), {
+        text: "",
+        secret: { key: `${challenge} ${code}`, text: JSON.stringify(signedIn) },
+        lastsMs: offeredMs,
+        // The last try deletes the entry, so its code can't be taken.
+        tries: triesAtCode + 1,
+        indexes: indexesOf("codes", address),
+      });
+      return outcome === "kept" ? { kind: "offered", code } : { kind: "away" };
     },
-    take(environment, code, verifier) {
-      const signedIn = take(keyOf(environment, digestOf(verifier)), asTyped(code));
-      return Promise.resolve(signedIn === null ? { kind: "unknown" } : { kind: "taken", signedIn });
+    async take(environment, code, verifier) {
+      const challenge = digestOf(verifier);
+      const name = challengeName(environment, challenge);
+      const found = await store.get(name, `${challenge} ${normalized(code)}`);
+      if (found.kind !== "found") return found;
+      if (found.secret === null) return { kind: "unknown" };
+      // Of two requests at once, one gets it.
+      const outcome = await store.delete(name);
+      if (outcome === "away") return { kind: "away" };
+      return outcome === "deleted"
+        ? { kind: "taken", signedIn: JSON.parse(found.secret) as SignedIn }
+        : { kind: "unknown" };
     },
   };
 }
 
-export function newCode(): string {
+function indexesOf(kind: string, address: string): NewEntry["indexes"] {
+  return [
+    { name: kind, most },
+    { name: `${kind} at ${digestOf(address)}`, most: mostOfAnAddress },
+  ];
+}
+
+function newCode(): string {
   return Array.from({ length: codeLetters }, () => letters[randomInt(letters.length)]).join("");
 }
 
-function keyOf(environment: string, challenge: string): string {
-  return `${environment} ${challenge}`;
-}
-
-/** However people type it. */
-export function asTyped(code: string): string {
+/** People type it in any way. */
+function normalized(code: string): string {
   return code.toUpperCase().replace(/[^A-Z0-9]/g, "");
 }

@@ -1,12 +1,11 @@
 /**
- * Who is signed in. A session is an opaque text that one person's panes hold; here is its digest, whose it is, and
- * until when it lasts: so long after it was last used, and never longer than so long in all. It opens one environment.
- * Callers know the interface alone: data in and out, ages in place of times, a store that cannot be asked as an outcome.
- * This one is in memory, bounded, gone with the process: a restart asks people to sign in again.
+ * Who is signed in. A session is an opaque text in the panes of one person, and opens one environment. It ends when it isn't
+ * used for a time, and in any case after a longer one. The store finds it by the person's id, which is a digest of the text and
+ * of the environment's addresses. The text is the key of what the provider said, so the store can't use the refresh token.
  */
-import { LRUCache } from "lru-cache";
-import type { SteadyClock } from "../shared-quota/clock";
-import { digestOf, newPerson, unguessable } from "../digest";
+import type { Bind } from "../bound-environment";
+import { digestOf, unguessable } from "../digest";
+import type { Away, KeyedStore, ListedEntry, Unknown } from "../keyed-store/keyed-store";
 
 /** Who came in, as the provider says. */
 export interface SignedIn extends Named {
@@ -32,14 +31,6 @@ export interface SignInSession extends Named {
   readonly usedAgoMs: number;
   /** In any case, however much it is used. */
   readonly endsInMs: number;
-}
-
-/** The store cannot be asked now. */
-export interface Away {
-  readonly kind: "away";
-}
-export interface Unknown {
-  readonly kind: "unknown";
 }
 
 export type FoundSession =
@@ -70,128 +61,118 @@ export interface Sessions {
 }
 
 export interface SessionsOptions {
-  readonly clock: Pick<SteadyClock, "now">;
+  readonly store: KeyedStore;
+  readonly bind: Bind;
   readonly idleMs: number;
   readonly totalMs: number;
 }
 
-/** Beyond that, those that were not used for longest are ended. */
 export const mostSessions = 10_000;
-/** Longer than the provider is waited for. */
+/** Longer than a request to the provider takes. */
 export const askedForMs = 45_000;
 
-interface Kept {
+const index = { name: "sessions", most: mostSessions };
+
+/** What the store may read of a session. */
+interface SessionText extends Named {
   readonly person: string;
   readonly environment: string;
-  readonly startedAtMs: number;
-  readonly endsAtMs: number;
-  lastUsedAtMs: number;
-  checkedAtMs: number;
-  signedIn: SignedIn;
+  /** The session's age when the provider was last asked. */
+  readonly checkedAtAgeMs: number;
 }
 
-export function createSessions({ clock, idleMs, totalMs }: SessionsOptions): Sessions {
-  const byDigest = new LRUCache<string, Kept>({
-    max: mostSessions,
-    dispose: (kept) => void byPerson.delete(kept.person),
-  });
-  /** Digests. */
-  const byPerson = new Map<string, string>();
+type Claimed = Pick<SignedIn, "refreshToken" | "mayPublish">;
 
-  function lasting(digest: string | undefined): Kept | null {
-    const kept = digest === undefined ? undefined : byDigest.peek(digest);
-    if (digest === undefined || kept === undefined) return null;
-    const nowMs = clock.now();
-    if (nowMs < kept.endsAtMs && nowMs < kept.lastUsedAtMs + idleMs) return kept;
-    byDigest.delete(digest);
-    return null;
-  }
+/** Names the store's entry, which exists as long as the session. */
+export function sessionName(person: string): string {
+  return `session ${person}`;
+}
 
-  function begin(environment: string, signedIn: SignedIn): string {
-    const text = unguessable();
-    const nowMs = clock.now();
-    const person = newPerson();
-    const times = {
-      startedAtMs: nowMs,
-      lastUsedAtMs: nowMs,
-      checkedAtMs: nowMs,
-      endsAtMs: nowMs + totalMs,
-    };
-    byDigest.set(digestOf(text), { person, environment, signedIn, ...times });
-    byPerson.set(person, digestOf(text));
-    return text;
-  }
-
-  function find(environment: string, text: string): Kept | null {
-    const digest = digestOf(text);
-    const kept = lasting(digest);
-    if (kept?.environment !== environment) return null;
-    byDigest.get(digest);
-    kept.lastUsedAtMs = clock.now();
-    return kept;
-  }
-
-  function isDue(person: string, afterMs: number): boolean {
-    const kept = lasting(byPerson.get(person));
-    if (kept === null || clock.now() < kept.checkedAtMs + afterMs) return false;
-    kept.checkedAtMs = clock.now() - afterMs + askedForMs;
-    return true;
-  }
-
-  function confirm(environment: string, text: string, signedIn: SignedIn): void {
-    const kept = lasting(digestOf(text));
-    if (kept?.environment !== environment) return;
-    kept.signedIn = signedIn;
-    kept.checkedAtMs = clock.now();
-  }
-
-  function end(person: string): SignInSession | null {
-    const digest = byPerson.get(person);
-    const kept = lasting(digest);
-    if (digest !== undefined) byDigest.delete(digest);
-    return kept === null ? null : asItStands(kept);
-  }
-
-  function list(): readonly SignInSession[] {
-    const all = [...byPerson.values()].map(lasting).filter((kept) => kept !== null);
-    return all.sort((left, right) => right.startedAtMs - left.startedAtMs).map(asItStands);
-  }
-
-  function asItStands(kept: Kept): SignInSession {
-    const { person, environment, startedAtMs, lastUsedAtMs, endsAtMs } = kept;
-    const { subject, name } = kept.signedIn;
-    const nowMs = clock.now();
-    return {
-      ...{ person, environment, subject, name },
-      startedAgoMs: nowMs - startedAtMs,
-      usedAgoMs: nowMs - lastUsedAtMs,
-      endsInMs: endsAtMs - nowMs,
-    };
-  }
+export function createSessions({ store, bind, idleMs, totalMs }: SessionsOptions): Sessions {
+  const personOf = (environment: string, text: string) =>
+    digestOf(`${bind(environment)} ${text}`).slice(0, 16);
 
   return {
     idleMs,
     totalMs,
-    begin: (environment, signedIn) => Promise.resolve({ kind: "begun", text: begin(environment, signedIn) }),
-    find(environment, text) {
-      const kept = find(environment, text);
-      if (kept === null) return Promise.resolve({ kind: "unknown" });
-      const { refreshToken, mayPublish } = kept.signedIn;
-      return Promise.resolve({
-        kind: "found",
-        session: { ...asItStands(kept), refreshToken, mayPublish },
+    async begin(environment, signedIn) {
+      const text = unguessable();
+      const person = personOf(environment, text);
+      const { subject, name } = signedIn;
+      const about: SessionText = { person, environment, subject, name, checkedAtAgeMs: 0 };
+      const outcome = await store.put(sessionName(person), {
+        text: JSON.stringify(about),
+        secret: secretOf(text, signedIn),
+        lastsMs: totalMs,
+        idleMs,
+        indexes: [index],
       });
+      return outcome === "away" ? { kind: "away" } : { kind: "begun", text };
     },
-    isDue: (person, afterMs) => Promise.resolve(isDue(person, afterMs) ? "due" : "not-due"),
-    confirm(...given) {
-      confirm(...given);
-      return Promise.resolve("kept");
+    async find(environment, text) {
+      const found = await store.get(sessionName(personOf(environment, text)), text);
+      if (found.kind !== "found") return found;
+      const { refreshToken, mayPublish } = readClaimed(found.secret);
+      return { kind: "found", session: { ...sessionOf(found), refreshToken, mayPublish } };
     },
-    isIn: (person) => Promise.resolve(lasting(byPerson.get(person)) === null ? "out" : "in"),
-    end(person) {
-      const session = end(person);
-      return Promise.resolve(session === null ? { kind: "unknown" } : { kind: "ended", session });
+    async isDue(person, afterMs) {
+      const found = await store.get(sessionName(person));
+      if (found.kind !== "found") return found.kind === "away" ? "away" : "not-due";
+      const about = readText(found);
+      if (found.ageMs < about.checkedAtAgeMs + afterMs) return "not-due";
+      const checkedAtAgeMs = found.ageMs - afterMs + askedForMs;
+      const outcome = await store.replace(sessionName(person), {
+        expectedText: found.text,
+        text: JSON.stringify({ ...about, checkedAtAgeMs }),
+      });
+      if (outcome === "away") return "away";
+      return outcome === "kept" ? "due" : "not-due";
     },
-    list: () => Promise.resolve({ kind: "listed", sessions: list() }),
+    async confirm(environment, text, signedIn) {
+      const name = sessionName(personOf(environment, text));
+      const found = await store.get(name);
+      if (found.kind !== "found") return found.kind === "away" ? "away" : "kept";
+      const about = { ...readText(found), name: signedIn.name, checkedAtAgeMs: found.ageMs };
+      const change = { text: JSON.stringify(about), secret: secretOf(text, signedIn) };
+      return (await store.replace(name, change)) === "away" ? "away" : "kept";
+    },
+    async isIn(person) {
+      const { kind } = await store.get(sessionName(person));
+      if (kind === "away") return "away";
+      return kind === "found" ? "in" : "out";
+    },
+    async end(person) {
+      const found = await store.get(sessionName(person));
+      if (found.kind !== "found") return found;
+      const outcome = await store.delete(sessionName(person));
+      return outcome === "deleted" ? { kind: "ended", session: sessionOf(found) } : { kind: outcome };
+    },
+    async list() {
+      const listed = await store.list(index.name);
+      if (listed.kind === "away") return listed;
+      const sessions = listed.entries.map(sessionOf);
+      return {
+        kind: "listed",
+        sessions: sessions.sort((left, right) => left.startedAgoMs - right.startedAgoMs),
+      };
+    },
   };
+}
+
+function secretOf(key: string, { refreshToken, mayPublish }: Claimed) {
+  return { key, text: JSON.stringify({ refreshToken, mayPublish }) };
+}
+
+function readClaimed(secret: string | null): Claimed {
+  return secret === null ? { refreshToken: null, mayPublish: false } : (JSON.parse(secret) as Claimed);
+}
+
+function readText({ text }: ListedEntry): SessionText {
+  return JSON.parse(text) as SessionText;
+}
+
+function sessionOf(entry: ListedEntry): SignInSession {
+  const { person, environment, subject, name } = readText(entry);
+  const { ageMs: startedAgoMs, usedAgoMs, endsInMs } = entry;
+  return { person, environment, subject, name, startedAgoMs, usedAgoMs, endsInMs };
 }

@@ -6,7 +6,8 @@ import type { FastifyInstance } from "fastify";
 import { createMetrics } from "../../../src/server/operations/metrics";
 import { createOperations, operationsHost } from "../../../src/server/operations/operations";
 import { sessionsCommand } from "../../../src/server/operations/sessions-command";
-import { createSessions, type Sessions, type SignInSession } from "../../../src/server/sign-in/sessions";
+import type { Sessions, SignInSession } from "../../../src/server/sign-in/sessions";
+import { memoryStores } from "../../helpers/memory-stores";
 import { as } from "../../helpers/outcome";
 import { freePort } from "../../helpers/free-port";
 import { openBoth } from "../beds";
@@ -26,7 +27,8 @@ const begin = async (name: string, environment = "production") =>
 
 async function open(changes: Partial<Sessions> = {}): Promise<void> {
   const clock = clockOf(() => nowMs);
-  sessions = { ...createSessions({ clock, idleMs: 8 * hourMs, totalMs: 12 * hourMs }), ...changes };
+  const lasts = { idleMs: 8 * hourMs, totalMs: 12 * hourMs };
+  sessions = { ...memoryStores(clock, lasts).sessions, ...changes };
   const onSessionEnded = (session: SignInSession) => void ended.push(session);
   operations = createOperations({ metrics: createMetrics(), sessions, onSessionEnded });
   await operations.listen({ host: operationsHost, port: 0 });

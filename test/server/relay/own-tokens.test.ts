@@ -8,7 +8,7 @@ import { holdMs } from "../../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../../src/server/shared-quota/quota-store";
 import { createMetrics } from "../../../src/server/operations/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
-import { createPageTokens } from "../../../src/server/relay/page-tokens";
+import { memoryStores } from "../../helpers/memory-stores";
 import { openRelay } from "../beds";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
@@ -55,7 +55,7 @@ beforeEach(async () => {
       known: createKnownAnswers({ clock, maxBytes: 0 }),
       observer: createMetrics().company,
     }),
-    tokens: createPageTokens({ clock }),
+    tokens: memoryStores(clock).tokens,
     clock,
   });
 });

@@ -2,12 +2,12 @@
 import type { Company } from "../../../src/server/shared-quota/company";
 import { createDataOperations } from "../../../src/server/relay/data-operations";
 import { sendTo } from "../../../src/server/relay/outgoing";
-import { createPageTokens, type PageTokens } from "../../../src/server/relay/page-tokens";
+import type { PageTokens } from "../../../src/server/relay/page-tokens";
 import { createSessionOperation } from "../../../src/server/relay/session-operation";
 import { createTokenOperation } from "../../../src/server/relay/token-operation";
 import { createTokenRefusals } from "../../../src/server/relay/token-refusals";
 import { createHeldCredentials } from "../../../src/server/sign-in/held";
-import { createSessions } from "../../../src/server/sign-in/sessions";
+import { memoryStores } from "../../helpers/memory-stores";
 import { as } from "../../helpers/outcome";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
@@ -36,7 +36,7 @@ const formType = "application/x-www-form-urlencoded";
 describe("the tokens that are kept", () => {
   it("stand for a service's token until their end, and for a person a minute longer", async () => {
     const clock = createVirtualClock();
-    const tokens = createPageTokens({ clock });
+    const { tokens } = memoryStores(clock);
     await tokens.keep("live", "mine", grant);
     await clock.advance(899_999);
     expect(await tokens.find("live", "mine")).toMatchObject({ kind: "known", serviceToken: "s" });
@@ -50,31 +50,10 @@ describe("the tokens that are kept", () => {
   });
 });
 
-describe("a token that a session opened", () => {
-  it.each([
-    ["known", "in"],
-    ["ended", "out"],
-    ["away", "away"],
-  ] as const)("is %s where its person is %s", async (kind, isIn) => {
-    const asked: string[] = [];
-    const sessions = {
-      isIn: (person: string) => {
-        asked.push(person);
-        return Promise.resolve(isIn);
-      },
-    };
-    const tokens = createPageTokens({ clock: createVirtualClock(), sessions });
-    await tokens.keep("live", "mine", { ...grant, isBySession: true });
-    expect((await tokens.find("live", "mine")).kind).toBe(kind);
-    expect(asked).toEqual(["p"]);
-  });
-});
-
 describe("two workbooks of one session", () => {
   it("are one person in the quota's turns, and another session is another", async () => {
     const clock = createVirtualClock();
-    const sessions = createSessions({ clock, idleMs: 3_600_000, totalMs: 3_600_000 });
-    const tokens = createPageTokens({ clock, sessions });
+    const { sessions, tokens } = memoryStores(clock);
     const serviceToken = { kind: "held", serviceToken: "s" } as const;
     const held = createHeldCredentials({
       environment: "live",

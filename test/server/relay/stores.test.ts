@@ -1,14 +1,16 @@
 /** Tokens of pages and refused guesses, wherever they lie: what one server gave out holds at every other. */
+import { digestOf } from "../../../src/server/digest";
+import { createRedisStore } from "../../../src/server/keyed-store/in-redis";
 import { createPageTokens, type PageGrant } from "../../../src/server/relay/page-tokens";
-import { createRedisPageTokens } from "../../../src/server/relay/redis-page-tokens";
 import { createRedisTokenRefusals } from "../../../src/server/relay/redis-token-refusals";
 import { createTokenRefusals, type TokenRefusals } from "../../../src/server/relay/token-refusals";
-import { createRedisSessions, sessionKey } from "../../../src/server/sign-in/redis-sessions";
+import { createSessions } from "../../../src/server/sign-in/sessions";
 import { movedRedis } from "../../helpers/moved-redis";
 import { as } from "../../helpers/outcome";
 import { wait } from "../../helpers/until";
 import { clockOf } from "../parts";
-import { bind, describeInRedis, describeStores, ofTwoServers } from "../stores";
+import { bind } from "../../helpers/memory-stores";
+import { describeInRedis, describeStores, keyedStores, ofTwoServers } from "../stores";
 
 const holder = { consumerId: "acme", person: "person-1", newcomer: null };
 const grant: PageGrant = {
@@ -19,11 +21,13 @@ const grant: PageGrant = {
 };
 
 describeStores("tokens of pages", (place) => {
-  const open = (most = 10_000) =>
-    ofTwoServers(place, {
-      inProcess: () => createPageTokens({ clock: clockOf(), most }),
-      inRedis: (redis) => createRedisPageTokens({ redis, bind, sessionKey, most }),
-    });
+  const open = async (most = 10_000) => {
+    const [here, there] = await keyedStores(place);
+    return [
+      createPageTokens({ store: here, bind, most }),
+      createPageTokens({ store: there, bind, most }),
+    ] as const;
+  };
 
   it("hold at every server, in their environment alone", async () => {
     const [here, there] = await open();
@@ -84,6 +88,28 @@ describeStores("tokens of pages", (place) => {
       "known",
       "known",
     ]);
+  });
+
+  it("can't be given to another consumer by somebody who writes to the store", async () => {
+    const [store] = await keyedStores(place);
+    const tokens = createPageTokens({ store, bind });
+    await tokens.keep("live", "mine", grant);
+    const text = JSON.stringify({ ...holder, consumerId: "bolt", lifetimeMs: 900_000 });
+    expect(await store.replace(`token live ${digestOf("mine")}`, { text })).toBe("kept");
+    expect(await tokens.find("live", "mine")).toEqual({ kind: "unknown" });
+  });
+
+  it("end at every server with the session that opened them", async () => {
+    const [here, there] = await keyedStores(place);
+    const [opened, found] = [here, there].map((store) => createPageTokens({ store, bind }));
+    const sessions = createSessions({ store: here, bind, idleMs: 60_000, totalMs: 60_000 });
+    const signedIn = { subject: "jane", name: "Jane", refreshToken: null, mayPublish: false };
+    const { text } = as("begun", await sessions.begin("live", signedIn));
+    const { person } = as("found", await sessions.find("live", text)).session;
+    await opened!.keep("live", "mine", { ...grant, serviceToken: "", person, isBySession: true });
+    expect((await found!.find("live", "mine")).kind).toBe("known");
+    await sessions.end(person);
+    expect((await found!.find("live", "mine")).kind).toBe("ended");
   });
 });
 
@@ -154,7 +180,7 @@ describeInRedis("refused token requests, beside Redis", (place) => {
 describeInRedis("what lies of a page's token", (place) => {
   it("opens nothing to who reads it, and has an end", async () => {
     const redis = await place.connect();
-    const tokens = createRedisPageTokens({ redis, bind, sessionKey });
+    const tokens = createPageTokens({ store: createRedisStore(redis), bind });
     await tokens.keep("live", "the-token-of-a-page", grant);
     const content = await place.content();
     expect(content).toContain("acme");
@@ -164,23 +190,10 @@ describeInRedis("what lies of a page's token", (place) => {
     expect(content).not.toMatch(/^:-1$/m);
   });
 
-  it("ends with the session that opened it", async () => {
-    const redis = await place.connect();
-    const tokens = createRedisPageTokens({ redis, bind, sessionKey });
-    const sessions = createRedisSessions({ redis, bind, idleMs: 60_000, totalMs: 60_000 });
-    const signedIn = { subject: "jane", name: "Jane", refreshToken: null, mayPublish: false };
-    const { text } = as("begun", await sessions.begin("live", signedIn));
-    const { person } = as("found", await sessions.find("live", text)).session;
-    await tokens.keep("live", "mine", { ...grant, serviceToken: "", person, isBySession: true });
-    expect((await tokens.find("live", "mine")).kind).toBe("known");
-    await sessions.end(person);
-    expect((await tokens.find("live", "mine")).kind).toBe("ended");
-  });
-
   it("is away with a Redis that is", async () => {
     const redis = await place.connect();
     await redis.close();
-    const tokens = createRedisPageTokens({ redis, bind, sessionKey });
+    const tokens = createPageTokens({ store: createRedisStore(redis), bind });
     expect([
       await tokens.keep("live", "mine", grant),
       (await tokens.find("live", "mine")).kind,

@@ -1,6 +1,8 @@
 /** How many sign-ins may be under way: in all, and for one address, which pushes out its own. */
 import { randomBytes } from "node:crypto";
+import { createMemoryStore } from "../../../src/server/keyed-store/in-memory";
 import { createFlows, type Flow, type Flows } from "../../../src/server/sign-in/flows";
+import { bind } from "../../helpers/memory-stores";
 import { as } from "../../helpers/outcome";
 import { challengeOf } from "../../helpers/scripted-provider";
 import { clockOf } from "../parts";
@@ -23,7 +25,7 @@ let flows: Flows;
 let nowMs: number;
 beforeEach(() => {
   nowMs = 0;
-  flows = createFlows(clockOf(() => nowMs));
+  flows = createFlows({ store: createMemoryStore(clockOf(() => nowMs)), bind });
 });
 
 const begin = async (flow: Flow) => as("begun", await flows.begin(flow));

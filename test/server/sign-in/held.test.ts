@@ -1,11 +1,13 @@
 /** What the provider says while the store of sessions is away is not lost. */
 import { createHeldCredentials } from "../../../src/server/sign-in/held";
-import { createSessions, type SignedIn } from "../../../src/server/sign-in/sessions";
+import type { SignedIn } from "../../../src/server/sign-in/sessions";
+import { memoryStores } from "../../helpers/memory-stores";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 it("keeps a refresh token that was renewed while the store was away, and uses it next time", async () => {
   const clock = createVirtualClock();
-  const memory = createSessions({ clock, idleMs: 36_000_000, totalMs: 36_000_000 });
+  const lasts = { idleMs: 36_000_000, totalMs: 36_000_000 };
+  const { sessions: memory } = memoryStores(clock, lasts);
   let isAway = false;
   const asked: (string | null)[] = [];
   const held = createHeldCredentials({

@@ -1,14 +1,13 @@
 /** Sessions and sign-ins under way, wherever they lie: what begins at one server holds at every other, once and not for ever. */
 import { randomBytes } from "node:crypto";
+import { createRedisStore } from "../../../src/server/keyed-store/in-redis";
 import { createFlows, type Flow } from "../../../src/server/sign-in/flows";
-import { createRedisFlows } from "../../../src/server/sign-in/redis-flows";
-import { createRedisSessions } from "../../../src/server/sign-in/redis-sessions";
 import { createSessions } from "../../../src/server/sign-in/sessions";
 import { as } from "../../helpers/outcome";
 import { challengeOf } from "../../helpers/scripted-provider";
 import { until, wait } from "../../helpers/until";
-import { clockOf } from "../parts";
-import { bind, describeInRedis, describeStores, ofTwoServers } from "../stores";
+import { bind } from "../../helpers/memory-stores";
+import { describeInRedis, describeStores, keyedStores } from "../stores";
 
 const jane = { subject: "s-jane", name: "Jane Dœ", refreshToken: "refresh-me", mayPublish: false };
 const joe = { subject: "s-joe", name: "Joe", refreshToken: null, mayPublish: false };
@@ -24,11 +23,14 @@ const flow: Flow = {
 
 describeStores("sessions", (place) => {
   const lasts = { idleMs: 60_000, totalMs: 3_600_000 };
-  const open = (changes = {}) =>
-    ofTwoServers(place, {
-      inProcess: () => createSessions({ clock: clockOf(), ...lasts, ...changes }),
-      inRedis: (redis) => createRedisSessions({ redis, bind, ...lasts, ...changes }),
-    });
+  const open = async (changes = {}) => {
+    const [here, there] = await keyedStores(place);
+    const options = { bind, ...lasts, ...changes };
+    return [
+      createSessions({ store: here, ...options }),
+      createSessions({ store: there, ...options }),
+    ] as const;
+  };
 
   it("begun at one server are found at another, in their environment alone, by their text alone", async () => {
     const [here, there] = await open();
@@ -60,10 +62,10 @@ describeStores("sessions", (place) => {
     const find = async (begun: typeof used) => (await there.find("production", as("begun", begun).text)).kind;
     const { person } = as("found", await here.find("production", as("begun", unused).text)).session;
     let usedLast = "";
-    // Looked at by person it is not used, the other is.
+    // Listing isn't a use.
     await until(async () => {
       usedLast = await find(used);
-      return (await there.isIn(person)) !== "in";
+      return !as("listed", await there.list()).sessions.some((session) => session.person === person);
     });
     expect([usedLast, await find(unused)]).toEqual(["found", "unknown"]);
     await until(async () => (await find(used)) !== "found");
@@ -94,11 +96,10 @@ describeStores("sessions", (place) => {
 });
 
 describeStores("sign-ins under way", (place) => {
-  const open = () =>
-    ofTwoServers(place, {
-      inProcess: () => createFlows(clockOf()),
-      inRedis: (redis) => createRedisFlows({ redis, bind }),
-    });
+  const open = async () => {
+    const [here, there] = await keyedStores(place);
+    return [createFlows({ store: here, bind }), createFlows({ store: there, bind })] as const;
+  };
 
   it("come back to any server, once, in the browser that began", async () => {
     const [here, there] = await open();
@@ -155,10 +156,9 @@ describeStores("sign-ins under way", (place) => {
 describeInRedis("what lies of a sign-in", (place) => {
   it("lets nobody in who reads it, and has an end", async () => {
     const redis = await place.connect();
-    const [sessions, flows] = [
-      createRedisSessions({ redis, bind, idleMs: 60_000, totalMs: 3_600_000 }),
-      createRedisFlows({ redis, bind }),
-    ];
+    const store = createRedisStore(redis);
+    const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });
+    const flows = createFlows({ store, bind });
     const { text } = as("begun", await sessions.begin("production", jane));
     const { state, browser } = as("begun", await flows.begin(flow));
     const { code } = as("offered", await flows.offer(flow, jane));
@@ -183,8 +183,9 @@ describeInRedis("what lies of a sign-in", (place) => {
 
   it("is gone with a Redis that was emptied, and away with one that is", async () => {
     const redis = await place.connect();
-    const sessions = createRedisSessions({ redis, bind, idleMs: 60_000, totalMs: 3_600_000 });
-    const flows = createRedisFlows({ redis, bind });
+    const store = createRedisStore(redis);
+    const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });
+    const flows = createFlows({ store, bind });
     await redis.close();
     const said = await Promise.all([
       sessions.begin("production", jane),

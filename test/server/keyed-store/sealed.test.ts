@@ -1,5 +1,5 @@
-/** What lies in Redis opens with its own key, for what it was sealed for, and not at all once it was changed. */
-import { seal, unseal } from "../../../src/server/redis/sealed";
+/** A sealed text opens with its own key, for what it was sealed for, and not at all once it was changed. */
+import { seal, unseal } from "../../../src/server/keyed-store/sealed";
 
 it("opens what is its own alone", () => {
   const sealed = seal("key", "token live acme", "a secret ü");

@@ -1,0 +1,97 @@
+/** Entries of a single server. They are gone with the process. */
+import type { SteadyClock } from "../shared-quota/clock";
+import { type KeyedStore, type ListedEntry, type NewEntry, openSecret, sealSecret } from "./keyed-store";
+
+interface Entry extends Pick<NewEntry, "idleMs" | "indexes" | "parent"> {
+  text: string;
+  sealed: Buffer;
+  triesLeft: number;
+  usedAtMs: number;
+  readonly madeAtMs: number;
+  readonly endsAtMs: number;
+}
+
+export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
+  const entries = new Map<string, Entry>();
+  /** Names of entries, the least recently used first. */
+  const indexes = new Map<string, Set<string>>();
+
+  function liveEntry(name: string): Entry | null {
+    const entry = entries.get(name);
+    if (entry === undefined) return null;
+    const { endsAtMs, usedAtMs, idleMs = Infinity } = entry;
+    if (clock.now() < Math.min(endsAtMs, usedAtMs + idleMs)) return entry;
+    remove(name);
+    return null;
+  }
+
+  function remove(name: string): boolean {
+    for (const { name: index } of entries.get(name)?.indexes ?? []) {
+      indexes.get(index)?.delete(name);
+      if (indexes.get(index)?.size === 0) indexes.delete(index);
+    }
+    return entries.delete(name);
+  }
+
+  function moveToEnd(name: string, { indexes: all }: Entry): void {
+    for (const { name: index } of all) {
+      const names = indexes.get(index) ?? new Set();
+      names.delete(name);
+      indexes.set(index, names.add(name));
+    }
+  }
+
+  function makeRoom(index: string, most: number): void {
+    const names = indexes.get(index) ?? new Set();
+    for (const oldest of names) {
+      if (liveEntry(oldest) === null) continue;
+      if (names.size < most) return;
+      remove(oldest);
+    }
+  }
+
+  function listedEntry({ text, madeAtMs, usedAtMs, endsAtMs }: Entry): ListedEntry {
+    const nowMs = clock.now();
+    return { text, ageMs: nowMs - madeAtMs, usedAgoMs: nowMs - usedAtMs, endsInMs: endsAtMs - nowMs };
+  }
+
+  return {
+    put(name, { secret, lastsMs, tries = Infinity, ...rest }) {
+      remove(name);
+      for (const index of rest.indexes) makeRoom(index.name, index.most);
+      const nowMs = clock.now();
+      const times = { madeAtMs: nowMs, usedAtMs: nowMs, endsAtMs: nowMs + lastsMs };
+      const entry = { ...rest, ...times, sealed: sealSecret(name, secret), triesLeft: tries };
+      entries.set(name, entry);
+      moveToEnd(name, entry);
+      return Promise.resolve("kept");
+    },
+    get(name, key) {
+      const entry = liveEntry(name);
+      if (entry === null) return Promise.resolve({ kind: "unknown" });
+      entry.usedAtMs = clock.now();
+      moveToEnd(name, entry);
+      entry.triesLeft -= 1;
+      if (entry.triesLeft === 0) remove(name);
+      const isOrphan = entry.parent !== undefined && liveEntry(entry.parent) === null;
+      const secret = openSecret(name, key, entry.sealed);
+      return Promise.resolve({ kind: "found", ...listedEntry(entry), secret, isOrphan });
+    },
+    replace(name, { expectedText, text, secret }) {
+      const entry = liveEntry(name);
+      if (entry === null || (expectedText ?? entry.text) !== entry.text) return Promise.resolve("unknown");
+      entry.text = text ?? entry.text;
+      if (secret !== undefined) entry.sealed = sealSecret(name, secret);
+      return Promise.resolve("kept");
+    },
+    delete(name) {
+      const isLive = liveEntry(name) !== null;
+      remove(name);
+      return Promise.resolve(isLive ? "deleted" : "unknown");
+    },
+    list(index) {
+      const live = [...(indexes.get(index) ?? [])].flatMap((name) => liveEntry(name) ?? []);
+      return Promise.resolve({ kind: "listed", entries: live.map(listedEntry) });
+    },
+  };
+}
