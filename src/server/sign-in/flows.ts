@@ -74,7 +74,7 @@ export function createFlows({ store, bind }: { readonly store: KeyedStore; reado
       return outcome === "kept" ? { kind: "begun", state, browser } : { kind: "away" };
     },
     async back(state, browser) {
-      const found = await store.get(`flow ${digestOf(state)}`, browser ?? undefined);
+      const found = await store.get(`flow ${digestOf(state)}`, browser ?? "");
       if (found.kind === "away") return found;
       if (found.kind === "unknown" || found.secret === null) return { kind: "unknown" };
       const { flow, bound } = JSON.parse(found.secret) as { readonly flow: Flow; readonly bound: string };
