@@ -1,8 +1,7 @@
 /**
- * What is held of one operation: its entries, in groups, and the bounded memory of their answers, the same for items
- * and for histories. A group's answers are forgotten together, the least recently used group's first, so that keeping
- * the order of use costs once per call and not once per cell; a group that alone holds too much loses those of its
- * entries that came first. What waits is never lost.
+ * The cache of one operation: its entries in groups, with bounded memory for their answers. It evicts the answers of the least
+ * recently used group together, so that the order of use costs once per call and not once per cell. A group that is too large
+ * by itself loses its oldest entries. Entries with waiting cells are never removed.
  */
 import { LRUCache } from "lru-cache";
 import { isNewer, type Entry, type Group, isIdle, type CachedAnswer, newEntry, newGroup } from "./entry";
@@ -10,25 +9,25 @@ import { isNewer, type Entry, type Group, isIdle, type CachedAnswer, newEntry, n
 export type Cache<Query, T, Scope> = ReturnType<typeof createCache<Query, T, Scope>>;
 
 export interface CacheRules<Query, T, Scope> {
-  /** Equal for those of one group. */
+  /** Equal for the entries of one group. */
   keyOf(query: Query): number | string;
-  /** What those of its group have in common. */
+  /** What the entries of the group share. */
   scopeOf(query: Query): Scope;
-  /** What tells it from the others of its group. */
+  /** Unique in the group. */
   valueOf(query: Query): string;
   weightOf(answer: CachedAnswer<T>): number;
-  /** Whether an entry says something although it has no answer. */
+  /** Whether an entry without an answer is still needed. */
   isNeeded(entry: Entry<T, Scope>): boolean;
 }
 
-/** Items, or events of histories. */
+/** The largest weight: items, or events of histories. */
 const maxWeight = 200_000;
 
 export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>) {
   type E = Entry<T, Scope>;
   type G = Group<T, Scope>;
   const groups = new Map<number | string, G>();
-  // Held in a box, new at each growth, since the cache weighs a value only when it is another object.
+  // The box is a new object after each change, because the LRU cache weighs a value only when it is stored as another object.
   const recent = new LRUCache<number | string, { readonly group: G }>({
     maxSize: maxWeight,
     sizeCalculation: ({ group }) => Math.min(Math.max(1, group.weight), maxWeight),
@@ -37,10 +36,10 @@ export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>)
     },
   });
   let lastUsed: G | null = null;
-  /** Sheets ask for the items of a store one after the other. */
+  /** The last group: sheets request the items of a store one after another. */
   let lastFound: G | null = null;
 
-  /** Made where there is none. */
+  /** Returns the query's entry, and creates it if there is none. */
   function entryOf(query: Query): E {
     const key = rules.keyOf(query);
     if (lastFound?.key !== key) lastFound = groups.get(key) ?? add(newGroup(key, rules.scopeOf(query)));
@@ -77,7 +76,7 @@ export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>)
     }
   }
 
-  /** Those of a group that is too large by itself. What waits goes behind the others: it is looked at once for many. */
+  /** Evicts entries of a group that is too large by itself. Waiting entries move to the end, so that each is checked once. */
   function forgetFirst(group: G): void {
     let left = group.entries.size;
     for (const entry of group.entries.values()) {
@@ -93,7 +92,7 @@ export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>)
     entryOf,
     groupOf: (query: Query): G | undefined => groups.get(rules.keyOf(query)),
     find: (query: Query): E | undefined => groups.get(rules.keyOf(query))?.entries.get(rules.valueOf(query)),
-    /** Keeps an answer if it is newer than what is known. True when it was. */
+    /** Caches an answer if it is newer than the cached one. Returns whether it was. */
     remember(entry: E, answer: CachedAnswer<T>): boolean {
       if (entry.answer !== null && !isNewer(answer.sentAt, entry.answer.sentAt)) return false;
       forget(entry);
@@ -102,22 +101,22 @@ export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>)
       return true;
     },
     forget,
-    /** Its answers were used. */
+    /** Marks the group as recently used. */
     markUsed(group: G): void {
       if (lastUsed === group) return;
       lastUsed = group;
       recent.get(group.key);
     },
-    /** It may have new answers. */
+    /** Weighs the group again, because it may have new answers. */
     limitWeight(group: G): void {
       forgetFirst(group);
       recent.set(group.key, { group });
     },
-    /** The entry may go, if nothing needs it. */
+    /** Removes the entry if nothing needs it. */
     dropIfIdle(entry: E): void {
       if (entry.answer === null && isIdle(entry) && !rules.isNeeded(entry)) drop(entry);
     },
-    /** Forgets every answer; what waits goes on waiting. */
+    /** Removes every answer. Waiting cells keep waiting. */
     clear(): void {
       recent.clear();
       for (const group of groups.values()) forgetAll(group);

@@ -1,6 +1,6 @@
 /**
- * What a piece of work costs before it is begun: pure counting, by the same rules by which calls are made
- * up. Search calls are exact; histories count the pages they were last seen to have.
+ * What work will cost: counts calls by the rules with which they are assembled. Search calls are exact. Histories count the
+ * pages that they had last time.
  */
 import type { Environment, Operation } from "../domain/environment";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
@@ -15,10 +15,10 @@ export interface Pace extends SendingPace {
   readonly quotas: Readonly<Record<Operation, Quota>>;
 }
 
-/** How many of each operation. */
+/** Calls of each operation. */
 type Calls = Readonly<Record<Operation, number>>;
 
-/** Without a pace (nothing is connected) only the calls are known. */
+/** Returns the price of work. Without a pace (no connection) only the calls are known. */
 export function priceOf(work: Work, seen: CostOf, pace: Pace | null): Price {
   const calls = { search: countSearchCalls(work.items), events: countPages(work.histories, seen) };
   return {
@@ -29,7 +29,7 @@ export function priceOf(work: Work, seen: CostOf, pace: Pace | null): Price {
   };
 }
 
-/** How long so many calls take from now: the slower of the quota's pace and that of the connections. */
+/** Returns how long the calls take from now: limited by the quota or by the connections, whichever is slower. */
 export function durationOf(calls: Calls, pace: Pace): number {
   const total = calls.search + calls.events;
   if (total === 0) return 0;
@@ -41,7 +41,7 @@ export function durationOf(calls: Calls, pace: Pace): number {
   return Math.round(longestWaitMs === 0 ? sendingMs : Math.max(sendingMs, longestWaitMs + pace.latencyMs));
 }
 
-/** A refresh sends its first call alone, to be sure of it. */
+/** A refresh sends its first call alone, as a probe. */
 function refreshMs(calls: Calls, pace: Pace): number {
   const { search, events } = calls;
   if (search + events === 0) return 0;
@@ -49,7 +49,7 @@ function refreshMs(calls: Calls, pace: Pace): number {
   return Math.round(pace.latencyMs) + durationOf(others, pace);
 }
 
-/** Part of a minute's quota, for the operation that needs the larger part. */
+/** Returns the share of one minute's quota, for the operation that needs more of it. */
 export function quotaShare(calls: Calls, { quota }: Environment): number {
   return Math.max(calls.search / quota.search, calls.events / quota.events);
 }

@@ -1,13 +1,13 @@
 /**
- * What a person sees while they wait: counts of the work since the engine was last idle. They are changed by
- * verbs, in place, because a snapshot per cell would cost more than the cell.
- * Invariant: every cell asked for is in exactly one of waiting, in flight, done and failed.
+ * The progress that a person sees while they wait: counts of the work since the engine was last idle. The counts change in
+ * place, because a snapshot per cell would cost more than the cell.
+ * Invariant: every requested cell is in exactly one of waiting, in flight, done and failed.
  */
 import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "./clock";
 import type { Progress } from "./types";
 
-/** How far a cell is on its way. */
+/** The state of a requested cell. */
 export type Stage = "waiting" | "inFlight" | "done" | "failed";
 
 export type ProgressTracker = ReturnType<typeof createProgressTracker>;
@@ -18,7 +18,7 @@ export interface ProgressTrackerOptions {
   readonly isBusy: () => boolean;
 }
 
-/** Bursts closer than this belong to one piece of work. */
+/** Bursts that are closer than this count as one. */
 const idleMs = 1_000;
 
 export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrackerOptions) {
@@ -29,7 +29,7 @@ export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrack
   let busySeenAtMs = -Infinity;
   let wasBusy = false;
 
-  /** Called before a request is counted: begins to count anew when the engine has been idle. */
+  /** Resets the counts if the engine was idle. Call it before a request is counted. */
   function begin(nowMs: number): void {
     const quietMs = nowMs - Math.max(lastRequestMs, busySeenAtMs);
     lastRequestMs = nowMs;
@@ -42,7 +42,7 @@ export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrack
   }
 
   return {
-    /** One more cell was asked for, and is here now. */
+    /** Counts one more requested cell. */
     enter(stage: Stage): void {
       cells.asked += 1;
       cells[stage] += 1;
@@ -52,12 +52,12 @@ export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrack
       cells[to] += count;
     },
     sent: () => void (calls.sent += 1),
-    /** A request needed no call of its own. */
+    /** Counts a request that needed no call of its own. */
     saved: () => void (calls.savedRequests += 1),
     cells,
     calls,
     begin,
-    /** A refresh begins: counts anew at once, unless other work is under way. */
+    /** Resets the counts for a refresh, unless other work is in flight. */
     beginRefresh(): void {
       lastRequestMs = clock.steadyNow();
       countAnew();
@@ -65,12 +65,12 @@ export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrack
     },
     touch(): void {
       const busy = isBusy();
-      // The moment of its end is the last one of the work, however long its last call took.
+      // The work ends now, however long its last call took.
       if (busy || wasBusy) busySeenAtMs = clock.steadyNow();
       wasBusy = busy;
       notices.changed();
     },
-    /** Tells of changes, about ten times a second and once at the end. Returns the way to stop. */
+    /** Calls the listener after changes, about ten times a second and once at the end. Returns the unsubscribe function. */
     subscribe: (listener: (progress: Progress) => void) => notices.subscribe(() => listener(snapshot())),
   };
 }

@@ -1,18 +1,16 @@
 /**
- * The order in which groups send: those that wait, in five queues of first come, first served. Edits go first; then
- * the preferred sheet's groups before the others; a group that fills a call may go while cells still arrive, one that
- * does not may have to wait. A queue is a Set, so that joining, leaving and changing queues cost the same however many
- * wait; how many calls all of them will make is counted along.
+ * The order in which groups send: five first-in, first-out queues. Edits go first, then the preferred sheet's groups, then the
+ * others. A group that fills a call may leave while cells still arrive; a part-filled one may have to wait. A queue is a Set, so
+ * that joining, leaving and changing cost the same however many groups wait.
  *
- * Nothing starves: a group that sent and still has entries goes to the end of its queue, and every eighth choice is
- * made from the other sheets' queues, full and part-filled ones first in turn, so that these groups move on while the
- * preferred sheet keeps asking.
+ * Nothing starves: a group that sent and still has entries goes to the end of its queue. Every eighth choice is
+ * from the other sheets' queues, full and part-filled ones in turn, so that the preferred sheet can't block them.
  */
 import type { Entry, Group } from "./entry";
 
 /**
- * Which part-filled groups may go: `all` once cells have stopped arriving, `after-full` when one may and no
- * full one waits, else `none`.
+ * Which part-filled groups may send: `all` once cells have stopped arriving, `after-full` if one may and no full group waits,
+ * otherwise `none`.
  */
 export type PartFilled = "all" | "after-full" | "none";
 
@@ -22,13 +20,13 @@ export interface QueueRules<T, Scope> {
   preferred(): number;
   /** Whether it fills a call. */
   isFull(group: Group<T, Scope>): boolean;
-  /** Calls that what waits of it makes. */
+  /** How many calls its waiting entries need. */
   callsOf(group: Group<T, Scope>): number;
-  /** Whether one more that waits may have changed either. */
+  /** Whether one more waiting entry can change either of these. */
   mayHaveChanged(group: Group<T, Scope>): boolean;
 }
 
-/** One in this many choices of what to send is made for the other sheets, so that the preferred one starves none. */
+/** One in this many choices is for the other sheets. */
 const choicesPerTurnOfTheOthers = 8;
 const edits = 0;
 const fullPreferred = 1;
@@ -61,7 +59,7 @@ export function createQueue<T, Scope>(rules: QueueRules<T, Scope>) {
     return isPreferred ? partPreferred : partOther;
   }
 
-  /** Puts the group where it belongs now; `atEnd` also when that is the queue it stands in already. */
+  /** Moves the group to its queue; with `atEnd`, to the end even if it is in that queue already. */
   function place(group: G, atEnd = false): void {
     if (group.waiting.length === 0) group.sheets = group.edits = 0;
     const callsNow = group.waiting.length === 0 ? 0 : rules.callsOf(group);
@@ -79,7 +77,7 @@ export function createQueue<T, Scope>(rules: QueueRules<T, Scope>) {
     return undefined;
   }
 
-  /** The group to send next. */
+  /** Returns the group that sends next. */
   function nextGroup(kind: "edit" | PartFilled): G | undefined {
     if (kind === "edit") return first(edits);
     choices += 1;
@@ -114,7 +112,7 @@ export function createQueue<T, Scope>(rules: QueueRules<T, Scope>) {
       group.waiting.push(entry);
       if (rules.mayHaveChanged(group)) place(group);
     },
-    /** Before those that came later. All of one group. */
+    /** Queues entries of one group again, before those that came later. */
     requeue(back: readonly E[]): void {
       const [first] = back;
       if (first === undefined) return;
@@ -122,7 +120,7 @@ export function createQueue<T, Scope>(rules: QueueRules<T, Scope>) {
       place(first.group);
     },
     remove,
-    /** It goes first, because somebody edits. */
+    /** Moves the entry to the front, because an edit waits for it. */
     prioritize(entry: E): void {
       const { group } = entry;
       const at = group.waiting.lastIndexOf(entry);
@@ -132,25 +130,25 @@ export function createQueue<T, Scope>(rules: QueueRules<T, Scope>) {
       group.edits += 1;
       place(group);
     },
-    /** Cells of these sheets (bits) wait for it. */
+    /** Records that cells of these sheets (bits) wait for the entry. */
     noteSheets({ group }: E, bits: number): void {
       if ((group.sheets & bits) === bits) return;
       group.sheets |= bits;
       place(group);
     },
     nextGroup,
-    /** Takes so many from its head, and puts it behind the others. */
+    /** Takes entries from the group's head and moves the group to the end of its queue. */
     takeFrom(group: G, count: number): E[] {
       const taken = group.waiting.splice(0, count);
       group.edits = Math.max(0, group.edits - taken.length);
       place(group, true);
       return taken;
     },
-    /** After the preferred sheet changed. */
+    /** Sorts all groups again after the preferred sheet changed. */
     reorder: () => [...all()].forEach((group) => place(group)),
     waiting: () => [...all()].flatMap((group) => group.waiting),
     isWaiting: () => queues.some((queue) => queue.size > 0),
-    /** Calls that what waits will cost, as far as known. */
+    /** Returns how many calls the waiting entries need, as far as known. */
     callsWaiting: () => calls,
   };
 }

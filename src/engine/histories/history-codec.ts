@@ -1,8 +1,7 @@
 /**
- * `GET /events` for the batcher: one page of one history, and the call for the next page. Pages are put together in
- * the order they came. The whole history answers the queries for single event types beside it, too.
- * Invariant: following the pages ends. A token that comes again, or an absurd number of pages or events, ends it with
- * an error.
+ * `GET /events` for the batcher: requests one page of one history, then the next. Pages are joined in the order of arrival. A
+ * whole history also answers the queries for single event types.
+ * Invariant: paging ends. A repeated page token, or an absurd number of pages or events, is an error.
  */
 import { buildEventsRequest, type EventsQuery, readEventsResponse } from "../../api/events";
 import type { EventsOutcome, Failure } from "../../api/outcomes";
@@ -24,10 +23,10 @@ import {
 
 type HistoryWireOptions = Pick<ConnectionContext, "environment" | "credentials" | "clock" | "maxBytes">;
 
-/** What the pages before this one brought. */
+/** What earlier pages brought. */
 export interface Pages {
   readonly token: string;
-  /** Of the page asked for, from 2 on. */
+  /** The number of the requested page, from 2 on. */
   readonly number: number;
   readonly events: HistoryEvent[];
   readonly tokens: Set<string>;
@@ -37,7 +36,7 @@ type EventsAnswer = Exclude<EventsOutcome, Failure>;
 type HistoryCall = Call<HistoryEntry, Pages>;
 type HistoryResult = CallResult<Events, HistoryEntry, Pages>;
 
-/** A busy item has some thousand events in the week that the service keeps. */
+/** A busy item has some thousand events in the week that the service stores. */
 const mostPages = 500;
 const mostEvents = 100_000;
 
@@ -50,7 +49,7 @@ export function createHistoryCodec(
   function read(call: HistoryCall, answer: EventsAnswer): HistoryResult {
     const { continuation } = call;
     if (answer.kind !== "page") {
-      // Refused or not found is the page, not the history, which its first page showed to be there.
+      // This concerns the page and not the history, because the first page showed that the history exists.
       if (continuation !== null) return unanswered(call, brokenOff(continuation.number - 1, answer.error));
       return ended(call, { found: false, error: answer.error, fetchedAtMs: clock.now() });
     }
@@ -66,7 +65,7 @@ export function createHistoryCodec(
     }
     tokens.add(token);
     const next = { token, number: number + 1, events, tokens };
-    // The same entries: those that join them while it is under way join all pages.
+    // The next page shares the list of entries: an entry that joins while it is in flight gets all pages.
     const { entries, isEdit } = call;
     const page = newCall({
       entries,
@@ -94,13 +93,13 @@ function asked({ entries, continuation }: HistoryCall): EventsQuery {
   return continuation === null ? query : { ...query, pageToken: continuation.token };
 }
 
-/** The one asked for. */
+/** The requested history. */
 function leadOf([lead]: readonly HistoryEntry[]): HistoryEntry {
   if (lead === undefined) throw new Error("A call of no history.");
   return lead;
 }
 
-/** A whole history answers whoever waits for a part of it, however they had been going to be asked for. */
+/** Returns everyone whom the answer serves. A whole history also answers those who wait for a part of it. */
 function ended(call: HistoryCall, answer: Answer<Events>): HistoryResult {
   const lead = leadOf(call.entries);
   const known = { ...answer, sentAt: sentAtOf(call) };
@@ -114,7 +113,7 @@ function ended(call: HistoryCall, answer: Answer<Events>): HistoryResult {
   };
 }
 
-/** A whole history that cannot be read need not fail the parts of it: each may be had on its own. */
+/** Fails a whole history that can't be read. Its parts are requested on their own. */
 function unanswered({ entries }: HistoryCall, error: InvError): HistoryResult {
   const lead = leadOf(entries);
   const isLeadAlone = isUnreadableWhole(lead, error);
@@ -126,7 +125,7 @@ function unanswered({ entries }: HistoryCall, error: InvError): HistoryResult {
   };
 }
 
-/** Events of one time keep their order; a service that lists the newest first is turned round. */
+/** Sorts events by time. Events of one time keep their order, or reverse it if the service lists the newest first. */
 function sortByTime(events: Events): Events {
   const first = events[0];
   const last = events[events.length - 1];

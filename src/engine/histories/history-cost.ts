@@ -1,25 +1,25 @@
 /**
- * What histories cost, and so how they are asked for. There is no batch call: where two or more types of a history are
- * wanted together, the cheaper of two ways is taken. The whole history costs the pages it was last seen to have, filters
- * cost theirs; a single type goes with its filter. A whole history that could not be read is tried again where it is
- * wanted itself, and its parts go on their own. The price of a refresh is told by the same rule.
+ * What histories cost, and so how they are requested. The service has no batch call for events. If several event types of a
+ * history are needed, the cheaper way is taken: the whole history, which costs the pages that it had last time, or a call with a
+ * filter for each type. A single type is requested with its filter. The parts of a whole history that couldn't be read
+ * are requested on their own. The price of a refresh uses the same rule.
  */
 import { LRUCache } from "lru-cache";
 import { historyKey, wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery } from "../../domain/records";
 
-/** What reading a history took when it was last read, to its end or as far as it could be. */
+/** How many calls a history took when it was last read, completely or not. */
 export interface ReadCost {
   readonly pages: number;
   readonly isUnreadable: boolean;
 }
 
-/** What is known of histories that took more than one page, or could not be read. */
+/** Remembers histories that took more than one page or couldn't be read. */
 export type HistoryCosts = ReturnType<typeof createHistoryCosts>;
 export type CostOf = HistoryCosts["of"];
 
 const maxEntries = 20_000;
-/** Until it was read. */
+/** The cost of a history that wasn't read yet. */
 export const onePage: ReadCost = { pages: 1, isUnreadable: false };
 
 export function createHistoryCosts() {
@@ -34,7 +34,7 @@ export function createHistoryCosts() {
   };
 }
 
-/** Whether these of one history go as the whole of it, and in how many calls. */
+/** Returns whether these event types are requested as a whole history, and how many calls that takes. */
 export function planHistory(
   seenOf: CostOf,
   wanted: readonly HistoryQuery[],
@@ -43,7 +43,7 @@ export function planHistory(
   if (first === undefined) return { isWhole: false, calls: 0 };
   const whole = seenOf(wholeQuery(first));
   const apart = wanted.reduce((sum, query) => sum + seenOf(query).pages, 0);
-  // A single type goes with its filter: nobody asked for the rest. Of two equals the whole serves more.
+  // A single type needs only its filter. If both ways cost the same, the whole history serves more.
   const isCheaper = wanted.length > 1 && whole.pages <= apart;
   const isWanted = isCheaper || wanted.some(({ eventType }) => eventType === undefined);
   const isWhole = isWanted && !whole.isUnreadable;

@@ -1,10 +1,9 @@
 /**
- * Histories that are held and that wait, in groups of those that one whole history would answer (same store, GTIN, area
- * and dates); an entry's value is its event type, "" for the whole history, whose answer holds those of all event types. A
- * query for one event type takes its part of the whole where that is known, on its way or wanted in the same gathering; how
- * they are asked for is `history-cost`'s rule.
- * Invariant: an event type's own answer is kept only while it is newer than the whole history's, and both are forgotten
- * together; so what has been shown is never followed by something older.
+ * Plans calls for histories. A group contains the queries that one whole history would answer (same store, GTIN, area and
+ * dates). An entry's value is its event type, or "" for the whole history. A query for one event type uses its part of the whole
+ * history if that is cached, in flight or needed in the same turn. `history-cost` decides how they are requested.
+ * Invariant: an event type's own answer is cached only while it is newer than the whole history's, and both are evicted
+ * together. So nothing older follows what was shown.
  */
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
 import type { Answer } from "../answer";
@@ -24,7 +23,7 @@ import { createCache } from "../cache";
 import type { Batch, Planner } from "../planner";
 import { type HistoryCosts, planHistory } from "./history-cost";
 
-/** Of all pages, sorted by time. */
+/** The events of all pages, sorted by time. */
 export type Events = readonly HistoryEvent[];
 export type HistoryEntry = Entry<Events, HistoryQuery>;
 export type HistoryGroup = Group<Events, HistoryQuery>;
@@ -37,12 +36,12 @@ export function queryOf({ group, value }: HistoryEntry): HistoryQuery {
   return value === "" ? group.scope : { ...group.scope, eventType: value };
 }
 
-/** Whether each part may be had on its own, although the whole history cannot be read. */
+/** Whether an error of the whole history leaves its parts readable. */
 export function isUnreadableWhole(entry: HistoryEntry, { code }: { readonly code: string }): boolean {
   return isWholeHistory(entry) && (code === "bad-answer" || code === "too-large");
 }
 
-/** The part of a whole history's answer that this one of its group wants. */
+/** Returns the part of a whole history's answer that this entry needs. */
 export function partOf<A extends Answer<Events>>(whole: A, eventType: string): A {
   if (!whole.found || eventType === "") return whole;
   return { ...whole, value: whole.value.filter((event) => event.eventType === eventType) };
@@ -61,7 +60,7 @@ export function createHistoryPlanner(
   });
   const queue = createQueue<Events, HistoryQuery>({
     preferred,
-    // One of a single type may find its whole history later.
+    // A single event type may find its whole history later.
     isFull: (group) => seen.of(group.scope).isUnreadable || planOf(group.waiting).isWhole,
     callsOf: (group) => planOf(group.waiting).calls,
     mayHaveChanged: () => true,
@@ -102,7 +101,7 @@ export function createHistoryPlanner(
     return { entries, isPartFilled: kind !== "edit" && entries[0]?.value !== "" };
   }
 
-  /** The first history's, in the way in which they will all be asked; one that can be read, where there is one. */
+  /** Returns the first call of a refresh, preferably for a history that could be read last time. */
   function firstOf(queries: readonly HistoryQuery[]): Batch<HistoryEntry> {
     const first = queries.find((query) => !seen.of(query).isUnreadable) ?? queries[0];
     if (first === undefined) return null;
@@ -117,7 +116,7 @@ export function createHistoryPlanner(
     return call;
   }
 
-  /** The whole history of this entry's, on its way and new enough. */
+  /** Returns the call in flight for the entry's whole history if it is new enough. */
   function callThatBrings({ group, value, wantedEpoch }: HistoryEntry): Call<HistoryEntry> | undefined {
     const whole = group.entries.get("");
     if (whole === undefined || value === "" || seen.of(group.scope).isUnreadable) return undefined;
@@ -128,7 +127,7 @@ export function createHistoryPlanner(
   return {
     cache,
     queue,
-    // Also of a part that was never asked for, where anything of its history was.
+    // This also finds a part that was never requested, if anything of its history was.
     find: (query) => (cache.groupOf(query) === undefined ? undefined : cache.entryOf(query)),
     answerSourceOf: (entry) => (entry.answer === null ? (entry.group.entries.get("") ?? entry) : entry),
     cachedAnswerOf,
@@ -144,19 +143,19 @@ export function createHistoryPlanner(
       const isUnreadable = failed.some(({ error }) => isUnreadableWhole(lead, error));
       if (answered.length === 0 && !isUnreadable) return;
       seen.note(queryOf(lead), { pages: call.continuation?.number ?? 1, isUnreadable });
-      // Not those that wait again in a moment: an answer to an entry that was let go would be lost.
+      // Keeps entries that are about to be queued again: the answer to a dropped entry would be lost.
       for (const entry of call.entries) if (!again.includes(entry)) cache.dropIfIdle(entry);
     },
   };
 }
 
-/** The whole history, and those of its group that it answers. */
+/** The whole history's entry, and the entries of its group that it answers. */
 function wholeCall(group: HistoryGroup, waiting: readonly HistoryEntry[]) {
   const whole = group.entries.get("") ?? newEntry(group, "");
   return { entries: [whole, ...waiting.filter((entry) => entry !== whole)], isPartFilled: false };
 }
 
-/** A refresh wanted it and did not get it: what the whole history has of it, or may bring yet, is not fresh. */
+/** Whether a refresh requested this entry without success. Then neither a cached nor an expected whole history is fresh for it. */
 function isOutdating({ wantedEpoch, group, value }: HistoryEntry): boolean {
   const whole = group.entries.get("");
   if (whole === undefined || value === "" || wantedEpoch === 0) return false;

@@ -1,27 +1,27 @@
 /**
- * Finding the item that a 400 was about when the answer does not name it: halve the suspects until one stands alone
- * and is refused alone. Only one half is sent; when it is answered, the other holds the offender. What is neither
- * suspect nor cleared waits and goes in one call at the end. One offender among a hundred costs at most nine calls, two
- * cost sixteen; then the rest is given up, so that a service that refuses everything is not asked for ever.
- * Invariant: each item of a bisection is in the half that is sent, a suspect, one of the others, or told its end.
+ * Finds the item that caused a 400 if the response doesn't name it: halves the suspects until a single item is refused. Only one
+ * half is sent; if it is answered, the other half contains the item. The other items wait and go in one call at the end. One
+ * refused item among a hundred costs at most nine calls, two cost sixteen. After that the rest fails, so that a
+ * service that refuses everything isn't called forever.
+ * Invariant: each item of a bisection is in the half that is sent, a suspect, one of the others, or settled.
  */
 import type { InvError } from "../../domain/errors";
 import { type Call, newCall } from "../entry";
 import type { CallResult } from "../codec";
 
-/** What stands beside the half that is sent. */
+/** The state of a bisection, without the half that is sent. */
 export interface Bisection<E> {
   readonly suspects: readonly E[];
   readonly others: readonly E[];
-  /** Calls so far, the one with this half included. */
+  /** Calls so far, including the one with this half. */
   readonly calls: number;
-  /** What the service said. */
+  /** The service's error. */
   readonly error: InvError;
 }
 
 const extraCalls = 16;
 
-/** What a refusal that names nothing leaves of a bisection, or begins; an item that stands alone is refused by it. */
+/** Starts or continues a bisection after a refusal that names no item. A single item is at fault itself. */
 export function afterRefusal<E>(
   { entries, continuation }: Call<E, Bisection<E>>,
   reason: InvError,
@@ -35,7 +35,7 @@ export function afterRefusal<E>(
   return { suspects: entries.length > 1 ? entries : [], others: [...others, ...suspects], calls, error };
 }
 
-/** What was read of a call, with what follows of its bisection: the next half, the end of it, or that it is given up. */
+/** Adds the next step of the bisection to a call's result: the next half, the rest, or giving up. */
 export function goOn<T, E>(
   { isEdit, isPartFilled }: Call<E, Bisection<E>>,
   { suspects, others, calls, error }: Bisection<E>,
@@ -46,7 +46,7 @@ export function goOn<T, E>(
   if (calls === extraCalls) {
     return { ...reading, failed: [...reading.failed, ...left.map((entry) => ({ entry, error }))] };
   }
-  // Suspects, halved, before the others; a lone suspect is sent as it is, to be sure of it.
+  // Sends half of the suspects before the others. A single suspect is sent alone, to be sure.
   const entries = left.slice(0, Math.ceil(suspects.length / 2) || left.length);
   const rest = left.slice(entries.length);
   const spared = Math.max(0, suspects.length - entries.length);

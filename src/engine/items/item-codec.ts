@@ -25,8 +25,8 @@ export function createItemCodec(options: ConnectionContext): ItemCodec {
   const consumerId = consumerIdOf(options.credentials);
 
   /**
-   * How old an answer of a colleague's call may be: what cells bear, or a refresh; never older than what was shown.
-   * A probe and a bisection ask the service itself.
+   * Returns how old a colleague's answer may be: the setting for cells or for a refresh, but never older than what was shown.
+   * Probes and bisections accept none.
    */
   function maxAgeMs({ entries, probe, continuation }: ItemCall): number {
     if (probe !== null || continuation !== null) return 0;
@@ -35,7 +35,7 @@ export function createItemCodec(options: ConnectionContext): ItemCodec {
     let mostMs = Math.min(freshnessMs, nowMs - clearedAtMs());
     for (const { answer, wantedEpoch } of entries) {
       if (wantedEpoch > (answer?.sentAt.epoch ?? 0)) mostMs = Math.min(mostMs, refreshAgeMs);
-      // Less a second, in which calls take their different times on the way.
+      // One second less, because calls take different times on the way.
       if (answer !== null) mostMs = Math.min(mostMs, nowMs - answer.sentAt.atMs - 1_000);
     }
     return mostMs;
@@ -57,7 +57,7 @@ export function createItemCodec(options: ConnectionContext): ItemCodec {
       }
       const ageMs = agesMs[index] ?? 0;
       const fetchedAtMs = arrivedAtMs - ageMs;
-      // A colleague's call was sent before this one.
+      // The colleague's call was sent before this one.
       const sentAtMs = Math.min(askedAt.atMs, clock.steadyNow() - ageMs);
       const sentAt = ageMs === 0 ? askedAt : { ...askedAt, atMs: sentAtMs };
       const answer: CachedAnswer<ItemRecord> =
@@ -84,7 +84,7 @@ export function createItemCodec(options: ConnectionContext): ItemCodec {
     return goOn(call, bisection, { ...emptyResult, answered: blamed });
   }
 
-  /** The service's "no" to these. */
+  /** Answers these items with "no such value". */
   function negativeAnswers(
     call: ItemCall,
     entries: readonly ItemEntry[],
@@ -124,7 +124,7 @@ export function createItemCodec(options: ConnectionContext): ItemCodec {
   };
 }
 
-/** Where this was the half of a bisection, it has been answered, so that the other one holds the offender. */
+/** Continues a bisection whose half was answered: the other half contains the refused item. */
 function continued(call: ItemCall, reading: ItemResult): ItemResult {
   return call.continuation === null ? reading : goOn(call, call.continuation, reading);
 }

@@ -1,6 +1,6 @@
 /**
- * Items in groups of a store and an item type, of which the service takes 100 in a call. There is one entry per item however
- * many cells ask for it, and a call is put together at the last moment from all that waits in a group by then.
+ * Plans calls for items. A group contains the items of one store and item type; the service takes 100 of them in a call. An item
+ * has one entry, however many cells need it. A call is assembled at the last moment, from everything that waits in the group.
  */
 import { groupKey } from "../../domain/query-keys";
 import type { ItemQuery, ItemRecord } from "../../domain/records";
@@ -9,10 +9,10 @@ import type { Entry } from "../entry";
 import type { Planner } from "../planner";
 import { createQueue } from "../queue";
 
-/** What the items of a call have in common. */
+/** What the items of a call share. */
 export type ItemScope = Pick<ItemQuery, "storeNumber" | "itemType">;
 export type ItemEntry = Entry<ItemRecord, ItemScope>;
-/** Items of one call, as the service documents. */
+/** The service's documented limit of items per call. */
 export const itemsPerCall = 100;
 
 export function createItemCache() {
@@ -31,7 +31,7 @@ export function createItemPlanner(preferred: () => number): Planner<ItemQuery, I
     preferred,
     isFull: ({ waiting }) => waiting.length >= itemsPerCall,
     callsOf: ({ waiting }) => Math.ceil(waiting.length / itemsPerCall),
-    // The first of a call, or its last: most are neither, and there are 100,000.
+    // Only an item that starts or fills a call changes the count. Most of 100,000 do neither.
     mayHaveChanged: ({ waiting }) => waiting.length % itemsPerCall <= 1,
   });
 

@@ -1,7 +1,6 @@
 /**
- * One attempt of one call, and what failures of an operation lead to, so that a service in trouble is not hit harder
- * because thousands of cells want it: how often a call is sent again, and whether the service seems alive at all (the
- * circuit breaker).
+ * One attempt of one call, the retry budget, and the circuit breaker. They keep thousands of waiting cells from hitting a
+ * service in trouble even harder.
  */
 import type { Failure } from "../../api/outcomes";
 import { InvError } from "../../domain/errors";
@@ -12,7 +11,7 @@ import { backoffMs } from "../../domain/pacing";
 
 export interface Attempt<Outcome> {
   readonly outcome: Promise<Outcome | AttemptFailure>;
-  /** Ends it now, for somebody who no longer wants its answer. */
+  /** Ends the attempt now, because nobody needs its answer any more. */
   abort(): void;
 }
 
@@ -26,8 +25,8 @@ export interface Exchange<Outcome> {
 export const attemptTimeoutMs = 15_000;
 
 /**
- * Whatever happens (a transport that throws, hangs or breaks off, an address that is none) becomes an outcome. It always
- * ends, once, and within its time, even when the transport ignores that it was told to stop.
+ * Starts one attempt. Whatever happens (a transport that throws, hangs or breaks off, an invalid address) becomes an outcome. The
+ * attempt ends exactly once and within its timeout, even if the transport ignores the abort signal.
  */
 export function beginAttempt<Outcome>(
   { clock, transport }: Pick<ConnectionContext, "clock" | "transport">,
@@ -80,20 +79,20 @@ function givenUp(): AttemptFailure {
 }
 
 const attemptsOfACall = 4;
-/** The pause and the attempt that would pass it are not begun. */
+/** A retry that would end after this total isn't started. */
 const totalMs = 60_000;
 const allowance = 50;
 const refundOfASuccess = 0.25;
 
 /**
- * A call is sent again a few times, within a total that counts from its first sending (waiting for slot or quota is not
- * the call's), and paid from an allowance that all calls of the operation share and successes refill.
+ * The retry budget: a call is retried a few times, within a total time since it was first sent (without the time that it waited
+ * for a slot or the quota). All calls of the operation share an allowance of retries, which successes refill.
  */
 export function createRetries(clock: Clock) {
   let left = allowance;
 
   return {
-    /** Counts a failure. Whether there is another try, which then waits in the call. */
+    /** Counts a failure. Returns whether the call may be retried; its pause is then set in the call. */
     mayTryAgain(call: Call): boolean {
       call.attempts += 1;
       const nowMs = clock.steadyNow();
@@ -111,25 +110,25 @@ export function createRetries(clock: Clock) {
 
 const roundsToOutage = 5;
 const slowRoundsToOutage = 2;
-/** A frozen service lets each of two calls run into its timeout. */
+/** Two calls to a frozen service take this long, because each runs into its timeout. */
 const slowMs = 25_000;
-/** Between the calls that find out whether an outage is over. */
+/** The longest pause between calls that check whether an outage is over. */
 const outagePauseMs = 1_000;
 
 /**
- * One failure among successes is tried again and disturbs nothing. Failures without a success between them leave the
- * circuit half open: one call at a time, with growing pauses. Five such rounds, or two that took half a minute (a frozen
- * service lets each call run into its timeout), are called an outage: whoever waits is told at once. So a dead service
- * meets about ten calls and not one per cell, and the first success lets all go.
+ * The circuit breaker. A failure among successes is only retried. Failures without a success between them half-open the
+ * circuit: one call at a time, with growing pauses. Five such rounds, or two that took half a minute (a frozen service lets each
+ * call run into its timeout), are an outage: everything that waits fails at once. So a dead service gets about ten calls, not
+ * one per cell. The first success closes the circuit.
  */
 export function createCircuit(clock: Clock) {
   let failures = 0;
   let round = 0;
   let pausedUntilMs = 0;
-  /** What the failing rounds took. The time between them is not the service's: the quota may have had them wait. */
+  /** The time that the failing rounds took, without the time between them, in which calls may have waited for the quota. */
   let failingMs = 0;
 
-  /** A call that was sent in this round and at this time failed. True when that makes it an outage. */
+  /** Counts the failure of a call that was sent in this round. Returns whether this is now an outage. */
   function failed(ofRound: number, sentAtMs: number): boolean {
     if (ofRound === round) {
       failingMs = (failures === 0 ? 0 : failingMs) + clock.steadyNow() - sentAtMs;
@@ -151,18 +150,18 @@ export function createCircuit(clock: Clock) {
   }
 
   return {
-    /** From when a call may go beside this many others; Infinity where one of them has to end first. */
+    /** Returns when a call may leave while this many are in flight; Infinity if one of them has to end first. */
     opensAtMs(inFlight: number): number {
       if (failures === 0) return 0;
       return inFlight === 0 ? pausedUntilMs : Infinity;
     },
-    /** Counts rounds: calls that were under way together fail together and count as one failure. */
+    /** Returns the number of the round. Calls that were in flight together count as one failure. */
     round: () => round,
     failed,
     succeeded: () => void (failures = 0),
-    /** True while nothing has succeeded since the last failure. */
+    /** Whether nothing has succeeded since the last failure. */
     isDoubtful: () => failures > 0,
-    /** Forgets past failures, because somebody wants to try again. */
+    /** Forgets past failures, because a person wants to try again. */
     reset(): void {
       failures = 0;
       pausedUntilMs = 0;

@@ -1,14 +1,13 @@
 /**
- * The quota of one operation: how many calls may go now, and when the next may. The service allows a number of calls in
- * any 60 seconds to the whole company, so this is a sliding window of our own calls; how it gives way when a 429 shows that
- * colleagues use the same quota is `pacing`'s.
+ * The quota of one operation: a sliding window over this page's calls, because the service allows a company a number of calls in
+ * any 60 seconds. `src/domain/pacing.ts` slows down after a 429, which shows that colleagues use the same quota.
  *
- * When a call reached the service is only known to lie between its sending and its answer. So a call counts from its
- * sending until 60 seconds after its answer: however the network delays, the service never sees more of our calls in 60
- * seconds than it allows.
- * Where the team's server keeps the quota, it paces everybody's calls: here none waits but for a pause or for the time that
- * it was given there, and what is told of the quota is what the server said last.
- * Invariant: while a call waits for nothing but time, `opensAtMs` is a moment to come, and the right one.
+ * A call reaches the service at some time between its sending and its answer. So it counts from its sending until 60 seconds
+ * after its answer. Whatever the network delays, the service never sees more calls in 60 seconds than it allows.
+ *
+ * A team's server paces the calls of all pages. Then a call waits here only for a pause, or for the time that the server gave it,
+ * and the quota's figures are the server's latest.
+ * Invariant: while a call waits only for time, `opensAtMs` is the future moment at which it may leave.
  */
 import type { CompanyUsage } from "../../api/headers";
 import { longestPauseMs, createThrottle } from "../../domain/pacing";
@@ -17,10 +16,10 @@ import type { QuotaUse } from "../types";
 
 export type Quota = ReturnType<typeof createQuota>;
 
-/** The service's window, and a little for the grain of both clocks. */
+/** The service's window, plus a little for the resolution of both clocks. */
 const windowMs = 60_000 + 50;
 
-/** A company's figures that are older than its window say nothing. */
+/** The server's figures are obsolete after one window. */
 const usageHoldsMs = 60_000;
 
 export interface QuotaOptions {
@@ -31,7 +30,7 @@ export interface QuotaOptions {
 export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   const isPaced = pacedBy === "page";
   let lastUsage: { readonly usage: CompanyUsage; readonly atMs: number } | null = null;
-  /** End of each call's stay in the window, oldest first from `head`. */
+  /** When each call leaves the window, oldest first, from `head` on. */
   const ends: number[] = [];
   let head = 0;
   let inFlight = 0;
@@ -53,8 +52,8 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   }
 
   /**
-   * The first moment from this one on at which a call may go; an edit may use the reserve. Infinity when a call under way
-   * has to end first. Two things open the window, whichever comes first: calls leave it, and the pace recovers.
+   * Returns when a call may leave, `nowMs` at the earliest; Infinity if a call in flight has to end first. An edit may use the
+   * reserve. The window opens when calls leave it or when the pace recovers.
    */
   function opensAtMs(isEdit: boolean, nowMs: number): number {
     if (throttle.triesOne() && inFlight > 0) return Infinity;
@@ -81,21 +80,21 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
     return { ...known, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsMemory };
   }
 
-  /** Null where nothing was said of it lately. */
+  /** Returns the server's latest figures; null if there are no recent ones. */
   function company(nowMs: number): CompanyUsage | null {
     return lastUsage !== null && nowMs - lastUsage.atMs < usageHoldsMs ? lastUsage.usage : null;
   }
 
   /**
-   * How long from now until so many calls are sent, as far as the quota paces them; 0 when it does not. Counts on when each
-   * of them would leave, by the rule by which calls do leave. What colleagues will do meanwhile nobody knows.
+   * Returns how long it takes until this many calls are sent, as far as the quota paces them; 0 if it doesn't. Calculates when
+   * each call would leave, by the same rule. Colleagues' future calls are unknown and not included.
    */
   function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
     const nowMs = clock.steadyNow();
     const fromMs = Math.max(nowMs, pauseEndsAtMs(false));
     const ownUsed = used(nowMs);
     const endsMs = ends.slice(head);
-    // Of calls under way, and of colleagues', it is not known when they will have left the window.
+    // Nobody knows when calls in flight and colleagues' calls will leave the window.
     for (let unknown = (company(nowMs)?.used ?? ownUsed) - endsMs.length; unknown > 0; unknown -= 1) {
       endsMs.push(nowMs + windowMs);
     }
@@ -107,13 +106,13 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
     for (let left = calls; left > 0;) {
       while ((endsMs[first] ?? Infinity) <= atMs) first += 1;
       const inWindow = endsMs.length - first;
-      // An empty window takes a call in any case.
+      // An empty window always has room for a call.
       if (inWindow > 0 && inWindow >= throttle.allowance(false, atMs)) {
         atMs = Math.min(endsMs[first] ?? Infinity, throttle.allowsAtMs(inWindow + 1, false));
         hasWaited = true;
         continue;
       }
-      // As many as there are connections leave together, and the next when they are answered.
+      // As many calls as there are connections leave together, and the next ones when they are answered.
       if (groupSize === connections || atMs > groupAtMs + latencyMs) {
         groupAtMs = Math.max(atMs, groupAtMs + latencyMs);
         groupSize = 0;
@@ -128,29 +127,29 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   return {
     sent(isEdit: boolean): void {
       inFlight += 1;
-      // The time that it waited for is used.
+      // The call uses the time that it waited for.
       const used = earliest(given, isEdit);
       given = given.filter((each) => each !== used);
     },
-    /** A call sent before has ended, in whatever way. */
+    /** Records that a sent call has ended. */
     ended(): void {
       inFlight -= 1;
       const nowMs = clock.steadyNow();
       ends.push(nowMs + windowMs);
-      // Here too, since where the server paces nobody else looks.
+      // Needed here too: where the server paces, nothing else calls this.
       used(nowMs);
     },
-    /** The service said 429 to a call sent at this time. */
+    /** Slows down after the service's 429 to a call sent at this time. */
     throttled(sentAtMs: number, retryAfterMs: number | null): void {
       const nowMs = clock.steadyNow();
       throttle.refused({ nowMs, sentAtMs, used: used(nowMs), retryAfterMs });
     },
-    /** The team's server rejected a call, to come again after so long. */
+    /** Records that the team's server rejected a call, and after how long to send it again. */
     rejectedByServer(isEdit: boolean, retryAfterMs: number, why: Given["why"]): void {
       const atMs = clock.steadyNow() + Math.min(retryAfterMs, longestPauseMs);
       given = [...given, { isEdit, atMs, why }].sort((left, right) => left.atMs - right.atMs);
     },
-    /** The team's server said how the company's quota stands. */
+    /** Records the company's quota figures from the team's server. */
     noteUsage: (usage: CompanyUsage) => void (lastUsage = { usage, atMs: clock.steadyNow() }),
     succeeded: throttle.succeeded,
     opensAtMs,
@@ -159,13 +158,13 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   };
 }
 
-/** How fast calls go when the quota does not pace them. */
+/** How fast calls leave when the quota doesn't pace them. */
 export interface SendingPace {
   readonly connections: number;
   readonly latencyMs: number;
 }
 
-/** A time that the team's server gave to a call it sent back. */
+/** A time at which the team's server accepts a call that it rejected. */
 interface Given {
   readonly isEdit: boolean;
   readonly atMs: number;
@@ -173,8 +172,8 @@ interface Given {
 }
 
 /**
- * A place is kept at the team's server for each call it sent back until a moment after its time, for whichever call of
- * this page comes: so a call goes at each of these times, and nothing else meanwhile. Edits wait for none but their own.
+ * The team's server reserves a place for each call that it rejected, until a moment after the given time. Any call of this
+ * page may use it. So one call leaves at each of these times, and no other meanwhile. An edit waits only for its own.
  */
 function earliest(given: readonly Given[], isEdit: boolean): Given | undefined {
   return isEdit ? given.find((each) => each.isEdit) : given[0];
