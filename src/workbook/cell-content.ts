@@ -39,6 +39,11 @@ export function isError(content: CellContent | undefined): content is CellError 
   return typeof content === "object" && content !== null;
 }
 
+/** An empty cell, or a formula that gives "". */
+export function isBlank(content: CellContent | undefined): boolean {
+  return content === null || content === undefined || content === "";
+}
+
 /** An error is its name. */
 export function withoutKind(content: CellContent): CellValue {
   return isError(content) ? content.error : content;

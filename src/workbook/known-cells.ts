@@ -1,10 +1,16 @@
-/** The cells that the register knows in some areas of the workbook, and addresses as areas again. */
-import type { CellRegister } from "../cells/cell-register";
+/** Looks up cells in the register, by cell or by area, and turns addresses into areas. */
+import type { CellRegister, CellUse } from "../cells/cell-register";
 import { cellAddresses, contains, parseCellAddress } from "./addresses";
 import { mergeCells } from "./cell-areas";
-import type { Area } from "./port";
+import type { Area, CellRef } from "./port";
 
-/** What the register knows in these areas; everything where it cannot be told which they are. */
+/** The register has an address in either of its two spellings. */
+export function useAt(cells: CellRegister, ref: CellRef): CellUse | undefined {
+  const [bare, quoted] = cellAddresses(ref);
+  return cells.get(bare) ?? cells.get(quoted);
+}
+
+/** Returns the addresses that the register has in these areas; all of them if the areas are not known. */
 export function* knownIn(cells: CellRegister, areas: readonly Area[] | null): Iterable<string> {
   if (areas === null) {
     for (const { address } of cells.all()) yield address;
@@ -16,18 +22,18 @@ export function* knownIn(cells: CellRegister, areas: readonly Area[] | null): It
   }
 }
 
-/** By a look at each cell that is known. */
+/** Looks at each address of the register. */
 function* knownOf(cells: CellRegister, area: Area): Iterable<string> {
   const starts = cellAddresses({ ...area, row: 0, col: 0 }).map((first) => first.slice(0, -"A1".length));
   for (const { address } of cells.all()) {
-    // Most cells of another sheet are not worth the reading of their address.
+    // Skip other sheets before reading the address.
     if (!starts.some((start) => address.startsWith(start))) continue;
     const ref = parseCellAddress(address);
     if (ref !== null && contains(area, ref)) yield address;
   }
 }
 
-/** By a look at each cell of the area. */
+/** Looks at each cell of the area. */
 function* cellsOf(cells: CellRegister, { sheet, row, col, rows, cols }: Area): Iterable<string> {
   for (let index = 0; index < rows * cols; index++) {
     const ref = { sheet, row: row + Math.floor(index / cols), col: col + (index % cols) };

@@ -1,7 +1,8 @@
-/** Reads the selection once, for the commands that use it. */
+/** The selection, read once for the commands that use it, and its filled cells. */
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
-import type { SelectedAreas, Workbook } from "./port";
+import { isBlank } from "./cell-content";
+import type { Area, CellValue, SelectedAreas, Workbook } from "./port";
 
 /** The host reports the selection at once, unless a chart or a shape is selected. */
 const selectionWaitMs = 5_000;
@@ -20,6 +21,20 @@ export function selectedAreas(workbook: Workbook, clock: Clock): Promise<Selecte
       resolve(areas);
     });
   });
+}
+
+const rowsPerPart = 2_000;
+
+/** Reads an area in parts, up to the first part that is empty, so that people can select whole columns. */
+export async function readFilled(workbook: Workbook, area: Area): Promise<CellValue[][]> {
+  const values: CellValue[][] = [];
+  for (let from = 0; from < area.rows; from += rowsPerPart) {
+    const rows = Math.min(rowsPerPart, area.rows - from);
+    const part = await workbook.read({ ...area, row: area.row + from, rows }, "values");
+    values.push(...part);
+    if (part.every((line) => line.every(isBlank))) break;
+  }
+  return values;
 }
 
 function nothingSelected(): InvError {

@@ -10,7 +10,7 @@ import { buildTemplate } from "../../workbook/templates/build";
 import { builtInTemplate } from "../../workbook/templates/built-in";
 import { trySheet } from "../../workbook/templates/try-sheet";
 import { demoRows, demoTries, readDemoData } from "../../workbook/templates/demo-data";
-import { noRows, cellAtAddress, type TemplateRows } from "../../workbook/templates/fill";
+import { areaAt, noRows, type TemplateRows } from "../../workbook/templates/fill";
 import { styles } from "../../workbook/templates/styles";
 
 export interface StartBook {
@@ -80,6 +80,6 @@ export async function resultOf(workbook: Workbook, name: string): Promise<Area |
   const isThere = (await workbook.sheets()).some((each) => each.name === sheet);
   const block = isThere ? template.blocks?.find(({ rows }) => rows[0]?.[0] === wanted) : undefined;
   if (block === undefined) return null;
-  const { row, col } = cellAtAddress(block.at);
+  const { row, col } = areaAt(block.at);
   return { sheet, row, col: col + (block.rows[0]?.length ?? 1) - 1, rows: 1, cols: 1 };
 }

@@ -3,9 +3,8 @@
  * INV will refuse. What is not at hand is asked for by a click, whose price stands before it.
  */
 import { areaAddress } from "../../workbook/addresses";
-import type { Appraisal } from "../../workbook/insert/appraise";
+import type { Appraisal, Previewed } from "../../workbook/insert/appraise";
 import type { InsertState } from "../../workbook/insert/insert";
-import type { Previewed } from "../../workbook/insert/previewed";
 import { Button, Facts, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { counted, requestWords, untilWords } from "../parts/words";

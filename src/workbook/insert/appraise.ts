@@ -2,6 +2,7 @@
  * What a formula would show and cost in its cells, before it is written: its arguments are read once, from the
  * formula's own text; what is at hand is looked at again with every answer that comes.
  */
+import { dateFromMs, msFromSerial } from "../../domain/dates";
 import { serviceNowMs } from "../../domain/environment";
 import { isInvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
@@ -12,7 +13,6 @@ import { createWorkList } from "../work-list";
 import { evaluateArguments } from "./evaluate";
 import { inPlaces } from "./places";
 import type { DescribedFunction } from "./functions-list";
-import { type Previewed, previewedOf } from "./previewed";
 import { type Question, questionOf, wholeOf } from "./question";
 
 /** A row whose store or item INV refuses; counted as the sheet shows it. */
@@ -31,6 +31,14 @@ export interface Appraisal {
   readonly preview: Previewed | null;
   /** What asking for the first row's value costs; null where it is at hand. */
   readonly previewPrice: Price | null;
+}
+
+/** What a cell would show. */
+export interface Previewed {
+  /** The rows of the result, as texts; one cell for a single value. */
+  readonly rows: readonly (readonly string[])[];
+  /** Where the formula is refused as a whole. */
+  readonly reason: string | null;
 }
 
 export interface Prepared {
@@ -104,4 +112,30 @@ function workOf(questions: readonly Question[]): Work {
   const list = createWorkList();
   questions.forEach(list.add);
   return list.work;
+}
+
+/** Reads what a function returns or rejects with, in the host's own shapes. Never rejects. */
+export async function previewedOf(calculation: Promise<unknown[][]>): Promise<Previewed> {
+  try {
+    return { rows: (await calculation).map((row) => row.map(textOf)), reason: null };
+  } catch (error) {
+    const reason: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "message") : "";
+    return { rows: [[textOf(error)]], reason: typeof reason === "string" ? reason : "" };
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "boolean") return String(value).toUpperCase();
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return "";
+  const serial: unknown = Reflect.get(value, "basicValue");
+  // The only data type that INV gives is a number with the format of a time.
+  if (typeof serial === "number") return timeText(serial);
+  const code: unknown = Reflect.get(value, "code");
+  return typeof code === "string" ? code : "#VALUE!";
+}
+
+function timeText(serial: number): string {
+  const ms = msFromSerial(serial);
+  return `${dateFromMs(ms)} ${new Date(ms).toISOString().slice(11, 16)}`;
 }

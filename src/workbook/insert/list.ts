@@ -1,10 +1,11 @@
 /**
- * The list of stores and items on a sheet, for a formula beside it: its columns with their headings, which of them
- * are stores and items, and where its rows end. Reads the first rows in full and two columns to the end.
+ * Reads the list of stores and items on a sheet, for a formula beside it: its columns with their headings, the columns of
+ * stores and items, and its last row. Reads the first rows completely, and two columns to the end.
  */
 import { validate } from "../../domain/validator/validate";
 import { findColumns } from "../../domain/validator/find-columns";
 import type { ItemType } from "../../domain/records";
+import { isBlank } from "../cell-content";
 import type { CellValue, Workbook } from "../port";
 
 export interface InsertList {
@@ -12,15 +13,15 @@ export interface InsertList {
   /** Its first row below the headings. */
   readonly firstRow: number;
   readonly rows: number;
-  /** Those with something in them; the heading may be "". */
+  /** Columns that aren't empty. The heading may be "". */
   readonly columns: readonly { readonly col: number; readonly heading: string }[];
-  /** Null where no column looks like one. */
+  /** Null if no column looks like one. */
   readonly storeCol: number | null;
   readonly itemCol: number | null;
   readonly itemType: ItemType;
 }
 
-/** As many as templates take. */
+/** The limit of templates. */
 export const mostRows = 20_000;
 const headRows = 310;
 const mostCols = 60;
@@ -35,7 +36,7 @@ export async function readInsertList(workbook: Workbook, sheet: string): Promise
   const columns = Array.from({ length: cols }, (_, col) => ({
     col,
     heading: headingOf(head, col, firstRow),
-  })).filter(({ col }) => head.slice(firstRow).some((row) => isFilled(row[col])));
+  })).filter(({ col }) => head.slice(firstRow).some((row) => !isBlank(row[col])));
   const known = [store, item].filter((col) => col !== null);
   let lastRow = firstRow - 1;
   for (const col of known) {
@@ -55,14 +56,10 @@ async function lastFilled(
     { sheet, row: 0, col, rows: Math.min(rows, mostRows + headRows), cols: 1 },
     "values",
   );
-  return cells.findLastIndex(([cell]) => isFilled(cell));
+  return cells.findLastIndex(([cell]) => !isBlank(cell));
 }
 
 function headingOf(head: readonly (readonly CellValue[])[], col: number, firstRow: number): string {
   const words = head.slice(0, firstRow).map((row) => row[col]);
-  return String(words.findLast(isFilled) ?? "");
-}
-
-function isFilled(cell: CellValue | undefined): boolean {
-  return cell !== null && cell !== undefined && cell !== "";
+  return String(words.findLast((word) => !isBlank(word)) ?? "");
 }

@@ -1,5 +1,6 @@
 /** Writes a formula into its cells, filled down, in one undo step. If the work fails, it restores the cells. */
 import { InvError } from "../../domain/errors";
+import { isBlank } from "../cell-content";
 import type { Area, CellValue, Workbook } from "../port";
 import { movedFormula } from "../../formula/references";
 
@@ -24,7 +25,7 @@ export async function putFormula(
   await refuseProtected(workbook, area.sheet);
   const cells = formulasOf(formula, area.rows);
   const before = await workbook.read(area, "formulas");
-  const occupied = before.filter(([content], row) => isFilled(content) && content !== cells[row]?.[0]).length;
+  const occupied = before.filter(([content], row) => !isBlank(content) && content !== cells[row]?.[0]).length;
   if (occupied > 0 && !overwrite) return { kind: "occupied", cells: occupied };
   await workbook.step(
     async () => {
@@ -74,8 +75,4 @@ async function refuseProtected(workbook: Workbook, name: string): Promise<void> 
       `The sheet "${name}" is protected. Unprotect it, then insert the formula.`,
     );
   }
-}
-
-function isFilled(content: CellValue | undefined): boolean {
-  return content !== null && content !== undefined && content !== "";
 }

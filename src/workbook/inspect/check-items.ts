@@ -10,8 +10,10 @@ import { findColumns } from "../../domain/validator/find-columns";
 import { findItemRow } from "../../domain/validator/find-item-row";
 import type { ItemType } from "../../domain/records";
 import { bounds } from "../cell-areas";
+import { isBlank } from "../cell-content";
 import type { Correction } from "../corrections";
 import type { Area, CellRef, CellValue, SelectedAreas, Workbook } from "../port";
+import { readFilled } from "../selected-areas";
 
 export interface CheckedFinding extends Finding {
   readonly cell: CellRef;
@@ -34,7 +36,6 @@ export interface CheckedList {
   readonly findings: readonly CheckedFinding[];
 }
 
-const rowsPerPart = 2_000;
 const mostRows = 200_000;
 const mostCols = 60;
 
@@ -48,7 +49,8 @@ export async function checkItems(
   const { sheet } = area;
   const within = isOneCell ? { sheet, row: 0, col: 0, rows: mostRows, cols: mostCols } : area;
   const cols = Math.min(within.cols, mostCols);
-  const values = await readFilled(workbook, { ...within, cols });
+  const values = await readFilled(workbook, { ...within, rows: Math.min(within.rows, mostRows), cols });
+  while (values.at(-1)?.every(isBlank)) values.pop();
   const found = findColumns(values);
   if (found.store === null && found.item === null) throw nothingFound();
   const across = found.store === null ? null : findItemRow(values, found.store);
@@ -146,19 +148,6 @@ function correctionsOf({ row, changes }: Finding, contents: Contents, cellOf: Ce
   }));
   const isCalculated = corrections.some(({ from }) => typeof from === "string" && from.startsWith("="));
   return isCalculated ? [] : corrections;
-}
-
-/** Reads up to the first part that is empty. */
-async function readFilled(workbook: Workbook, area: Area): Promise<CellValue[][]> {
-  const values: CellValue[][] = [];
-  const end = area.row + Math.min(area.rows, mostRows);
-  for (let row = area.row; row < end; row += rowsPerPart) {
-    const part = await workbook.read({ ...area, row, rows: Math.min(rowsPerPart, end - row) }, "values");
-    values.push(...part);
-    if (part.every((cells) => cells.every((cell) => cell === null || cell === ""))) break;
-  }
-  while (values.at(-1)?.every((cell) => cell === null || cell === "")) values.pop();
-  return values;
 }
 
 function nothingFound(): InvError {

@@ -13,6 +13,7 @@ import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/ident
 import { wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery, ItemQuery, ItemType } from "../../domain/records";
 import { cellAddresses } from "../addresses";
+import { useAt } from "../known-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
 
 export interface Subject {
@@ -40,8 +41,7 @@ const colsRead = 40;
 /** The subject of a cell that INV has calculated or refused in this session; null for other cells. */
 export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | null {
   const addresses = cellAddresses(cell);
-  const [bare, quoted] = addresses;
-  const use = cells.get(bare) ?? cells.get(quoted) ?? null;
+  const use = useAt(cells, cell) ?? null;
   const problem = problemOf(cells.activity, addresses);
   if (use === null && problem === null) return null;
   const items = use === null ? [] : itemsOf(use);
@@ -50,7 +50,7 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
   const history = histories[0] ?? null;
   return {
     cell,
-    address: use?.address ?? problem?.cell ?? bare,
+    address: use?.address ?? problem?.cell ?? addresses[0],
     from: "formula",
     use,
     item: item ?? itemOfHistory(history),

@@ -5,7 +5,7 @@
 import { InvError } from "../../domain/errors";
 import type { CellFormat, CellValue, Workbook } from "../port";
 import { finish, markHalfMade } from "./half-made";
-import { areaAt, layOutTemplate, type TemplateLayout, cellAtAddress, type TemplateChoice } from "./fill";
+import { areaAt, layOutTemplate, type TemplateChoice, type TemplateLayout } from "./fill";
 import { formatOf, isPlain, styles } from "./styles";
 
 const mostRows = 20_000;
@@ -47,7 +47,7 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
         await finish(workbook, sheet, first);
         const { select } = template.sheet;
         if (select !== undefined) {
-          await workbook.select({ sheet, ...cellAtAddress(select), rows: 1, cols: 1 });
+          await workbook.select({ sheet, ...areaAt(select) });
         }
       } catch (error) {
         // Report the original error; a failed deletion must not replace it.
@@ -157,7 +157,7 @@ async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Pro
     }
   }
   if (grid?.highlight && layout.grid) await workbook.highlight({ sheet, ...layout.grid }, grid.highlight);
-  for (const { at, text } of notes) await workbook.note({ sheet, ...cellAtAddress(at) }, text);
+  for (const { at, text } of notes) await workbook.note({ sheet, ...areaAt(at) }, text);
   for (const { area, rule } of highlights) await workbook.highlight({ sheet, ...areaAt(area) }, rule);
   if (chart) {
     const { kind, title, otherwise } = chart;

@@ -1,12 +1,10 @@
-/**
- * From a template and a person's rows to the cells of a sheet: placeholders are replaced, rows multiplied.
- * Pure; what it gives is written by the builder.
- */
-import { columnIndex, columnName } from "../../formula/columns";
+/** Turns a template and a person's rows into the cells of a sheet: fills in placeholders, and repeats rows. */
+import { areaOfCells, type CellArea } from "../../formula/cells";
+import { columnName } from "../../formula/columns";
 import type { Template, TemplateColumn, TemplateContent } from "../../domain/templates/template";
 import type { Area, CellValue, Highlight } from "../port";
 
-/** A store and an item, checked: the GTIN in its 14 digits. */
+/** A store and an item, both valid; the GTIN has 14 digits. */
 export interface Pair {
   readonly store: number;
   readonly item: string;
@@ -39,9 +37,9 @@ export interface TemplateLayout {
   readonly blocks: readonly FilledBlock[];
   /** Rows of the table with its header, or of the grid with its stores; 0 without one. */
   readonly rows: number;
-  /** Of whole columns of the table, by their place. */
+  /** Highlights of whole columns of the table. */
   readonly highlights: readonly { readonly col: number; readonly rule: Highlight }[];
-  /** First column of what stands beside the table. */
+  /** First column of the cells beside the table. */
   readonly besideCol: number;
   readonly grid: Omit<Area, "sheet"> | null;
 }
@@ -90,11 +88,11 @@ export function layOutTemplate({ template, rows, columns: chosen }: TemplateChoi
       return columns.flatMap(({ id }, col) => (ids.includes(id) ? [{ col, rule: filled }] : []));
     }),
     besideCol,
-    grid: grid ? { ...cellAtAddress(grid.at), rows: rows.stores.length, cols: rows.items.length } : null,
+    grid: grid ? { ...areaAt(grid.at), rows: rows.stores.length, cols: rows.items.length } : null,
   };
 }
 
-/** Those that are always there, those switched on, and those that these refer to. */
+/** Returns the mandatory columns, the chosen ones, and the columns that these refer to. */
 export function shownColumns({ table }: Template, chosen: ReadonlySet<string>): readonly TemplateColumn[] {
   const columns = table?.columns ?? [];
   const shown = new Set(columns.filter(({ id, optional }) => optional !== true || chosen.has(id)));
@@ -113,13 +111,13 @@ function tableBlock(columns: readonly TemplateColumn[], pairs: readonly Pair[], 
   return blockAt("A1", [columns.map(({ header }) => header), ...lines]);
 }
 
-/** Stores stand left of the formula, items above it. */
+/** Stores are left of the formula, items above it. */
 function gridBlocks(
   grid: { at: string; formula: string },
   { stores, items }: TemplateRows,
   words: Words,
 ): FilledBlock[] {
-  const { row, col } = cellAtAddress(grid.at);
+  const { row, col } = areaAt(grid.at);
   return [
     { area: { row, col: col - 1, rows: stores.length, cols: 1 }, cells: stores.map((store) => [store]) },
     { area: { row: row - 1, col, rows: 1, cols: items.length }, cells: [items] },
@@ -128,7 +126,7 @@ function gridBlocks(
 }
 
 function gridWords(at: string, { stores, items }: TemplateRows): Words {
-  const { row, col } = cellAtAddress(at);
+  const { row, col } = areaAt(at);
   const side = columnName(col - 1);
   return {
     stores: `${side}${row + 1}:${side}${row + stores.length}`,
@@ -145,19 +143,10 @@ function fillIn(value: TemplateContent, words: Words, pair: Pair | undefined): C
 }
 
 function blockAt(at: string, cells: readonly (readonly CellValue[])[]): FilledBlock {
-  return { area: { ...cellAtAddress(at), rows: cells.length, cols: cells[0]?.length ?? 0 }, cells };
+  return { area: { ...areaAt(at), rows: cells.length, cols: cells[0]?.length ?? 0 }, cells };
 }
 
-/** `B2` as row and column from 0. */
-export function cellAtAddress(at: string): { readonly row: number; readonly col: number } {
-  const [, letters = "A", digits = "1"] = /^([A-Z]+)(\d+)$/.exec(at) ?? [];
-  return { row: Number(digits) - 1, col: columnIndex(letters) };
-}
-
-/** `B2:C5`, or `B2` for one cell. */
-export function areaAt(text: string): Omit<Area, "sheet"> {
-  const [first = "A1", last = first] = text.split(":");
-  const [a, b] = [cellAtAddress(first), cellAtAddress(last)];
-  const [row, col] = [Math.min(a.row, b.row), Math.min(a.col, b.col)];
-  return { row, col, rows: Math.abs(a.row - b.row) + 1, cols: Math.abs(a.col - b.col) + 1 };
+/** The cells of `B2` or `B2:C5`. A template's schema checks its addresses. */
+export function areaAt(address: string): CellArea {
+  return areaOfCells(address) ?? { row: 0, col: 0, rows: 1, cols: 1 };
 }

@@ -10,6 +10,7 @@ import type { Template, TemplateColumn } from "../../domain/templates/template";
 import { respellCorners } from "../../formula/cells";
 import { respellReferences } from "../../formula/references";
 import { areaAddress } from "../addresses";
+import { isBlank } from "../cell-content";
 import type { Area, CellFormat, CellValue, Workbook } from "../port";
 import { formatRuns, withoutWidth } from "../share/format-runs";
 
@@ -124,15 +125,11 @@ function isInTable(table: FoundTable | null, row: number, col: number): boolean 
 /** One block per row, from its first filled cell to its last. */
 function blocksOf(cells: Cells, words: (value: CellValue) => CellValue) {
   return cells.flatMap((line, row) => {
-    const col = line.findIndex(isFilled);
+    const col = line.findIndex((cell) => !isBlank(cell));
     if (col === -1) return [];
-    const filled = line.slice(col, line.findLastIndex(isFilled) + 1);
+    const filled = line.slice(col, line.findLastIndex((cell) => !isBlank(cell)) + 1);
     return [{ at: areaAddress({ row, col, rows: 1, cols: 1 }), rows: [filled.map(words)] }];
   });
-}
-
-function isFilled(cell: CellValue): boolean {
-  return cell !== null && cell !== "";
 }
 
 function bodyFormat(runs: readonly { area: Area; format: CellFormat }[], col: number) {

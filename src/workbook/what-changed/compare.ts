@@ -1,22 +1,21 @@
 /**
- * What became of one place: pure, over what it showed before and shows after. An error by which the service
- * or the sheet tells something (`#N/A`, a division by the 0 in stock) is a value; what waits, is not known or was
- * never there is none, and what was not answered is no change. A place that stays blank, for a row without an item or
- * an event without a meaning, has nothing to tell.
+ * Compares what one cell showed before a refresh with what it shows after. An error that says something about the value
+ * (`#N/A`, a division by a stock of 0) counts as a value; the other errors don't. A cell without an answer hasn't changed. A
+ * cell that stays blank, in a row without an item, isn't counted.
  */
-import { isError } from "../cell-content";
+import { isBlank, isError } from "../cell-content";
 import type { CellContent } from "../port";
 
 export type Verdict = "same" | "changed" | "to-zero" | "from-zero" | "not-answered" | "no-value" | "blank";
 
 export interface Comparison {
   readonly verdict: Verdict;
-  /** After less before; null where it tells nothing: texts, times, errors. */
+  /** After minus before; null for texts, times and errors. */
   readonly difference: number | null;
 }
 
-/** Errors that tell something of the value; the others tell that there is none. */
-const telling: ReadonlySet<string> = new Set(["#N/A", "#DIV/0!", "#NUM!"]);
+/** Errors that say something about the value. */
+const meaningfulErrors: ReadonlySet<string> = new Set(["#N/A", "#DIV/0!", "#NUM!"]);
 
 const unchanged: Comparison = { verdict: "same", difference: null };
 const notAnswered: Comparison = { verdict: "not-answered", difference: null };
@@ -25,13 +24,12 @@ const noValue: Comparison = { verdict: "no-value", difference: null };
 const changed: Comparison = { verdict: "changed", difference: null };
 
 export interface PlaceFacts {
-  /** Nobody answered what it asks for, whatever it shows. */
+  /** The service hasn't answered the cell, whatever it shows. */
   readonly isOwed: boolean;
-  /** By how much its number differs tells something. */
+  /** The difference of its numbers has a meaning. */
   readonly isQuantity: boolean;
 }
 
-/** Each content as the cell showed it. */
 export function compare(before: CellContent, after: CellContent, facts: PlaceFacts): Comparison {
   if (isBlank(before) && isBlank(after)) return blank;
   if (!isValue(before)) return noValue;
@@ -45,15 +43,11 @@ export function compare(before: CellContent, after: CellContent, facts: PlaceFac
 }
 
 function isValue(content: CellContent): boolean {
-  if (isError(content)) return telling.has(content.error);
+  if (isError(content)) return meaningfulErrors.has(content.error);
   return !isBlank(content);
 }
 
-function isBlank(content: CellContent): boolean {
-  return content === null || content === "";
-}
-
-/** The error of what nobody answered. */
+/** The error of a cell without an answer. */
 function isRefusal(content: CellContent): boolean {
   return isError(content) && content.error === "#VALUE!";
 }
@@ -63,7 +57,7 @@ function isSame(before: CellContent, after: CellContent): boolean {
   return before === after;
 }
 
-/** Without what binary fractions add: 0.3 - 0.1 is 0.2. */
+/** Removes the rounding of binary fractions: 0.3 - 0.1 is 0.2. */
 function exact(difference: number): number {
   return Number(difference.toPrecision(12));
 }

@@ -8,7 +8,7 @@ import * as history from "../../../src/functions/catalogue/events";
 import { cellKey } from "../../../src/workbook/addresses";
 import { evaluateArguments } from "../../../src/workbook/insert/evaluate";
 import type { Pick, Picks } from "../../../src/workbook/insert/picks";
-import { previewedOf } from "../../../src/workbook/insert/previewed";
+import { previewedOf } from "../../../src/workbook/insert/appraise";
 import { putFormula } from "../../../src/workbook/insert/put";
 import type { CellValue } from "../../../src/workbook/port";
 import { withHost } from "../../functions/fakes";
