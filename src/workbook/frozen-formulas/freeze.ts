@@ -137,7 +137,9 @@ async function freezeOnce(
   const { done, undone, lost } = await swapCells({ workbook, around }, [...swaps.keys()]);
   const entriesOf = (list: readonly Swap[]): LedgerEntry[] => list.flatMap((swap) => swaps.get(swap) ?? []);
   // Where something could not be put back it may be a formula: then the ledger keeps all of them.
-  if (lost.length === 0) await writer.withdraw(entriesOf(undone.map(({ swap }) => swap)));
+  if (lost.changed.length + lost.missing.length === 0) {
+    await writer.withdraw(entriesOf(undone.map(({ swap }) => swap)));
+  }
   await writer.keep(entriesOf(done));
   await ledger.drop(renewedBy(before, entriesOf(done)));
   const [kept, changed] = split(undone, ({ held }) => {
@@ -147,9 +149,9 @@ async function freezeOnce(
   return {
     cells: done.length,
     left: none.left,
-    changed: changed.map(({ swap }) => swap.area),
+    changed: [...changed.map(({ swap }) => swap.area), ...lost.changed],
     moved: [...none.moved, ...kept.map(({ swap }) => swap.area)],
-    lost,
+    lost: lost.missing,
   };
 }
 

@@ -37,14 +37,14 @@ export interface LedgerContent {
   readonly lines: readonly LedgerLine[];
 }
 
-/** The sheet of one freeze. */
+/** The sheets of one freeze: one for each round. */
 export interface LedgerWriter {
-  /** Adds the sheet, once. Names that are given before it is there may be taken for leftovers. */
+  /** Adds a sheet, unless the last one is still empty. Other INVs leave names alone that begin like a sheet under way. */
   start(): Promise<void>;
   /** A name that nobody else gives. */
   newName(): string;
   /**
-   * Writes the entries into the sheet, or a further one, marked as being frozen, and resolves when they were read back equal.
+   * Writes the entries into the sheet, marked as being frozen, and resolves when they were read back equal.
    * @throws InvError when they were not, or when there is no room; no cell may be touched then
    */
   append(entries: readonly LedgerEntry[]): Promise<void>;
@@ -121,7 +121,7 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     const rows = new Map<LedgerEntry, LedgerRow>();
     const written: string[] = [];
     let names = 0;
-    let isStarted = false;
+    let empty: string | null = null;
 
     async function addSheet(): Promise<string> {
       const wanted = written.length === 0 ? own : `${own}${written.length}`;
@@ -133,7 +133,8 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     async function append(entries: readonly LedgerEntry[]): Promise<void> {
       const lines = (await readUse()).reduce((sum, sheet) => sum + sheet.lines, 0);
       if (lines + entries.length > mostLines) throw full(mostLines);
-      const sheet = (rows.size === 0 ? written[0] : undefined) ?? (await addSheet());
+      const sheet = empty ?? (await addSheet());
+      empty = null;
       // The end goes first: a line behind it would not be read, a blank one before it costs nothing.
       const head = headRows(entries.length, "freezing");
       await workbook.writeText({ sheet, row: 0, col: 0, rows: firstLine, cols: width }, head);
@@ -149,10 +150,9 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
 
     return {
       async start() {
-        if (!isStarted) await addSheet();
-        isStarted = true;
+        empty ??= await addSheet();
       },
-      newName: () => `${own}_${(names += 1)}`,
+      newName: () => `${written.at(-1) ?? own}_${(names += 1)}`,
       append,
       async keep(entries) {
         const there = new Set(await sheets());

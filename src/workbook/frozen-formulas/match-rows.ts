@@ -159,7 +159,15 @@ function assign(lines: readonly Judged[], findings: Findings): ReadonlyMap<Judge
       fits.get(one)?.find((fit) => cellKey(fit.at) === cellKey(area) && isFree(fit)),
     );
   }
-  for (const one of lines) if (!verdicts.has(one)) give(one, fits.get(one)?.find(isFree));
+  for (const one of lines) {
+    if (verdicts.has(one)) continue;
+    // Another row that reads alike has its own formula; this one's has another value.
+    const isOwn = ({ verdict }: Fit): boolean => verdict.kind === "fits" || !findings.changed.has(one);
+    give(
+      one,
+      fits.get(one)?.find((fit) => isFree(fit) && isOwn(fit)),
+    );
+  }
   for (const one of lines) {
     if (verdicts.has(one)) continue;
     verdicts.set(one, { ...one, verdict: { kind: "refused", reason: reasonFor(one, findings) } });

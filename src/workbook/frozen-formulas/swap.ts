@@ -9,7 +9,7 @@ import type { AnchoredCells, CellRef, HeldCell, NewCell, Workbook } from "../por
 import { digest } from "./digest";
 import { movedFormulas, spelling } from "./moved-formula";
 import { renewed, type Surroundings } from "./referred-cells";
-import { type Place, rowsByReference } from "./rows-by-reference";
+import { add, type Place, rowsByReference } from "./rows-by-reference";
 import { type Held, part, type Seen, type Spot, visit } from "./visits";
 
 /** One formula's area, and what it becomes. */
@@ -28,8 +28,15 @@ interface Undone {
 interface SwapResult {
   readonly done: readonly Swap[];
   readonly undone: readonly Undone[];
-  /** Cells that INV wrote over and could not find again to put back what they held. */
-  readonly lost: readonly CellRef[];
+  readonly lost: Lost;
+}
+
+/** Cells in which INV wrote over something that it couldn't put back. */
+interface Lost {
+  /** The row is there, and somebody has changed the cell since. */
+  readonly changed: readonly CellRef[];
+  /** The row was not found. */
+  readonly missing: readonly CellRef[];
 }
 
 /** Something that INV wrote over. */
@@ -43,33 +50,68 @@ interface SwapTools {
 }
 
 export async function swapCells(tools: SwapTools, swaps: readonly Swap[]): Promise<SwapResult> {
-  const done: Swap[] = [];
-  const undone: Undone[] = [];
-  const lost: CellRef[] = [];
+  const byRow = new Map<string, Swap[]>();
+  for (const swap of swaps) add(byRow, rowKey(swap, swap.refersTo), swap);
+  const done = new Set<Swap>();
+  const held = new Map<Swap, Held>();
+  const changed: CellRef[] = [];
+  const missing: CellRef[] = [];
   await visit(tools.workbook, swaps, async (batch) => {
     const damages: Damage[] = [];
     for (const { visit: swap, seen } of batch) {
-      if (seen !== null && isAsPlanned(swap, seen)) done.push(swap);
-      else {
-        undone.push({ swap, held: seen?.held ?? null });
-        if (seen !== null) damages.push({ swap, ...seen });
-      }
+      if (seen === null) continue;
+      // A sort may have brought another swap's row here, for which it was right.
+      const own = [swap, ...(byRow.get(rowKey(swap, seen.refersTo)) ?? [])];
+      const right = own.find((one) => !done.has(one) && isAsPlanned(one, seen) && isAlike(one, swap));
+      held.set(swap, seen.held);
+      if (right !== undefined) done.add(right);
+      else if (!isUnchanged(swap, seen)) damages.push({ swap, ...seen });
     }
-    lost.push(...(await repair(tools, damages)));
+    const lost = await repair(tools, damages);
+    changed.push(...lost.changed);
+    missing.push(...lost.missing);
   });
-  return { done, undone, lost };
+  const undone = swaps.filter((swap) => !done.has(swap));
+  return {
+    done: [...done],
+    undone: undone.map((swap) => ({ swap, held: held.get(swap) ?? null })),
+    lost: { changed, missing },
+  };
 }
 
 function isAsPlanned(swap: Swap, { held, refersTo }: Seen): boolean {
   return swap.refersTo === refersTo && swap.isExpected(held);
 }
 
+function rowKey({ area: { sheet, col } }: Swap, refersTo: string): string {
+  return `${refersTo}\n${col}\n${sheet}`;
+}
+
+/** Whether both write the same, each in its row. */
+function isAlike(one: Swap, other: Swap): boolean {
+  const textOf = ({ area, to }: Swap): string =>
+    JSON.stringify(
+      to.map((line) =>
+        line.map((cell) => ({ ...cell, formula: cell.formula && spelling(toR1C1(cell.formula, area)) })),
+      ),
+    );
+  return one === other || textOf(one) === textOf(other);
+}
+
+/** Whether the cells had what was written: another INV had written the same. */
+function isUnchanged(swap: Swap, { held, refersTo }: Seen): boolean {
+  const keepsFormat = swap.to.every((line, r) =>
+    line.every(({ numberFormat }, c) => [null, held[r]?.[c]?.numberFormat].includes(numberFormat)),
+  );
+  return keepsFormat && isHolding(held, { swap, held, refersTo }, swap.area);
+}
+
 /** Somebody who edits all the time is not waited for. */
 const mostRepairs = 8;
 
-/** Puts back what was written over. Returns the cells that could not be found again. */
-export async function repair(tools: SwapTools, damages: readonly Damage[]): Promise<readonly CellRef[]> {
-  if (damages.length === 0) return [];
+/** Puts back what was written over. */
+export async function repair(tools: SwapTools, damages: readonly Damage[]): Promise<Lost> {
+  if (damages.length === 0) return { changed: [], missing: [] };
   const all = new Set(damages);
   const lost = await repairAll(tools, damages, all);
   // A sheet that was copied in between has a copy of the damage too, by twins of the names.
@@ -84,7 +126,14 @@ export async function repair(tools: SwapTools, damages: readonly Damage[]): Prom
         .map((anchor): Damage => ({ ...damage, swap: { ...damage.swap, anchor } })),
     );
   await repairAll(tools, copied);
-  return lost.map(({ swap }) => swap.area);
+  const areasOf = (wanted: boolean): readonly CellRef[] =>
+    lost.filter(({ isRowThere }) => isRowThere === wanted).map(({ damage }) => damage.swap.area);
+  return { changed: areasOf(true), missing: areasOf(false) };
+}
+
+interface Remaining {
+  readonly damage: Damage;
+  readonly isRowThere: boolean;
 }
 
 /** @param all takes what the repair itself wrote over */
@@ -92,12 +141,16 @@ async function repairAll(
   tools: SwapTools,
   damages: readonly Damage[],
   all = new Set<Damage>(),
-): Promise<readonly Damage[]> {
-  let rest = damages;
+): Promise<readonly Remaining[]> {
+  let rest: readonly Remaining[] = damages.map((damage) => ({ damage, isRowThere: false }));
   for (let round = 1; round <= mostRepairs && rest.length > 0; round += 1) {
     try {
-      rest = await repairOnce({ ...tools, around: await renewed(tools.workbook, tools.around) }, rest);
-      for (const damage of rest) all.add(damage);
+      const around = await renewed(tools.workbook, tools.around);
+      rest = await repairOnce(
+        { ...tools, around },
+        rest.map(({ damage }) => damage),
+      );
+      for (const { damage } of rest) all.add(damage);
     } catch (error) {
       // A sheet may be renamed between two of its round trips.
       if (round === mostRepairs) throw error;
@@ -107,7 +160,7 @@ async function repairAll(
 }
 
 /** Returns what is still to be put back: rows may move while it is looked for, and while it is written. */
-async function repairOnce(tools: SwapTools, damages: readonly Damage[]): Promise<readonly Damage[]> {
+async function repairOnce(tools: SwapTools, damages: readonly Damage[]): Promise<readonly Remaining[]> {
   const anchors = [...new Set(damages.map(({ swap }) => swap.anchor))];
   const blocks = await tools.workbook.anchoredCells(anchors);
   const found = new Map(anchors.map((anchor, index) => [anchor, blocks[index] ?? null]));
@@ -127,25 +180,28 @@ async function repairOnce(tools: SwapTools, damages: readonly Damage[]): Promise
     return alike.map((damage): Back => {
       const places = placesOf(damage, now, own);
       const place = places.find(({ at }) => !taken.has(at.row) && isAsWritten(damage, now, at));
-      if (place === undefined) return { damage, swap: null };
+      if (place === undefined) return { damage, swap: null, isRowThere: places.length > 0 };
       taken.add(place.at.row);
-      return { damage, swap: swapBack(damage, now, place) };
+      return { damage, swap: swapBack(damage, now, place), isRowThere: true };
     });
   });
-  const left = backs.flatMap(({ damage, swap }) => (swap === null ? [damage] : []));
+  const left: Remaining[] = backs.filter(({ swap }) => swap === null);
   const visits = backs.flatMap(({ damage, swap }) => (swap === null ? [] : [{ ...swap, damage, swap }]));
   await visit(tools.workbook, visits, (batch) => {
     for (const { visit: back, seen } of batch) {
-      if (seen !== null && isAsPlanned(back, seen)) continue;
-      left.push(back.damage);
-      if (seen !== null) left.push({ swap: back.swap, ...seen });
+      if (seen?.refersTo === back.refersTo && (isAsPlanned(back, seen) || isUnchanged(back.swap, seen))) {
+        continue;
+      }
+      left.push({ damage: back.damage, isRowThere: false });
+      if (seen !== null && !isUnchanged(back.swap, seen)) {
+        left.push({ damage: { swap: back.swap, ...seen }, isRowThere: false });
+      }
     }
   });
   return left;
 }
 
-interface Back {
-  readonly damage: Damage;
+interface Back extends Remaining {
   /** Null where its row isn't found. */
   readonly swap: Swap | null;
 }

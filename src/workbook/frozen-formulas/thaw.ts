@@ -9,7 +9,6 @@ import type { Area, CellRef, NewCell, Workbook } from "../port";
 import { blocksInPlace, nameBlocks } from "./anchors";
 import { digest } from "./digest";
 import { type Ledger, type LedgerContent, type LedgerLine, type LedgerWriter, sheetsOf } from "./ledger";
-import { replaced } from "./match-cells";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
 import { type Swap, swapCells } from "./swap";
 import { type Match, planThaw, type Refused, type ThawPlan, type ThawScope } from "./thaw-plan";
@@ -78,7 +77,7 @@ async function thawIn(
       const match = swaps.get(swap);
       if (match !== undefined) written.add(match.line.entry);
     }
-    lost.push(...result.lost);
+    lost.push(...result.lost.missing);
     const before = plan.same.length;
     plan = await planThaw(workbook, lines, scope);
     cells += before - plan.same.length;
@@ -87,8 +86,8 @@ async function thawIn(
   const dropped = new Set(await drop({ workbook, ledger }, plan, { written, scope }));
   await ledger.setState("thawing", "none");
   const lostCells = leftFor(lostReason, lost);
-  if (dropped.size > 0 && plan.refused.some(({ reason }) => reason === replaced)) {
-    // Lines of earlier freezes that were only kept from their cells by those that are gone now.
+  if (dropped.size > 0 && plan.refused.length > 0) {
+    // Lines of earlier freezes may only have been kept from their cells by those that are gone now.
     const rest = lines.filter((line) => !dropped.has(line));
     const again = await thawCells({ workbook, ledger }, { state: "none", lines: rest }, isWanted);
     return { cells: cells + again.cells, left: [...again.left, ...lostCells] };

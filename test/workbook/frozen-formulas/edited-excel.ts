@@ -84,8 +84,11 @@ export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constantFrom<Edit>({ kind: "copy" }, { kind: "rename" }),
 );
 
-/** What somebody typed can be told from every value. With its cell, because INV may have written over it meanwhile. */
-export type Typed = Map<number, { readonly label: unknown; readonly col: number }>;
+/**
+ * What somebody typed, each value once, with its cell: INV may have written over it meanwhile. A value whose cell was
+ * deleted or typed over may live on in a copy of the sheet.
+ */
+export type Typed = Map<number, { readonly label: unknown; readonly col: number; isGone: boolean }>;
 
 type Stage = ReturnType<typeof plan>;
 
@@ -106,7 +109,7 @@ export function edit({ excel, sheet: planning, events }: Stage, change: Edit, ty
       for (const [value, at] of typed) {
         const isThere = cols.some((col) => line.get(col) === value);
         if (isThere || (label !== undefined && at.label === label && cols.includes(at.col))) {
-          typed.delete(value);
+          at.isGone = true;
         }
       }
     };
@@ -114,7 +117,7 @@ export function edit({ excel, sheet: planning, events }: Stage, change: Edit, ty
       const col = change.on === "plan" ? change.col : 0;
       forget([col]);
       lastTyped += 1;
-      typed.set(lastTyped, { label, col });
+      typed.set(lastTyped, { label, col, isGone: false });
       enter(sheet, change.row, col, lastTyped);
     } else {
       if (change.kind === "delete") forget([0, 2, 4]);

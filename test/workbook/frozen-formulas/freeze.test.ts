@@ -130,6 +130,18 @@ describe("thawing", () => {
     expect(await freezer.frozen()).toMatchObject({ cells: 3 });
   });
 
+  it("keeps a value that was typed over, though another row of the same store and item has its formula", async () => {
+    const workbook = planWorkbook(3);
+    for (const col of [0, 1]) workbook.put(at(2, col), workbook.cells.get(cellKey(at(1, col))) ?? null);
+    const { freezer } = freezeStage(workbook);
+    await freezer.freeze("workbook");
+    workbook.put(at(2, 2), 999);
+    const left = [{ reason: "The value was changed after freezing", cells: [{ sheet, row: 2, col: 2 }] }];
+    for (const cells of [6, 0]) {
+      expect(await freezer.thaw("workbook")).toMatchObject({ cells, left });
+    }
+  });
+
   it("lets go of a cell that holds its formula again, and keeps what another formula stands over", async () => {
     const { workbook, freezer } = plannedStage(1);
     await freezer.freeze("workbook");
