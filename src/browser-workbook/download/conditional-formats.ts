@@ -1,7 +1,7 @@
-/** Colours that follow values, as the file's library writes them. */
+/** Highlights, as the library writes them into a file. */
 import type { Color, ConditionalFormattingRule, Worksheet } from "exceljs";
 import { areaAddress } from "../../workbook/addresses";
-import type { Bound, ConditionalFormat, ConditionalStyle } from "../univer/styles/conditional-format";
+import type { ConditionalFormat } from "../univer/styles/grid-rule";
 import { argb } from "./colors";
 
 export function addConditionalFormats(sheet: Worksheet, formats: readonly ConditionalFormat[]): void {
@@ -16,50 +16,32 @@ export function addConditionalFormats(sheet: Worksheet, formats: readonly Condit
 
 function fileRule(rule: ConditionalFormat["rule"], priority: number): ConditionalFormattingRule {
   switch (rule.kind) {
-    case "scale":
+    case "heat":
       return {
         type: "colorScale",
         priority,
-        cfvo: rule.stops.map(({ at }) => fileBound(at)),
-        color: rule.stops.map(({ color }) => fileColor(color) ?? {}),
+        // The middle colour is the median's.
+        cfvo: [{ type: "min" }, { type: "percentile", value: 50 }, { type: "max" }],
+        color: rule.colors.map((color) => fileColor(color) ?? {}),
       };
     case "bars": {
-      const bars = {
-        type: "dataBar" as const,
-        priority,
-        gradient: false,
-        cfvo: [fileBound(rule.from), fileBound(rule.to)],
-      };
+      const ends = [{ type: "num", value: 0 }, { type: "max" }] as const;
+      const bars = { type: "dataBar" as const, priority, gradient: false, cfvo: [...ends] };
       // The library writes a colour of bars that its types do not know.
       return Object.assign(bars, { color: fileColor(rule.color) });
     }
-    case "formula":
-      return { type: "expression", priority, formulae: [rule.formula], style: fileStyle(rule.style) };
+    case "formula": {
+      const [text, behind] = [fileColor(rule.color), fileColor(rule.fill)];
+      const style = {
+        ...(text ? { font: { color: text } } : {}),
+        ...(behind ? { fill: { type: "pattern", pattern: "solid", bgColor: behind } as const } : {}),
+      };
+      return { type: "expression", priority, formulae: [rule.formula], style };
+    }
   }
-}
-
-type FileBound = NonNullable<Extract<ConditionalFormattingRule, { type: "colorScale" }>["cfvo"]>[number];
-
-function fileBound({ type, value }: Bound): FileBound {
-  if (value === undefined) return { type };
-  // A formula's bound is a formula; the library's types know numbers only.
-  return { type, value: (type === "formula" ? String(value).replace(/^=/, "") : Number(value)) as number };
 }
 
 function fileColor(color: string): Partial<Color> | undefined {
   const written = argb(color);
   return written === null ? undefined : { argb: written };
-}
-
-function fileStyle({ bold, italic, color, fill }: ConditionalStyle): ConditionalFormattingRule["style"] {
-  const text = color === undefined ? undefined : fileColor(color);
-  const behind = fill === undefined ? undefined : fileColor(fill);
-  return {
-    font: {
-      ...(bold === true ? { bold } : {}),
-      ...(italic === true ? { italic } : {}),
-      ...(text ? { color: text } : {}),
-    },
-    ...(behind ? { fill: { type: "pattern", pattern: "solid", bgColor: behind } } : {}),
-  };
 }

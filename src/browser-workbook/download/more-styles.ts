@@ -3,22 +3,10 @@ import type { Border, Worksheet } from "exceljs";
 import type { MoreStyles, MoreStyle } from "../univer/styles/more-styles";
 import { argb } from "./colors";
 
-/** Of the library's normal font. */
-const normalSize = 11;
-
 export function addMoreStyles(sheet: Worksheet, { cells, hiddenRows, hiddenCols }: MoreStyles): void {
   for (const { row, col, style } of cells) {
     const cell = sheet.getCell(row + 1, col + 1);
-    const { italic, underline, strike, sizeRatio, wrap, borders } = style;
-    if (italic || underline || strike || sizeRatio !== undefined) {
-      cell.font = {
-        ...(cell.font as typeof cell.font | undefined),
-        ...(italic ? { italic } : {}),
-        ...(underline ? { underline } : {}),
-        ...(strike ? { strike } : {}),
-        ...(sizeRatio === undefined ? {} : { size: normalSize * sizeRatio }),
-      };
-    }
+    const { wrap, borders } = style;
     if (wrap) cell.alignment = { ...(cell.alignment as typeof cell.alignment | undefined), wrapText: true };
     if (borders !== undefined) cell.border = fileBorder(borders);
   }

@@ -1,7 +1,6 @@
 /** What a file holds, as plain data: nothing of the file's format, and nothing of the grid's. */
 import type { CellValue } from "../../workbook/port";
 import type { Rectangle } from "../univer/cell-reader";
-import type { ConditionalFormat } from "../univer/styles/conditional-format";
 import type { FileNote } from "./notes-part";
 import type { FileStyle } from "./styles-part";
 
@@ -28,7 +27,6 @@ export interface FileSheet {
   readonly frozenCols: number;
   readonly merged: readonly Rectangle[];
   readonly notes: readonly FileNote[];
-  readonly conditionalFormats: readonly ConditionalFormat[];
 }
 
 /** Columns beside each other that are alike. */

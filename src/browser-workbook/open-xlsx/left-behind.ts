@@ -19,3 +19,16 @@ export function createLeftBehind(): LeftBehind {
       ),
   };
 }
+
+/** Elements of a sheet that the grid doesn't show, in words: one, and several. Without the second they aren't counted. */
+export const unshownElements: ReadonlyMap<string, readonly [one: string, many?: string]> = new Map([
+  // Newer Excels write some of them twice.
+  ["cfRule", ["conditional formats"]],
+  ["dataValidation", ["rule for what may be typed", "rules for what may be typed"]],
+  ["hyperlink", ["link (its text stands)", "links (their texts stand)"]],
+  ["autoFilter", ["filter", "filters"]],
+  ["sheetProtection", ["sheet's protection", "sheets' protections"]],
+  ["sparklineGroup", ["group of sparklines", "groups of sparklines"]],
+  ["oleObject", ["embedded object", "embedded objects"]],
+  ["control", ["control", "controls"]],
+]);

@@ -6,20 +6,19 @@
  */
 import { createAllowance } from "./allowance";
 import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
-import { createConditionalRules } from "./conditional-rules";
 import type { FileBook, FileName, FileSheet } from "./file-book";
 import { FileFault, isFileFault } from "./file-fault";
 import { officeColors, readTheme } from "./file-colors";
 import { gridFormula, type Untaken } from "./formulas";
 import type { Surroundings } from "../../formula/reaching-out";
-import { createLeftBehind, type LeftBehind } from "./left-behind";
+import { createLeftBehind, type LeftBehind, unshownElements } from "./left-behind";
 import { readNotes } from "./notes-part";
 import { type Relation, relationsOf } from "./relations";
 import { readFileSettings } from "./settings-parts";
 import { fileCells } from "./sheet-formulas";
 import { readSheetPart } from "./sheet-part";
 import { readStrings } from "./strings-part";
-import { type FileStyles, readStyles } from "./styles-part";
+import { type FileStyle, readStyles } from "./styles-part";
 import { readZip, type Zip } from "./zip";
 
 const mostSheets = 300;
@@ -53,17 +52,15 @@ async function readBook(zip: Zip): Promise<FileBook> {
     return part === undefined || !zip.has(part) ? without : read(part, await zip.text(part));
   };
   const theme = await optional("theme", readTheme, officeColors);
-  const styles = await optional("styles", (part, xml) => readStyles(part, xml, theme), {
-    cells: [],
-    conditional: [],
-  });
+  const styles = await optional<readonly FileStyle[]>(
+    "styles",
+    (part, xml) => readStyles(part, xml, theme),
+    [],
+  );
   const strings = await optional<readonly string[]>("sharedStrings", readStrings, []);
   const left = createLeftBehind();
   const surroundings = surroundingsOf(book);
-  const context: Context = {
-    ...{ zip, styles, theme, strings, left, surroundings },
-    allowance: createAllowance(),
-  };
+  const context: Context = { zip, strings, left, surroundings, allowance: createAllowance() };
   const sheets: FileSheet[] = [];
   for (const listed of book.sheets) {
     const relation = relations.find(({ id }) => id === listed.relation);
@@ -79,7 +76,7 @@ async function readBook(zip: Zip): Promise<FileBook> {
       0,
       sheets.findIndex(({ name }) => name === shown),
     ),
-    styles: styles.cells,
+    styles,
     names: namesOf(book, surroundings, left),
     settings: await readFileSettings(zip),
     left: left.list(),
@@ -88,8 +85,6 @@ async function readBook(zip: Zip): Promise<FileBook> {
 
 interface Context {
   readonly zip: Zip;
-  readonly styles: FileStyles;
-  readonly theme: readonly string[];
   readonly strings: readonly string[];
   readonly left: LeftBehind;
   readonly surroundings: Surroundings;
@@ -124,17 +119,14 @@ function checkBook({ sheets, is1904 }: BookPart): void {
 }
 
 async function readSheet(listed: ListedSheet, part: string, context: Context): Promise<FileSheet> {
-  const { zip, styles, theme, strings, left, surroundings, allowance } = context;
-  const rules = createConditionalRules({ conditional: styles.conditional, theme }, (condition) => {
-    const made = gridFormula(condition, surroundings);
-    return "formula" in made ? made.formula.slice(1) : null;
-  });
-  const raw = await readSheetPart(part, await zip.text(part), { strings, allowance, rules });
+  const { zip, strings, left, surroundings, allowance } = context;
+  const raw = await readSheetPart(part, await zip.text(part), { strings, allowance });
   const relations = await relationsOf(zip, part);
   const notes = relations.find(({ kind }) => kind === "comments")?.target;
-  const conditionalFormats = rules.formats();
-  left.add("conditional format", "conditional formats", rules.left());
-  for (const [element, count] of raw.others) leaveElement(element, count, left);
+  for (const [element, count] of raw.others) {
+    const [one = element, many] = unshownElements.get(element) ?? [];
+    left.add(one, many, count);
+  }
   await leaveDrawings(zip, relations, left);
   return {
     name: listed.name,
@@ -146,7 +138,6 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
     frozenCols: raw.frozenCols,
     merged: raw.merged,
     notes: notes === undefined || !zip.has(notes) ? [] : await readNotes(notes, await zip.text(notes)),
-    conditionalFormats,
   };
 }
 
@@ -177,21 +168,6 @@ function leaveFormula(why: Untaken | "data table", left: LeftBehind): void {
       "formulas with columns of a table (their values stand)",
     );
   } else left.add("what-if table (its values stand)", "what-if tables (their values stand)");
-}
-
-const elementWords: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  dataValidation: ["rule for what may be typed", "rules for what may be typed"],
-  hyperlink: ["link (its text stands)", "links (their texts stand)"],
-  autoFilter: ["filter", "filters"],
-  sheetProtection: ["sheet's protection", "sheets' protections"],
-  sparklineGroup: ["group of sparklines", "groups of sparklines"],
-  oleObject: ["embedded object", "embedded objects"],
-  control: ["control", "controls"],
-};
-
-function leaveElement(element: string, count: number, left: LeftBehind): void {
-  const [one, many] = elementWords[element] ?? [];
-  if (one !== undefined) left.add(one, many, count);
 }
 
 async function leaveDrawings(zip: Zip, relations: readonly Relation[], left: LeftBehind): Promise<void> {

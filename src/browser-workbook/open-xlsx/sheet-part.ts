@@ -8,8 +8,8 @@ import { sheetCols, sheetRows } from "../../formula/columns";
 import { serialFromMs } from "../../domain/dates";
 import type { Rectangle } from "../univer/cell-reader";
 import type { Allowance } from "./allowance";
-import type { ConditionalRules } from "./conditional-rules";
 import type { FileColumns, FileRow, FileSheet } from "./file-book";
+import { unshownElements } from "./left-behind";
 import { place, rectangle } from "./places";
 import { attribute, type Attributes, isTrue, readXml, unescaped } from "./xml";
 
@@ -42,25 +42,13 @@ export interface RawSheet extends Pick<
 export interface SheetPartOptions {
   readonly strings: readonly string[];
   readonly allowance: Allowance;
-  readonly rules: ConditionalRules;
 }
 
 const longestText = 32_767;
 const mostMerged = 20_000;
-const others: ReadonlySet<string> = new Set([
-  ...[
-    "dataValidation",
-    "hyperlink",
-    "autoFilter",
-    "sheetProtection",
-    "sparklineGroup",
-    "oleObject",
-    "control",
-  ],
-]);
 
 export async function readSheetPart(part: string, xml: string, options: SheetPartOptions): Promise<RawSheet> {
-  const { strings, allowance, rules } = options;
+  const { strings, allowance } = options;
   const cells: RawCell[] = [];
   const columns: FileColumns[] = [];
   const rows: FileRow[] = [];
@@ -144,19 +132,16 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
       } else if (element === "mergeCell" && merged.length < mostMerged) {
         const area = rectangle(attribute(given, "ref") ?? "");
         if (area !== null) merged.push(area);
-      } else if (others.has(element)) found.set(element, (found.get(element) ?? 0) + 1);
-      else rules.open(element, given);
+      } else if (unshownElements.has(element)) found.set(element, (found.get(element) ?? 0) + 1);
     },
     text(element, text) {
       if (element === "v") content = text;
       else if (element === "t" && !isReading) pieces.push(text);
       else if (element === "f" && formula !== null) formula = { ...formula, text: unescaped(text).trim() };
-      else rules.text(element, text);
     },
     close(element) {
       if (element === "rPh") isReading = false;
       else if (element === "c") closeCell();
-      else rules.close(element);
     },
   });
   return { cells, columns, rows, frozenRows, frozenCols, merged, others: found };

@@ -12,13 +12,11 @@ import {
 } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import type { ISheetNote } from "@univerjs/preset-sheets-note";
-import { areaAddress } from "../../workbook/addresses";
 import type { CellFormat, DefinedName, Highlight } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./create-grid";
-import type { ConditionalFormat } from "./styles/conditional-format";
-import { conditionalFormat, gridRule } from "./styles/grid-rule";
-import { type HeatFormat, heatFormats } from "./styles/heat";
+import { type ConditionalFormat, conditionalFormat, gridRule } from "./styles/grid-rule";
+import { heatFormats } from "./styles/heat";
 import { type MoreStyles, moreStyles } from "./styles/more-styles";
 
 const noteWidthPx = 240;
@@ -74,21 +72,7 @@ export function addHighlight(
   area: Rectangle,
   rule: Exclude<Highlight, { kind: "heat" }>,
 ): void {
-  const format = { areas: [area], rule: highlightRule(area, rule) };
-  sheet.addConditionalFormattingRule(gridRule(format, generateRandomId()));
-}
-
-function highlightRule(
-  { row, col }: Rectangle,
-  rule: Exclude<Highlight, { kind: "heat" }>,
-): ConditionalFormat["rule"] {
-  const { kind, color } = rule;
-  if (kind === "bars") return { kind, from: { type: "num", value: 0 }, to: { type: "max" }, color };
-  const formula =
-    kind === "formula"
-      ? rule.formula.replace(/^=/, "")
-      : `${areaAddress({ row, col, rows: 1, cols: 1 })}="${rule.equals.replaceAll('"', '""')}"`;
-  return { kind: "formula", formula, style: { fill: rule.fill, color } };
+  sheet.addConditionalFormattingRule(gridRule(area, rule, generateRandomId()));
 }
 
 /** The grid keeps what a name stands for with or without its `=`. */
@@ -132,19 +116,9 @@ export function formattingOf(grid: Grid, name: string): SheetFormatting {
     more: moreStyles(sheet),
     conditionalFormats: [
       ...sheet.getConditionalFormattingRules().flatMap((rule) => conditionalFormat(rule) ?? []),
-      ...heatFormats(grid, sheet.getSheetId()).map(heatAsScale),
+      ...heatFormats(grid, sheet.getSheetId()),
     ],
   };
-}
-
-/** Its middle is the median. */
-function heatAsScale({ area, colors: [low, middle, high] }: HeatFormat): ConditionalFormat {
-  const stops = [
-    { at: { type: "min" }, color: low },
-    { at: { type: "percentile", value: 50 }, color: middle },
-    { at: { type: "max" }, color: high },
-  ] as const;
-  return { areas: [area], rule: { kind: "scale", stops } };
 }
 
 export function noteAt(row: number, col: number, text: string): ISheetNote {

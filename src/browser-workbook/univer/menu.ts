@@ -16,6 +16,10 @@ const hiddenItems = [
   "sheet.operation.open.conditional.formatting.panel",
   "sheet.command.set-text-rotation",
   "sheet.command.set-vertical-text-align",
+  // These text styles are not in a download.
+  "sheet.command.set-range-italic",
+  "sheet.command.set-range-underline",
+  "sheet.command.set-range-fontsize",
   "sheet.command.set-range-font-family",
   "sheet.command.set-range-font-increase",
   "sheet.command.set-range-font-decrease",

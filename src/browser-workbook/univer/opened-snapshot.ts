@@ -1,6 +1,6 @@
 /**
- * A workbook that was read from a file, as the grid opens one that was saved: cells, styles, names, notes, colours that
- * follow values, and INV's settings. Only translates; what is in the file was judged when it was read.
+ * A workbook that was read from a file, as the grid opens one that was saved: cells, styles, names, notes and
+ * INV's settings. Only translates; what is in the file was judged when it was read.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { BooleanNumber, type ICellData, type IWorkbookData, type IWorksheetData } from "@univerjs/core";
@@ -9,9 +9,7 @@ import type { FileBook, FileCell, FileName, FileSheet } from "../open-xlsx/file-
 import { valueData } from "./cell-data";
 import { cellStyle } from "./cell-style";
 import { noteAt } from "./formatting";
-import { gridRule } from "./styles/grid-rule";
 import { gridStyle } from "./styles/grid-style";
-import { heatColorsOf, heatSetting, type SavedHeat } from "./styles/heat";
 import { activeSheetKey } from "./snapshot";
 
 const smallestSheet = { rows: 1000, cols: 26 };
@@ -37,12 +35,6 @@ export function openedSnapshot(
       return [id, sheetData(areHidden && index === 0 ? { ...sheet, isHidden: false } : sheet, id)];
     }),
   );
-  const heat = book.sheets.flatMap(({ name, conditionalFormats }) =>
-    conditionalFormats.flatMap((format): SavedHeat[] => {
-      const colors = heatColorsOf(format);
-      return colors === null ? [] : format.areas.map((area) => ({ ...area, sheetId: idOf(name), colors }));
-    }),
-  );
   return {
     id: "workbook",
     name: "Workbook",
@@ -50,27 +42,14 @@ export function openedSnapshot(
     styles: Object.fromEntries(book.styles.map((style, index) => [String(index), gridStyle(style)])),
     sheets,
     resources: [
-      resource("SHEET_CONDITIONAL_FORMATTING_PLUGIN", (sheet) =>
-        sheet.conditionalFormats.flatMap((format, index) =>
-          heatColorsOf(format) !== null ? [] : [gridRule(format, `file-${index}`)],
-        ),
-      ),
-      resource("SHEET_NOTE_PLUGIN", notesOf),
+      { name: "SHEET_NOTE_PLUGIN", data: JSON.stringify(notesOf(book.sheets, idOf)) },
       { name: "SHEET_DEFINED_NAME_PLUGIN", data: JSON.stringify(namesOf(book.names, idOf)) },
     ],
     custom: {
       ...Object.fromEntries(settings),
-      ...(heat.length > 0 ? { [heatSetting]: JSON.stringify(heat) } : {}),
       [activeSheetKey]: idOf(book.sheets[book.shownSheet]?.name ?? ""),
     },
   };
-
-  function resource(name: string, of: (sheet: FileSheet) => object): { name: string; data: string } {
-    return {
-      name,
-      data: JSON.stringify(Object.fromEntries(book.sheets.map((sheet) => [idOf(sheet.name), of(sheet)]))),
-    };
-  }
 }
 
 function sheetData(sheet: FileSheet, id: string): Partial<IWorksheetData> {
@@ -139,10 +118,13 @@ function gridCell({ value, formula, spill, style }: FileCell): ICellData {
   };
 }
 
-function notesOf({ notes }: FileSheet): object {
-  const rows: Record<number, Record<number, object>> = {};
-  for (const { row, col, text } of notes) (rows[row] ??= {})[col] = noteAt(row, col, text);
-  return rows;
+function notesOf(sheets: readonly FileSheet[], idOf: (sheet: string) => string): object {
+  const ofSheet = ({ notes }: FileSheet): object => {
+    const rows: Record<number, Record<number, object>> = {};
+    for (const { row, col, text } of notes) (rows[row] ??= {})[col] = noteAt(row, col, text);
+    return rows;
+  };
+  return Object.fromEntries(sheets.map((sheet) => [idOf(sheet.name), ofSheet(sheet)]));
 }
 
 /** The grid tells an area by the absence of `=`. */

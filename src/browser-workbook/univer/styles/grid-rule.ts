@@ -1,104 +1,70 @@
-/** Colours that follow values as the grid's rules, and back. Pure. */
+/** Highlights as the grid's conditional formatting rules, and back. Heat is not one of them: heat.ts. Pure. */
 import {
   CFRuleType,
   CFSubRuleType,
-  CFTextOperator,
   CFValueType,
   type IConditionFormattingRule,
 } from "@univerjs/preset-sheets-conditional-formatting";
-import { BooleanNumber, type IRange, type IStyleBase } from "@univerjs/core";
-import { columnName } from "../../../formula/columns";
+import type { IRange } from "@univerjs/core";
+import { areaAddress } from "../../../workbook/addresses";
+import type { Highlight } from "../../../workbook/port";
 import type { Rectangle } from "../cell-reader";
-import type { Bound, ConditionalFormat, ConditionalStyle } from "./conditional-format";
-import { gridStyle } from "./grid-style";
 
-type GridRule = IConditionFormattingRule["rule"];
+/** A highlight of areas. A formula is spelled for the first cell of the first area, without `=`. */
+export interface ConditionalFormat {
+  readonly areas: readonly Rectangle[];
+  readonly rule: Exclude<Highlight, { kind: "text" }>;
+}
 
-/** Null for kinds that are not among these. */
+/** Null for a rule that is not one of INV's. */
 export function conditionalFormat({ ranges, rule }: IConditionFormattingRule): ConditionalFormat | null {
   const areas = ranges.map(areaOf);
-  if (rule.type === CFRuleType.colorScale) {
-    const stops = [...rule.config].sort((one, other) => one.index - other.index);
-    return {
-      areas,
-      rule: { kind: "scale", stops: stops.map(({ value, color }) => ({ at: value, color })) },
-    };
-  }
   if (rule.type === CFRuleType.dataBar) {
-    const { min, max, positiveColor: color } = rule.config;
-    return { areas, rule: { kind: "bars", from: min, to: max, color } };
+    return { areas, rule: { kind: "bars", color: rule.config.positiveColor } };
   }
-  if (rule.type !== CFRuleType.highlightCell) return null;
-  const formula = conditionOf(rule, areas);
-  return formula === null ? null : { areas, rule: { kind: "formula", formula, style: styleOf(rule.style) } };
-}
-
-/** As a formula for the first cell, without `=`. */
-function conditionOf(
-  rule: Extract<GridRule, { type: CFRuleType.highlightCell }>,
-  [first]: readonly Rectangle[],
-): string | null {
-  if (rule.subType === CFSubRuleType.formula) return rule.value.replace(/^=/, "");
-  const isText = rule.subType === CFSubRuleType.text && rule.operator === CFTextOperator.equal;
-  if (!isText || first === undefined) return null;
-  return `${columnName(first.col)}${first.row + 1}="${(rule.value ?? "").replaceAll('"', '""')}"`;
-}
-
-function styleOf({ bl: bold, it: italic, cl: color, bg: fill }: IStyleBase): ConditionalStyle {
-  return {
-    ...(bold === BooleanNumber.TRUE ? { bold: true } : {}),
-    ...(italic === BooleanNumber.TRUE ? { italic: true } : {}),
-    ...(color?.rgb ? { color: color.rgb } : {}),
-    ...(fill?.rgb ? { fill: fill.rgb } : {}),
-  };
+  if (rule.type !== CFRuleType.highlightCell || rule.subType !== CFSubRuleType.formula) return null;
+  const { bg, cl } = rule.style;
+  const formula = rule.value.replace(/^=/, "");
+  return { areas, rule: { kind: "formula", formula, fill: bg?.rgb ?? "", color: cl?.rgb ?? "" } };
 }
 
 function areaOf({ startRow, endRow, startColumn, endColumn }: IRange): Rectangle {
   return { row: startRow, col: startColumn, rows: endRow - startRow + 1, cols: endColumn - startColumn + 1 };
 }
 
-/** @param id no other of the sheet's rules has it */
-export function gridRule({ areas, rule }: ConditionalFormat, id: string): IConditionFormattingRule {
+/** @param id differs from those of the sheet's other rules */
+export function gridRule(
+  area: Rectangle,
+  highlight: Exclude<Highlight, { kind: "heat" }>,
+  id: string,
+): IConditionFormattingRule {
+  const { row, col, rows, cols } = area;
   return {
     cfId: id,
     stopIfTrue: false,
-    ranges: areas.map(({ row, col, rows, cols }) => ({
-      ...{ startRow: row, endRow: row + rows - 1, startColumn: col, endColumn: col + cols - 1 },
-    })),
-    rule: ruleOf(rule),
+    ranges: [{ startRow: row, endRow: row + rows - 1, startColumn: col, endColumn: col + cols - 1 }],
+    rule: ruleOf(area, highlight),
   };
 }
 
-function ruleOf(rule: ConditionalFormat["rule"]): GridRule {
-  if (rule.kind === "scale") {
-    return {
-      type: CFRuleType.colorScale,
-      config: rule.stops.map(({ at, color }, index) => ({ index, color, value: gridBound(at) })),
-    };
-  }
-  if (rule.kind === "bars") {
-    const { from, to, color } = rule;
-    const ends = { min: gridBound(from), max: gridBound(to) };
+function ruleOf(
+  { row, col }: Rectangle,
+  highlight: Exclude<Highlight, { kind: "heat" }>,
+): IConditionFormattingRule["rule"] {
+  const { kind, color } = highlight;
+  if (kind === "bars") {
+    const ends = { min: { type: CFValueType.num, value: 0 }, max: { type: CFValueType.max } };
     const config = { ...ends, isGradient: false, positiveColor: color, nativeColor: color };
     return { type: CFRuleType.dataBar, isShowValue: true, config };
   }
+  const formula =
+    kind === "formula"
+      ? highlight.formula.replace(/^=/, "")
+      : `${areaAddress({ row, col, rows: 1, cols: 1 })}="${highlight.equals.replaceAll('"', '""')}"`;
   return {
     type: CFRuleType.highlightCell,
     subType: CFSubRuleType.formula,
-    value: `=${rule.formula}`,
-    style: gridStyle(rule.style),
+    value: `=${formula}`,
+    style: { bg: { rgb: highlight.fill }, cl: { rgb: color } },
   };
-}
-
-const boundTypes: Readonly<Record<Bound["type"], CFValueType>> = {
-  min: CFValueType.min,
-  max: CFValueType.max,
-  num: CFValueType.num,
-  percent: CFValueType.percent,
-  percentile: CFValueType.percentile,
-  formula: CFValueType.formula,
-};
-
-function gridBound({ type, value }: Bound): { type: CFValueType; value?: number | string } {
-  return { type: boundTypes[type], ...(value === undefined ? {} : { value }) };
 }

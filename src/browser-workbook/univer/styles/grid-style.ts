@@ -1,7 +1,6 @@
 /** A cell's style, from a file or the clipboard, in the grid's own fields. What is absent stays absent. Pure. */
 import { BooleanNumber, HorizontalAlign, type IStyleData, WrapStrategy } from "@univerjs/core";
 import type { FileStyle } from "../../open-xlsx/styles-part";
-import { cellStyle } from "../cell-style";
 import { gridBorders } from "./borders";
 
 type GivenStyle = Readonly<Omit<FileStyle, "numberFormat">> & {
@@ -10,18 +9,12 @@ type GivenStyle = Readonly<Omit<FileStyle, "numberFormat">> & {
 };
 
 const aligned = { left: HorizontalAlign.LEFT, center: HorizontalAlign.CENTER, right: HorizontalAlign.RIGHT };
-const drawn = { s: BooleanNumber.TRUE };
 
 export function gridStyle(style: GivenStyle): IStyleData {
-  const { numberFormat, bold, italic, underline, strike, sizeRatio, color, fill, align, wrap, borders } =
-    style;
+  const { numberFormat, bold, color, fill, align, wrap, borders } = style;
   return {
     ...(numberFormat === undefined ? {} : { n: numberFormat === null ? null : { pattern: numberFormat } }),
     ...(bold ? { bl: BooleanNumber.TRUE } : {}),
-    ...(italic ? { it: BooleanNumber.TRUE } : {}),
-    ...(underline ? { ul: drawn } : {}),
-    ...(strike ? { st: drawn } : {}),
-    ...(sizeRatio === undefined ? {} : { fs: Math.round(cellStyle.fs * sizeRatio) }),
     ...(color === undefined ? {} : { cl: { rgb: color } }),
     ...(fill === undefined ? {} : { bg: { rgb: fill } }),
     ...(align === undefined ? {} : { ht: aligned[align] }),

@@ -8,27 +8,21 @@ import { type FWorksheet, INTERCEPTOR_POINT, SheetInterceptorService } from "@un
 import { parsedJson } from "../../../domain/json";
 import type { CellReader, Rectangle } from "../cell-reader";
 import type { Grid } from "../create-grid";
-import type { ConditionalFormat } from "./conditional-format";
+import type { ConditionalFormat } from "./grid-rule";
 import { type HeatColors, heatColor, type HeatScale, heatScale } from "./heat-color";
-
-/** An area of a sheet with its colours, lowest first. */
-export interface HeatFormat {
-  readonly area: Rectangle;
-  readonly colors: HeatColors;
-}
 
 export interface Heat {
   add(sheet: FWorksheet, area: Rectangle, colors: HeatColors): void;
 }
 
-/** As the workbook's data keeps it. */
-export interface SavedHeat extends Rectangle {
+/** As the workbook's data keeps it. Colours are lowest first. */
+interface SavedHeat extends Rectangle {
   readonly sheetId: string;
   readonly colors: HeatColors;
 }
 
 /** Where the workbook's data keeps the areas. */
-export const heatSetting = "inv.heat";
+const heatSetting = "inv.heat";
 /** After the style of the cell itself, before the grid's own rules. */
 const priority = 9;
 
@@ -84,19 +78,14 @@ function isWithin({ row, col, rows, cols }: Rectangle, atRow: number, atCol: num
 }
 
 /** What the workbook's data keeps for a sheet. */
-export function heatFormats(grid: Grid, sheetId: string): HeatFormat[] {
+export function heatFormats(grid: Grid, sheetId: string): ConditionalFormat[] {
   const areas = savedAreas(grid.api.getActiveWorkbook()?.getCustomMetadata()?.[heatSetting]);
   return areas
     .filter((each) => each.sheetId === sheetId)
-    .map(({ row, col, rows, cols, colors }) => ({ area: { row, col, rows, cols }, colors }));
-}
-
-/** The colours of a scale from the lowest over the middle to the highest; null for another format. */
-export function heatColorsOf({ rule }: ConditionalFormat): HeatColors | null {
-  if (rule.kind !== "scale" || rule.stops.length !== 3) return null;
-  const [low, middle, high] = rule.stops;
-  const isHeat = low?.at.type === "min" && middle?.at.value === 50 && middle.at.type === "percentile";
-  return isHeat && high?.at.type === "max" ? [low.color, middle.color, high.color] : null;
+    .map(({ row, col, rows, cols, colors }) => ({
+      areas: [{ row, col, rows, cols }],
+      rule: { kind: "heat", colors },
+    }));
 }
 
 /** What cannot be read has no colours. */

@@ -2,10 +2,9 @@
 import { BooleanNumber, type IStyleData, WrapStrategy } from "@univerjs/core";
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { FileStyle } from "../../open-xlsx/styles-part";
-import { cellStyle } from "../cell-style";
 import { fileBorders } from "./borders";
 
-export type MoreStyle = Pick<FileStyle, "italic" | "underline" | "strike" | "sizeRatio" | "wrap" | "borders">;
+export type MoreStyle = Pick<FileStyle, "wrap" | "borders">;
 
 export interface MoreStyles {
   readonly cells: readonly { readonly row: number; readonly col: number; readonly style: MoreStyle }[];
@@ -27,13 +26,9 @@ export function moreStyles(sheet: FWorksheet): MoreStyles {
   return { cells, hiddenRows: hiddenIn(rowData), hiddenCols: hiddenIn(columnData) };
 }
 
-function moreStyle({ it, ul, st, fs, tb, bd }: IStyleData): MoreStyle {
+function moreStyle({ tb, bd }: IStyleData): MoreStyle {
   const borders = fileBorders(bd);
   return {
-    ...(it === BooleanNumber.TRUE ? { italic: true } : {}),
-    ...(ul?.s === BooleanNumber.TRUE ? { underline: true } : {}),
-    ...(st?.s === BooleanNumber.TRUE ? { strike: true } : {}),
-    ...(fs !== undefined && fs !== cellStyle.fs ? { sizeRatio: fs / cellStyle.fs } : {}),
     ...(tb === WrapStrategy.WRAP ? { wrap: true } : {}),
     ...(borders === undefined ? {} : { borders }),
   };
