@@ -211,15 +211,6 @@ test("Ctrl+Home, Ctrl+End, Ctrl+Shift+= and Shift+F11 do what they do in Excel",
   await selected("A1");
 });
 
-test("a name that there is not has a reason, with the nearest that there is", async () => {
-  const at = area(40, 0);
-  await write(at, [['=inv.qt(1234,"00012345678905")']]);
-  await select(at);
-  await workbook.page
-    .locator("#reason", { hasText: "#NAME? There is no function INV.QT. Did you mean INV.QTY?" })
-    .waitFor();
-});
-
 /** A key by its name, anything else letter by letter, without a pause. */
 async function press(page: Page, keys: string): Promise<void> {
   await (keys === "Tab" || keys === "Enter" ? page.keyboard.press(keys) : page.keyboard.type(keys));

@@ -1,18 +1,16 @@
 /**
  * Tells people what a cell shows, where the grid's canvas cannot: why it is an error, in the grid's tooltip
  * and as text for the selected cell, and the selected cell as a screen reader says it. The reason comes from the
- * function's own error, of an unknown name from the formula; for a spilled cell it is looked up where the formula stands.
+ * function's own error; for a spilled cell it is looked up where the formula stands.
  */
-import { CellAlertManagerService, type FWorksheet, IFunctionService } from "@univerjs/preset-sheets-core";
+import { CellAlertManagerService, type FWorksheet } from "@univerjs/preset-sheets-core";
 import { columnName } from "../../formula/columns";
 import type { CellCalls } from "../functions/cell-calls";
 import type { CellPlace } from "../functions/cell-values";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
-import { namesIn } from "./formatting";
 import type { BlockedArrays } from "./patches/patch-spills";
 import { replaceMember } from "./patches/replace-member";
-import { reasonForName } from "./unknown-name";
 
 export interface CellReasons {
   /** The reason for the error in the selected cell, with the error; null when it shows none, or none is known. */
@@ -38,13 +36,8 @@ export function createCellReasons(
     const origin = reader.spillOrigin(place.sheetId, place.row, place.col) ?? place;
     const offset = { row: place.row - origin.row, col: place.col - origin.col };
     const at = { sheetId: place.sheetId, row: origin.row, col: origin.col };
-    const reason = explain(at, error, offset) ?? ownReason(sheet, at, error);
+    const reason = explain(at, error, offset) ?? (error === "#SPILL!" ? spillReason(sheet, at) : null);
     return reason === null ? null : { error, reason };
-  }
-
-  function ownReason(sheet: FWorksheet, at: CellPlace, error: string): string | null {
-    if (error === "#SPILL!") return spillReason(sheet, at);
-    return error === "#NAME?" ? nameReason(sheet, at) : null;
   }
 
   /** Names the first cell in the way, row by row. */
@@ -60,15 +53,6 @@ export function createCellReasons(
       return `${needs}, and ${columnName(col + right)}${row + down + 1} is in the way. Clear that cell or move it.`;
     }
     return `${needs}, more than the sheet has from here.`;
-  }
-
-  function nameReason(sheet: FWorksheet, { row, col }: CellPlace): string | null {
-    const [formula] = reader.formulas(sheet, { row, col, rows: 1, cols: 1 }).flat();
-    if (typeof formula !== "string") return null;
-    const functions = [...grid.injector.get(IFunctionService).getExecutors().keys()].map(String);
-    const book = grid.api.getActiveWorkbook();
-    const names = (book ? namesIn(book) : []).map(({ name }) => name);
-    return reasonForName(formula, { functions, names });
   }
 
   const alerts = grid.injector.get(CellAlertManagerService);
