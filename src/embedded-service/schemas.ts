@@ -3,7 +3,6 @@
  * field, and the OpenAPI document is generated from them, so the two cannot disagree. Written from the
  * service's document alone, apart from the client's, so that one mistake is not made twice.
  */
-import { eventCodes } from "./event-codes";
 import { z } from "zod";
 
 /** A store number in a JSON body: 2 to 6 digits, not negative. */
@@ -29,6 +28,9 @@ export const itemNumber = z
   .string()
   .regex(/^\d+$/)
   .meta({ description: "Item number, 9 digits.", examples: ["123456789"] });
+/** The document's table, and the two that only its sample shows: the service's own list, apart from the client's. */
+const eventCodes =
+  "SALES RETURNS LR SI SILR BR SBC PI IL DS DA RA DO DR DV DP PR DX PCID CDV2 CDC NB LP POF".split(" ");
 /** Anything else, a bare number, special characters or another letter case, is invalid. */
 export const eventType = z
   .enum(eventCodes)

@@ -28,7 +28,7 @@ import type { RedisObserver } from "./redis/redis";
 import { publishedTemplates } from "./published-templates";
 import { relay } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
-import { createEnvironmentUpstream } from "./relay/environment-upstream";
+import { createEnvironmentUpstream } from "./relay/upstream";
 import { createSignIn } from "./sign-in/sign-in";
 import { tokenPath } from "../embedded-service/service";
 import { serviceRoutes, type ServiceRoutesOptions } from "./embedded-service/routes";

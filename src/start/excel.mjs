@@ -4,14 +4,15 @@
  * is what each of them does.
  */
 import { spawn } from "node:child_process";
+import { get } from "node:https";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { deleteMark, isServing, markDeleted, markRunning, port } from "./excel-running.mjs";
 import { buildForExcel, checkNode, install, root } from "./prepare.mjs";
 import { openExcel } from "./open-excel.mjs";
 import { sideload } from "./sideload.mjs";
 
+const port = "3000";
 /** Beside what `npm start` builds: the pane also offers to check this Excel. */
 const out = join(".cache", "excel");
 /** Where office-addin-dev-certs keeps them. */
@@ -23,7 +24,6 @@ process.exitCode = await openExcel({
     checkNode();
     install();
     buildForExcel(out);
-    markRunning();
   },
   certificates,
   serve,
@@ -33,10 +33,8 @@ process.exitCode = await openExcel({
   stopped: new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => resolve());
   }),
-  markDeleted,
   say: (line) => console.log(line),
 });
-deleteMark();
 
 /** Creates and trusts them unless there are valid ones. */
 async function certificates() {
@@ -52,4 +50,17 @@ function serve({ cert, key }) {
     ended: new Promise((resolve) => server.once("exit", () => resolve())),
     stop: () => void server.kill(),
   };
+}
+
+function isServing() {
+  return new Promise((resolve) => {
+    // Only whether our own server answers on this machine; Excel checks the certificate.
+    const options = { rejectUnauthorized: false, timeout: 2000 };
+    const request = get(`https://localhost:${port}/taskpane.html`, options, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on("timeout", () => request.destroy());
+    request.on("error", () => resolve(false));
+  });
 }

@@ -17,7 +17,6 @@ const withExcel = { win32: "Windows", darwin: "macOS" };
  * @property {(ms: number) => Promise<void>} pause
  * @property {(action: "start" | "stop") => Promise<void>} sideload tells Excel; rejects with the tool's reason
  * @property {Promise<void>} stopped resolves when the user ends the command
- * @property {() => Promise<void>} markDeleted resolves when `npm stop` asks the command to end
  * @property {(line: string) => void} say
  *
  * @typedef {object} Server
@@ -64,10 +63,8 @@ export async function openExcel(steps) {
       say("docs/excel.md tells how to do it by hand; the server goes on.");
     });
     say("Whether this Excel does what INV takes for granted: Check this Excel, below the pane.");
-    say(
-      "INV is served on https://localhost:3000. Stop with Ctrl+C or `npm stop`: that also takes INV out of Excel.",
-    );
-    await Promise.race([steps.stopped, steps.markDeleted(), ended]);
+    say("INV is served on https://localhost:3000. Press Ctrl+C to stop: that also takes INV out of Excel.");
+    await Promise.race([steps.stopped, ended]);
     if (hasEnded) say("The server has ended.");
     await steps.sideload("stop").catch((error) => {
       say(`INV could not be taken out of Excel again: ${reasonOf(error)} docs/excel.md tells how.`);
@@ -76,40 +73,6 @@ export async function openExcel(steps) {
   } finally {
     server.stop();
   }
-}
-
-/**
- * Ends what `npm run excel` started, from another terminal or after its own was closed.
- * @param {Pick<Steps, "platform" | "isServing" | "pause" | "sideload" | "say"> & { tellToStop: () => boolean }} steps
- *   `tellToStop` returns whether the command was there to be told
- * @returns {Promise<number>} the exit code
- */
-export async function stopExcel({ platform, tellToStop, isServing, pause, sideload, say }) {
-  if (!(platform in withExcel)) {
-    say("`npm run excel` runs on Windows and macOS only, so there is nothing to stop here.");
-    return 0;
-  }
-  const wasRunning = tellToStop();
-  if (wasRunning) {
-    for (let waitedMs = 0; waitedMs < longestWaitMs && (await isServing()); waitedMs += waitMs) {
-      await pause(waitMs);
-    }
-    if (!(await isServing())) {
-      say("INV is out of Excel again, and its server has ended.");
-      return 0;
-    }
-  }
-  try {
-    await sideload("stop");
-  } catch (error) {
-    say(`INV could not be taken out of Excel: ${reasonOf(error)} docs/excel.md tells how.`);
-    return 1;
-  }
-  say(wasRunning ? "INV is out of Excel again." : "`npm run excel` is not running. INV is out of Excel.");
-  if (await isServing()) {
-    say("A server still answers on https://localhost:3000. Stop it where it was started.");
-  }
-  return 0;
 }
 
 async function certificatesOf(steps) {

@@ -1,14 +1,12 @@
-/** `npm stop`: ends what `npm run excel` started; the order of the steps is in open-excel.mjs. */
-import { setTimeout } from "node:timers/promises";
-import { deleteMark, isServing } from "./excel-running.mjs";
-import { stopExcel } from "./open-excel.mjs";
+/** `npm stop`: takes INV out of Excel, if the terminal of `npm run excel` was closed before that could. */
 import { sideload } from "./sideload.mjs";
 
-process.exitCode = await stopExcel({
-  platform: process.platform,
-  tellToStop: deleteMark,
-  isServing,
-  pause: (ms) => setTimeout(ms),
-  sideload,
-  say: (line) => console.log(line),
-});
+if (["win32", "darwin"].includes(process.platform)) {
+  try {
+    await sideload("stop");
+    console.log("INV is out of Excel. If `npm run excel` still runs, press Ctrl+C there to stop its server.");
+  } catch (error) {
+    console.error(`INV could not be taken out of Excel: ${error.message} See docs/excel.md.`);
+    process.exitCode = 1;
+  }
+} else console.log("`npm run excel` runs on Windows and macOS only: there is nothing to stop here.");

@@ -110,7 +110,6 @@ describe("the service over HTTP", () => {
     const huge = await raw(`GET /events HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(40_000)}\r\n\r\n`);
     expect(huge).toMatch(/^HTTP\/1\.1 431 /);
     for (const answer of [garbage, huge]) {
-      expect(answer).toContain("/invalid-request");
       expect(answer).not.toMatch(/ at |node:|\.ts/);
     }
     expect((await fetch(`${origin}/demo-data`)).status).toBe(200);

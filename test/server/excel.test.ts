@@ -14,7 +14,7 @@ interface Story {
   /** By another server on the same port. */
   readonly isServedAlready?: boolean;
   /** Who ends it. */
-  readonly ends?: "user" | "npm stop" | "server" | "server at start";
+  readonly ends?: "user" | "server" | "server at start";
   /** Why the tool that tells Excel fails. */
   readonly sideloadFails?: string;
 }
@@ -52,7 +52,6 @@ function play(story: Story): { code: number; log: string[] } {
         if (action === "start" && story.ends === "server") endServer();
         if (story.sideloadFails) throw new Error(story.sideloadFails);
       },
-      markDeleted: () => story.ends === "npm stop" ? Promise.resolve() : new Promise(() => {}),
       stopped: story.ends === "user" ? new Promise((resolve) => setTimeout(resolve, 20)) : new Promise(() => {}),
       say: (line) => log.push("# " + line),
     });
@@ -66,14 +65,10 @@ const steps = ({ log }: { log: string[] }) => log.filter((line) => !line.startsW
 const words = ({ log }: { log: string[] }) => log.filter((line) => line.startsWith("#")).join("\n");
 
 describe("on Windows and macOS", () => {
-  it.each([
-    ["win32", "user"],
-    ["darwin", "user"],
-    ["win32", "npm stop"],
-  ] as const)(
-    "%s: prepares, serves over HTTPS, opens Excel, and takes it back when ended by %s",
-    (platform, ends) => {
-      const told = play({ platform, ends, answersAfter: 3 });
+  it.each(["win32", "darwin"])(
+    "%s: prepares, serves over HTTPS, opens Excel, and takes INV out of it at the end",
+    (platform) => {
+      const told = play({ platform, ends: "user", answersAfter: 3 });
       expect(steps(told)).toEqual([
         "prepare",
         "certificates",
@@ -124,55 +119,6 @@ describe("on Windows and macOS", () => {
   });
 });
 
-/** Runs `npm stop`'s order of steps with steps that only say that they ran. */
-function stop(story: { running: boolean; servesFor: number; fails?: string }): {
-  code: number;
-  log: string[];
-} {
-  const script = `
-    import { stopExcel } from ${JSON.stringify(module_("open-excel.mjs"))};
-    const story = ${JSON.stringify(story)};
-    const log = [];
-    let looks = 0;
-    const code = await stopExcel({
-      platform: "win32",
-      tellToStop: () => story.running,
-      isServing: async () => (looks += 1) <= story.servesFor,
-      pause: async () => undefined,
-      async sideload(action) {
-        log.push("sideload " + action);
-        if (story.fails) throw new Error(story.fails);
-      },
-      say: (line) => log.push("# " + line),
-    });
-    console.log(JSON.stringify({ code, log }));
-  `;
-  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-  return JSON.parse(output) as { code: number; log: string[] };
-}
-
-describe("npm stop", () => {
-  it("tells the command that runs, which takes INV out of Excel itself", () => {
-    expect(stop({ running: true, servesFor: 3 })).toEqual({
-      code: 0,
-      log: ["# INV is out of Excel again, and its server has ended."],
-    });
-  });
-
-  it("takes INV out of Excel after a terminal was closed, and names a server that goes on", () => {
-    expect(steps(stop({ running: false, servesFor: 0 }))).toEqual(["sideload stop"]);
-    const stuck = stop({ running: true, servesFor: 1_000_000 });
-    expect(steps(stuck)).toEqual(["sideload stop"]);
-    expect(words(stuck)).toContain("A server still answers");
-  });
-
-  it("says why where Excel's tool fails", () => {
-    const told = stop({ running: false, servesFor: 0, fails: "no such add-in" });
-    expect(told.code).toBe(1);
-    expect(words(told)).toContain("no such add-in");
-  });
-});
-
 test.each(["linux", "freebsd"])(
   "on %s says that Excel is not there, names the browser workbook, and exits with 1",
   (platform) => {
@@ -186,12 +132,17 @@ test.each(["linux", "freebsd"])(
 const elsewhere = ["win32", "darwin"].includes(process.platform) ? test.skip : test;
 
 elsewhere("the command itself does so, touching nothing", () => {
-  const result = spawnSync(process.execPath, [join(root, "src", "start", "excel.mjs")], {
-    encoding: "utf8",
+  const run = (name: string) =>
+    spawnSync(process.execPath, [join(root, "src", "start", name)], { encoding: "utf8" });
+  expect(run("excel.mjs")).toMatchObject({
+    stdout: expect.stringContaining("npm start") as string,
+    stderr: "",
+    status: 1,
   });
-  expect(result.stdout).toContain("npm start");
-  expect(result.stderr).toBe("");
-  expect(result.status).toBe(1);
+  expect(run("stop.mjs")).toMatchObject({
+    stdout: expect.stringContaining("nothing to stop") as string,
+    status: 0,
+  });
 });
 
 elsewhere("the tool that tells Excel fails in words where there is no Excel", () => {

@@ -1,10 +1,8 @@
 /**
- * How long and how many: the limits of both servers against callers that send or read drop by drop, or
- * open connections and say nothing. What is not HTTP, has too large headers, or took too long gets an
- * answer in the service's problem shape, and its connection is closed. So is one that was answered before
- * its request had come to the end: nobody reads the rest.
+ * How long and how many: the limits of both servers against callers that send or read drop by drop, or open connections and
+ * say nothing. Fastify closes the connection of what is not HTTP, has too large headers, or took too long. A connection whose
+ * request was answered before its end is closed too: nobody reads the rest.
  */
-import type { Socket } from "node:net";
 import type {
   FastifyError,
   FastifyInstance,
@@ -47,7 +45,6 @@ export function limitedServer(tls: Tls, limits: Limits = defaultLimits): Fastify
     forceCloseConnections: true,
     requestTimeout: limits.requestMs,
     connectionTimeout: limits.idleMs,
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket),
     frameworkErrors: refuseAddress,
   };
   return {
@@ -59,11 +56,6 @@ export function limitedServer(tls: Tls, limits: Limits = defaultLimits): Fastify
 /** The rest of the limits, on a server made with those options. */
 export function limitConnections(fastify: FastifyInstance, limits: Limits = defaultLimits): void {
   fastify.server.maxConnections = limits.connections;
-  // Node's own answer to who expects something else than to go on bears no headers of ours.
-  fastify.server.on("checkExpectation", (_request, response) => {
-    const body = refusalBody(417, "Expectation Failed.");
-    response.writeHead(417, lastHeaders(body)).end(body);
-  });
   // With a callback, so that an answer leaves at once and not behind what else its request brings about.
   fastify.addHook("onSend", (request, reply, ...[, done]) => {
     const { headers, complete } = request.raw;
@@ -80,30 +72,4 @@ function refuseAddress(_error: FastifyError, _request: FastifyRequest, reply: Fa
     .headers(commonHeaders)
     .type("application/json; charset=utf-8")
     .send(refusalBody(400, "The address is not valid."));
-}
-
-function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, words] =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? [431, "Request Header Fields Too Large"]
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? [408, "Request Timeout"]
-        : [400, "Bad Request"];
-  const body = refusalBody(status, `${words}.`);
-  const lines = Object.entries(lastHeaders(body)).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${words}\r\n${lines.join("")}\r\n${body}`);
-}
-
-/** Of the last answer on a connection. */
-function lastHeaders(body: string): Readonly<Record<string, string>> {
-  return {
-    ...commonHeaders,
-    "content-type": "application/json; charset=utf-8",
-    "content-length": String(Buffer.byteLength(body)),
-    connection: "close",
-  };
 }

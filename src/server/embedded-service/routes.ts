@@ -4,10 +4,12 @@
  * fault switches. The sandbox and production have a path of their own before these, as a real service has a host.
  * Whatever a caller sends is passed to the service as it came; Fastify judges nothing.
  */
+import fastifySwagger from "@fastify/swagger";
+import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyError, FastifyInstance } from "fastify";
+import { openApiDocument } from "../../embedded-service/openapi";
 import { tokenPath } from "../../embedded-service/service";
 import type { EmbeddedWorld } from "../embedded";
-import { serviceDocs } from "./docs";
 import { addFaultRoutes, type FaultRoutesOptions } from "./faults";
 import { answerWith, type Mount } from "./host";
 
@@ -59,4 +61,23 @@ export function passEverythingOn(fastify: FastifyInstance, mount: Mount): void {
 function passUnread(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+}
+
+/** Scripts and styles are the server's own and never inline. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** `/docs`: the OpenAPI document as a page, by Swagger UI's plugin. Its files come from this server. */
+async function serviceDocs(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(fastifySwagger, {
+    mode: "static",
+    // The plugin's type asks for an older document; the page shows 3.1 as well.
+    specification: { document: openApiDocument() as never },
+  });
+  await fastify.register(fastifySwaggerUi, {
+    routePrefix: "/docs",
+    staticCSP: policy,
+    uiConfig: { layout: "BaseLayout", validatorUrl: null, docExpansion: "list", supportedSubmitMethods: [] },
+  });
 }

@@ -1,7 +1,6 @@
 /**
  * The embedded service as a server of its own: the same routes as in the main server, and every other
- * path answered by the service as well (its documented 404). What is not even HTTP, or has headers larger
- * than Node reads (16 KB), is refused in the service's problem shape. Opens no port.
+ * path answered by the service as well (its documented 404). Opens no port.
  */
 import Fastify, { type FastifyInstance } from "fastify";
 import { commonHeaders, sendCommonHeaders } from "../edge/headers";

@@ -1,13 +1,11 @@
 /**
- * `npm run service:import`: a supplier's exports become a stock file. Tells how far it is (on a terminal in one line
- * that moves, elsewhere a line for every tenth), what is wrong with which rows, and, once, the new credentials.
+ * `npm run service:import`: makes a stock file of a supplier's exports. Prints how far it is, what is wrong with which
+ * rows, and, once, the new credentials.
  */
 import { isInvError } from "../../domain/errors";
 import { ConfigError } from "../settings/faults";
 import { readImportFlags, importUsage } from "./flags";
 import { type ImportOptions, type ImportOutcome, runImport } from "./run-import";
-
-const barWidth = 30;
 
 void start(process.argv.slice(2));
 
@@ -25,10 +23,8 @@ async function run(options: ImportOptions): Promise<void> {
   let isCancelled = false;
   process.once("SIGINT", () => (isCancelled = true));
   process.once("SIGTERM", () => (isCancelled = true));
-  const progress = process.stderr.isTTY ? movingLine() : tenths();
   try {
-    const outcome = await runImport(options, { progress: progress.tell, isCancelled: () => isCancelled });
-    progress.clear();
+    const outcome = await runImport(options, { progress: createProgress(), isCancelled: () => isCancelled });
     for (const line of outcome.faults.report()) console.error(line);
     if (outcome.written) console.log(summary(outcome, options));
     else {
@@ -37,7 +33,6 @@ async function run(options: ImportOptions): Promise<void> {
       );
     }
   } catch (error) {
-    progress.clear();
     end(explain(error));
   }
 }
@@ -68,32 +63,13 @@ function summary(
   ].join("\n");
 }
 
-interface Progress {
-  tell(part: number, rows: number): void;
-  clear(): void;
-}
-
-function movingLine(): Progress {
-  return {
-    tell(part, rows) {
-      const done = Math.round(part * barWidth);
-      const bar = "#".repeat(done).padEnd(barWidth, ".");
-      process.stderr.write(`\r[${bar}] ${String(Math.round(part * 100)).padStart(3)} %  ${rows} rows`);
-    },
-    clear: () => void process.stderr.write(`\r${" ".repeat(barWidth + 40)}\r`),
-  };
-}
-
-function tenths(): Progress {
-  let told = 0;
-  return {
-    tell(part, rows) {
-      const tenth = Math.floor(part * 10);
-      if (tenth <= told) return;
-      told = tenth;
-      console.error(`${tenth * 10} % read, ${rows} rows`);
-    },
-    clear: () => undefined,
+/** Prints a line for every tenth. */
+function createProgress(): (part: number, rows: number) => void {
+  let printed = 0;
+  return (part, rows) => {
+    const tenth = Math.floor(part * 10);
+    if (tenth > printed) console.error(`${tenth * 10} % read, ${rows} rows`);
+    printed = Math.max(printed, tenth);
   };
 }
 

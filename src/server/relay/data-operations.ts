@@ -3,6 +3,7 @@
  * the service's token in its place. All headers that leave are written here, none is the page's: what one caller says
  * of itself can then spoil nothing for those who share its answer.
  */
+import { withoutSecrets } from "../../api/body";
 import { readErrorBody } from "../../api/error-body";
 import type { Company } from "../shared-quota/company";
 import { readCallTerms } from "../shared-quota/headers";
@@ -14,7 +15,6 @@ import { awayRefusal, otherConsumer, refusedCredentials, unknownToken } from "./
 import { bearerOf, type PageRequest } from "./page-request";
 import type { Holder, PageTokens } from "./page-tokens";
 import { sendCall } from "./send-call";
-import { withoutToken } from "./service-token";
 
 export interface DataOperationsOptions {
   readonly tokens: PageTokens;
@@ -125,4 +125,17 @@ function callOf(
   }
   const withType = { ...headers, "content-type": "application/json" };
   return { url: target.searchUrl, method: "POST", headers: withType, body, signal, maxAnswerBytes };
+}
+
+/**
+ * Keeps the service's token out of the answers that pages get: a service, or a gateway before it, may repeat it in any text,
+ * and pages remove only what they know.
+ */
+function withoutToken(answer: RelayedAnswer, serviceToken: string): RelayedAnswer {
+  // Without a backslash a text has but one spelling, and nearly all answers are clean: no text is made of those to see it.
+  if (!answer.body.includes(serviceToken) && !answer.body.includes("\\")) return answer;
+  // Any encoding will do that gives back the same bytes: a token is ASCII.
+  const text = answer.body.toString("latin1");
+  const clean = withoutSecrets(text, [serviceToken]);
+  return clean === text ? answer : { ...answer, body: Buffer.from(clean, "latin1") };
 }

@@ -5,6 +5,8 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import type { RealEnvironment } from "../settings/read";
+import { connectionCounts } from "../shared-quota/connections";
 import { exchange } from "./exchange";
 import { CallFailed, type Send } from "./outgoing";
 
@@ -96,4 +98,27 @@ async function decoded(body: Buffer, encoding: string, maxBytes: number): Promis
   } catch (error) {
     throw Reflect.get(Object(error), "code") === "ERR_BUFFER_TOO_LARGE" ? new CallFailed("TOO_LARGE") : error;
   }
+}
+
+const connectionsForTokens = 16;
+
+/**
+ * The connections to one environment, which no other shares, be it at the same host: as many for data calls as the company's
+ * lines let go at once, so that no call waits here, and some for token requests alone.
+ */
+export function createEnvironmentUpstream(
+  { tokenUrl, quota }: Pick<RealEnvironment, "tokenUrl" | "quota">,
+  options: Omit<UpstreamOptions, "connections">,
+): Upstream {
+  const counts = [connectionCounts(quota.search), connectionCounts(quota.events)];
+  const connections = counts.reduce((sum, { others, edits }) => sum + others + edits, 0);
+  const data = createUpstream({ ...options, connections });
+  const tokens = createUpstream({ ...options, connections: connectionsForTokens });
+  const { href } = new URL(tokenUrl);
+  return {
+    send: (call) => (call.url.href === href ? tokens : data).send(call),
+    async close() {
+      await Promise.all([data.close(), tokens.close()]);
+    },
+  };
 }

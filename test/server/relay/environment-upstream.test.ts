@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connectionCounts } from "../../../src/server/shared-quota/connections";
-import { createEnvironmentUpstream } from "../../../src/server/relay/environment-upstream";
+import { createEnvironmentUpstream } from "../../../src/server/relay/upstream";
 import { until } from "../../helpers/until";
 import type { OutgoingCall } from "../../../src/server/relay/outgoing";
 
