@@ -1,21 +1,10 @@
 /**
- * Refreshing the workbook every so many minutes, when the user has turned that on in it. A turn is skipped
- * while a refresh runs or while nothing could be asked; it is never made up for, so that turns
- * cannot pile up behind a slow service.
+ * Refreshes the workbook every few minutes where the user has switched that on. Skips a turn while a refresh runs or INV
+ * isn't connected, and never makes up for it: turns can't pile up behind a slow service.
  */
 import type { Clock, TimerId } from "../engine/clock";
 import { createSource, type Source } from "../domain/notices";
 import { isRunning, type Refresher } from "../workbook/refresh/refresh";
-
-export interface AutoRefreshOptions {
-  readonly clock: Clock;
-  /** What was chosen for the open workbook; 0: off. */
-  readonly minutes: Source<number>;
-  /** Null while no workbook is open. */
-  refresher(): Refresher | null;
-  /** Whether calls can be answered: online, an environment, and credentials that were not refused. */
-  connected(): boolean;
-}
 
 export interface AutoRefresh {
   /** When the next turn comes; null while it is off. */
@@ -23,8 +12,16 @@ export interface AutoRefresh {
   stop(): void;
 }
 
-/** Follows changes of the choice until it is stopped. */
-export function startAutoRefresh(options: AutoRefreshOptions): AutoRefresh {
+/** Follows changes of the choice. */
+export function startAutoRefresh(options: {
+  readonly clock: Clock;
+  /** The choice for the open workbook; 0: off. */
+  readonly minutes: Source<number>;
+  /** Null while no workbook is open. */
+  refresher(): Refresher | null;
+  /** Online, with an environment and credentials that were not refused. */
+  connected(): boolean;
+}): AutoRefresh {
   const { clock } = options;
   let timer: TimerId = null;
   let minutes = 0;
@@ -48,7 +45,7 @@ export function startAutoRefresh(options: AutoRefreshOptions): AutoRefresh {
     schedule();
     const refresher = options.refresher();
     if (refresher !== null && !isRunning(refresher.state) && options.connected()) {
-      // How it ends is in the refresher's state, which the pane shows.
+      // The pane shows how it ends.
       void refresher.start("workbook", { isUnasked: true }).catch(() => undefined);
     }
   }

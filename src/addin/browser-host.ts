@@ -1,7 +1,6 @@
 /**
- * Finding the browser workbook: the page around this one, when it is of our own origin and says that
- * it is a host. In Excel there is none, and asking must not throw (Excel on the web frames the pane
- * from another origin, which forbids the look).
+ * Finds the browser workbook: the page around this one, of the same origin. In Excel there is none, and looking must not
+ * throw: Excel on the web frames the pane from another origin.
  */
 import type { BrowserHost } from "../workbook/browser-host";
 

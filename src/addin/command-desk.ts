@@ -1,8 +1,7 @@
 /**
- * Takes the ribbon's and the keyboard's commands from the moment the add-in's own script is there, before the
- * rest of INV is: what the host runs while an id is not associated is lost (reported, office-js 5176). What
- * comes early waits, and runs in its order when INV opens.
- * Invariant: each ends, also when INV cannot be loaded, since a host that is not told keeps its button down.
+ * Receives commands as soon as the add-in's script runs, because the host drops what it runs before its id is associated
+ * (reported, office-js 5176). Early commands wait and run in order when INV opens.
+ * Invariant: each ends, even when INV can't be loaded; until then the host keeps its button down.
  */
 import type { BrowserHost } from "../workbook/browser-host";
 
@@ -23,7 +22,7 @@ export type RunCommand = (id: CommandId) => Promise<void>;
 export interface CommandDesk {
   /** Resolves when the command has ended, or cannot be run at all. */
   press(id: CommandId): Promise<void>;
-  /** From now on commands run; those that came early begin. */
+  /** Runs the early commands, and all later ones at once. */
   open(run: RunCommand): void;
   /** INV could not be loaded: nothing will run. */
   close(): void;
@@ -53,14 +52,14 @@ export function createCommandDesk(): CommandDesk {
   };
 }
 
-/** Tells the host of every command, at once. `office` is null where the page is not Excel's. */
+/** Associates every command with the host. `office` is null outside Excel. */
 export function associateCommands(
   desk: CommandDesk,
   { browserHost, office }: { browserHost: BrowserHost | null; office: OfficeActions | null },
 ): void {
   for (const id of commandIds) {
     browserHost?.onCommand(id, () => desk.press(id));
-    // A button of the ribbon brings an event, a key none (read in Microsoft's runtime) or one that has no end to tell of.
+    // A ribbon button passes an event; a key passes none (read in Microsoft's runtime), or one without `completed`.
     office?.actions?.associate(id, (event) => void desk.press(id).finally(() => event?.completed?.()));
   }
 }

@@ -1,11 +1,11 @@
 /**
- * The ribbon's, the cell menu's and the keyboard's commands: what each does to the open workbook, pane or no
- * pane. Ids are those of the manifest and of the shortcuts file. Every command ends, within a bounded time,
- * and a failure is kept where the pane tells it.
+ * The commands of the ribbon, the cell menu and the keyboard, with or without the pane. Their ids are in the manifest and in
+ * the shortcuts file. Invariant: each ends within a bounded time; the pane shows why it failed.
  */
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
+import { reportWords } from "../taskpane/parts/report-words";
 import type { CommandState, TabId, ViewId, WantedView } from "../taskpane/services";
 import type { FreezeReport } from "../workbook/frozen-formulas/report";
 import type { OpenWorkbook } from "../workbook/open-workbook";
@@ -13,39 +13,37 @@ import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
 import type { CommandId } from "./command-desk";
 import { withTimeLimit } from "./time-limit";
 
-export interface CommandsOptions {
-  readonly clock: Clock;
-  readonly workbook: Source<OpenWorkbook>;
-  /** Resolves when cells can be asked for; a refresh that comes before waits. */
-  readonly opened: Promise<void>;
-  showPane(): Promise<void>;
-  /** Id of the function a person is at, for the help on it; null for none. */
-  currentFunction(): Promise<string | null>;
-}
-
 export interface Commands {
   readonly state: CommandState;
-  /** Resolves always, in bounded time: hosts wait for it, and one that is not told keeps the button down. */
+  /** Always resolves, in bounded time: until then the host keeps the button down. */
   run(id: CommandId): Promise<void>;
 }
 
-/** Excel gives up on a command after five minutes; the work goes on all the same. */
+/** Excel gives up on a command after five minutes. The work continues. */
 const longestMs = 60_000;
-/** The help does not wait longer to know which function is meant. */
+/** The help opens without a function after this time. */
 const selectionWithinMs = 1_000;
 
-export function createCommands(options: CommandsOptions): Commands {
+export function createCommands(options: {
+  readonly clock: Clock;
+  readonly workbook: Source<OpenWorkbook>;
+  /** Resolves when cells can be asked for; an earlier refresh waits. */
+  readonly opened: Promise<void>;
+  showPane(): Promise<void>;
+  /** Id of the function that a person is editing or has selected; null for none. */
+  currentFunction(): Promise<string | null>;
+}): Commands {
   const { clock, workbook, showPane, currentFunction } = options;
   const failure = createSource<string | null>(null);
   const wanted = createSource<WantedView | null>(null);
 
-  /** Pressed while INV starts: the workbook comes in a moment. */
+  /** Waits for the workbook while INV starts. */
   async function open(): Promise<Extract<OpenWorkbook, { kind: "open" }>> {
     await options.opened.catch(() => undefined);
     const current = await whenOpen(workbook);
     if (current.kind === "open") return current;
     if (current.kind === "failed") throw current.error;
-    throw new InvError("internal", "The workbook is not open yet. Try again in a moment.");
+    throw new InvError("internal", "INV is still opening the workbook. Try again in a moment.");
   }
 
   async function refresh(scope: RefreshScope): Promise<void> {
@@ -65,8 +63,8 @@ export function createCommands(options: CommandsOptions): Commands {
     refreshSelection: () => refresh("selection"),
     refreshSheet: () => refresh("sheet"),
     refreshWorkbook: () => refresh("workbook"),
-    freezeSelection: async () => complainOfRest("frozen", await (await open()).freezer.freeze("selection")),
-    thawSelection: async () => complainOfRest("thawed", await (await open()).freezer.thaw("selection")),
+    freezeSelection: async () => requireAll(await (await open()).freezer.freeze("selection"), "frozen"),
+    thawSelection: async () => requireAll(await (await open()).freezer.thaw("selection"), "thawed"),
     showTemplates: () => show("build", "templates"),
     showHelp: async () => {
       const limit = { clock, limitMs: selectionWithinMs, otherwise: null };
@@ -81,7 +79,7 @@ export function createCommands(options: CommandsOptions): Commands {
       await actions[id]();
     } catch (error) {
       failure.set(toInvError(error).message);
-      // Where the pane cannot be shown, its header tells when it is opened.
+      // The pane shows the failure when somebody opens it.
       await showPane().catch(() => undefined);
     }
   }
@@ -121,19 +119,10 @@ function whenOpen(workbook: Source<OpenWorkbook>): Promise<OpenWorkbook> {
   });
 }
 
-function complainOfRest(done: string, { cells, left }: FreezeReport): void {
-  const [first] = left;
-  if (first !== undefined) {
-    const count = left.reduce((sum, each) => sum + each.cells.length, 0);
-    throw new InvError(
-      "bad-argument",
-      `${cells} cells were ${done}, ${count} left as they are. ${first.reason}.`,
-    );
-  }
-  if (cells === 0) {
-    throw new InvError(
-      "bad-argument",
-      `Nothing was ${done}: there is nothing of INV's in the selected cells.`,
-    );
-  }
+/** Fails where cells were left, or none was changed: the pane then says why. */
+function requireAll(report: FreezeReport, done: "frozen" | "thawed"): void {
+  if (report.left.length > 0) throw new InvError("bad-argument", reportWords(report, done));
+  if (report.cells > 0) return;
+  const lacking = done === "frozen" ? "INV formulas" : "frozen formulas";
+  throw new InvError("bad-argument", `Nothing was ${done}. The selected cells have no ${lacking}.`);
 }

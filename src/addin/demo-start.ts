@@ -1,31 +1,27 @@
-/**
- * "Try with demo data": connects to the demo environment and fills a sample sheet in the open workbook.
- * The sheet's builder is loaded when it is wanted, since most people press the button once or never.
- */
+/** "Try with demo data": connects to the demo environment and fills a sample sheet in the open workbook. */
 import { isConfigured } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { ConnectionService } from "../connection/types";
 import type { Workbook } from "../workbook/port";
-import { loadTemplates } from "./load-templates";
 
-export interface DemoStartOptions {
+/** Resolves when the sheet is built; its cells fill afterwards. Rejects with an InvError before it starts the sheet. */
+export async function startDemo(options: {
   readonly connection: ConnectionService;
-  /** Reads a file beside the add-in: the embedded service lists its demo world there. */
+  /** Reads a file beside the add-in: the embedded service lists its sample stores and items there. */
   readJson(path: string): Promise<unknown>;
   workbook(): Workbook | null;
-}
-
-/** Resolves when the sheet stands; its cells fill afterwards. Rejects with an InvError, before the sheet is begun. */
-export async function startDemo(options: DemoStartOptions): Promise<void> {
+}): Promise<void> {
   const workbook = options.workbook();
   const demo = options.connection.get().environments.find(({ kind }) => kind === "demo");
   if (!workbook || !demo || !isConfigured(demo)) {
     throw new InvError(
       "not-connected",
-      "The demo needs an open workbook and INV's own server. Ask your administrator.",
+      "The demo needs an open workbook and a server with the demo environment. Ask your administrator.",
     );
   }
-  const { builtInTemplate, buildTemplate, demoRows, readDemoData } = await loadTemplates();
+  const { builtInTemplate, buildTemplate, demoRows, readDemoData } = await import(
+    /* webpackChunkName: "template-work" */ "../workbook/templates/chunk"
+  );
   const rows = demoRows(readDemoData(await options.readJson("demo-data")));
   await options.connection.connect({ environmentId: demo.id }, { tested: false });
   await buildTemplate(workbook, { template: builtInTemplate("planning"), rows, columns: new Set() });

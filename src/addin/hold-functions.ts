@@ -1,12 +1,10 @@
 /**
- * Keeps Excel from calling functions that are not there yet. Microsoft's runtime tells Excel that functions
- * are ready as soon as Office is, even when the add-in's script is still on its way; calls that come then
- * fail without a reason (reported, and seen with a slow server). Its code looks at a mark in
- * `CustomFunctionMappings` and waits while it stands. The mark is not documented: a runtime that does not
- * know it goes on as before, and it is taken away in any case, so that nothing can wait on it for ever.
+ * Keeps Excel from calling functions before they are registered. Microsoft's runtime reports functions as ready with Office,
+ * even while the add-in's script still loads; such calls fail without a reason (reported, and seen with a slow server). The
+ * runtime waits while `CustomFunctionMappings` has this mark. The mark isn't documented; a runtime without it works as before.
  */
 
-/** Before Office's library is loaded. Returns the way to let go, for when the functions stand or cannot be had. */
+/** Call before Office.js loads. Returns a function that lets Excel call, for when functions are registered or have failed. */
 export function holdFunctions(page: object): () => void {
   const mappings: unknown = Reflect.get(page, "CustomFunctionMappings") ?? {};
   if (typeof mappings !== "object" || mappings === null) return () => undefined;

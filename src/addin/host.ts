@@ -1,7 +1,6 @@
 /**
- * Who shows this page: Excel (through Office.js), the browser workbook, or nobody (a plain page). Each
- * gives the same few things: the open workbook, the theme, facts for support. Office's globals are
- * read here and handed on; no other file of this room looks at them.
+ * The host of this page: Excel (through Office.js), the browser workbook, or none (a plain page). Each gives the open
+ * workbook, the theme and facts for support. No other file of this room reads Office's globals.
  */
 import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost, ShownStock, Theme } from "../workbook/browser-host";
@@ -22,7 +21,7 @@ export interface Host {
   readonly showStock: ((stock: ShownStock) => void) | null;
   /** Shows dialogs; null outside Excel. */
   readonly dialogs: Pick<Office.UI, "displayDialogAsync"> | null;
-  /** What is being typed into a cell; null while nothing is, and where the host does not tell. */
+  /** The text being typed into a cell; null while there is none, and where the host doesn't tell. */
   readonly editedFormula: (() => string | null) | null;
   /** Whether a number that a function returns may bring its format. */
   readonly formatsTimes: boolean;
@@ -30,25 +29,25 @@ export interface Host {
   readonly showsCards: boolean;
   /** Each error may bring its text; Excel's messages have room for few. */
   readonly takesAllTexts: boolean;
-  /** Tells that the pane is shown, where the host knows it apart from the page's own visibility. */
+  /** Reports that the pane is shown, where the host knows more than the page's visibility. */
   onShown(listener: () => void): void;
   showPane(): Promise<void>;
   /** Whether INV starts by itself when this workbook is opened. */
   startWithWorkbook(starts: boolean): Promise<void>;
 }
 
-/** Requirement sets without which a part of INV does not work, in the words of the warning. */
+/** Requirement sets that INV needs, with the warning where one is missing. */
 const needed: readonly (readonly [set: string, version: string, lack: string])[] = [
-  ["SharedRuntime", "1.1", "This Excel cannot run INV's functions and pane together. Update Excel."],
+  ["SharedRuntime", "1.1", "This Excel can't run INV's functions and pane together. Update Excel."],
   [
     "CustomFunctionsRuntime",
     "1.1",
-    "This Excel has no custom functions, so =INV.QTY cannot work. Update Excel.",
+    "This Excel has no custom functions, so =INV.QTY can't work. Update Excel.",
   ],
   ["ExcelApi", "1.9", "This Excel is too old to refresh chosen cells. Update Excel."],
 ];
 
-/** Resolves when the host has answered; a page outside Excel is told within a moment by Office.js itself. */
+/** Resolves when the host has answered. Outside Excel, Office.js says so within a moment. */
 export async function findHost(browserHost: BrowserHost | null): Promise<Host> {
   if (browserHost) return browserWorkbookHost(browserHost);
   const { host } = await Office.onReady();

@@ -1,4 +1,4 @@
-/** Reads JSON files beside the add-in: the demo's world, the team's templates. */
+/** Reads JSON files beside the add-in: sample stores and items, the team's templates. */
 import type { Transport } from "../api/transport";
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
@@ -6,19 +6,13 @@ import { withinTime } from "./time-limit";
 
 const limitMs = 20_000;
 
-export interface JsonReaderOptions {
+/** Rejects with an InvError that names the file. Paths are relative to the page's address. */
+export function createJsonReader(options: {
   readonly transport: Transport;
   readonly clock: Clock;
-  /** The page's address, to which paths are relative. */
   readonly baseUrl: string;
-}
-
-/** Rejects with an InvError that names the file. */
-export function createJsonReader({
-  transport,
-  clock,
-  baseUrl,
-}: JsonReaderOptions): (path: string) => Promise<unknown> {
+}): (path: string) => Promise<unknown> {
+  const { transport, clock, baseUrl } = options;
   async function read(path: string, signal: AbortSignal): Promise<unknown> {
     const response = await transport(new Request(new URL(path, baseUrl), { signal }));
     return response.ok ? response.json() : null;
@@ -29,7 +23,7 @@ export function createJsonReader({
     if (content !== null) return content;
     throw new InvError(
       "unreachable",
-      `INV's server did not give "${path}". Check the network and that the server is running, then try again.`,
+      `INV couldn't read "${path}" from its server. Check your network connection and that the server is running, then try again.`,
     );
   };
 }

@@ -1,10 +1,8 @@
 /**
- * The page's first script: decides who the host is before anything else runs. In the browser workbook
- * the host's `CustomFunctions` becomes this page's own, and Office's library is not needed; anywhere
- * else that library is loaded from Microsoft's address, as Office requires. Then comes the add-in,
- * always after whatever gives it `CustomFunctions`, because it registers its functions while loading.
- * Invariant: Excel is not told that functions can be called before they are there, and whatever cannot be
- * loaded is said in the page.
+ * The page's first script: finds the host before anything else runs. In the browser workbook the page takes the host's
+ * `CustomFunctions`; elsewhere it loads Office.js from Microsoft's address, as Office requires. The add-in follows, because it
+ * registers its functions while loading. Invariant: Excel can't call a function before it is registered, and the page says
+ * what could not be loaded.
  */
 import { findBrowserHost } from "./browser-host";
 import { holdFunctions } from "./hold-functions";
@@ -28,14 +26,16 @@ function start(): void {
   const release = holdFunctions(window);
   const slow = setTimeout(
     () =>
-      sayInPage("Still waiting for Excel's library from appsforoffice.microsoft.com. Is the network slow?"),
+      sayInPage(
+        "INV still waits for Excel's library from appsforoffice.microsoft.com. Your network may be slow.",
+      ),
     slowAfterMs,
   );
   void load(officeLibrary).then((loaded) => {
     clearTimeout(slow);
     if (loaded) return load(addin).then(tellIfMissing).finally(release);
     sayWithRetry(
-      "Excel's library could not be loaded from appsforoffice.microsoft.com, so INV cannot start. Check the network or ask your administrator to allow that address.",
+      "Excel's library could not be loaded from appsforoffice.microsoft.com, so INV can't start. Check your network connection, or ask your administrator to allow that address.",
     );
     return undefined;
   });
@@ -44,7 +44,7 @@ function start(): void {
 function tellIfMissing(isThere: boolean): void {
   if (isThere) return;
   sayWithRetry(
-    "INV's functions could not be loaded from its server, so formulas and this pane do not work. Check the network, or ask your administrator whether INV's server is running.",
+    "INV's functions could not be loaded from its server, so formulas and this pane don't work. Check your network connection, or ask your administrator whether INV's server is running.",
   );
 }
 

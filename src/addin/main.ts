@@ -1,7 +1,6 @@
 /**
- * The bundle's last file, after the functions: they are registered when this runs. It fetches the rest of
- * INV, and settles what waits if that cannot be had.
- * Invariant: the functions' session is opened or failed; otherwise cells would show #BUSY! for ever.
+ * Runs last, when the functions are registered, and loads the rest of INV. Invariant: the functions' session opens or fails;
+ * otherwise cells would show #BUSY! for ever.
  */
 import { InvError, isInvError } from "../domain/errors";
 import { failSession } from "../functions/session";
@@ -23,7 +22,7 @@ void import(/* webpackChunkName: "core" */ "./start")
       ? error
       : new InvError(
           "unreachable",
-          "INV could not be loaded completely. Check the network, then reload INV.",
+          "INV could not be loaded completely. Check your network connection, then reload INV.",
           {
             cause: error,
           },

@@ -1,11 +1,7 @@
-/**
- * Excel's theme as light or dark. Newer versions say it (`isDarkTheme`); older ones give only colours,
- * and a dark background is told by its brightness. Where Excel gives no theme at all (the web), it is light.
- */
+/** Excel's theme: newer versions say `isDarkTheme`, older ones give only colours, and Excel on the web gives nothing: light. */
 import { createSource, type Source } from "../domain/notices";
 import type { Theme } from "../workbook/browser-host";
 
-/** The theme now and at every change that Excel tells of. */
 export function officeTheme(context: Office.Context): Source<Theme> {
   const source = createSource<Theme>(themeOf(context.officeTheme));
   try {
@@ -13,7 +9,7 @@ export function officeTheme(context: Office.Context): Source<Theme> {
       source.set(themeOf(context.officeTheme)),
     );
   } catch {
-    // Versions without that event keep the theme they began with.
+    // Versions without that event keep their first theme.
   }
   return source;
 }

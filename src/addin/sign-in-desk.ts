@@ -1,7 +1,4 @@
-/**
- * Signing in, as the pane asks for it: a window, its code, and the session in use. Loaded when somebody looks at an
- * environment that people sign in for.
- */
+/** Signs people in for the pane: a window, its code, and the session. Loaded for environments that people sign in to. */
 import type { Transport } from "../api/transport";
 import type { ConnectionManager } from "../connection/connection";
 import { endSession, startSignIn } from "../connection/sign-in";
@@ -11,23 +8,21 @@ import type { SignInDesk } from "../taskpane/services";
 import type { Host } from "./host";
 import { openSignInWindow } from "./sign-in-window";
 
-export interface SignInDeskOptions {
+export function createSignInDesk(options: {
   readonly connection: Pick<ConnectionManager, "connect" | "forget" | "sessionOf">;
   readonly transport: Transport;
   readonly clock: Clock;
   /** Null on a page that is not secure. */
   readonly crypto: Crypto | null;
   readonly dialogs: Host["dialogs"];
-}
-
-export function createSignInDesk(options: SignInDeskOptions): SignInDesk {
+}): SignInDesk {
   const { connection, transport, clock, crypto, dialogs } = options;
   return {
     async ready(environment) {
       if (crypto === null) {
         throw new InvError(
           "signed-out",
-          "Signing in needs INV to be opened by https. Ask your administrator.",
+          "You can sign in only where INV is opened by https. Ask your administrator.",
         );
       }
       const started = await startSignIn({ environment, transport, crypto, clock });
@@ -39,7 +34,7 @@ export function createSignInDesk(options: SignInDeskOptions): SignInDesk {
         },
         async take(code, remember) {
           const credentials = await started.exchange(code);
-          // Nobody who is signed in is to be kept from choosing it by a service that is down.
+          // Untested: a service that is down must not keep a signed-in person from connecting.
           await connection.connect(
             { environmentId: environment.id, credentials, remember },
             { tested: false },

@@ -1,15 +1,9 @@
 /**
- * The window of a sign-in: Office's dialog in Excel, a window of the browser elsewhere. The code comes back as a message
- * of this server's own page, and of no other: a foreign page that opened it, or sends one like it, is not heard.
+ * The window of a sign-in: Office's dialog in Excel, a browser window elsewhere. It accepts the code only as a message from a
+ * page of this server.
  */
 import { parsedJson } from "../domain/json";
 import type { SignInPopup, WindowWord } from "../taskpane/services";
-
-export interface WindowOptions {
-  /** Null outside Excel. */
-  readonly dialogs: Pick<Office.UI, "displayDialogAsync"> | null;
-  readonly page: Window;
-}
 
 type Tell = (word: WindowWord) => void;
 
@@ -20,7 +14,15 @@ const closedByPerson = 12006;
 const dialogSize = { height: 70, width: 35 };
 const popupFeatures = "popup,width=520,height=700";
 
-export function openSignInWindow({ dialogs, page }: WindowOptions, url: string, tell: Tell): SignInPopup {
+/** `dialogs` is null outside Excel. */
+export function openSignInWindow(
+  {
+    dialogs,
+    page,
+  }: { readonly dialogs: Pick<Office.UI, "displayDialogAsync"> | null; readonly page: Window },
+  url: string,
+  tell: Tell,
+): SignInPopup {
   return dialogs === null
     ? openPopup(page, url, tell)
     : openDialog(dialogs, page.location.origin, { url, tell });
@@ -30,7 +32,7 @@ function openPopup(page: Window, url: string, tell: Tell): SignInPopup {
   const { origin } = page.location;
   const popup = page.open(url, "inv-sign-in", popupFeatures);
 
-  // Without one, a link may have opened it, which nobody here holds.
+  // Without a popup, a link may have opened a window that this page has no reference to.
   function hear(event: MessageEvent): void {
     if (event.origin !== origin || (popup !== null && event.source !== popup)) return;
     const code = codeOf(event.data);
@@ -49,7 +51,7 @@ function openPopup(page: Window, url: string, tell: Tell): SignInPopup {
   };
 }
 
-/** Documented: the dialog begins at the add-in's own origin, and its messages are of an origin that is told with them. */
+/** Documented: the dialog starts at the add-in's own origin, and each message says its origin. */
 function openDialog(
   dialogs: Pick<Office.UI, "displayDialogAsync">,
   origin: string,
@@ -57,7 +59,7 @@ function openDialog(
 ): SignInPopup {
   let dialog: Office.Dialog | null = null;
   let isClosed = false;
-  // Office's library writes into the object, and refuses it the next time.
+  // A copy: Office's library writes into the object and refuses it the next time.
   dialogs.displayDialogAsync(url, { ...dialogSize }, ({ status, value }) => {
     if (status === Office.AsyncResultStatus.Failed) {
       tell({ kind: "refused" });
@@ -66,7 +68,7 @@ function openDialog(
     dialog = value;
     if (isClosed) dialog.close();
     dialog.addEventHandler(Office.EventType.DialogMessageReceived, (said) => {
-      // Older hosts do not tell it, and pass messages of the add-in's own origin alone.
+      // Older hosts don't say it, and pass only messages of the add-in's own origin.
       if (!("message" in said) || (said.origin !== undefined && said.origin !== origin)) return;
       const code = codeOf(parsedJson(said.message));
       if (code === null) return;
@@ -74,7 +76,7 @@ function openDialog(
     });
     dialog.addEventHandler(Office.EventType.DialogEventReceived, (said) => {
       if (!("error" in said) || said.error !== closedByPerson) return;
-      // Excel throws where one is closed that is not there any more.
+      // Excel throws where a closed dialog is closed again.
       dialog = null;
       tell({ kind: "closed" });
     });

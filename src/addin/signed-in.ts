@@ -1,7 +1,6 @@
 /**
- * The sign-in's window, once the person is back from the provider: hands the code to the pane that opened it and lets
- * it close the window. The code goes to pages of this very server alone, whoever opened the window. Where the window was
- * cut off from the pane, as some providers do, the code is shown to be typed.
+ * The sign-in window after the provider's page: passes the code to the pane that opened it, which closes the window. The code
+ * goes only to pages of this server. Where a provider's page cut the window off from the pane, it shows the code to type.
  */
 const officeLibrary = "https://appsforoffice.microsoft.com/lib/1/hosted/office.js";
 /** The pane answers at once; Office's library has to be fetched first. */
@@ -43,7 +42,7 @@ function tellOpener(opener: Window, code: string): void {
   opener.postMessage({ invSignIn: code }, location.origin);
 }
 
-/** Whose window cannot be looked into is of another origin. */
+/** A window of another origin can't be read. */
 function isOwn(opener: Window): boolean {
   try {
     return opener.location.origin === location.origin;
@@ -52,15 +51,15 @@ function isOwn(opener: Window): boolean {
   }
 }
 
-/** To nobody whom a foreign page has sent here: it could have the code typed for itself. */
+/** Not where another site opened the window: it could ask the person for the code. */
 function showCode(): void {
   const opener = window.opener as Window | null;
   if (opener !== null && !isOwn(opener)) {
-    say("Another site opened this window, so INV is not told. Close it, and begin in INV's pane.");
+    say("Another site opened this window, so you are not signed in. Close it, then sign in from INV's pane.");
     return;
   }
   document.getElementById("inv-code")?.removeAttribute("hidden");
-  say("INV's pane could not be told by itself.");
+  say("INV's pane didn't receive the code. Type it there.");
 }
 
 function say(words: string): void {

@@ -1,7 +1,6 @@
 /**
- * The add-in's start, once its functions are registered: finds the host, has INV put together, and then
- * draws the pane, which is a chunk of its own: a workbook full of formulas does not wait for a user
- * interface.
+ * Starts the add-in once its functions are registered: finds the host, composes INV, then draws the pane, which is a chunk
+ * of its own so that no formula waits for it.
  */
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
@@ -9,7 +8,6 @@ import { failSession } from "../functions/session";
 import { findBrowserHost } from "./browser-host";
 import type { CommandDesk } from "./command-desk";
 import { compose, type PageFacts } from "./compose";
-import { createFetchTransport } from "./fetch-transport";
 import { findHost, type Host } from "./host";
 import type { PaneServices } from "../taskpane/services";
 import { sayInPage } from "./say-in-page";
@@ -18,7 +16,7 @@ import { createRealClock } from "./real-clock";
 const tellAfterMs = 15_000;
 const giveUpAfterMs = 60_000;
 
-/** Rejects when there is no host to work with; what waits for the session is then the caller's to settle. */
+/** Rejects when there is no host. The caller then settles what waits for the session. */
 export async function start(desk: CommandDesk): Promise<PaneServices> {
   const facts = pageFacts();
   const answered = watchHost(facts.clock);
@@ -33,7 +31,7 @@ export async function start(desk: CommandDesk): Promise<PaneServices> {
     if (root) await mountPane(root, services);
   } catch {
     sayInPage(
-      "INV's functions work, but its pane could not be loaded. Check the network, then open the pane again.",
+      "INV's functions work, but its pane could not be loaded. Check your network connection, then open the pane again.",
     );
   }
   return services;
@@ -42,7 +40,9 @@ export async function start(desk: CommandDesk): Promise<PaneServices> {
 function pageFacts(): PageFacts {
   return {
     clock: createRealClock(),
-    transport: createFetchTransport(),
+    // Without cookies, the browser's cache and our address. Time limits, retries and quota are the engine's.
+    transport: (request) =>
+      fetch(request, { cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" }),
     baseUrl: document.baseURI,
     storage: storageOrNull(),
     vaultParts: hasVaultParts() ? { indexedDB, crypto } : null,
@@ -54,12 +54,12 @@ function pageFacts(): PageFacts {
 }
 
 /**
- * A host that never answers is told in the page, and in the end to the cells that wait for it. When it
- * answers after all, INV starts as if nothing had been. Returns what to call when it has answered.
+ * Reports a host that doesn't answer, in the page and later in the cells. A late answer still starts INV. Returns a function
+ * to call when the host has answered.
  */
 function watchHost(clock: Clock): () => void {
   const notice =
-    "Excel has not answered INV yet. If this stays, close the pane and open it again, or restart Excel.";
+    "Excel has not answered INV yet. If this message stays, close the pane and open it again, or restart Excel.";
   const timers = [
     setTimeout(() => sayInPage(notice), tellAfterMs),
     setTimeout(() => failSession(new InvError("internal", notice), clock), giveUpAfterMs),
@@ -67,7 +67,7 @@ function watchHost(clock: Clock): () => void {
   return () => timers.forEach(clearTimeout);
 }
 
-/** Excel starts the page also while its pane is closed; drawing can wait until somebody looks. */
+/** Excel also starts the page while the pane is closed. */
 function whenVisible(host: Host): Promise<void> {
   if (document.visibilityState === "visible") return Promise.resolve();
   return new Promise((resolve) => {
@@ -85,7 +85,7 @@ function storageOrNull(): Storage | null {
   }
 }
 
-/** Encryption is there on secure pages only; some browsers hide the database in private windows. */
+/** Only secure pages have encryption; some browsers hide the database in private windows. */
 function hasVaultParts(): boolean {
   try {
     return "indexedDB" in window && "crypto" in window && "subtle" in crypto;

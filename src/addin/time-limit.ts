@@ -1,17 +1,14 @@
-/**
- * A promise that is not waited for longer than it is worth: starting up must not hang on a host that
- * never answers, because every formula of the workbook waits for the start.
- */
+/** Time limits for the start: every formula of the workbook waits for it, so a host that never answers must not stop it. */
 import type { Clock } from "../engine/clock";
 
 export interface TimeLimit<T> {
   readonly clock: Clock;
   readonly limitMs: number;
-  /** Taken when the promise rejects or the time is up. */
+  /** The result when the promise rejects or the time is up. */
   readonly otherwise: T;
 }
 
-/** Resolves always: with the promise's value or with `otherwise`. */
+/** Always resolves: with the promise's value or with `otherwise`. */
 export async function withTimeLimit<T>(promise: Promise<T>, limit: TimeLimit<T>): Promise<T> {
   const { clock, limitMs, otherwise } = limit;
   let timer: unknown = null;

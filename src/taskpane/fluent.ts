@@ -1,8 +1,7 @@
 /**
- * The Fluent components the pane uses, registered one by one so that only these are in the bundle, and
- * their types for JSX. Selects, check boxes, radio buttons, number fields and bars are the browser's own,
- * coloured by the same tokens: they need no script, and Fluent's drop-down fails the accessibility rules.
- * Evaluated after the pane's first frame, which `first-frame.css` draws in their place.
+ * Registers the Fluent components of the pane, and their types for JSX. Other controls are the browser's own: they need no
+ * script, and Fluent's drop-down fails the accessibility rules. Runs after the pane's first frame, which `first-frame.css`
+ * draws without it.
  */
 import "@fluentui/web-components/button/define.js";
 import "@fluentui/web-components/tab/define.js";
@@ -32,7 +31,7 @@ interface TextInputProps extends HTMLAttributes {
 }
 
 declare module "preact" {
-  // The one way to tell JSX about custom elements is to add to its namespace.
+  // JSX knows custom elements only by its namespace.
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace JSX {
     interface IntrinsicElements {

@@ -1,8 +1,6 @@
 /**
- * The one way into this room: puts the pane on the page. Loaded as a chunk of its own, after the functions
- * are registered. The first frame does not wait for Fluent's components: the style sheet draws them as
- * they will look, and they are registered right after it. F1 opens the help. F6 gives the keyboard back to the grid where the
- * host cannot take it itself.
+ * Puts the pane on the page, after the functions are registered. The first frame doesn't wait for Fluent's components: the
+ * style sheet draws them. F1 opens the help. F6 gives the keyboard to the grid where the host can't do that itself.
  */
 import { render } from "preact";
 import type { Clock } from "../engine/clock";
@@ -15,15 +13,14 @@ import "./first-frame.css";
 import "./inspect/inspect.css";
 import "./help/help.css";
 import type { PaneServices } from "./services";
-import { followTheme } from "./theme";
 
-/**
- * Draws the pane into `root`, replacing what is there; follows the theme from then on. Resolves when every
- * control is at work. Rejects when the components cannot be had, with `root` as it was before.
- */
+/** Resolves when every control works. Rejects when the components can't be loaded, with `root` as it was before. */
 export async function mountPane(root: HTMLElement, services: PaneServices): Promise<void> {
   const replaced = [...root.childNodes];
-  followTheme(services.theme, document);
+  const { theme } = services;
+  const applyTheme = () => void (document.documentElement.dataset["theme"] = theme.get());
+  applyTheme();
+  theme.subscribe(applyTheme);
   root.replaceChildren();
   render(<Pane services={services} />, root);
   const { clock, focusGrid } = services;
@@ -39,7 +36,7 @@ export async function mountPane(root: HTMLElement, services: PaneServices): Prom
   }
 }
 
-/** At once in a hidden page, which draws no frame. */
+/** Resolves at once in a hidden page, which draws no frame. */
 function firstFrame(clock: Clock): Promise<void> {
   if (document.hidden) return Promise.resolve();
   return new Promise((resolve) => {
@@ -68,7 +65,7 @@ function bindKeyboard(focusGrid: () => void): void {
   );
   document.addEventListener("pointerdown", () => (pointerDown = true), { capture: true });
   document.addEventListener("pointerup", () => (pointerDown = false), { capture: true });
-  // Coming from the grid by keyboard, something must be seen to have the focus.
+  // A person who comes from the grid by keyboard must see where the focus is.
   window.addEventListener("focus", () => {
     if (pointerDown || document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>("fluent-tab[aria-selected=true]")?.focus();

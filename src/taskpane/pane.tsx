@@ -1,13 +1,12 @@
 /**
- * The pane as a whole: the header, the notices, the line of tabs and their panels. A panel is drawn when it is first
- * visited and then kept, so that what was typed on one tab survives a look at another. While nothing is connected and
- * no tab was chosen, the pane shows the connection form alone. The help takes the place of the tabs while it is open.
+ * The pane as a whole: the header, the notices, the tabs and their panels. A panel is drawn when it is first visited and
+ * then kept, with what was typed in it. While nothing is connected and no tab was chosen, the pane shows the connection
+ * form alone. While the help is open, it takes the place of the tabs.
  */
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Band } from "./header/band";
+import { Band, StockAgeText } from "./header/band";
 import { PaneNotices } from "./header/notices";
-import { StockAgeText } from "./header/stock-line";
 import { stateWord } from "./header/stock-words";
 import { ProblemBadge } from "./inspect/problem-badge";
 import { lazyPanel } from "./parts/lazy-panel";
@@ -18,27 +17,15 @@ import { RefreshTab } from "./refresh/refresh-tab";
 import type { PaneServices, TabId, ViewId, WantedView } from "./services";
 import { SettingsTab } from "./settings/settings-tab";
 
-const Help = lazyPanel(async () => {
-  const { HelpPanel } = await import(/* webpackChunkName: "help" */ "./help/help-panel");
-  return HelpPanel;
-});
-const Inspect = lazyPanel(async () => {
-  const { InspectTab } = await import(/* webpackChunkName: "inspect" */ "./inspect/inspect-tab");
-  return InspectTab;
-});
-const Build = lazyPanel(async () => {
-  const { BuildTab } = await import(/* webpackChunkName: "build" */ "./build/build-tab");
-  return BuildTab;
-});
-
-interface Tab {
-  readonly id: TabId;
-  readonly label: string;
-  readonly Panel: ComponentType<TabProps>;
-}
+const Help = lazyPanel(() => import(/* webpackChunkName: "help" */ "./help/help-panel"), "HelpPanel");
+const Inspect = lazyPanel(
+  () => import(/* webpackChunkName: "inspect" */ "./inspect/inspect-tab"),
+  "InspectTab",
+);
+const Build = lazyPanel(() => import(/* webpackChunkName: "build" */ "./build/build-tab"), "BuildTab");
 
 /** Four short words fit one line at 300 px. */
-const tabs: readonly Tab[] = [
+const tabs: readonly { id: TabId; label: string; Panel: ComponentType<TabProps> }[] = [
   { id: "refresh", label: "Refresh", Panel: RefreshTab },
   { id: "inspect", label: "Inspect", Panel: Inspect },
   { id: "build", label: "Build", Panel: Build },
@@ -64,7 +51,7 @@ export function Pane({ services }: { services: PaneServices }) {
   const drawn = useRef(current);
   drawn.current = current;
 
-  // A command may want a tab before the pane is there, and while it is.
+  // A command may ask for a tab before the pane is drawn, and after.
   const wanted = useSource(services.commands.wanted);
   useEffect(() => {
     if (wanted === null) return;
@@ -127,7 +114,7 @@ export function Pane({ services }: { services: PaneServices }) {
           onChange={(event) => {
             const active: unknown = Reflect.get(event.currentTarget, "activeid");
             const tab = tabs.find(({ id }) => active === `inv-tab-${id}`);
-            // The tab line tells of its own drawing too, which is no choice of a person.
+            // The tab list also reports its own drawing.
             if (tab && tab.id !== drawn.current) show(tab.id);
           }}
         >
@@ -137,7 +124,7 @@ export function Pane({ services }: { services: PaneServices }) {
               id={`inv-tab-${id}`}
               aria-controls={`inv-panel-${id}`}
               aria-selected={id === current}
-              // Choosing the tab that is shown keeps it: until then another may take its place.
+              // A chosen tab stays in view; a tab shown by default may give way to another.
               onClick={() => {
                 if (chosen !== id) show(id);
               }}
@@ -179,7 +166,7 @@ function NoHost() {
   return (
     <div class="notices">
       <Message intent="info">
-        This page is INV's pane and belongs inside Excel. To try INV without Excel, open the{" "}
+        This page is INV's pane. It works only inside Excel. To try INV without Excel, open the{" "}
         <a href="/">browser workbook</a>.
       </Message>
     </div>

@@ -1,7 +1,6 @@
 /**
- * Everything the pane may see and do, as one typed parameter: what Excel, the browser workbook or a
- * test hands to it. State is read from sources and changed by verbs; the pane constructs nothing and
- * holds no secret longer than the field it is typed into.
+ * Everything the pane may see and do, from Excel, the browser workbook or a test. The pane constructs none of it, and keeps a
+ * secret only in the field where it is typed.
  */
 import type { CellRegister } from "../cells/cell-register";
 import type { AutoRefreshChoice } from "../connection/auto-refresh-choice";
@@ -48,12 +47,12 @@ export interface CommandState {
   dismiss(): void;
 }
 
-/** What a sign-in's window tells: its code; or that the browser or Excel did not open it. */
+/** What comes from a sign-in window. */
 export type WindowWord =
   | { readonly kind: "code"; readonly code: string }
-  /** Nothing was opened. */
+  /** The browser or Excel didn't open it. */
   | { readonly kind: "refused" }
-  /** By the person; told only where the host knows it. */
+  /** By the person; only from hosts that report it. */
   | { readonly kind: "closed" };
 
 export interface SignInPopup {
@@ -72,13 +71,13 @@ export interface ReadySignIn {
 export interface SignInDesk {
   /** Rejects with an InvError where this page cannot. */
   ready(environment: Environment): Promise<ReadySignIn>;
-  /** Everywhere; the person is out here even where the server cannot be told, and then it rejects. */
+  /** Signs out here even where it rejects, because the server can't be reached. */
   signOut(environment: Environment): Promise<void>;
 }
 
 export interface PaneServices {
   readonly commands: CommandState;
-  /** Reads a JSON file beside the add-in; rejects with an InvError when it cannot be had. */
+  /** Reads a JSON file beside the add-in. Rejects with an InvError. */
   readJson(path: string): Promise<unknown>;
   readonly previewFunction: PreviewFunction;
   readonly engine: Engine;
@@ -89,7 +88,7 @@ export interface PaneServices {
   /** Of the environment in use. */
   published(): Promise<PublishedTemplates>;
   readonly settings: SettingsService;
-  /** How often the open workbook is refreshed by itself. */
+  /** Automatic refresh of the open workbook. */
   readonly autoRefresh: AutoRefreshChoice;
   /** How old the stock shown is, and whether it is going to be renewed. */
   readonly age: Source<StockAge>;

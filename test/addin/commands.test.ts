@@ -89,7 +89,7 @@ it.each([
     "cells that were left",
     { freeze: async () => ({ cells: 2, left: [{ reason: "Protected", cells: [1, 2, 3] }] }) },
     "freezeSelection",
-    "2 cells were frozen, 3 left as they are. Protected.",
+    "2 cells frozen. 3 left as they are: Protected (3).",
   ],
 ] as const)("%s ends the command, and the pane is shown with the reason", async (_, change, id, told) => {
   const { calls, commands } = setUp(change);

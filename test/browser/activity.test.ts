@@ -32,7 +32,7 @@ it("a group of refused items shows each bad value, and one click corrects what i
   const columnB = async () => (await workbook.values(scratch, 0, 1, 3)).flat();
   // The third would have a wrong check digit: only its own button writes it.
   await button(pane, /Apply \d+ suggestions/).click();
-  await pane.getByText(/cells corrected; one Undo takes it back\./).waitFor();
+  await pane.getByText(/cells corrected\. Press Ctrl\+Z once to undo\./).waitFor();
   expect(await columnB()).toEqual(["00012345678905", "00012345678912", "OOO12345678911"]);
   await workbook.filled(scratch, 1, 2);
   await workbook.undo();
@@ -60,7 +60,7 @@ it("#NAME? is shown on Refresh, among the problems and where a list is checked, 
   await button(pane, "Enter it again").press("Enter");
   const onActivity = pane.locator("#inv-panel-inspect .view:not([hidden])");
   await onActivity.getByText("1 formula entered again.").waitFor();
-  await onActivity.getByText("still shows #NAME?: another name in it may not be known").waitFor();
+  await onActivity.getByText("still shows #NAME?. Another name in it may be unknown").waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
   // Only whoever develops INV is offered to check an Excel.
   await openTab(pane, "Settings");

@@ -59,7 +59,7 @@ test("a formula is picked by keyboard, and its first value and price are seen be
 test("it is filled down beside the list, shows what was previewed, and one Undo takes it back", async () => {
   const words = (await pane.getByText(/^D2 would show \d+$/).textContent()) ?? "";
   await button(pane, "Put it into D2:D5").click();
-  await pane.getByText("Written into D2:D5; press Ctrl+Z to undo.").waitFor();
+  await pane.getByText("Written into D2:D5. Press Ctrl+Z to undo.").waitFor();
   expect(await formulas(1, 3, 4)).toEqual([2, 3, 4, 5].map((row) => `=INV.QTY(A${row},B${row},"ALL")`));
   await eventually(async () => {
     const [[value] = []] = await workbook.values(scratch, 1, 3);
@@ -72,7 +72,7 @@ test("it is filled down beside the list, shows what was previewed, and one Undo 
 test("cells that hold something are overwritten only when that is wanted", async () => {
   await workbook.write([scratch, 3, 3], [["mine"]]);
   await button(pane, "Put it into D2:D5").click();
-  await pane.getByText("1 of the cells in D2:D5 hold something. Nothing was written.").waitFor();
+  await pane.getByText("D2:D5 contains 1 filled cell. INV wrote nothing.").waitFor();
   expect(await formulas(1, 3, 4)).toEqual([null, null, "mine", null]);
   await button(pane, "Overwrite 1 cell").click();
   await pane.getByText("Written into D2:D5").waitFor();

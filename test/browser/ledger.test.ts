@@ -56,7 +56,7 @@ test("what was frozen is found again after a row was inserted", async () => {
   await workbook.until(async () => (await workbook.values(scratch, 1, 2, 1, 1))[0]?.[0] === numbers[0]?.[0]);
   await workbook.write([scratch, 2, 2], [[99]]);
   await ledger(pane).locator("summary").click();
-  await ledger(pane).getByText("7 formulas, 1 of which cannot be put back as things stand.").waitFor();
+  await ledger(pane).getByText("7 formulas. 1 of them can't be restored now.").waitFor();
   await ledger(pane).getByText("The value was changed after freezing.").waitFor();
   await ledger(pane).scrollIntoViewIfNeeded();
   expect(await problemsInBothThemes(pane)).toEqual([]);

@@ -121,7 +121,7 @@ describe("in the browser workbook", () => {
     await pane.locator("summary", { hasText: "The check digit is wrong" }).click();
     await pane.getByText('"00012345678911"').waitFor();
     await button(pane, "Fix all 3 that are sure").click();
-    await pane.getByText("3 cells corrected; one Undo takes it back.").waitFor();
+    await pane.getByText("3 cells corrected. Press Ctrl+Z once to undo.").waitFor();
     const after = [
       ["Store", "GTIN"],
       [1234, "00012345678905"],

@@ -52,7 +52,7 @@ describe("secrets", () => {
     await openTab(pane, "Settings");
     await pane.getByText("remembered on this device").waitFor();
     await button(pane, "Forget").click();
-    await pane.getByText(/credentials are forgotten/).waitFor();
+    await pane.getByText(/has forgotten the credentials/).waitFor();
     await pane.locator("#inv-client-secret").waitFor();
 
     await reloadPane(pane);

@@ -20,7 +20,7 @@ test("it is found, searched, read and left by keyboard", async () => {
   expect(await isCutOff(pane)).toBe(false);
 
   await page.keyboard.type("no such words anywhere");
-  await pane.getByText("Nothing holds all of these words.").waitFor();
+  await pane.getByText("No help contains all of these words.").waitFor();
   await search.fill("#name?");
   await pane.getByRole("button", { name: "What a cell shows without a value" }).waitFor();
   await page.keyboard.press("Tab");

@@ -22,7 +22,7 @@ it("a person signs in by keyboard, gets numbers, and signs out", async () => {
   expect(await problemsInBothThemes(paneFrame)).toEqual([]);
   await signInButton(paneFrame).focus();
   const [window] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
-  await paneFrame.getByText("Finish in the window that has opened.").waitFor();
+  await paneFrame.getByText("Sign in, in the window that has opened.").waitFor();
   expect(await problemsInBothThemes(paneFrame)).toEqual([]);
   await logIn(window);
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();
@@ -54,7 +54,8 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
   // The pane needs no other sign-in when it is loaded again.
   await eventually(async () => expect(await storedBy(paneFrame)).toContain("inv-vault credentials: trial"));
   await reloadPane(paneFrame);
-  await paneFrame.locator(".band-sandbox", { hasText: "Ready" }).waitFor();
+  // The loaded sheet's value was answered before.
+  await paneFrame.locator(".band-sandbox", { hasText: "Not up to date" }).waitFor();
 
   await fetch(`${bed.inv.origin}/sign-in/end/trial`, {
     method: "POST",
@@ -85,7 +86,7 @@ it("a window that the browser refuses is told, and a link does as well", async (
   const before = () => void (window.open = () => null);
   const { page, paneFrame } = await openSignedOut(bed, { before });
   await signInButton(paneFrame).click();
-  const link = paneFrame.getByRole("link", { name: "open the sign-in by this link" });
+  const link = paneFrame.getByRole("link", { name: "sign in by this link" });
   await link.waitFor();
   expect(await problemsInBothThemes(paneFrame)).toEqual([]);
   const [popup] = await Promise.all([page.waitForEvent("popup"), link.click()]);

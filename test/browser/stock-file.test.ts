@@ -54,7 +54,7 @@ function wordsOf(line: string): string[] {
 
 async function connect({ pane }: WorkbookPage): Promise<void> {
   await openTab(pane(), "Settings");
-  await pane().getByText("To ask for: stores 1234, 2345; items 00012345678905").waitFor();
+  await pane().getByText("Stores to try: 1234, 2345. Items: 00012345678905").waitFor();
   await pane().locator("#inv-consumer-id input").fill(account.consumerId);
   await pane().locator("#inv-client-secret input").fill(account.secret);
   await pane().locator("fluent-button", { hasText: "Connect to ACME" }).click();

@@ -86,7 +86,9 @@ test("a template made for an environment asks before it uses another", async () 
   const pane = (await openTemplates()).pane();
   await pane.getByRole("button", { name: /^Real orders/ }).click();
   await pane
-    .getByText("This template is made for the environment “production”. Build it with values of Demo?")
+    .getByText(
+      "This template was made for the environment “production”. Do you want to build it with values of Demo?",
+    )
     .waitFor();
   expect(await pane.locator("fluent-button", { hasText: "Build the sheet" }).count()).toBe(0);
   await pane.getByLabel(/Or type or paste them/).fill("57 00012345678912");

@@ -79,7 +79,7 @@ test("the form tells the rows, the bad ones, and the price before anything is as
   // What the start sheets show already is at hand.
   await pane.getByLabel("Sold per day").uncheck();
   await pane.getByLabel(/Or type or paste them/).fill(`1234 ${gtin}`);
-  await pane.getByText("Uses no request: INV has all its values.").waitFor();
+  await pane.getByText("Uses no requests: INV has all values.").waitFor();
   expect(workbook.searches.length).toBe(searches);
   await button(pane, "All templates").click();
 });

@@ -50,8 +50,8 @@ test("work is there after a reload, and Start over brings back the start sheets"
   await workbook.until(async () => (await stock())?.includes(`${asOf}, 20 h`) === true);
   expect(await page.getAttribute("#stock", "data-warning")).toBe("");
   await workbook.pane().locator(".stock-old button").click();
-  const fold = workbook.pane().locator("details", { hasText: /cells not asked for since/ });
-  await fold.getByText(/saved with, of .*\d\d:\d\d or later/).waitFor();
+  const fold = workbook.pane().locator("details", { hasText: /cells not updated since/ });
+  await fold.getByText(/saved with the workbook, and are of .*\d\d:\d\d or later/).waitFor();
   expect(await workbook.values("Scratch", 0, 0, 2, 1)).toEqual([[value], ["mine"]]);
   expect(await workbook.port((port, at) => port.read(at, "formulas"), area)).toEqual(formulas);
   expect(await workbook.values("Item history", 14, 0, 5, 2)).toEqual(events);

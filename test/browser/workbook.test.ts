@@ -54,7 +54,7 @@ test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and
   expect(names.filter((name) => String(name).startsWith("INV."))).toHaveLength(12);
 
   await openTab(workbook.pane(), "Settings");
-  const hint = workbook.pane().getByText(/To ask for: stores 1234, .* and \d+ more; items 00012345678905, /);
+  const hint = workbook.pane().getByText(/Stores to try: 1234, .* and \d+ more\. Items: 00012345678905, /);
   await hint.waitFor();
   await workbook.pane().locator("#inv-account").selectOption("rival");
   await workbook
@@ -62,7 +62,7 @@ test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and
     .getByText(/items 00098765432105, /)
     .waitFor();
   await workbook.pane().locator("#inv-account").selectOption("unmapped");
-  await workbook.pane().getByText("this account has no items.").waitFor();
+  await workbook.pane().getByText("This account has no items.").waitFor();
   expect(workbook.complaints).toEqual([]);
 });
 

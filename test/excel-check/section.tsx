@@ -112,11 +112,7 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
         {state.kind === "done" ? (
           <Message
             intent={/^DIFFERS/m.test(state.text) ? "warning" : "success"}
-            actions={
-              <Button quiet onClick={() => void copy(state.text)}>
-                {copied ? "Copied" : "Copy as text"}
-              </Button>
-            }
+            actions={{ [copied ? "Copied" : "Copy as text"]: () => void copy(state.text) }}
           >
             {state.text.split("\n")[1]}. The sheet says the rest.
           </Message>

@@ -57,7 +57,7 @@ it("where Excel's library cannot be had in the dialog, its code is typed, also a
   const code = await dialog.locator(".code").innerText();
   expect(excel.messages).toEqual([]);
   await excel.closeDialog();
-  await excel.pane.getByText("The window was closed.").waitFor();
+  await excel.pane.getByText("The window is closed.").waitFor();
   expect(await accessibilityProblems(excel.pane)).toEqual([]);
   await excel.pane.locator("#inv-sign-in-code").fill(code);
   await excel.pane.locator("#inv-sign-in-code").press("Enter");
@@ -69,7 +69,7 @@ it("a dialog that the person closes can be opened again", async () => {
   await press(excel.pane);
   await (await excel.dialog()).locator("input[name=account]").waitFor();
   await excel.closeDialog();
-  await excel.pane.getByText("The window was closed.").waitFor();
+  await excel.pane.getByText("The window is closed.").waitFor();
   await press(excel.pane);
   await logIn(await excel.dialog());
   await signedIn(excel.pane);
@@ -80,7 +80,7 @@ it("a dialog that Excel refuses is told, and another press tries again", async (
   const excel = await open();
   excel.refuses = refusedByPerson;
   await press(excel.pane);
-  await excel.pane.getByRole("link", { name: "open the sign-in by this link" }).waitFor();
+  await excel.pane.getByRole("link", { name: "sign in by this link" }).waitFor();
   expect(await accessibilityProblems(excel.pane)).toEqual([]);
   excel.refuses = null;
   await press(excel.pane);

@@ -110,7 +110,7 @@ const topics = [
     title: "Offline",
     words: "offline switch no calls network train plane stop pause keep values",
     parts: [
-      "The switch on the Refresh tab stops all calls. Every cell keeps its value. New formulas and both headers say that INV is offline, until you go online again. This device remembers the switch.",
+      "The switch in Settings stops all requests. Every cell keeps its value. New formulas and both headers say that INV is offline, until you go online again. This device remembers the switch.",
     ],
   },
   {

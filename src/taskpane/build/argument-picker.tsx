@@ -1,15 +1,15 @@
 /**
- * The picker of one argument: a list of what it can be, and a field for a cell that is the same for all rows. What
- * is offered comes from the function's own description; columns come from the list on the sheet.
+ * The picker of one argument: a list of its choices, and a field for a cell that is the same for all rows. The choices come
+ * from the function's description and the columns of the list on the sheet.
  */
 import { columnName } from "../../formula/columns";
-import { toInvError } from "../../domain/errors";
 import { eventTypes } from "../../domain/event-types";
 import type { FunctionArgument } from "../../workbook/insert/functions-list";
 import type { InsertList } from "../../workbook/insert/list";
 import { leftOutPick, type Pick } from "../../workbook/insert/picks";
 import type { SavedList } from "../../workbook/lists/saved-lists";
-import { Button, Field, Select } from "../parts/parts";
+import { Select, TextField } from "../parts/fields";
+import { Button } from "../parts/parts";
 
 interface Offer {
   readonly value: string;
@@ -33,7 +33,7 @@ export function ArgumentPicker({
   readonly onPick: (pick: Pick) => void;
   /** The address of the cell that is selected now, absolute. */
   readonly takeCell: () => Promise<string>;
-  readonly onFailed: (words: string) => void;
+  readonly onFailed: (error: unknown) => void;
 }) {
   const { name } = argument;
   const id = `inv-insert-${name}`;
@@ -50,25 +50,16 @@ export function ArgumentPicker({
       />
       {typed ? (
         <div class="cell-field">
-          <Field id={`${id}-typed`} label={`Cell or value for ${(labels[name] ?? name).toLowerCase()}`}>
-            <input
-              id={`${id}-typed`}
-              class="control"
-              spellcheck={false}
-              autocomplete="off"
-              placeholder="$B$1"
-              value={typed.text}
-              onInput={(event) => onPick({ kind: "typed", text: event.currentTarget.value })}
-            />
-          </Field>
+          <TextField
+            id={`${id}-typed`}
+            label={`Cell or value for ${(labels[name] ?? name).toLowerCase()}`}
+            placeholder="$B$1"
+            value={typed.text}
+            onText={(text) => onPick({ kind: "typed", text })}
+          />
           <Button
             quiet
-            onClick={() => {
-              takeCell().then(
-                (text) => onPick({ kind: "typed", text }),
-                (error: unknown) => onFailed(toInvError(error).message),
-              );
-            }}
+            onClick={() => void takeCell().then((text) => onPick({ kind: "typed", text }), onFailed)}
           >
             Take the selected cell
           </Button>
@@ -78,7 +69,6 @@ export function ArgumentPicker({
   );
 }
 
-/** What each argument is, in the planner's words. */
 const labels: Readonly<Record<string, string>> = {
   store: "Store",
   item: "Item",
@@ -92,7 +82,6 @@ const labels: Readonly<Record<string, string>> = {
   headers: "Headings",
 };
 
-/** Words that an argument takes, as a planner reads them. */
 const choiceWords: Readonly<Record<string, string>> = {
   STORE: "Shelf",
   BACKROOM: "Backroom",
@@ -117,7 +106,7 @@ function offersOf(
   savedLists: readonly SavedList[],
 ): readonly Offer[] {
   const { name, choices, usedWhenLeftOut, optional } = argument;
-  const nothing = { value: "left-out", label: nothingLabel(argument), pick: leftOutPick };
+  const omitted = { value: "left-out", label: omittedLabel(argument), pick: leftOutPick };
   const cell = {
     value: "typed",
     label: "One cell or value for all rows",
@@ -129,11 +118,11 @@ function offersOf(
     pick: { kind: "word", word: text },
   });
   if (name === "store" || name === "item" || name === "gtin") {
-    return [nothing, ...columnsOf(list), ...listsOf(argument, savedLists), cell];
+    return [omitted, ...columnsOf(list), ...listsOf(argument, savedLists), cell];
   }
   if (choices.length > 0) {
     return [
-      nothing,
+      omitted,
       ...choices
         .filter((choice) => choice !== usedWhenLeftOut)
         .map((each) => word(each, choiceWords[each] ?? each)),
@@ -141,15 +130,15 @@ function offersOf(
     ];
   }
   if (name === "event_type") {
-    return [nothing, ...eventTypes.map(({ code, meaning }) => word(code, `${code}: ${meaning}`)), cell];
+    return [omitted, ...eventTypes.map(({ code, meaning }) => word(code, `${code}: ${meaning}`)), cell];
   }
-  if (name === "start_date" || name === "end_date") return [nothing, ...daysAgo, cell];
-  if (name === "headers") return [nothing, word("FALSE", "Without headings")];
-  return optional ? [nothing, cell] : [cell];
+  if (name === "start_date" || name === "end_date") return [omitted, ...daysAgo, cell];
+  if (name === "headers") return [omitted, word("FALSE", "Without headings")];
+  return optional ? [omitted, cell] : [cell];
 }
 
-/** What applies when the argument is left out. */
-function nothingLabel({ optional, choices, usedWhenLeftOut, name }: FunctionArgument): string {
+/** What applies where the argument is omitted. */
+function omittedLabel({ optional, choices, usedWhenLeftOut, name }: FunctionArgument): string {
   if (!optional) return "Choose…";
   if (choices.length > 0 && usedWhenLeftOut !== null) return choiceWords[usedWhenLeftOut] ?? usedWhenLeftOut;
   if (name === "headers") return "With headings";
@@ -166,7 +155,7 @@ function columnsOf(list: InsertList | null): readonly Offer[] {
   }));
 }
 
-/** Where several cells may stand; a list that holds neither is offered for both. */
+/** For arguments that take a range. A list of neither stores nor items is offered for both. */
 function listsOf({ name, ranges }: FunctionArgument, lists: readonly SavedList[]): readonly Offer[] {
   const other = name === "store" ? "items" : "stores";
   return lists

@@ -1,14 +1,15 @@
-/** Freezing and thawing, preparing the workbook to mail, and copying values. Each says what it did and left alone. */
+/** Freezes, thaws, prepares the workbook to mail, and copies values. Each says what it did, and what it left and why. */
 import { useState } from "preact/hooks";
 import type { FreezeAs } from "../../workbook/frozen-formulas/freeze";
 import type { FreezeScope } from "../../workbook/frozen-formulas/freezer-types";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { prepareToMail } from "../../workbook/share/prepare-to-mail";
-import { Told, useAction } from "../parts/action";
-import { Button, Choice, Fold, Section } from "../parts/parts";
+import { ActionStatus, useAction } from "../parts/action";
+import { Choice } from "../parts/fields";
+import { Buttons, Fold, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
-import { reportWords } from "../parts/freeze-words";
+import { reportWords } from "../parts/report-words";
 import { counted, scopeOptions } from "../parts/words";
 import { FrozenFormulas } from "./frozen-formulas";
 
@@ -21,11 +22,11 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
 
   async function mail(): Promise<string> {
     const report = await prepareToMail({ workbook, freezer }, mailAs);
-    if (report.frozen === null) return "There are no INV formulas in this workbook; mail it as it is.";
+    if (report.frozen === null) return "This workbook has no INV formulas. Mail it as it is.";
     const { cells, environmentIds } = report.frozen;
     const shown = mailAs === "values" ? "their values" : "empty cells";
     return (
-      `${reportWords(report, "frozen")} The file now holds ${shown}, ${counted(cells, "formula")} in a hidden sheet, ` +
+      `${reportWords(report, "frozen")} The file now contains ${shown}, ${counted(cells, "formula")} in a hidden sheet, ` +
       `and the environment's name (${environmentIds.join(", ") || "none"}). No credentials. Save it, then mail it.`
     );
   }
@@ -33,7 +34,7 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
   async function copy(): Promise<string> {
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
     const { waiting } = services.cells.summary();
-    // Those that the workbook was opened with count too.
+    // Includes the values that were saved with the workbook.
     const { oldestMs } = services.age.get();
     const environment = services.connection.get().environment?.label ?? "";
     const nowMs = services.clock.now();
@@ -55,19 +56,15 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
           onChange={setScope}
           options={scopeOptions}
         />
-        <div class="buttons">
-          <Button
-            onClick={() => freezing.run(async () => reportWords(await freezer.freeze(scope), "frozen"))}
-          >
-            Freeze
-          </Button>
-          <Button onClick={() => freezing.run(async () => reportWords(await freezer.thaw(scope), "thawed"))}>
-            Thaw
-          </Button>
-        </div>
-        <Told action={freezing} />
+        <Buttons
+          actions={{
+            Freeze: () => freezing.run(async () => reportWords(await freezer.freeze(scope), "frozen")),
+            Thaw: () => freezing.run(async () => reportWords(await freezer.thaw(scope), "thawed")),
+          }}
+        />
+        <ActionStatus action={freezing} />
         <Fold title="Frozen formulas">
-          {() => <FrozenFormulas services={services} freezer={freezer} revision={freezing.told} />}
+          {() => <FrozenFormulas services={services} freezer={freezer} revision={freezing.result} />}
         </Fold>
       </Section>
       <Section title="Mail">
@@ -81,15 +78,11 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
             { value: "blank", label: "Empty the cells", hint: "no numbers leave the company" },
           ]}
         />
-        <div class="buttons">
-          <Button onClick={() => mailing.run(mail)}>Prepare to mail</Button>
-        </div>
-        <Told action={mailing} />
+        <Buttons actions={{ "Prepare to mail": () => mailing.run(mail) }} />
+        <ActionStatus action={mailing} />
         <p>To people without INV</p>
-        <div class="buttons">
-          <Button onClick={() => copying.run(copy)}>Copy values to a new sheet</Button>
-        </div>
-        <Told action={copying} />
+        <Buttons actions={{ "Copy values to a new sheet": () => copying.run(copy) }} />
+        <ActionStatus action={copying} />
       </Section>
     </>
   );

@@ -1,13 +1,13 @@
 /**
- * The frozen formulas of the workbook: how many for each sheet and each session that froze there, which of them can't
- * be restored and why, and dropping them, one by one or all, after a question. Reads again after a freeze or a thaw.
+ * The frozen formulas of the workbook: how many for each sheet and each session that froze there, and which can't be
+ * restored and why. Drops them one by one or all, after a question.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { toInvError } from "../../domain/errors";
 import { areaAddress, functionAddress } from "../../workbook/addresses";
 import type { Freezer, FrozenLine } from "../../workbook/frozen-formulas/freezer-types";
+import { ActionStatus, useAction } from "../parts/action";
 import { CellRows } from "../parts/cell-rows";
-import { Button, Message } from "../parts/parts";
+import { Button, Buttons, Message } from "../parts/parts";
 import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { count, counted, timeOfDay } from "../parts/words";
@@ -21,36 +21,33 @@ export function FrozenFormulas({
 }: {
   services: PaneServices;
   freezer: Freezer;
-  /** Another each time that something was frozen or thawed. */
+  /** Changes with each freeze or thaw; the list is read again then. */
   revision: unknown;
 }) {
   const lines = useLoaded(() => freezer.lines(), [freezer, revision]);
   const [asked, setAsked] = useState<Lines | null>(null);
-  const [told, setTold] = useState<string | null>(null);
+  const dropping = useAction();
   useEffect(() => setAsked(null), [lines.value]);
 
   function ask(those: Lines): void {
-    setTold(null);
+    dropping.clear();
     setAsked(those);
   }
 
   function drop(those: Lines): void {
     setAsked(null);
-    freezer
-      .forget(those.map(({ id }) => id))
-      .then(
-        (dropped) => setTold(`${counted(dropped, "formula")} dropped.`),
-        (error: unknown) => setTold(toInvError(error).message),
-      )
-      .finally(lines.again);
+    dropping.run(async () => {
+      const dropped = await freezer.forget(those.map(({ id }) => id)).finally(lines.again);
+      return `${counted(dropped, "formula")} dropped.`;
+    });
   }
 
   if (lines.value === null && lines.error === null) return <p role="status">Looking…</p>;
   return (
     <>
-      <div role="status">{told === null ? null : <Message intent="info">{told}</Message>}</div>
+      <ActionStatus action={dropping} />
       {lines.error === null ? null : (
-        <Message intent="error" actions={<Button onClick={lines.again}>Look again</Button>}>
+        <Message intent="error" actions={{ "Look again": lines.again }}>
           {lines.error.message}
         </Message>
       )}
@@ -64,13 +61,8 @@ export function FrozenFormulas({
   );
 }
 
-interface FoundProps {
-  services: PaneServices;
-  lines: Lines;
-  onDrop: (lines: Lines) => void;
-}
-
-function Found({ services, lines, onDrop }: FoundProps) {
+function Found(props: { services: PaneServices; lines: Lines; onDrop: (lines: Lines) => void }) {
+  const { services, lines, onDrop } = props;
   const refused = lines.filter(({ refusal }) => refusal !== null);
   if (lines.length === 0) return <p class="hint">Nothing is frozen in this workbook.</p>;
   return (
@@ -82,24 +74,22 @@ function Found({ services, lines, onDrop }: FoundProps) {
       {groupsOf(lines).map((group) => (
         <Group key={`${group.sheet}\n${group.writer}`} services={services} group={group} onDrop={onDrop} />
       ))}
-      <div class="buttons">
-        {refused.length < 2 || refused.length === lines.length ? null : (
-          <Button quiet onClick={() => onDrop(refused)}>
-            Drop what cannot be put back ({count(refused.length)})
-          </Button>
-        )}
-        <Button quiet onClick={() => onDrop(lines)}>
-          Drop all ({count(lines.length)})
-        </Button>
-      </div>
+      <Buttons
+        quiet
+        actions={{
+          [`Drop what can't be restored (${count(refused.length)})`]:
+            refused.length < 2 || refused.length === lines.length ? null : () => onDrop(refused),
+          [`Drop all (${count(lines.length)})`]: () => onDrop(lines),
+        }}
+      />
     </>
   );
 }
 
 function outlook(lines: number, refused: number): string {
-  if (refused === 0) return "; a thaw puts all of them back.";
-  if (refused === lines) return "; none can be put back as things stand.";
-  return `, ${count(refused)} of which cannot be put back as things stand.`;
+  if (refused === 0) return ". A thaw restores all of them.";
+  if (refused === lines) return ". None of them can be restored now.";
+  return `. ${count(refused)} of them can't be restored now.`;
 }
 
 interface LineGroup {
@@ -120,13 +110,9 @@ function groupsOf(lines: Lines): readonly LineGroup[] {
   return [...groups.values()];
 }
 
-interface GroupProps {
-  services: PaneServices;
-  group: LineGroup;
-  onDrop: (lines: Lines) => void;
-}
-
-function Group({ services, group: { sheet, writer, lines }, onDrop }: GroupProps) {
+function Group(props: { services: PaneServices; group: LineGroup; onDrop: (lines: Lines) => void }) {
+  const { services, onDrop } = props;
+  const { sheet, writer, lines } = props.group;
   const refused = lines.filter(({ refusal }) => refusal !== null);
   const last = lines.reduce((latest, { writtenAt }) => (writtenAt > latest ? writtenAt : latest), "");
   const when = last === "" ? "" : `, last frozen ${timeOfDay(Date.parse(last), services.clock.now())}`;
@@ -163,33 +149,16 @@ function Group({ services, group: { sheet, writer, lines }, onDrop }: GroupProps
   );
 }
 
-interface DropQuestionProps {
-  lines: Lines;
-  onDrop: () => void;
-  onKeep: () => void;
-}
-
-function DropQuestion({ lines, onDrop, onKeep }: DropQuestionProps) {
+function DropQuestion(props: { lines: Lines; onDrop: () => void; onKeep: () => void }) {
+  const { lines, onDrop, onKeep } = props;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), [lines]);
   const [only] = lines;
   const what = lines.length === 1 && only ? `the formula ${only.formula}` : `${count(lines.length)} formulas`;
   return (
     <div ref={box} class="frozen-question" tabIndex={-1} role="group" aria-label="Drop formulas">
-      <Message
-        intent="warning"
-        actions={
-          <>
-            <Button quiet primary onClick={onDrop}>
-              Drop
-            </Button>
-            <Button quiet onClick={onKeep}>
-              Keep
-            </Button>
-          </>
-        }
-      >
-        Drop {what} for good? The cells keep what they hold.
+      <Message intent="warning" primary actions={{ Drop: onDrop, Keep: onKeep }}>
+        Drop {what} for good? The cells keep their values.
       </Message>
     </div>
   );

@@ -1,16 +1,16 @@
 /**
- * A formula before it is written: its text, its value in the first row, its price for all rows, and the rows that
- * INV will refuse. What is not at hand is asked for by a click, whose price stands before it.
+ * A formula before it is written: its text, its value in the first row, its cost for all rows, and the rows that INV will
+ * refuse. A value that INV doesn't have comes at a click, with its cost shown.
  */
 import { areaAddress } from "../../workbook/addresses";
 import type { Appraisal, Previewed } from "../../workbook/insert/appraise";
 import type { InsertState } from "../../workbook/insert/insert";
-import { Button, Facts, Message } from "../parts/parts";
+import { Buttons, Facts, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
+import { ToldRows } from "./told-rows";
 import { counted, requestWords, untilWords } from "../parts/words";
 
 const rowsShown = 6;
-const refusedShown = 5;
 
 export function InsertPreview({
   state,
@@ -56,14 +56,19 @@ export function InsertPreview({
                   To see the value of the first row, INV uses {requestWords(appraisal.previewPrice, limit)}.
                 </p>
               )}
-              <div class="buttons">
-                <Button quiet disabled={asking || !connection.hasCredentials} onClick={onAsk}>
-                  Show the first value
-                </Button>
-              </div>
+              <Buttons
+                quiet
+                disabled={asking || !connection.hasCredentials}
+                actions={{ "Show the first value": onAsk }}
+              />
             </div>
           ) : null}
-          {appraisal && appraisal.refused.length > 0 ? <Refused appraisal={appraisal} /> : null}
+          {appraisal && appraisal.refused.length > 0 ? (
+            <Message intent="warning">
+              {counted(appraisal.refused.length, "row")} will show an error. Check items finds the mistakes:
+              <ToldRows rows={appraisal.refused} />
+            </Message>
+          ) : null}
         </>
       )}
       {failed ? (
@@ -111,22 +116,6 @@ function Value({ cell, previewed }: { readonly cell: string; readonly previewed:
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Refused({ appraisal: { refused } }: { readonly appraisal: Appraisal }) {
-  return (
-    <Message intent="warning">
-      {counted(refused.length, "row")} will show an error; Check items finds the mistakes:
-      <ul class="plain">
-        {refused.slice(0, refusedShown).map(({ row, reason }) => (
-          <li key={row}>
-            Row {row}: {reason}
-          </li>
-        ))}
-        {refused.length > refusedShown ? <li>and {refused.length - refusedShown} more</li> : null}
-      </ul>
-    </Message>
   );
 }
 

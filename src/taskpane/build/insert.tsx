@@ -1,7 +1,4 @@
-/**
- * Insert: a formula built from pickers, seen before it is written. What it shows for the first row and what all
- * rows cost is the model's (`workbook/insert`); here are the pickers and the words.
- */
+/** Insert: a formula built from pickers, with its value and cost before it is written. `workbook/insert` is the model. */
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
 import { areaAddress } from "../../workbook/addresses";
@@ -15,10 +12,12 @@ import type { Pick, Picks } from "../../workbook/insert/picks";
 import { putFormula } from "../../workbook/insert/put";
 import { absoluteAddress } from "../../formula/references";
 import { selectedAreas } from "../../workbook/selected-areas";
-import { Button, type Intent, Message, Section, Select } from "../parts/parts";
+import { ActionStatus, useAction } from "../parts/action";
+import { CheckBox, Select } from "../parts/fields";
+import { Buttons, Message, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
-import { useAlive, useLoaded } from "../parts/use-source";
-import { count, counted } from "../parts/words";
+import { useLoaded } from "../parts/use-source";
+import { counted } from "../parts/words";
 import { ArgumentPicker } from "./argument-picker";
 import { InsertPreview } from "./insert-preview";
 
@@ -28,7 +27,7 @@ export function InsertView(props: ViewProps) {
   if (functions.error !== null) {
     return (
       <div role="alert">
-        <Message intent="error" actions={<Button onClick={functions.again}>Try again</Button>}>
+        <Message intent="error" actions={{ "Try again": functions.again }}>
           {functions.error.message}
         </Message>
       </div>
@@ -37,12 +36,6 @@ export function InsertView(props: ViewProps) {
   if (functions.value === null) return <p role="status">Reading the functions…</p>;
   return <InsertForm {...props} functions={functions.value} />;
 }
-
-type Told =
-  | { readonly kind: "told"; readonly intent: Intent; readonly words: string }
-  | { readonly kind: "putting" }
-  | { readonly kind: "occupied"; readonly plan: Plan; readonly cells: number }
-  | null;
 
 function InsertForm(props: ViewProps & { readonly functions: readonly DescribedFunction[] }) {
   const { services, workbook, functions, active } = props;
@@ -55,12 +48,14 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
   const [id, setId] = useState(functions[0]?.id ?? "");
   const [picks, setPicks] = useState<Picks>({});
   const [fillDown, setFillDown] = useState(true);
-  const [told, setTold] = useState<Told>(null);
-  const alive = useAlive();
+  /** Cells that the formula would overwrite. */
+  const [occupied, setOccupied] = useState<{ readonly plan: Plan; readonly cells: number } | null>(null);
+  const putting = useAction();
   const described = functions.find((each) => each.id === id);
   useEffect(() => (active ? insert.follow(() => draw(undefined)) : undefined), [insert, active]);
   useEffect(() => {
-    setTold(null);
+    putting.clear();
+    setOccupied(null);
     if (described) insert.choose({ described, picks, fillDown });
   }, [insert, described, picks, fillDown]);
   if (!described) return null;
@@ -70,18 +65,14 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
   function pickFor(name: string, pick: Pick): void {
     setPicks((all) => ({ ...all, [name]: pick }));
   }
-  async function put(of: Plan, overwrite: boolean): Promise<void> {
-    setTold({ kind: "putting" });
-    const end = await putFormula(workbook, { ...of, overwrite }).then(
-      (done): Told =>
-        done.kind === "occupied"
-          ? { kind: "occupied", plan: of, cells: done.cells }
-          : { kind: "told", intent: "success", words: putWords(of) },
-      (error: unknown): Told => ({ kind: "told", intent: "error", words: toInvError(error).message }),
-    );
-    if (!alive.current) return;
-    setTold(end);
-    insert.lookAgain();
+  function put(of: Plan, overwrite: boolean): void {
+    setOccupied(null);
+    putting.run(async () => {
+      const done = await putFormula(workbook, { ...of, overwrite }).finally(() => insert.lookAgain());
+      if (done.kind !== "occupied") return putWords(of);
+      setOccupied({ plan: of, cells: done.cells });
+      return null;
+    });
   }
   const takeCell = async (): Promise<string> => {
     const [{ sheet, row, col }] = await selectedAreas(workbook, clock);
@@ -108,50 +99,40 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
             pick={state.picks[argument.name] ?? { kind: "left-out" }}
             onPick={(pick) => pickFor(argument.name, pick)}
             takeCell={takeCell}
-            onFailed={(words) => setTold({ kind: "told", intent: "error", words })}
+            onFailed={(error) => putting.run(() => Promise.reject(toInvError(error)))}
           />
         ))}
       </Section>
       <Section title="Before it is written">
         {plan && (plan.fillRows > 1 || !fillDown) ? (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={fillDown}
-              onChange={(event) => setFillDown(event.currentTarget.checked)}
-            />
-            <span>Fill down beside the list, {counted(plan.fillRows, "row")}</span>
-          </label>
+          <CheckBox
+            label={`Fill down beside the list, ${counted(plan.fillRows, "row")}`}
+            checked={fillDown}
+            onChange={setFillDown}
+          />
         ) : null}
         <InsertPreview {...props} state={state} onAsk={() => insert.ask()} />
         {plan === null ? null : (
-          <div class="buttons">
-            <Button primary disabled={told?.kind === "putting"} onClick={() => void put(plan, false)}>
-              Put it into {areaAddress(plan.area)}
-            </Button>
-          </div>
+          <Buttons
+            primary
+            disabled={putting.isBusy}
+            actions={{ [`Put it into ${areaAddress(plan.area)}`]: () => put(plan, false) }}
+          />
         )}
+        <ActionStatus action={putting} busyText="Writing…" />
         <div role="status">
-          {told?.kind === "putting" ? <p>Writing…</p> : null}
-          {told?.kind === "told" ? <Message intent={told.intent}>{told.words}</Message> : null}
-          {told?.kind === "occupied" ? (
+          {occupied === null ? null : (
             <Message
               intent="warning"
-              actions={
-                <>
-                  <Button quiet onClick={() => void put(told.plan, true)}>
-                    Overwrite {counted(told.cells, "cell")}
-                  </Button>
-                  <Button quiet onClick={() => setTold(null)}>
-                    Leave them
-                  </Button>
-                </>
-              }
+              actions={{
+                [`Overwrite ${counted(occupied.cells, "cell")}`]: () => put(occupied.plan, true),
+                "Leave them": () => setOccupied(null),
+              }}
             >
-              {count(told.cells)} of the cells in {areaAddress(told.plan.area)} hold something. Nothing was
-              written.
+              {areaAddress(occupied.plan.area)} contains {counted(occupied.cells, "filled cell")}. INV wrote
+              nothing.
             </Message>
-          ) : null}
+          )}
         </div>
       </Section>
     </>
@@ -159,5 +140,5 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
 }
 
 function putWords({ area }: Plan): string {
-  return `Written into ${areaAddress(area)}; press Ctrl+Z to undo. Values appear as they are calculated.`;
+  return `Written into ${areaAddress(area)}. Press Ctrl+Z to undo. Values appear as they are calculated.`;
 }

@@ -1,14 +1,14 @@
-/** The workbook's saved lists as rows of a template: one for its stores, one for its items. Nothing where there are none. */
+/** Saved lists as rows of a template: one for its stores, one for its items. Draws nothing where there are none. */
 import { useEffect, useRef } from "preact/hooks";
 import type { ListKind } from "../../workbook/lists/list-name";
 import { readLists, type SavedList } from "../../workbook/lists/saved-lists";
 import type { Workbook } from "../../workbook/port";
 import type { GivenCells } from "../../workbook/templates/rows";
-import { Select } from "../parts/parts";
+import { Select } from "../parts/fields";
 import { useLoaded } from "../parts/use-source";
 
 export interface PickedLists {
-  /** By what they hold; "" where none is picked. */
+  /** "" where none is picked. */
   readonly names: Readonly<Record<ListKind, string>>;
   readonly cells: readonly GivenCells[];
 }
@@ -18,19 +18,16 @@ export const noLists: PickedLists = { names: { stores: "", items: "" }, cells: [
 const labels = { stores: "Stores of a saved list", items: "GTINs of a saved list" } as const;
 const kinds = ["stores", "items"] as const;
 
-export function ListPickers({
-  workbook,
-  picked,
-  onPick,
-}: {
+export function ListPickers(props: {
   readonly workbook: Workbook;
   readonly picked: PickedLists;
   readonly onPick: (picked: PickedLists) => void;
 }) {
-  // Where names can't be read, no list is offered; everything else still works.
+  const { workbook, picked, onPick } = props;
+  // Where names can't be read, no list is offered.
   const lists = useLoaded(() => readLists(workbook), [workbook]).value ?? [];
 
-  /** With what is picked while a list is still read. */
+  /** The latest choice, while a list is still being read. */
   const wanted = useRef(picked.names);
   useEffect(() => void (wanted.current = picked.names), [picked]);
 

@@ -1,8 +1,8 @@
 /** Marks stale values on the sheet in view, and says how many. */
 import { loaded } from "../../workbook/loaded";
 import type { Workbook } from "../../workbook/port";
-import { Told, useAction } from "../parts/action";
-import { Button } from "../parts/parts";
+import { ActionStatus, useAction } from "../parts/action";
+import { Buttons } from "../parts/parts";
 import { counted } from "../parts/words";
 import type { PaneServices } from "../services";
 
@@ -17,19 +17,17 @@ export function MarkStale({ services, workbook }: { services: PaneServices; work
     const rest =
       left === 0 ? "" : ` ${counted(left, "formula")} can't be marked: grids, LET, and columns of a table.`;
     return cells === 0
-      ? `Nothing to mark on "${sheet}".${rest}`
+      ? `No INV values to mark on "${sheet}".${rest}`
       : `${counted(cells, "value")} on "${sheet}" marked. Press Ctrl+Z to undo.${rest}`;
   }
 
   return (
     <>
-      <p class="hint">Adds a Status column to this sheet. It colors values that were not answered.</p>
-      <div class="buttons">
-        <Button quiet onClick={() => marking.run(mark)}>
-          Mark this sheet
-        </Button>
-      </div>
-      <Told action={marking} />
+      <p class="hint">
+        Adds a Status column to this sheet. The column colors values that the service didn't answer for.
+      </p>
+      <Buttons quiet actions={{ "Mark this sheet": () => marking.run(mark) }} />
+      <ActionStatus action={marking} />
     </>
   );
 }

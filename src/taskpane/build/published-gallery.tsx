@@ -1,21 +1,20 @@
-/** What colleagues have published: chosen like any template, and removed by whoever has the role. */
+/** Templates that colleagues have published. People with the role `templates` can remove them. */
 import { useState } from "preact/hooks";
 import type { Template } from "../../domain/templates/template";
 import type { PublishedTemplate } from "../../connection/published-templates";
-import { Told, useAction } from "../parts/action";
-import { Button, Message, Section } from "../parts/parts";
+import { ActionStatus, useAction } from "../parts/action";
+import { Buttons, Message, Section } from "../parts/parts";
 import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { Gallery } from "./gallery";
 
-export interface PublishedGalleryProps {
+export function PublishedGallery(props: {
   services: PaneServices;
-  /** Read again when it changes. */
+  /** The list is read again when it changes. */
   round: unknown;
   onChoose: (template: Template) => void;
-}
-
-export function PublishedGallery({ services, round, onChoose }: PublishedGalleryProps) {
+}) {
+  const { services, round, onChoose } = props;
   const { published } = services;
   const list = useLoaded(async () => (await published()).list(), [published, round]);
   const [asked, setAsked] = useState<PublishedTemplate | null>(null);
@@ -46,28 +45,23 @@ export function PublishedGallery({ services, round, onChoose }: PublishedGallery
             }}
           />
           {mayPublish ? (
-            <div class="buttons">
-              {asked === null ? (
-                templates.map((each) => (
-                  <Button key={each.template.id} quiet onClick={() => setAsked(each)}>
-                    Remove {each.template.title}
-                  </Button>
-                ))
-              ) : (
-                <>
-                  <Button quiet onClick={() => remove(asked)}>
-                    Remove {asked.template.title} for everybody
-                  </Button>
-                  <Button quiet onClick={() => setAsked(null)}>
-                    Keep it
-                  </Button>
-                </>
-              )}
-            </div>
+            <Buttons
+              quiet
+              actions={
+                asked === null
+                  ? Object.fromEntries(
+                      templates.map((each) => [`Remove ${each.template.title}`, () => setAsked(each)]),
+                    )
+                  : {
+                      [`Remove ${asked.template.title} for everybody`]: () => remove(asked),
+                      "Keep it": () => setAsked(null),
+                    }
+              }
+            />
           ) : null}
         </Section>
       )}
-      <Told action={removing} />
+      <ActionStatus action={removing} />
     </>
   );
 }

@@ -1,7 +1,4 @@
-/**
- * Saved lists: those of the workbook, and the selected stores or items as a new one. What is wrong with the selection
- * or the name is told before anything is written.
- */
+/** Saved lists: those of the workbook, and a new one from the selected stores or items, checked before it is written. */
 import { useEffect, useState } from "preact/hooks";
 import { columnName } from "../../formula/columns";
 import { InvError } from "../../domain/errors";
@@ -12,66 +9,49 @@ import { readLists, type SavedList, saveList, takenNames } from "../../workbook/
 import type { Area } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { filledCells } from "../../workbook/templates/selected-rows";
-import { Told, useAction } from "../parts/action";
+import { ActionStatus, useAction } from "../parts/action";
 import { CellLink } from "../parts/cell-link";
-import { Button, Choice, Field, Message, Section } from "../parts/parts";
+import { Choice, TextField } from "../parts/fields";
+import { Button, Buttons, Message, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
-import { useAlive } from "../parts/use-source";
+import { useLoaded } from "../parts/use-source";
 import { counted } from "../parts/words";
 import type { PaneServices } from "../services";
 import { ToldRows } from "./told-rows";
 
-interface Known {
-  readonly lists: readonly SavedList[];
-  readonly taken: readonly string[];
-}
-
-/** What was selected, and where. */
+/** The lists that the selection could become. */
 interface Taken {
   readonly drafts: readonly ListDraft[];
   readonly from: Area;
 }
 
 export function SavedLists({ services, workbook }: ViewProps) {
-  const [known, setKnown] = useState<Known>({ lists: [], taken: [] });
   const [taken, setTaken] = useState<Taken | null>(null);
-  const listing = useAction();
   const reading = useAction();
   const saving = useAction();
-  const alive = useAlive();
+  const saved = useLoaded(
+    async () => ({ lists: await readLists(workbook), names: await takenNames(workbook) }),
+    [workbook],
+  );
+  const { lists, names } = saved.value ?? { lists: [], names: [] };
 
-  async function readKnown(): Promise<void> {
-    const now = { lists: await readLists(workbook), taken: await takenNames(workbook) };
-    if (alive.current) setKnown(now);
-  }
-
-  useEffect(() => {
-    listing.run(async () => {
-      await readKnown();
-      return "";
-    });
-  }, [workbook]);
-
-  async function take(): Promise<string> {
+  async function take(): Promise<null> {
     const areas = await selectedAreas(workbook, services.clock);
     const drafts = draftsOf(await filledCells(workbook, areas));
     if (drafts.length === 0) {
-      throw new InvError(
-        "bad-argument",
-        "Neither stores nor items are selected: select the cells that hold them.",
-      );
+      throw new InvError("bad-argument", "No stores or items selected. Select the cells that contain them.");
     }
-    if (alive.current) setTaken({ drafts, from: areas[0] });
-    return "";
+    setTaken({ drafts, from: areas[0] });
+    return null;
   }
 
   async function save({ kind, entries, itemType }: ListDraft, name: string, of: Taken): Promise<string> {
     const { heading } = await saveList(workbook, { name, kind, entries });
-    // The new list's sheet came into view; the person goes on where the selection was.
+    // The new list's sheet is in view now; the person continues at the selection.
     await workbook.select(of.from).catch(() => undefined);
-    await readKnown();
-    // Others may have been taken meanwhile.
-    if (alive.current) setTaken((now) => (now === of ? null : now));
+    saved.again();
+    // The person may have taken other cells since.
+    setTaken((now) => (now === of ? null : now));
     const type = itemType === "wm_item_number" ? ' Give "wm_item_number" as item_type with it.' : "";
     return `${name}: ${countedOf(kind, entries.length)}, in column ${columnName(heading.col)} of "${heading.sheet}".${type}`;
   }
@@ -82,20 +62,18 @@ export function SavedLists({ services, workbook }: ViewProps) {
         Stores or items under a name, for templates and formulas:{" "}
         <code>=INV.QTY(Stores_North, TRANSPOSE(Items_Top))</code>. They are stored in the workbook.
       </p>
-      {listing.told?.intent === "error" ? <Told action={listing} /> : null}
-      {known.lists.length === 0 ? null : <Lists services={services} lists={known.lists} />}
-      <div class="buttons">
-        <Button onClick={() => reading.run(take)}>Take the selected cells</Button>
-      </div>
-      {reading.told?.intent === "error" ? <Told action={reading} /> : null}
+      {saved.error === null ? null : <Message intent="error">{saved.error.message}</Message>}
+      {lists.length === 0 ? null : <Lists services={services} lists={lists} />}
+      <Buttons actions={{ "Take the selected cells": () => reading.run(take) }} />
+      <ActionStatus action={reading} />
       {taken === null ? null : (
         <NewList
           drafts={taken.drafts}
-          names={known.taken}
+          names={names}
           onSave={(draft, name) => saving.run(() => save(draft, name, taken))}
         />
       )}
-      <Told action={saving} />
+      <ActionStatus action={saving} />
     </Section>
   );
 }
@@ -117,21 +95,20 @@ function Lists({ services, lists }: { services: PaneServices; lists: readonly Sa
         ))}
       </ul>
       <p class="hint">
-        Type below the last row of a list to add to it. A list is renamed and deleted as any name is:{" "}
-        {isExcel ? "Formulas, Name Manager." : "the arrow of the name box, left of the formula."}
+        To add to a list, type below its last row. To rename or delete it, use{" "}
+        {isExcel ? "Formulas, Name Manager." : "the arrow of the name box, left of the formula bar."}
       </p>
     </>
   );
 }
 
-interface NewListProps {
+function NewList(props: {
   readonly drafts: readonly ListDraft[];
-  /** Names that are used for something. */
+  /** Names that the workbook uses already. */
   readonly names: readonly string[];
   readonly onSave: (draft: ListDraft, name: string) => void;
-}
-
-function NewList({ drafts, names, onSave }: NewListProps) {
+}) {
+  const { drafts, names, onSave } = props;
   const [kind, setKind] = useState<ListKind | null>(null);
   const [name, setName] = useState("");
   const [isLeftOut, setLeftOut] = useState(false);
@@ -180,49 +157,35 @@ function NewList({ drafts, names, onSave }: NewListProps) {
         {bad.length === 0 ? null : (
           <Message
             intent={isLeftOut ? "info" : "warning"}
-            actions={
-              isLeftOut ? undefined : (
-                <Button quiet onClick={() => setLeftOut(true)}>
-                  Leave them out
-                </Button>
-              )
-            }
+            actions={{ "Leave them out": isLeftOut ? null : () => setLeftOut(true) }}
           >
             {isLeftOut
               ? `${counted(bad.length, "row")} left out:`
-              : `${counted(bad.length, "row")} that INV refuses: correct them and take the cells again, or leave them out.`}
+              : `${counted(bad.length, "row")} that INV refuses. Correct them and take the cells again, or leave them out.`}
             <ToldRows rows={bad} />
           </Message>
         )}
         {doubtful.length === 0 ? null : (
           <Message intent="warning">
-            {counted(doubtful.length, "row")} to look at, saved as they are:
+            {counted(doubtful.length, "row")} to check, saved as they are:
             <ToldRows rows={doubtful} />
           </Message>
         )}
       </div>
-      <Field id="inv-list-name" label="Name of the list">
-        <input
-          id="inv-list-name"
-          class="control"
-          spellcheck={false}
-          autocomplete="off"
-          placeholder={draft.kind === "stores" ? "Stores_North" : "Items_Top"}
-          aria-describedby="inv-list-refused"
-          aria-invalid={refused !== null}
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value.trim())}
-        />
-      </Field>
+      <TextField
+        id="inv-list-name"
+        label="Name of the list"
+        placeholder={draft.kind === "stores" ? "Stores_North" : "Items_Top"}
+        aria-describedby="inv-list-refused"
+        aria-invalid={refused !== null}
+        value={name}
+        onText={(text) => setName(text.trim())}
+      />
       <div role="status" id="inv-list-refused">
         {refused === null ? null : (
           <Message
             intent="warning"
-            actions={
-              <Button quiet onClick={() => setName(refused.proposal)}>
-                Take {refused.proposal}
-              </Button>
-            }
+            actions={{ [`Take ${refused.proposal}`]: () => setName(refused.proposal) }}
           >
             {refused.reason}
           </Message>

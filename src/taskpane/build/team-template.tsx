@@ -1,7 +1,6 @@
 /**
- * Saving the open sheet as a template for the team: every constant that is inside is shown first. Whoever has the role
- * publishes it; everybody else downloads the file, or copies its text where a web view refuses downloads, for the
- * administrator to place.
+ * Makes a template for the team from the open sheet, and shows every constant in it. People with the role `templates`
+ * publish it. Others download the file for the administrator, or copy its text where a web view refuses downloads.
  */
 import { useState } from "preact/hooks";
 import { InvError } from "../../domain/errors";
@@ -10,8 +9,9 @@ import { type Template, templateEnding } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
-import { Told, useAction } from "../parts/action";
-import { Button, Field, Message, Section } from "../parts/parts";
+import { ActionStatus, useAction } from "../parts/action";
+import { Field, TextField } from "../parts/fields";
+import { Buttons, Message, Section } from "../parts/parts";
 import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { counted } from "../parts/words";
@@ -29,7 +29,10 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
 
   async function make(): Promise<string> {
     if (title.trim() === "" || summary.trim() === "") {
-      throw new InvError("bad-argument", "Give the template a title and a sentence, then make it.");
+      throw new InvError(
+        "bad-argument",
+        "The template needs a title and a sentence. Type both, then make it.",
+      );
     }
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
     const { templateOfSheet } = await loaded(
@@ -40,7 +43,7 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
     return contents(template);
   }
 
-  /** Of what has just been seen: whoever was faster is not overwritten. */
+  /** Names the version seen here, so that the server refuses to overwrite a colleague's newer one. */
   async function publish(template: Template): Promise<string> {
     const server = await services.published();
     await server.publish(template, replaced?.version ?? 0).finally(() => published.again());
@@ -50,43 +53,33 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
   return (
     <>
       <p class="hint">Makes a template of this sheet: formulas, formats and constants, without any values.</p>
-      <Field id="inv-team-title" label="Title">
-        <input
-          id="inv-team-title"
-          class="control"
-          maxLength={60}
-          value={title}
-          onInput={(event) => setTitle(event.currentTarget.value)}
-        />
-      </Field>
-      <Field id="inv-team-summary" label="What it is for, in a sentence">
-        <input
-          id="inv-team-summary"
-          class="control"
-          maxLength={200}
-          value={summary}
-          onInput={(event) => setSummary(event.currentTarget.value)}
-        />
-      </Field>
-      <div class="buttons">
-        <Button onClick={() => making.run(make)}>Make the template</Button>
-      </div>
-      <Told action={making} />
+      <TextField id="inv-team-title" label="Title" maxLength={60} value={title} onText={setTitle} />
+      <TextField
+        id="inv-team-summary"
+        label="What it is for, in a sentence"
+        maxLength={200}
+        value={summary}
+        onText={setSummary}
+      />
+      <Buttons actions={{ "Make the template": () => making.run(make) }} />
+      <ActionStatus action={making} />
       {made === null ? null : (
         <>
           <Constants template={made} />
           {published.value?.mayPublish !== true ? null : fault === null ? (
-            <div class="buttons">
-              <Button primary onClick={() => publishing.run(() => publish(made))}>
-                {replaced === null
+            <Buttons
+              primary
+              actions={{
+                [replaced === null
                   ? "Publish to your team"
-                  : `Replace the one published by ${replaced.author}`}
-              </Button>
-            </div>
+                  : `Replace the one published by ${replaced.author}`]: () =>
+                  publishing.run(() => publish(made)),
+              }}
+            />
           ) : (
             <Message intent="warning">This can't be published. {fault}</Message>
           )}
-          <Told action={publishing} />
+          <ActionStatus action={publishing} />
           <Field
             id="inv-team-text"
             label={`Save this text as ${made.id}${templateEnding} in the server's folder of templates`}
@@ -99,20 +92,17 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
               value={JSON.stringify(made, null, 1)}
             />
           </Field>
-          <div class="buttons">
-            <Button onClick={() => download(made)}>Download the file</Button>
-            <Button
-              onClick={() =>
+          <Buttons
+            actions={{
+              "Download the file": () => download(made),
+              "Copy the text": () =>
                 copying.run(async () => {
                   await services.copyText(JSON.stringify(made, null, 1));
                   return "Copied. Give it to your administrator.";
-                })
-              }
-            >
-              Copy the text
-            </Button>
-          </div>
-          <Told action={copying} />
+                }),
+            }}
+          />
+          <ActionStatus action={copying} />
         </>
       )}
     </>
@@ -147,7 +137,7 @@ function contents({ table, blocks = [], needs }: Template): string {
   const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
   const rows =
     table && needs === "pairs"
-      ? `A table of ${counted(table.columns.length, "column")} for everybody's own stores and items; yours are not in it. `
-      : "No table of stores and items was recognised, so all constants are in it, store numbers and GTINs too. ";
+      ? `A table of ${counted(table.columns.length, "column")} for everybody's own stores and items, without yours. `
+      : "INV recognized no table of stores and items, so the template contains all constants, also store numbers and GTINs. ";
   return `${rows}${counted(cells, "other cell")}. No values and no credentials.`;
 }

@@ -1,52 +1,52 @@
 /**
- * One template: whose rows it takes, what is wrong with them, which extra columns are on, what it costs, and
- * the button that builds it. Everything is told before a call is made.
+ * One template: its rows and what is wrong with them, its optional columns, its cost, and the button that builds it. All of
+ * that is shown before INV sends a request.
  */
 import { useMemo, useState } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
 import { demoDataPath, type Environment, isEmbedded } from "../../domain/environment";
-import { toInvError } from "../../domain/errors";
 import type { Template } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
 import { buildTemplate } from "../../workbook/templates/build";
 import { demoRows, readDemoData } from "../../workbook/templates/demo-data";
 import { noRows, type TemplateRows } from "../../workbook/templates/fill";
-import { cellsOfText, type GivenCells, type GivenRows, readRows } from "../../workbook/templates/rows";
+import { cellsOfText, type GivenRows, readRows } from "../../workbook/templates/rows";
 import { rowsOfSelection } from "../../workbook/templates/selected-rows";
 import { workOfTemplate } from "../../workbook/templates/work";
-import { Button, Field, Message, Section } from "../parts/parts";
+import { ActionStatus, useAction } from "../parts/action";
+import { Field } from "../parts/fields";
+import { Buttons, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { ListPickers, type PickedLists, noLists } from "./list-pickers";
 import { TemplatePicture } from "./template-picture";
 import { ToldRows } from "./told-rows";
-import { useAlive, useChanges } from "../parts/use-source";
+import { useChanges } from "../parts/use-source";
 import { counted, requestWords, untilWords } from "../parts/words";
 
-interface FormProps {
+export function TemplateForm(props: {
   services: PaneServices;
   connection: ConnectionState;
   workbook: Workbook;
   template: Template;
   onBack: () => void;
-}
-
-type Outcome =
-  { readonly built: string } | { readonly intent: "error"; readonly text: string } | "building" | null;
-
-export function TemplateForm({ services, connection, workbook, template, onBack }: FormProps) {
+}) {
+  const { services, connection, workbook, template } = props;
   const [text, setText] = useState("");
   /** Of a grid only: its items have a box of their own. */
   const [itemText, setItemText] = useState("");
   const [lists, setLists] = useState<PickedLists>(noLists);
   const [taken, setTaken] = useState<GivenRows | null>(null);
   const [columns, setColumns] = useState<ReadonlySet<string>>(new Set());
-  const [outcome, setOutcome] = useState<Outcome>(null);
-  const alive = useAlive();
+  /** Name of the sheet. */
+  const [built, setBuilt] = useState<string | null>(null);
+  const taking = useAction();
+  const building = useAction();
   const isGrid = template.needs === "grid";
-  const typed = useMemo(
-    () => readGiven([...lists.cells, ...[text, isGrid ? itemText : ""].filter(isFilled).map(cellsOfText)]),
-    [lists, text, itemText, isGrid],
-  );
+  const typed = useMemo(() => {
+    const boxes = [text, isGrid ? itemText : ""].filter((box) => box.trim() !== "");
+    const given = [...lists.cells, ...boxes.map(cellsOfText)];
+    return given.length === 0 ? null : readRows(given);
+  }, [lists, text, itemText, isGrid]);
   const rows: TemplateRows = taken ?? typed ?? noRows;
   const choice = { template, rows, columns };
   const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
@@ -54,23 +54,22 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
   const isForAnother = (template.environment ?? environment?.id) !== environment?.id;
   const isReady = template.needs === "nothing" || rows.pairs.length > 0;
 
-  async function take(work: () => Promise<GivenRows>): Promise<void> {
-    setOutcome(null);
-    try {
+  function take(work: () => Promise<GivenRows>): void {
+    setBuilt(null);
+    building.clear();
+    taking.run(async () => {
       const found = await work();
-      if (!alive.current) return;
       setText("");
       setItemText("");
       setLists(noLists);
       setTaken(found);
-    } catch (error) {
-      if (alive.current) setOutcome({ intent: "error", text: toInvError(error).message });
-    }
+      return null;
+    });
   }
 
   const typing = (set: (value: string) => void) => (value: string) => {
     setTaken(null);
-    // Pairs have no place beside lists, which are crossed.
+    // Typed rows are pairs; lists are crossed.
     if (!isGrid) setLists(noLists);
     set(value);
   };
@@ -81,38 +80,33 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
     setLists(picked);
   }
 
-  async function build(): Promise<void> {
-    setOutcome("building");
-    const told = await buildTemplate(workbook, choice).then(
-      (sheet): Outcome => ({ built: sheet }),
-      (error: unknown): Outcome => ({ intent: "error", text: toInvError(error).message }),
-    );
-    if (alive.current) setOutcome(told);
+  function build(): void {
+    setBuilt(null);
+    taking.clear();
+    building.run(async () => {
+      setBuilt(await buildTemplate(workbook, choice));
+      return null;
+    });
   }
 
   return (
     <Section title={template.title}>
-      <div class="buttons">
-        <Button quiet onClick={onBack}>
-          All templates
-        </Button>
-      </div>
+      <Buttons quiet actions={{ "All templates": props.onBack }} />
       <div class="template-head">
         <TemplatePicture template={template} />
         <p>{template.summary}</p>
       </div>
       {template.needs === "nothing" ? null : (
         <>
-          <div class="buttons">
-            <Button onClick={() => void take(() => rowsOfSelection(workbook, services.clock))}>
-              Take the selected cells
-            </Button>
-            {environment !== null && isEmbedded(environment) ? (
-              <Button onClick={() => void take(() => demoGiven(services, environment))}>
-                Take the {environment.kind}'s
-              </Button>
-            ) : null}
-          </div>
+          <Buttons
+            actions={{
+              "Take the selected cells": () => take(() => rowsOfSelection(workbook, services.clock)),
+              [`Take the ${environment?.kind ?? ""}'s`]:
+                environment !== null && isEmbedded(environment)
+                  ? () => take(() => demoGiven(services, environment))
+                  : null,
+            }}
+          />
           <ListPickers workbook={workbook} picked={lists} onPick={pickLists} />
           {isGrid ? (
             <>
@@ -142,7 +136,7 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
       )}
       {extra.length === 0 ? null : (
         <fieldset class="choice">
-          <legend>Columns that cost calls of their own</legend>
+          <legend>Columns that use more requests</legend>
           {extra.map(({ id, header }) => (
             <label key={id}>
               <input
@@ -159,47 +153,44 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
         <p class="price">{priceOf(services, isReady, choice)}</p>
         {isForAnother ? (
           <Message intent="warning">
-            This template is made for the environment “{template.environment}”. Build it with values of{" "}
-            {environment?.label ?? "another one"}?
+            This template was made for the environment “{template.environment}”. Do you want to build it with
+            values of {environment?.label ?? "another one"}?
           </Message>
         ) : null}
-        {typeof outcome !== "object" || outcome === null ? null : "built" in outcome ? (
-          <Built services={services} sheet={outcome.built} />
-        ) : (
-          <Message intent={outcome.intent}>{outcome.text}</Message>
-        )}
+        {built === null ? null : <Built services={services} sheet={built} />}
       </div>
-      <div class="buttons">
-        <Button primary disabled={!isReady || outcome === "building"} onClick={() => void build()}>
-          {outcome === "building"
+      <ActionStatus action={taking} />
+      <ActionStatus action={building} />
+      <Buttons
+        primary
+        disabled={!isReady || building.isBusy}
+        actions={{
+          [building.isBusy
             ? "Building…"
             : isForAnother
               ? `Build with ${environment?.label ?? "another one"}`
-              : "Build the sheet"}
-        </Button>
-      </div>
+              : "Build the sheet"]: build,
+        }}
+      />
     </Section>
   );
 }
 
-/** Says that values are on their way for as long as they are. */
 function Built({ services: { cells }, sheet }: { services: PaneServices; sheet: string }) {
   useChanges(cells.subscribe);
   const { waiting } = cells.summary();
   return (
     <Message intent="success">
-      The sheet "{sheet}" is built{waiting > 0 ? `; ${counted(waiting, "cell")} still wait for values` : ""}.
+      The sheet "{sheet}" is built.
+      {waiting > 0
+        ? ` ${counted(waiting, "cell")} still ${waiting === 1 ? "waits" : "wait"} for a value.`
+        : ""}
     </Message>
   );
 }
 
-interface RowsFoundProps {
-  readonly template: Template;
-  readonly rows: GivenRows | null;
-  readonly isSelected: boolean;
-}
-
-function RowsFound({ template, rows, isSelected }: RowsFoundProps) {
+function RowsFound(props: { template: Template; rows: GivenRows | null; isSelected: boolean }) {
+  const { template, rows, isSelected } = props;
   if (rows === null) return null;
   const { pairs, stores, items, bad, repeated } = rows;
   const [first] = pairs;
@@ -250,7 +241,7 @@ function priceOf(
     const all = workOfTemplate(choice, { nowMs, isFresh: () => false });
     return all.items.length + all.histories.length === 0
       ? "The cost can't be estimated. It uses only a few requests."
-      : "Uses no request: INV has all its values.";
+      : "Uses no requests: INV has all values.";
   }
   const price = engine.price(work);
   const { limit } = engine.progress().quota.search;
@@ -261,23 +252,8 @@ async function demoGiven({ readJson }: PaneServices, environment: Environment): 
   return { ...demoRows(readDemoData(await readJson(demoDataPath(environment)))), bad: [], repeated: 0 };
 }
 
-/** Null where nothing is given. Boxes with one value in a line are stores or items, which then go all with all. */
-function readGiven(given: readonly GivenCells[]): GivenRows | null {
-  return given.length === 0 ? null : readRows(given);
-}
-
-function isFilled(text: string): boolean {
-  return text.trim() !== "";
-}
-
-interface BoxProps {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-}
-
-function Box({ id, label, value, onValue }: BoxProps) {
+function Box(props: { id: string; label: string; value: string; onValue: (value: string) => void }) {
+  const { id, label, value, onValue } = props;
   return (
     <Field id={id} label={label}>
       <textarea

@@ -2,39 +2,34 @@
 import { useState } from "preact/hooks";
 import type { Template } from "../../domain/templates/template";
 import { builtInTemplates } from "../../workbook/templates/built-in";
-import { Button, Fold, Message, Section } from "../parts/parts";
+import { Fold, Message, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded, useTick } from "../parts/use-source";
 import { Gallery } from "./gallery";
-import type { PublishedGalleryProps } from "./published-gallery";
 
-/** What fills and builds a template comes with the first that is chosen. */
-const TemplateForm = lazyPanel(async () => {
-  const { TemplateForm: Panel } = await import(/* webpackChunkName: "template-form" */ "./template-form");
-  return Panel;
-});
+const TemplateForm = lazyPanel(
+  () => import(/* webpackChunkName: "template-form" */ "./template-form"),
+  "TemplateForm",
+);
 
-const MarkStale = lazyPanel(async () => {
-  const { MarkStale: Panel } = await import(/* webpackChunkName: "mark-stale-form" */ "./mark-stale");
-  return Panel;
-});
-const TeamTemplate = lazyPanel(async () => {
-  const { TeamTemplate: Panel } = await import(/* webpackChunkName: "team-template" */ "./team-template");
-  return Panel;
-});
+const MarkStale = lazyPanel(
+  () => import(/* webpackChunkName: "mark-stale-form" */ "./mark-stale"),
+  "MarkStale",
+);
+const TeamTemplate = lazyPanel(
+  () => import(/* webpackChunkName: "team-template" */ "./team-template"),
+  "TeamTemplate",
+);
 
-/** Where people sign in, they may publish templates for each other. */
-const PublishedGallery = lazyPanel<PublishedGalleryProps>(async () => {
-  const { PublishedGallery: Panel } = await import(
-    /* webpackChunkName: "published-gallery" */ "./published-gallery"
-  );
-  return Panel;
-});
+const PublishedGallery = lazyPanel(
+  () => import(/* webpackChunkName: "published-gallery" */ "./published-gallery"),
+  "PublishedGallery",
+);
 
 const lookEveryMs = 60_000;
 
-/** Others' new templates come while the view is visible, and whenever it is shown again. */
+/** Looks for new templates each minute, and whenever the view is shown again. */
 export function Templates({ services, connection, workbook, active }: ViewProps) {
   const [chosen, setChosen] = useState<Template | null>(null);
   const { clock, readJson } = services;
@@ -74,14 +69,7 @@ export function Templates({ services, connection, workbook, active }: ViewProps)
         />
       ) : null}
       {team.error === null ? null : (
-        <Message
-          intent="warning"
-          actions={
-            <Button quiet onClick={team.again}>
-              Try again
-            </Button>
-          }
-        >
+        <Message intent="warning" actions={{ "Try again": team.again }}>
           INV couldn't read your team's templates from its server.
         </Message>
       )}
@@ -95,7 +83,7 @@ export function Templates({ services, connection, workbook, active }: ViewProps)
   );
 }
 
-/** Reading other people's templates checks their formulas too: loaded where there are any. */
+/** Reading a team's templates checks their formulas, with code that is loaded where there are any. */
 async function templatesOf(json: unknown): Promise<readonly Template[]> {
   const list: unknown = typeof json === "object" && json !== null ? Reflect.get(json, "templates") : null;
   if (!Array.isArray(list) || list.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Rows with what is wrong with each; of many, the first. */
+/** Rows and what is wrong with each; of many, only the first. */
 import { count } from "../parts/words";
 
 interface ToldRowsProps {

@@ -1,28 +1,23 @@
-/**
- * Connect: which environment this workbook uses, and what stands in the way of choosing one. The form of the
- * environment that is looked at is a file of its own; the list, the vault and the marking of cells are the
- * connection service's.
- */
+/** Which environment this workbook uses, and how to choose another: the demo, the list, and the form of the chosen one. */
 import { useState } from "preact/hooks";
 import { type EnvironmentEntry, isConfigured } from "../../domain/environment";
 import { EnvironmentForm } from "./environment-form";
-import { FirstRun } from "./first-run";
+import { ActionStatus, useAction } from "../parts/action";
 import { OwnAddresses } from "./own-addresses";
 import { lazyPanel } from "../parts/lazy-panel";
-import { Button, Message, Section, Select } from "../parts/parts";
+import { Select } from "../parts/fields";
+import { Buttons, Message, Section } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
+import type { PaneServices } from "../services";
 
-const SignInForm = lazyPanel(async () => {
-  const { SignInForm: Form } = await import(/* webpackChunkName: "sign-in" */ "./sign-in-form");
-  return Form;
-});
+const SignInForm = lazyPanel(() => import(/* webpackChunkName: "sign-in" */ "./sign-in-form"), "SignInForm");
 
 export function ConnectTab({ services, connection, show }: TabProps) {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const { environments, environment, listError, missingId } = connection;
   const firstId = environments.find(isConfigured)?.id ?? environments[0]?.id ?? "";
   const listed = (wanted: string) => environments.find((candidate) => candidate.id === wanted);
-  // What was chosen may be gone from the list that came since.
+  // A newer list may lack the chosen environment.
   const id = (chosenId === null ? undefined : listed(chosenId))?.id ?? environment?.id ?? firstId;
   const entry = listed(id);
   const isHeld = (of: string) => connection.held.includes(of) || connection.remembered.includes(of);
@@ -38,7 +33,7 @@ export function ConnectTab({ services, connection, show }: TabProps) {
     <>
       {missingId !== null ? (
         <Message intent="warning">
-          This workbook uses the environment “{missingId}”, which isn't set up here, so INV asks nothing.
+          This workbook uses the environment “{missingId}”, which isn't set up here, so INV sends no requests.
           Choose another environment
           {missingId.startsWith("embedded-") ? (
             "; this one is sample data."
@@ -52,20 +47,13 @@ export function ConnectTab({ services, connection, show }: TabProps) {
       <FirstRun
         services={services}
         offered={mayDemo}
-        // It tells here how it ends, though from its connection on another tab would be the one that helps.
+        // Its result is shown here, so this tab must stay when the connection comes.
         onStart={() => show("settings")}
         onDone={() => show("refresh")}
       />
       <Section title="Where the numbers come from">
         {listError ? (
-          <Message
-            intent="error"
-            actions={
-              <Button quiet onClick={() => void services.connection.reload()}>
-                Try again
-              </Button>
-            }
-          >
+          <Message intent="error" actions={{ "Try again": () => void services.connection.reload() }}>
             {listError.message}
           </Message>
         ) : null}
@@ -99,14 +87,10 @@ export function ConnectTab({ services, connection, show }: TabProps) {
           <Message
             key={orphan}
             intent="warning"
-            actions={
-              <Button quiet onClick={() => void services.connection.forget(orphan)}>
-                Forget {orphan}
-              </Button>
-            }
+            actions={{ [`Forget ${orphan}`]: () => void services.connection.forget(orphan) }}
           >
-            Credentials for “{orphan}” are stored on this device, but its server leads elsewhere now, or is
-            gone. They are not used.
+            This device remembers credentials for “{orphan}”, but that environment has another address now, or
+            was removed. INV doesn't use them.
           </Message>
         ))}
       </Section>
@@ -116,4 +100,46 @@ export function ConnectTab({ services, connection, show }: TabProps) {
 
 function optionLabel(entry: EnvironmentEntry): string {
   return isConfigured(entry) ? entry.label : `${entry.label} (not set up)`;
+}
+
+/** A newcomer's start: one button that connects to the demo and fills a sample sheet. */
+function FirstRun({
+  services,
+  offered,
+  onStart,
+  onDone,
+}: {
+  services: PaneServices;
+  /** Only where it can't mix sample stock into somebody's work. */
+  offered: boolean;
+  onStart: () => void;
+  onDone: () => void;
+}) {
+  const filling = useAction();
+
+  function start(): void {
+    onStart();
+    filling.run(async () => {
+      await services.tryDemo();
+      onDone();
+      return null;
+    });
+  }
+
+  // The new cells end the offer before the sheet is filled.
+  if (!offered && !filling.isBusy) return null;
+  return (
+    <Section title="New here?">
+      <p>
+        Try INV without credentials. It fills a new sheet of this workbook with live formulas for sample
+        stores and items.
+      </p>
+      <Buttons
+        primary
+        disabled={filling.isBusy}
+        actions={{ [filling.isBusy ? "Filling the sheet…" : "Try with demo data"]: start }}
+      />
+      <ActionStatus action={filling} />
+    </Section>
+  );
 }

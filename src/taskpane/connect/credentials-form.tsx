@@ -1,29 +1,28 @@
 /**
- * The fields for an environment whose credentials the user types: consumer ID and client secret, and
- * whether to remember them. What is typed stays in this form until it is tested or used.
+ * Consumer ID and client secret: the fields to type them, and what is shown in their place once INV has them. What is
+ * typed stays in the form until it is tested or used; a secret that INV has is never shown.
  */
-import type { SupplierCredentials } from "../../domain/environment";
-import { Button } from "../parts/parts";
+import type { ConnectionState } from "../../connection/types";
+import type { Environment, SupplierCredentials } from "../../domain/environment";
+import { CheckBox } from "../parts/fields";
+import { Buttons } from "../parts/parts";
 
 export interface TypedCredentials extends SupplierCredentials {
   readonly remember: boolean;
 }
 
-interface CredentialsFormProps {
+export function CredentialsForm(props: {
   typed: TypedCredentials;
   canRemember: boolean;
   /** Public credentials of sample stock; null where they are somebody's. */
   testCredentials: SupplierCredentials | null;
   onChange: (typed: TypedCredentials) => void;
-}
-
-export function CredentialsForm({ typed, canRemember, testCredentials, onChange }: CredentialsFormProps) {
+}) {
+  const { typed, canRemember, testCredentials, onChange } = props;
   return (
     <>
       {testCredentials !== null ? (
-        <div class="buttons">
-          <Button onClick={() => onChange({ ...typed, ...testCredentials })}>Use test credentials</Button>
-        </div>
+        <Buttons actions={{ "Use test credentials": () => onChange({ ...typed, ...testCredentials }) }} />
       ) : null}
       <fluent-text-input
         id="inv-consumer-id"
@@ -47,31 +46,20 @@ export function CredentialsForm({ typed, canRemember, testCredentials, onChange 
         Client secret
       </fluent-text-input>
       {canRemember ? (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={typed.remember}
-            onChange={(event) => onChange({ ...typed, remember: event.currentTarget.checked })}
-          />
-          <span>
-            Remember on this device
-            <span class="hint">
-              Encrypted in this browser, never in the workbook. It keeps the secret from other people and from
-              files, not from someone who uses INV on this device under your account.
-            </span>
-          </span>
-        </label>
+        <CheckBox
+          label="Remember on this device"
+          hint="Encrypted in this browser, never in the workbook. This protects the secret from other people and in files, but not from someone who uses INV on this device under your account."
+          checked={typed.remember}
+          onChange={(remember) => onChange({ ...typed, remember })}
+        />
       ) : (
-        <p class="hint">This browser offers no storage, so credentials hold until INV is closed.</p>
+        <p class="hint">This browser offers no storage. INV forgets the credentials when you close it.</p>
       )}
     </>
   );
 }
 
-/**
- * No spelling is looked up in credentials. An attribute, because Fluent's field throws when it is drawn with
- * the property, and takes another text for it than the element it is before.
- */
+/** Switches the spelling check off. By attribute: Fluent's field throws when it is drawn with the property. */
 function unchecked(field: EventTarget | null): void {
   if (field instanceof HTMLElement) field.setAttribute("spellcheck", "false");
 }
@@ -79,4 +67,31 @@ function unchecked(field: EventTarget | null): void {
 function valueOf(event: Event): string {
   const value: unknown = event.target === null ? "" : Reflect.get(event.target, "value");
   return typeof value === "string" ? value : "";
+}
+
+export function HeldCredentials(props: {
+  entry: Environment;
+  connection: ConnectionState;
+  onRetype: () => void;
+  onForget: () => void;
+}) {
+  const { entry, connection } = props;
+  const inUse = connection.environment?.id === entry.id;
+  return (
+    <div class="held">
+      <p>
+        {inUse && connection.consumerId ? (
+          <>
+            Consumer ID <code>{connection.consumerId}</code>,{" "}
+          </>
+        ) : (
+          "Credentials "
+        )}
+        {connection.remembered.includes(entry.id)
+          ? "remembered on this device."
+          : "kept until you close INV."}
+      </p>
+      <Buttons quiet actions={{ "Change credentials": props.onRetype, Forget: props.onForget }} />
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 /**
- * The form of one environment: its account or credentials, a test, and connecting. Nothing in use changes
- * until the choice has been tested, or the user says to use it untested (a service that is down must not
- * keep anyone from choosing it). Whoever edits a field or turns to another environment gives up what is tried.
+ * The form of one environment: its account or credentials, a test, and connecting. The connection changes only after a
+ * successful test, or where a person uses the choice untested because the service is down. Editing a field, or turning to
+ * another environment, cancels the attempt.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionChoice, ConnectionState } from "../../connection/types";
@@ -10,7 +10,8 @@ import { toInvError } from "../../domain/errors";
 import type { TypedCredentials } from "./credentials-form";
 import { OwnAddresses } from "./own-addresses";
 import { lazyPanel } from "../parts/lazy-panel";
-import { Button, Message, Select } from "../parts/parts";
+import { Select } from "../parts/fields";
+import { Button, Message } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { useAlive } from "../parts/use-source";
 
@@ -20,33 +21,27 @@ type Outcome =
   | { kind: "good"; words: string }
   | { kind: "bad"; words: string; mayUseAnyway: boolean };
 
-const CredentialsForm = lazyPanel(async () => {
-  const { CredentialsForm: Form } = await import(/* webpackChunkName: "credentials" */ "./credentials-form");
-  return Form;
-});
-const HeldCredentialsView = lazyPanel(async () => {
-  const { HeldCredentialsView: Held } = await import(
-    /* webpackChunkName: "credentials" */ "./held-credentials"
-  );
-  return Held;
-});
-const DemoWorld = lazyPanel(async () => {
-  const { DemoWorld: World } = await import(/* webpackChunkName: "demo-world" */ "./demo-world");
-  return World;
-});
+const CredentialsForm = lazyPanel(
+  () => import(/* webpackChunkName: "credentials" */ "./credentials-form"),
+  "CredentialsForm",
+);
+const HeldCredentials = lazyPanel(
+  () => import(/* webpackChunkName: "credentials" */ "./credentials-form"),
+  "HeldCredentials",
+);
+const DemoWorld = lazyPanel(() => import(/* webpackChunkName: "demo-world" */ "./demo-world"), "DemoWorld");
 
 const nothingTyped: TypedCredentials = { consumerId: "", clientSecret: "", remember: false };
 
-/** Nothing was refused: the same choice may be right, and is only out of reach now. */
+/** Errors that say nothing about the choice itself: it may be right. */
 const outOfReach = new Set(["unreachable", "timeout", "service-down", "quota"]);
 
-interface EnvironmentFormProps {
+export function EnvironmentForm(props: {
   services: PaneServices;
   connection: ConnectionState;
   entry: Environment;
-}
-
-export function EnvironmentForm({ services, connection, entry }: EnvironmentFormProps) {
+}) {
+  const { services, connection, entry } = props;
   const inUse = connection.environment?.id === entry.id;
   const isHeld = connection.held.includes(entry.id) || connection.remembered.includes(entry.id);
   const [account, setAccount] = useState(
@@ -60,7 +55,7 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
   const isTyped = !entry.accounts && entry.credentials === "user";
   const typing = isTyped && (!isHeld || retyping);
   const working = outcome.kind === "working";
-  // What the fields say is what INV uses now: connecting would only repeat it.
+  // INV already uses what the fields say.
   const isSame =
     inUse && !typing && connection.hasCredentials && (!entry.accounts || account === connection.account);
 
@@ -71,11 +66,10 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
     return { environmentId: entry.id, credentials, remember };
   }
 
-  // Whoever turns to another environment has given up what was being tried here.
   useEffect(() => () => underWay.current?.abort(), []);
 
-  /** What is told is told of the fields as they are: an attempt with other ones is given up. */
-  function tell(next: Outcome): void {
+  /** An outcome is that of the fields as they are: an attempt with others is cancelled. */
+  function showOutcome(next: Outcome): void {
     underWay.current?.abort();
     underWay.current = null;
     setOutcome(next);
@@ -85,29 +79,29 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
     work: (signal: AbortSignal) => Promise<void>,
     words: { working: string; good: string },
   ): Promise<void> {
-    tell({ kind: "working", words: words.working });
+    showOutcome({ kind: "working", words: words.working });
     const own = new AbortController();
     underWay.current = own;
-    const isTold = () => alive.current && underWay.current === own;
+    const isLatest = () => alive.current && underWay.current === own;
     try {
       await work(own.signal);
-      if (isTold()) setOutcome({ kind: "good", words: words.good });
+      if (isLatest()) setOutcome({ kind: "good", words: words.good });
     } catch (error) {
       const { code, message } = toInvError(error);
       if (code === "cancelled") {
-        if (isTold()) setOutcome({ kind: "none" });
+        if (isLatest()) setOutcome({ kind: "none" });
         return;
       }
-      // A demo account that is refused is there to be looked at, in the sheet too.
+      // Some demo accounts exist to show a refusal, in the sheet too.
       const mayUseAnyway = outOfReach.has(code) || entry.kind === "demo";
-      if (isTold()) setOutcome({ kind: "bad", words: message, mayUseAnyway });
+      if (isLatest()) setOutcome({ kind: "bad", words: message, mayUseAnyway });
     }
   }
 
   const test = () =>
     attempt((signal) => services.connection.test(choice(), signal), {
       working: "Testing…",
-      good: `The connection works: ${entry.label} gave a token and answered a call.`,
+      good: `The connection works: ${entry.label} gave a token and answered a request.`,
     });
 
   const connect = (options: { tested: boolean }) =>
@@ -118,13 +112,13 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
         setTyped(nothingTyped);
         setRetyping(false);
       },
-      { working: "Connecting…", good: `Connected to ${entry.label}. INV cells are being calculated again.` },
+      { working: "Connecting…", good: `Connected to ${entry.label}. INV calculates its cells again.` },
     );
 
   async function forget(): Promise<void> {
     await services.connection.forget(entry.id);
     if (!alive.current) return;
-    tell({ kind: "good", words: "The credentials are forgotten, here and on this device." });
+    showOutcome({ kind: "good", words: "INV has forgotten the credentials, here and on this device." });
     document.getElementById("inv-environment")?.focus();
   }
 
@@ -147,12 +141,12 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
           }))}
           onChange={(name) => {
             setAccount(name);
-            tell({ kind: "none" });
+            showOutcome({ kind: "none" });
           }}
           hint={
             inUse && connection.account !== null && connection.account !== account
               ? `This workbook uses the account ${connection.account} until you connect.`
-              : "Nothing to type. The other accounts show what a refusal looks like."
+              : "You don't need to type anything. The other accounts show what a refusal looks like."
           }
         />
       ) : null}
@@ -166,17 +160,17 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
           testCredentials={entry.testCredentials ?? null}
           onChange={(next) => {
             setTyped(next);
-            tell({ kind: "none" });
+            showOutcome({ kind: "none" });
           }}
         />
       ) : null}
       {isTyped && !typing ? (
-        <HeldCredentialsView
+        <HeldCredentials
           entry={entry}
           connection={connection}
           onRetype={() => {
             setRetyping(true);
-            tell({ kind: "none" });
+            showOutcome({ kind: "none" });
           }}
           onForget={() => void forget()}
         />
@@ -198,13 +192,9 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
         {outcome.kind === "bad" ? (
           <Message
             intent="error"
-            actions={
-              outcome.mayUseAnyway ? (
-                <Button quiet onClick={() => void connect({ tested: false })}>
-                  Use it anyway
-                </Button>
-              ) : undefined
-            }
+            actions={{
+              "Use it anyway": outcome.mayUseAnyway ? () => void connect({ tested: false }) : null,
+            }}
           >
             {outcome.words}
           </Message>

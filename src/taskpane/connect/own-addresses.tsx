@@ -1,4 +1,4 @@
-/** How a server gets an environment of a person's own: the one command, for whoever runs the server. */
+/** Tells the person who runs the server how to add an environment. */
 export function OwnAddresses() {
   return (
     <>

@@ -1,39 +1,37 @@
 /**
- * What stands in the place of the credentials' fields where people sign in: one button, then who is signed in and the
- * way out. While the window is open the pane waits for its code, which can also be typed: a provider may have cut the
- * window off from the pane.
+ * Signing in: one button, then who is signed in, and the way out. While the sign-in window is open the pane waits for its
+ * code. A person can also type the code, because a provider's page may cut the window off from the pane.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
 import type { Environment } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
-import { Button, Field, Message } from "../parts/parts";
+import { CheckBox, TextField } from "../parts/fields";
+import { Button, Buttons, Message } from "../parts/parts";
 import type { PaneServices, ReadySignIn, SignInPopup } from "../services";
 import { useAlive } from "../parts/use-source";
 
-interface SignInFormProps {
-  services: PaneServices;
-  connection: ConnectionState;
-  entry: Environment;
-}
-
-/** Under way, until a code is taken; one that is wrong leaves it as it is, since the server bears several. */
+/** Until a code is accepted. A wrong one doesn't end it: the server allows several tries. */
 interface UnderWay {
   readonly kind: "under-way";
-  readonly window: "there" | "refused" | "closed";
+  readonly window: "open" | "refused" | "closed";
   readonly exchanging: boolean;
   readonly wrongCode: string | null;
 }
 
 type Step = { readonly kind: "idle" } | UnderWay | { readonly kind: "bad"; readonly words: string };
 
-export function SignInForm({ services, connection, entry }: SignInFormProps) {
+export function SignInForm(props: {
+  services: PaneServices;
+  connection: ConnectionState;
+  entry: Environment;
+}) {
+  const { services, connection, entry } = props;
   const [ready, setReady] = useState<ReadySignIn | null>(null);
   const [step, setStep] = useState<Step>({ kind: "idle" });
   const [remember, setRemember] = useState(true);
   const [typed, setTyped] = useState("");
   const open = useRef<SignInPopup | null>(null);
-  const field = useRef<HTMLInputElement | null>(null);
   const alive = useAlive();
   const at = entry.signIn?.at ?? "";
   const inUse = connection.environment?.id === entry.id;
@@ -51,7 +49,7 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
     if (alive.current) setStep((now) => (now.kind === "under-way" ? { ...now, ...next } : now));
   }
 
-  /** Another verifier for each window; there before the click, since browsers open windows at a click alone. */
+  /** Each window needs its own verifier, before the click: browsers open windows only at a click. */
   async function prepare(): Promise<void> {
     try {
       const next = await services.signIn.ready(entry);
@@ -66,7 +64,7 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
     return () => open.current?.close();
   }, []);
 
-  // Meanwhile the person may have signed in beside another workbook.
+  // The person may have signed in beside another workbook.
   useEffect(() => {
     if (isIn) return undefined;
     const look = (): void => void services.connection.reload();
@@ -77,7 +75,7 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
   function begin(current: ReadySignIn): void {
     open.current?.close();
     setTyped("");
-    setStep({ kind: "under-way", window: "there", exchanging: false, wrongCode: null });
+    setStep({ kind: "under-way", window: "open", exchanging: false, wrongCode: null });
     open.current = current.open((word) => {
       if (word.kind === "code") void take(current, word.code);
       else change({ window: word.kind });
@@ -100,8 +98,9 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
   async function takeTyped(current: ReadySignIn): Promise<void> {
     if (isExchanging) return;
     await take(current, typed);
-    field.current?.focus();
-    field.current?.select();
+    const field = document.getElementById("inv-sign-in-code") as HTMLInputElement | null;
+    field?.focus();
+    field?.select();
   }
 
   function leave(): void {
@@ -116,7 +115,7 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
     } catch {
       fail({
         code: "unreachable",
-        message: "You are signed out here. INV's server could not be told: the session ends by itself.",
+        message: "You are signed out here. INV couldn't reach its server, where the session ends by itself.",
       });
     }
   }
@@ -127,11 +126,7 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
         <p>
           Signed in as <strong>{connection.person}</strong>.
         </p>
-        <div class="buttons">
-          <Button quiet onClick={() => void signOut()}>
-            Sign out
-          </Button>
-        </div>
+        <Buttons quiet actions={{ "Sign out": () => void signOut() }} />
         <SignInStatus step={step} />
       </div>
     );
@@ -139,53 +134,38 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
   return (
     <div class="held">
       {isHeld ? (
-        <p>You are signed in on this device: connect to use it in this workbook.</p>
+        <p>You are signed in on this device. Connect to use it in this workbook.</p>
       ) : (
         <>
           <p>
             {hasEnded
-              ? "The sign-in has ended; every cell keeps its number."
-              : "Nothing to type: use the account you have."}
+              ? "Your sign-in has ended. Every cell keeps its number."
+              : "Use the account you have. You don't need to type anything here."}
           </p>
           {connection.canRemember ? (
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={remember}
-                onChange={(event) => setRemember(event.currentTarget.checked)}
-              />
-              <span>
-                For all my workbooks on this device
-                <span class="hint">
-                  Kept encrypted until the sign-in ends. Without it, for this workbook alone.
-                </span>
-              </span>
-            </label>
+            <CheckBox
+              label="For all my workbooks on this device"
+              hint="Encrypted on this device until the sign-in ends. Otherwise it applies only to this workbook."
+              checked={remember}
+              onChange={setRemember}
+            />
           ) : null}
         </>
       )}
-      <div class="buttons">
-        <Button
-          primary={!isHeld}
-          disabled={ready === null || isExchanging}
-          onClick={() => ready && begin(ready)}
-        >
-          Sign in at {at}
-        </Button>
-        {isHeld ? (
-          <Button quiet onClick={() => void signOut()}>
-            Sign out
-          </Button>
-        ) : null}
-      </div>
+      <Buttons
+        primary={!isHeld}
+        disabled={ready === null || isExchanging}
+        actions={{ [`Sign in at ${at}`]: () => ready && begin(ready) }}
+      />
+      {isHeld ? <Buttons quiet actions={{ "Sign out": () => void signOut() }} /> : null}
       <SignInStatus step={step} />
       {step.kind === "under-way" && ready !== null ? (
         <>
           {step.window === "refused" ? (
             <Message intent="warning">
-              The window was not opened. Allow it, or{" "}
+              The sign-in window didn't open. Allow it, or{" "}
               <a href={ready.link} target="_blank" rel="opener">
-                open the sign-in by this link
+                sign in by this link
               </a>
               .
             </Message>
@@ -197,22 +177,18 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
               void takeTyped(ready);
             }}
           >
-            <Field id="inv-sign-in-code" label="Code, if the window shows one">
-              <input
-                id="inv-sign-in-code"
-                class="control"
-                ref={field}
-                spellcheck={false}
-                autocomplete="off"
-                aria-describedby="inv-sign-in-code-wrong"
-                aria-invalid={step.wrongCode !== null}
-                value={typed}
-                onInput={(event) => setTyped(event.currentTarget.value)}
-              />
+            <TextField
+              id="inv-sign-in-code"
+              label="Code, if the window shows one"
+              aria-describedby="inv-sign-in-code-wrong"
+              aria-invalid={step.wrongCode !== null}
+              value={typed}
+              onText={setTyped}
+            >
               <p class="refused" id="inv-sign-in-code-wrong" role="alert">
                 {step.wrongCode}
               </p>
-            </Field>
+            </TextField>
             <div class="buttons">
               <Button quiet submit>
                 Use the code
@@ -248,11 +224,11 @@ function SignInStatus({ step }: { step: Step }) {
 function wordsOf({ window, exchanging }: UnderWay): string | null {
   if (exchanging) return "Signing in…";
   switch (window) {
-    case "there":
-      return "Finish in the window that has opened.";
+    case "open":
+      return "Sign in, in the window that has opened.";
     case "closed":
-      return "The window was closed. Sign in again, or type the code that it showed.";
-    // A message of its own says it, with a link.
+      return "The window is closed. Sign in again, or type the code that it showed.";
+    // Its own message has a link.
     case "refused":
       return null;
   }

@@ -1,9 +1,12 @@
 /**
- * The header of the pane, on every tab: which environment the numbers come from (a click changes it), the state, and
- * how old the stock is. Production is recognised by its kind, never by its label, and looks like nothing else.
+ * The header of every tab: which environment the numbers come from (a click changes it), the state, and how old the stock
+ * is. The environment's kind decides how it looks, never its label: production is the only red.
  */
 import type { ComponentChildren } from "preact";
 import type { Environment, EnvironmentKind } from "../../domain/environment";
+import { useSource } from "../parts/use-source";
+import type { PaneServices } from "../services";
+import { stockWords, whichValues } from "./stock-words";
 
 const meanings: Record<EnvironmentKind, { word: string; meaning: string }> = {
   production: { word: "Production", meaning: "real stock" },
@@ -23,7 +26,6 @@ export function Band({
   state: string;
   onEnvironment: () => void;
   onHelp: () => void;
-  /** How old the stock is. */
   children?: ComponentChildren;
 }) {
   const { word, meaning } = environment ? meaningOf(environment) : { word: state, meaning: "" };
@@ -41,7 +43,16 @@ export function Band({
           <strong>{word}</strong>
         </button>
         <span class="band-meaning">{isNamed ? `${environment.label}: ${meaning}` : meaning}</span>
-        <HelpButton onHelp={onHelp} />
+        <button
+          type="button"
+          id="inv-help"
+          class="help-button"
+          aria-label="Help"
+          title="Help (F1)"
+          onClick={onHelp}
+        >
+          ?
+        </button>
       </div>
       {environment ? (
         <div class="band-line">
@@ -53,22 +64,25 @@ export function Band({
   );
 }
 
-/** Sample stock that plays the sandbox or production looks like these, and says that it isn't real. */
+/** An embedded environment has the word of what it plays, and isn't real. */
 function meaningOf({ kind, embedded }: Environment): { word: string; meaning: string } {
   return embedded === true ? { ...meanings[kind], meaning: "not real stock" } : meanings[kind];
 }
 
-function HelpButton({ onHelp }: { onHelp: () => void }) {
+/** How old the stock is. Where a value is older than its freshness, a button that shows which. */
+export function StockAgeText({ services }: { services: PaneServices }) {
+  const age = useSource(services.age);
+  const { text, isWarning } = stockWords(age, services.clock.now());
+  if (text === "") return null;
   return (
-    <button
-      type="button"
-      id="inv-help"
-      class="help-button"
-      aria-label="Help"
-      title="Help (F1)"
-      onClick={onHelp}
-    >
-      ?
-    </button>
+    <span class={isWarning ? "stock stock-old" : "stock"}>
+      {age.isOld ? (
+        <button type="button" class="link" title={whichValues} onClick={services.commands.showOldValues}>
+          {text}
+        </button>
+      ) : (
+        text
+      )}
+    </span>
   );
 }

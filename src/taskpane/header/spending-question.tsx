@@ -1,20 +1,15 @@
 /**
- * The question before a fill-down spends more of the company's quota than may go unasked: its price, and the
- * two answers. It counts down to the moment from which the cells go on by themselves.
+ * Asks before a fill-down uses more of the company's quota than the settings allow: its cost, two answers, and a countdown
+ * to the moment when INV continues without an answer.
  */
 import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
-import { Button, Message } from "../parts/parts";
+import { Message } from "../parts/parts";
 import { useTick } from "../parts/use-source";
 import { counted, duration, requestWords, timeOfDay, untilWords } from "../parts/words";
 
-interface SpendingQuestionProps {
-  engine: Engine;
-  clock: Clock;
-}
-
-/** Draws nothing while there is nothing to ask; its owner draws it at each of the engine's notices. */
-export function SpendingMessage({ engine, clock }: SpendingQuestionProps) {
+/** Its owner draws it again at each of the engine's notices. */
+export function SpendingMessage({ engine, clock }: { engine: Engine; clock: Clock }) {
   const question = engine.spendingQuestion();
   useTick(clock, { everyMs: 1000, active: question !== null });
   if (question === null) return null;
@@ -25,16 +20,7 @@ export function SpendingMessage({ engine, clock }: SpendingQuestionProps) {
   return (
     <Message
       intent="warning"
-      actions={
-        <>
-          <Button quiet onClick={() => engine.approveSpending()}>
-            Fetch all
-          </Button>
-          <Button quiet onClick={() => engine.cancel()}>
-            Stop
-          </Button>
-        </>
-      }
+      actions={{ "Fetch all": () => engine.approveSpending(), Stop: () => engine.cancel() }}
     >
       <strong>
         {counted(cells.waiting, "cell")} {cells.waiting === 1 ? "uses" : "use"}{" "}

@@ -1,64 +1,43 @@
 /**
- * What the open workbook offers: to finish or take back a freeze that was cut off, or to thaw a workbook that
- * came by mail. Whatever was left alone afterwards is named. A chunk of its own: few workbooks offer anything.
+ * Offers to finish or undo a freeze or thaw that was interrupted, or to thaw a workbook that came by mail; then reports
+ * what was done, and what was left with the reason.
  */
-import { useState } from "preact/hooks";
-import { toInvError } from "../../domain/errors";
+import { useAction } from "../parts/action";
 import type { FreezeReport } from "../../workbook/frozen-formulas/report";
 import type { Offer, ThawOffer } from "../../workbook/frozen-formulas/thaw-offer";
-import { reportWords } from "../parts/freeze-words";
-import { Button, Message } from "../parts/parts";
-import { useAlive, useSource } from "../parts/use-source";
+import { reportWords } from "../parts/report-words";
+import { Message } from "../parts/parts";
+import { useSource } from "../parts/use-source";
 import { counted } from "../parts/words";
 
 export function OpenOffer({ offer: source }: { offer: ThawOffer }) {
   const offer = useSource(source);
-  const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<string | null>(null);
-  const alive = useAlive();
-
-  async function act(work: () => Promise<FreezeReport | null>, done: string): Promise<void> {
-    setBusy(true);
-    setOutcome(null);
-    const told = await work().then(
-      (report) => (report ? reportWords(report, done) : null),
-      (error: unknown) => toInvError(error).message,
-    );
-    if (!alive.current) return;
-    setBusy(false);
-    setOutcome(told);
-  }
-
+  const acting = useAction();
+  const outcome = acting.result?.text ?? null;
   if (offer === null) {
     return outcome === null ? null : (
-      <Message
-        intent="info"
-        actions={
-          <Button quiet onClick={() => setOutcome(null)}>
-            Dismiss
-          </Button>
-        }
-      >
+      <Message intent="info" actions={{ Dismiss: acting.clear }}>
         {outcome}
       </Message>
     );
   }
-  const words = offerWords(offer);
+  const { text, accept, decline, done, undone } = offerWords(offer);
+  const act = (work: Promise<FreezeReport | null>, verb: string) =>
+    acting.run(async () => {
+      const report = await work;
+      return report && reportWords(report, verb);
+    });
   return (
     <Message
       intent="info"
-      actions={
-        <>
-          <Button quiet primary disabled={busy} onClick={() => void act(() => source.accept(), words.done)}>
-            {words.accept}
-          </Button>
-          <Button quiet disabled={busy} onClick={() => void act(() => source.decline(), words.undone)}>
-            {words.decline}
-          </Button>
-        </>
-      }
+      primary
+      disabled={acting.isBusy}
+      actions={{
+        [accept]: () => act(source.accept(), done),
+        [decline]: () => act(source.decline(), undone),
+      }}
     >
-      {outcome === null ? words.text : `${outcome} ${words.text}`}
+      {outcome === null ? text : `${outcome} ${text}`}
     </Message>
   );
 }
@@ -70,7 +49,7 @@ function offerWords({ kind, frozen }: Offer) {
     const age =
       frozen.asOf === "" ? "" : `, fetched ${frozen.asOf.slice(0, 16).replace("T", " ")} UTC or later`;
     return {
-      text: `This workbook was prepared to mail: ${cells} hold values${from}${age}. Thaw to bring the formulas back; they then ask the service, with your credentials.`,
+      text: `This workbook was prepared to mail: ${cells} ${frozen.cells === 1 ? "contains a value" : "contain values"}${from}${age}. Thaw it to restore the formulas. They then ask the service, with your credentials.`,
       accept: "Thaw",
       decline: "Keep the values",
       done: "thawed",

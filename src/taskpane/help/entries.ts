@@ -5,11 +5,11 @@ import * as z from "../../domain/zod";
 const part = z.union([z.string(), z.object({ pairs: z.array(z.tuple([z.string(), z.string()])) })]);
 const helpEntries = z.array(
   z.object({
-    /** Of its page too: `qty`, `freshness`. */
+    /** Also of its page: `qty`, `freshness`. */
     id: z.string(),
     kind: z.enum(["function", "topic"]),
     title: z.string(),
-    /** What people may look for beside the words of the text. */
+    /** Search words that are not in the text. */
     words: z.string(),
     lead: z.string(),
     sections: z.array(z.object({ heading: z.string(), parts: z.array(part) })),
@@ -17,17 +17,20 @@ const helpEntries = z.array(
 );
 
 export type HelpEntry = z.infer<typeof helpEntries>[number];
-/** A paragraph, or pairs of a term and what it means. `code` stands in backticks. */
+/** A paragraph, or pairs of a term and what it means. Backticks mark code. */
 export type HelpPart = z.infer<typeof part>;
 
 /** @throws InvError `bad-answer` when it is not INV's help */
 export function readHelp(json: unknown): readonly HelpEntry[] {
   const parsed = helpEntries.safeParse(json);
   if (parsed.success && parsed.data.length > 0) return parsed.data;
-  throw new InvError("bad-answer", "The help is not as expected. Is the server of this version of INV?");
+  throw new InvError(
+    "bad-answer",
+    "INV couldn't read its help. The server may have another version of INV. Reload INV, then try again.",
+  );
 }
 
-/** Entries that hold every word of the query, those that say it in their title first; all for none. */
+/** Entries that contain every word of the query, those with it in their title first; all entries for an empty query. */
 export function findHelp(entries: readonly HelpEntry[], query: string): readonly HelpEntry[] {
   const words = query
     .toLowerCase()

@@ -1,45 +1,27 @@
-/**
- * The help within the pane: a search over functions and topics, and the entry that was chosen or asked for. It
- * stands in place of the tabs until it is closed. A chunk of its own; what it says comes from the build.
- */
+/** The help in the pane: a search over functions and topics, and the chosen entry. The build writes its text. */
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { toInvError } from "../../domain/errors";
 import { Button, Message } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useAlive } from "../parts/use-source";
-import { findHelp, type HelpEntry, readHelp } from "./entries";
-import { EntryText } from "./entry-text";
+import { useLoaded } from "../parts/use-source";
+import { findHelp, type HelpEntry, type HelpPart, readHelp } from "./entries";
 
-interface HelpPanelProps {
+export function HelpPanel(props: {
   services: PaneServices;
-  /** What is asked for: another object each time, so that the same is shown again. */
+  /** What is asked for; a new object each time, so that the same is shown again. */
   wanted: { readonly help: string | null };
   onClose: () => void;
-}
-
-export function HelpPanel({ services, wanted, onClose }: HelpPanelProps) {
-  const [entries, setEntries] = useState<readonly HelpEntry[] | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+}) {
+  const { services, wanted, onClose } = props;
+  const help = useLoaded(async () => readHelp(await services.readJson("help/help.json")), []);
   const [query, setQuery] = useState("");
   const [chosenId, setChosenId] = useState(wanted.help);
-  const alive = useAlive();
   const start = useRef<HTMLElement>(null);
+  const entries = help.value;
   const chosen = entries?.find(({ id }) => id === chosenId) ?? null;
 
-  function load(): void {
-    setFailure(null);
-    services
-      .readJson("help/help.json")
-      .then(readHelp)
-      .then(
-        (read) => alive.current && setEntries(read),
-        (error: unknown) => alive.current && setFailure(toInvError(error).message),
-      );
-  }
-
-  useEffect(load, []);
   useEffect(() => setChosenId(wanted.help), [wanted]);
-  // The keyboard goes where reading begins: the heading of an entry, or the search.
+  // The keyboard goes where reading starts: the heading of an entry, or the search.
   useEffect(() => start.current?.focus(), [entries, chosen, wanted]);
 
   return (
@@ -53,14 +35,14 @@ export function HelpPanel({ services, wanted, onClose }: HelpPanelProps) {
         {chosen ? <Button onClick={() => setChosenId(null)}>All help</Button> : null}
         <Button onClick={onClose}>Close help</Button>
       </div>
-      {failure === null ? null : (
+      {help.error === null ? null : (
         <div role="alert">
-          <Message intent="error" actions={<Button onClick={load}>Try again</Button>}>
-            {failure}
+          <Message intent="error" actions={{ "Try again": help.again }}>
+            {help.error.message}
           </Message>
         </div>
       )}
-      {entries === null && failure === null ? <p role="status">Loading…</p> : null}
+      {entries === null && help.error === null ? <p role="status">Loading…</p> : null}
       {chosen ? <EntryText entry={chosen} heading={start} /> : null}
       {entries !== null && chosen === null ? (
         <>
@@ -81,19 +63,14 @@ export function HelpPanel({ services, wanted, onClose }: HelpPanelProps) {
   );
 }
 
-interface FoundProps {
-  entries: readonly HelpEntry[];
-  query: string;
-  onChoose: (id: string) => void;
-}
-
-function Found({ entries, query, onChoose }: FoundProps) {
+function Found(props: { entries: readonly HelpEntry[]; query: string; onChoose: (id: string) => void }) {
+  const { entries, query, onChoose } = props;
   return (
     <>
       <p class="spoken" role="status">
         {query === "" ? "" : `${entries.length} found`}
       </p>
-      {entries.length === 0 ? <p class="empty">Nothing holds all of these words. Try fewer.</p> : null}
+      {entries.length === 0 ? <p class="empty">No help contains all of these words. Try fewer.</p> : null}
       <ul class="links">
         {entries.map(({ id, title }) => (
           <li key={id}>
@@ -105,4 +82,50 @@ function Found({ entries, query, onChoose }: FoundProps) {
       </ul>
     </>
   );
+}
+
+/** The heading takes the keyboard when the entry comes into view. */
+function EntryText(props: { entry: HelpEntry; heading: RefObject<HTMLElement | null> }) {
+  const { entry, heading } = props;
+  const { id, title, lead, sections } = entry;
+  return (
+    <article>
+      <h2 tabIndex={-1} ref={(element) => void (heading.current = element)}>
+        {title}
+      </h2>
+      {lead === "" ? null : <p>{marked(lead)}</p>}
+      {sections.map((section) => (
+        <section key={section.heading}>
+          {section.heading === "" ? null : <h3>{section.heading}</h3>}
+          {section.parts.map((part, index) => (
+            <Part key={index} part={part} />
+          ))}
+        </section>
+      ))}
+      <p>
+        <a href={`/help/${id}.html`} target="_blank" rel="noopener">
+          As a page of its own
+        </a>
+      </p>
+    </article>
+  );
+}
+
+function Part({ part }: { part: HelpPart }) {
+  if (typeof part === "string") return <p>{marked(part)}</p>;
+  return (
+    <dl>
+      {part.pairs.map(([term, text]) => (
+        <div key={term}>
+          <dt>{marked(term)}</dt>
+          <dd>{marked(text)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Backticks mark code. */
+function marked(text: string) {
+  return text.split("`").map((piece, index) => (index % 2 === 0 ? piece : <code key={index}>{piece}</code>));
 }

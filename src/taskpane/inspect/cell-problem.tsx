@@ -1,18 +1,17 @@
-/**
- * Why the selected cell has no value: the reason, what was sent, what to do, and the fix as a button where the cell
- * with the input error is found. Finding and correcting are the workbook's.
- */
+/** Why the selected cell has no value: the reason, what was sent, what to do, and a button for a known fix. */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../../cells/activity";
 import type { CellRegister } from "../../cells/cell-register";
-import { errorTable, type InvError, toInvError } from "../../domain/errors";
-import { correct } from "../../workbook/corrections";
+import { errorTable, type InvError } from "../../domain/errors";
+import { correct, type Correction } from "../../workbook/corrections";
+import type { Workbook } from "../../workbook/port";
 import type { Found } from "../../workbook/inspect/look";
 import { findFixes, type InputFix } from "../../workbook/inspect/input-fixes";
-import { Button, Facts, Fold, Message } from "../parts/parts";
-import { placeWords } from "../parts/place-words";
+import { Facts, Fold, Message } from "../parts/parts";
+import { ActionStatus, useAction } from "../parts/action";
+import { placeWords } from "./correction-words";
 import type { ViewProps } from "../parts/tab";
-import { useAlive, useLoaded } from "../parts/use-source";
+import { useLoaded } from "../parts/use-source";
 import { protocolDetails } from "./problem-rows";
 import { whatToDo } from "./what-to-do";
 
@@ -20,54 +19,40 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
   const { subject, item } = found;
   const problem = problemOf(found, services.clock.now());
   const fix = useFix({ workbook, cells: services.cells }, problem);
-  const [outcome, setOutcome] = useState<string | null>(null);
-  /** Written, or about to be: it is not offered again. */
+  const correcting = useAction();
+  /** Written, or about to be: INV doesn't offer it again. */
   const [written, setWritten] = useState<InputFix | null>(null);
-  const alive = useAlive();
-  useEffect(() => setOutcome(null), [problem?.error]);
+  useEffect(() => correcting.clear(), [problem?.error]);
   if (problem === null) return null;
   const { error } = problem;
-  const { todo, action } = whatToDo[error.code];
+  const { todo, action } = whatToDo(error.code);
   const protocol = protocolDetails(error);
 
-  async function writeMeant(of: InputFix): Promise<void> {
-    const { correction } = of;
-    if (correction === null) return;
+  function write(of: InputFix, correction: Correction): void {
     setWritten(of);
-    const words = await correct(workbook, [correction]).then(
-      ({ cells }) =>
-        cells === 1 ? "Done. Press Ctrl+Z to undo." : "Nothing was written: the cell has changed.",
-      (failure: unknown) => {
-        if (alive.current) setWritten(null);
-        return toInvError(failure).message;
-      },
-    );
-    if (alive.current) setOutcome(words);
+    correcting.run(async () => {
+      const { cells } = await correct(workbook, [correction]).catch((failure: unknown) => {
+        setWritten(null);
+        throw failure;
+      });
+      return cells === 1 ? "Done. Press Ctrl+Z to undo." : "INV wrote nothing, because the cell has changed.";
+    });
   }
+  const offered = fix !== written ? fix?.correction : null;
 
   return (
     <>
       <Message
         intent={errorTable[error.code].cell === "#N/A" ? "warning" : "error"}
-        actions={
-          <>
-            {fix?.correction && fix !== written ? (
-              <Button quiet onClick={() => void writeMeant(fix)}>
-                Write {fix.meant} into {placeWords(fix.correction.cell, subject.address)}
-              </Button>
-            ) : null}
-            {action === "connect" ? (
-              <Button quiet onClick={() => show("settings")}>
-                Open Settings
-              </Button>
-            ) : null}
-            {action === "again" && subject.from === "formula" ? (
-              <Button quiet onClick={() => void workbook.recalculate([subject.cell])}>
-                Try again
-              </Button>
-            ) : null}
-          </>
-        }
+        actions={{
+          [`Write ${fix?.meant ?? ""} into ${offered ? placeWords(offered.cell, subject.address) : ""}`]:
+            fix && offered ? () => write(fix, offered) : null,
+          "Open Settings": action === "connect" ? () => show("settings") : null,
+          "Try again":
+            action === "again" && subject.from === "formula"
+              ? () => void workbook.recalculate([subject.cell])
+              : null,
+        }}
       >
         <strong>{errorTable[error.code].cell}</strong> {error.message}
       </Message>
@@ -78,17 +63,12 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
         ]}
       />
       {protocol === "" ? null : <Fold title="Details">{() => <p>{protocol}</p>}</Fold>}
-      <div role="status">{outcome === null ? null : <Message intent="info">{outcome}</Message>}</div>
+      <ActionStatus action={correcting} />
     </>
   );
 }
 
-interface FixPlaces {
-  readonly workbook: ViewProps["workbook"];
-  readonly cells: CellRegister;
-}
-
-/** A row without a formula has no problem on record: the service's "no" is its reason. */
+/** A row without a formula has no problem on record; its reason is the service's answer. */
 function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
   if (subject.problem) return subject.problem;
   if (!item || item.found || subject.item === null) return null;
@@ -102,16 +82,17 @@ function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
   };
 }
 
-function useFix({ workbook, cells }: FixPlaces, problem: Problem | null): InputFix | null {
+function useFix(
+  places: { readonly workbook: Workbook; readonly cells: CellRegister },
+  problem: Problem | null,
+): InputFix | null {
   const error = problem?.error;
-  const find =
-    problem &&
-    (async () => ({
-      of: problem.error,
-      fix: (await findFixes({ workbook, cells }, [problem])).get(problem) ?? null,
-    }));
-  const { value } = useLoaded(find, [workbook, cells, error]);
-  return value !== null && value.of === error ? value.fix : null;
+  const find = async (of: Problem) => ({
+    error: of.error,
+    fix: (await findFixes(places, [of])).get(of) ?? null,
+  });
+  const { value } = useLoaded(problem && (() => find(problem)), [places.workbook, places.cells, error]);
+  return value !== null && value.error === error ? value.fix : null;
 }
 
 const neverSent: ReadonlySet<string> = new Set(["bad-argument", "not-connected"]);

@@ -1,10 +1,9 @@
 /**
- * Check items: the input errors in a list of stores and items, grouped by kind, before any call is made. Each can be
- * corrected by itself, a kind at once, and all that is sure together; every click is one step to undo.
+ * Check items: the input errors in a list of stores and items, grouped by kind, without a request. One click corrects one of
+ * them, a kind, or all that are sure; each click is one undo step.
  */
 import { useState } from "preact/hooks";
 import { columnName } from "../../formula/columns";
-import { toInvError } from "../../domain/errors";
 import { shown } from "../../domain/bad-argument";
 import { faultTitles } from "../../domain/validator/finding";
 import { areaAddress, cellAddresses } from "../../workbook/addresses";
@@ -14,45 +13,31 @@ import type { CellRef } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { NameErrors } from "./name-errors";
 import { type CellRow, CellRows } from "../parts/cell-rows";
-import { Button, Fold, Message, Section } from "../parts/parts";
+import { ActionStatus, useAction } from "../parts/action";
+import { Button, Buttons, Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import type { ViewProps } from "../parts/tab";
-import { useAlive } from "../parts/use-source";
+import { correctedWords } from "./correction-words";
 import { count, counted } from "../parts/words";
 
-type Check =
-  | { readonly kind: "none" }
-  | { readonly kind: "working"; readonly words: string }
-  | { readonly kind: "failed"; readonly words: string }
-  | { readonly kind: "done"; readonly list: CheckedList; readonly words: string | null };
-
 export function CheckItems({ services, workbook }: ViewProps) {
-  const [check, setCheck] = useState<Check>({ kind: "none" });
-  const alive = useAlive();
+  const [list, setList] = useState<CheckedList | null>(null);
+  const [busyText, setBusyText] = useState("");
+  const working = useAction();
 
-  async function run(before: string | null): Promise<void> {
-    setCheck({ kind: "working", words: before ?? "Checking…" });
-    try {
-      const areas = await selectedAreas(workbook, services.clock);
-      const list = await checkItems(workbook, areas);
-      if (alive.current) setCheck({ kind: "done", list, words: before });
-    } catch (error) {
-      if (alive.current) setCheck({ kind: "failed", words: toInvError(error).message });
-    }
+  async function check(): Promise<void> {
+    setBusyText("Checking…");
+    setList(null);
+    setList(await checkItems(workbook, await selectedAreas(workbook, services.clock)));
   }
 
-  async function apply(findings: readonly CheckedFinding[]): Promise<void> {
-    setCheck({ kind: "working", words: "Correcting…" });
-    try {
-      const { cells, left } = await correct(
-        workbook,
-        findings.flatMap(({ corrections }) => corrections),
-      );
-      const rest = left === 0 ? "" : ` ${counted(left, "cell")} changed meanwhile and stayed.`;
-      await run(`${counted(cells, "cell")} corrected; one Undo takes it back.${rest}`);
-    } catch (error) {
-      if (alive.current) setCheck({ kind: "failed", words: toInvError(error).message });
-    }
+  async function apply(findings: readonly CheckedFinding[]): Promise<string> {
+    setBusyText("Correcting…");
+    setList(null);
+    const corrections = findings.flatMap((finding) => finding.corrections);
+    const written = await correct(workbook, corrections);
+    await check();
+    return correctedWords(written);
   }
 
   return (
@@ -62,26 +47,29 @@ export function CheckItems({ services, workbook }: ViewProps) {
           Finds wrong stores and items without sending a request: lost zeros, letters for digits, wrong check
           digits, item numbers among GTINs, duplicates. Select the list, or one cell of it.
         </p>
-        <div class="buttons">
-          <Button primary disabled={check.kind === "working"} onClick={() => void run(null)}>
-            {check.kind === "done" ? "Check again" : "Check"}
-          </Button>
-        </div>
-        <div role="status">
-          {check.kind === "working" ? <p>{check.words}</p> : null}
-          {check.kind === "failed" ? <Message intent="error">{check.words}</Message> : null}
-          {check.kind === "done" ? <Outcome list={check.list} words={check.words} /> : null}
-        </div>
+        <Buttons
+          primary
+          disabled={working.isBusy}
+          actions={{
+            [list === null ? "Check" : "Check again"]: () => working.run(() => check().then(() => null)),
+          }}
+        />
+        <ActionStatus action={working} busyText={busyText} />
+        <div role="status">{list === null ? null : <Checked list={list} />}</div>
       </Section>
-      <NameErrors services={services} workbook={workbook} active={check.kind === "done"} />
-      {check.kind === "done" && check.list.findings.length > 0 ? (
-        <Findings services={services} list={check.list} onApply={(findings) => void apply(findings)} />
+      <NameErrors services={services} workbook={workbook} active={list !== null} />
+      {list !== null && list.findings.length > 0 ? (
+        <Findings
+          services={services}
+          list={list}
+          onApply={(findings) => working.run(() => apply(findings))}
+        />
       ) : null}
     </>
   );
 }
 
-function Outcome({ list, words }: { list: CheckedList; words: string | null }) {
+function Checked({ list }: { list: CheckedList }) {
   const { validated, findings, storeCol, itemCol, itemRow, itemType } = list;
   const items = itemType === "gtin" ? "GTINs" : "item numbers";
   const columns = [
@@ -89,40 +77,33 @@ function Outcome({ list, words }: { list: CheckedList; words: string | null }) {
     itemCol === null ? null : `${items} in column ${columnName(itemCol)}`,
     itemRow === null ? null : `${items} in row ${itemRow + 1}`,
   ].filter((part) => part !== null);
+  const checked =
+    itemRow === null ? counted(validated, "row") : counted(validated, "store and item", "stores and items");
   return (
-    <>
-      {words === null ? null : <Message intent="success">{words}</Message>}
-      <p>
-        {counted(
-          validated,
-          itemRow === null ? "row" : "store and item",
-          itemRow === null ? "rows" : "stores and items",
-        )}{" "}
-        of {list.sheet}: {columns.join(", ")}.{" "}
-        {findings.length === 0 ? "Nothing is wrong." : `${counted(findings.length, "finding")}.`}
-      </p>
-    </>
+    <p>
+      {checked} of {list.sheet}: {columns.join(", ")}.{" "}
+      {findings.length === 0 ? "Nothing is wrong." : `${counted(findings.length, "finding")}.`}
+    </p>
   );
 }
 
-function Findings({
-  services,
-  list,
-  onApply,
-}: {
+function Findings(props: {
   readonly services: PaneServices;
   readonly list: CheckedList;
   readonly onApply: (findings: readonly CheckedFinding[]) => void;
 }) {
+  const { services, list, onApply } = props;
   const sure = list.findings.filter(({ sure: isSure, corrections }) => isSure && corrections.length > 0);
   return (
     <Section title="Findings">
       {sure.length > 0 ? (
-        <div class="buttons">
-          <Button primary onClick={() => onApply(sure)}>
-            {sure.length === 1 ? "Fix the one that is sure" : `Fix all ${count(sure.length)} that are sure`}
-          </Button>
-        </div>
+        <Buttons
+          primary
+          actions={{
+            [sure.length === 1 ? "Fix the one that is sure" : `Fix all ${count(sure.length)} that are sure`]:
+              () => onApply(sure),
+          }}
+        />
       ) : null}
       {groupsOf(list.findings).map(([first, findings]) => {
         const mendable = findings.filter(({ corrections }) => corrections.length > 0);
@@ -139,11 +120,10 @@ function Findings({
             {() => (
               <>
                 {mendable.length > 1 ? (
-                  <div class="buttons">
-                    <Button quiet onClick={() => onApply(mendable)}>
-                      Apply these {count(mendable.length)}
-                    </Button>
-                  </div>
+                  <Buttons
+                    quiet
+                    actions={{ [`Apply these ${count(mendable.length)}`]: () => onApply(mendable) }}
+                  />
                 ) : null}
                 <CellRows
                   services={services}
@@ -177,7 +157,7 @@ function rowOf(finding: CheckedFinding, onApply: () => void): CellRow {
     detail: (
       <>
         {advice}
-        {isFormula ? " A formula calculates it: correct its source." : null}
+        {isFormula ? " A formula calculates it. Correct its source." : null}
         {sameAsCell ? ` First in ${areaAddress({ ...sameAsCell, rows: 1, cols: 1 })}.` : null}
       </>
     ),
@@ -189,7 +169,7 @@ function addressOf(cell: CellRef): string {
   return quoted;
 }
 
-/** By kind: what INV refuses first, then what is probably not meant, each with the most frequent first. */
+/** By kind: what INV refuses first, then what is probably wrong; in each the most frequent first. */
 function groupsOf(
   findings: readonly CheckedFinding[],
 ): readonly (readonly [first: CheckedFinding, all: readonly CheckedFinding[]])[] {

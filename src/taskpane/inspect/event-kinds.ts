@@ -1,6 +1,6 @@
 /**
- * Kinds of event as the chart marks them: the documented categories, each with a shape of its own, so that no kind
- * is told by its colour alone. Shapes are paths in a square from -1 to 1, drawn alike on the chart and in its legend.
+ * Kinds of event as the chart marks them: the documented categories. Each has its own shape, because colour alone doesn't
+ * suffice. The chart and its legend draw the same path, in a square from -1 to 1.
  */
 import { categoryOf } from "../../domain/event-types";
 
@@ -8,52 +8,21 @@ export interface EventKind {
   /** Part of a class name. */
   readonly id: string;
   readonly label: string;
-  /** Corners of the shape; null for a circle. */
-  readonly corners: readonly (readonly [x: number, y: number])[] | null;
+  /** As in SVG. */
+  readonly path: string;
 }
 
-const sales: EventKind = {
-  id: "sales",
-  label: "Sales and returns",
-  corners: [
-    [-1, -0.8],
-    [1, -0.8],
-    [0, 1],
-  ],
-};
-const other: EventKind = { id: "other", label: "Other", corners: null };
+const other: EventKind = { id: "other", label: "Other", path: "M-.9 0A.9.9 0 1 1 .9 0A.9.9 0 1 1-.9 0Z" };
 
 const kinds: Readonly<Record<string, EventKind>> = {
-  "Sales and returns": sales,
-  "Store receiving": {
-    id: "receiving",
-    label: "Store receiving",
-    corners: [
-      [-1, 0.8],
-      [1, 0.8],
-      [0, -1],
-    ],
-  },
+  "Sales and returns": { id: "sales", label: "Sales and returns", path: "M-1-.8H1L0 1Z" },
+  "Store receiving": { id: "receiving", label: "Store receiving", path: "M-1 .8H1L0-1Z" },
   "Store inventory and adjustments": {
     id: "adjustments",
     label: "Adjustments",
-    corners: [
-      [0, -1.1],
-      [1.1, 0],
-      [0, 1.1],
-      [-1.1, 0],
-    ],
+    path: "M0-1.1L1.1 0L0 1.1L-1.1 0Z",
   },
-  "DC-level events": {
-    id: "dc",
-    label: "Distribution centre",
-    corners: [
-      [-0.8, -0.8],
-      [0.8, -0.8],
-      [0.8, 0.8],
-      [-0.8, 0.8],
-    ],
-  },
+  "DC-level events": { id: "dc", label: "Distribution centre", path: "M-.8-.8H.8V.8H-.8Z" },
 };
 
 export function kindOf(eventType: string): EventKind {

@@ -1,19 +1,18 @@
 /**
- * The chart of a history, drawn by uPlot: the quantity after each event as a step line, the events as marks on it.
- * Colours are read from the page, so that light, dark and contrast themes need no rule here. uPlot styles its
- * elements through the object model only, which the page's policy allows.
+ * Draws a history with uPlot: the quantity after each event as a step line, the events as marks on it. Reads its colours
+ * from the page's style sheet, for light, dark and contrast themes.
  */
 import uPlot from "uplot";
 import type { HistoryEvent } from "../../domain/records";
 import { type EventKind, kindOf } from "./event-kinds";
 
 const heightPx = 180;
-/** Half of a mark; smaller where many stand close together. */
+/** Half of a mark; smaller where there are many. */
 const markPx = 4.5;
 const crowdedMarkPx = 2.5;
 const crowded = 60;
 
-/** Draws into `host`, as wide as it is from now on; returns the way to remove it. */
+/** Draws into `host` and follows its width. Returns a function that removes the chart. */
 export function drawEventsChart(host: HTMLElement, events: readonly HistoryEvent[]): () => void {
   const colour = (className: string): string => colourOf(host, className);
   const axis = {
@@ -46,7 +45,7 @@ export function drawEventsChart(host: HTMLElement, events: readonly HistoryEvent
           spanGaps: true,
         },
       ],
-      // Before the line, so that it can be seen over its marks.
+      // Before the line, which stays visible above the marks.
       hooks: { drawAxes: [(drawn) => drawMarks(drawn, events, marks)] },
     },
     [events.map(({ createdAtMs }) => createdAtMs / 1000), events.map(({ quantityAfter }) => quantityAfter)],
@@ -74,26 +73,23 @@ function drawMarks(
   for (const { createdAtMs, eventType, quantityAfter } of events) {
     const kind = kindOf(eventType);
     const x = chart.valToPos(createdAtMs / 1000, "x", true);
-    // Without a quantity after it, an event stands on the floor of the chart.
+    // An event without a quantity after it is drawn on the floor of the chart.
     const y = chart.valToPos(quantityAfter ?? floor, "y", true);
-    ctx.beginPath();
-    if (kind.corners === null) ctx.arc(x, y, size * 0.9, 0, 2 * Math.PI);
-    else for (const [right, down] of kind.corners) ctx.lineTo(x + right * size, y + down * size);
-    ctx.closePath();
+    ctx.setTransform(size, 0, 0, size, x, y);
     ctx.fillStyle = colours.get(kind) ?? "";
-    ctx.fill();
+    ctx.fill(new Path2D(kind.path));
   }
   ctx.restore();
 }
 
-/** A quantity is read against nothing left, so the axis holds 0. */
+/** The axis includes 0: nothing left. */
 function withZero(least: number | null, most: number | null): [number, number] {
   const low = Math.min(0, least ?? 0);
   const high = Math.max(1, most ?? 0);
   return [low, high + (high - low) * 0.1];
 }
 
-/** Midnight is its day, `11-20`; another time of day is `14:00`. */
+/** `11-20` for midnight, otherwise `14:00`. */
 function dayOrTime(seconds: number): string {
   const at = new Date(seconds * 1000);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -101,7 +97,7 @@ function dayOrTime(seconds: number): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** What the style sheet makes of a class: in a contrast theme, one of the system's few colours. */
+/** The colour that the style sheet gives this class. */
 function colourOf(host: HTMLElement, className: string): string {
   const probe = document.createElement("span");
   probe.className = className;

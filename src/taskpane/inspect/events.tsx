@@ -1,28 +1,22 @@
-/**
- * The events of the last days: a chart that comes as a chunk of its own, and the same as a table, newest first.
- * The chart says nothing that the table does not. Times are the planner's own, as everywhere in the pane.
- */
+/** The events of the last days: a table, newest first, and a chart of the same. Times are local, as in the whole pane. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { meaningOf } from "../../domain/event-types";
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
 import type { HistoryAnswer } from "../../engine/answer";
-import { Button, Message, Section } from "../parts/parts";
+import { Buttons, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useSource } from "../parts/use-source";
+import { useLoaded, useSource } from "../parts/use-source";
 import { count, counted, duration, timeOfDay } from "../parts/words";
 import { kindOf, type EventKind } from "./event-kinds";
 
 const firstRows = 30;
 
-export function EventsView({
-  services,
-  answer,
-  query,
-}: {
+export function EventsView(props: {
   readonly services: PaneServices;
   readonly answer: HistoryAnswer;
   readonly query: HistoryQuery | null;
 }) {
+  const { services, answer, query } = props;
   const [all, setAll] = useState(false);
   const nowMs = services.clock.now();
   const title = query?.locationArea === "BACKROOM" ? "Events of the backroom" : "Events of the last days";
@@ -75,11 +69,7 @@ export function EventsView({
             </tbody>
           </table>
           {newestFirst.length > shown.length ? (
-            <div class="buttons">
-              <Button quiet onClick={() => setAll(true)}>
-                Show all {count(newestFirst.length)}
-              </Button>
-            </div>
+            <Buttons quiet actions={{ [`Show all ${count(newestFirst.length)}`]: () => setAll(true) }} />
           ) : null}
         </>
       )}
@@ -87,7 +77,7 @@ export function EventsView({
   );
 }
 
-/** `11-20 14:03`; the year says nothing in the days the service keeps. */
+/** `11-20 14:03`, without the year: the service keeps a few days. */
 function shortTime(atMs: number, nowMs: number): string {
   return timeOfDay(atMs, nowMs).replace(/^\d{4}-/, "");
 }
@@ -95,11 +85,7 @@ function shortTime(atMs: number, nowMs: number): string {
 function Mark({ kind }: { kind: EventKind }) {
   return (
     <svg class={`mark mark-${kind.id}`} viewBox="-1.3 -1.3 2.6 2.6" width="10" height="10" aria-hidden="true">
-      {kind.corners === null ? (
-        <circle r="0.9" fill="currentColor" />
-      ) : (
-        <polygon points={kind.corners.map((corner) => corner.join(",")).join(" ")} fill="currentColor" />
-      )}
+      <path d={kind.path} fill="currentColor" />
     </svg>
   );
 }
@@ -107,25 +93,18 @@ function Mark({ kind }: { kind: EventKind }) {
 function Chart({ services, events }: { services: PaneServices; events: readonly HistoryEvent[] }) {
   const theme = useSource(services.theme);
   const host = useRef<HTMLDivElement>(null);
-  const [failed, setFailed] = useState(false);
+  const { value: chart, error } = useLoaded(
+    () => import(/* webpackChunkName: "chart" */ "./events-chart"),
+    [],
+  );
   const kinds = [...new Set(events.map(({ eventType }) => kindOf(eventType)))];
 
-  useEffect(() => {
-    let current = true;
-    let remove = (): void => undefined;
-    import(/* webpackChunkName: "chart" */ "./events-chart").then(
-      ({ drawEventsChart }) => {
-        if (current && host.current) remove = drawEventsChart(host.current, events);
-      },
-      () => current && setFailed(true),
-    );
-    return () => {
-      current = false;
-      remove();
-    };
-  }, [events, theme]);
+  useEffect(
+    () => (chart && host.current ? chart.drawEventsChart(host.current, events) : undefined),
+    [chart, events, theme],
+  );
 
-  if (failed) return <p class="hint">The chart couldn't be loaded. The table shows the same.</p>;
+  if (error !== null) return <p class="hint">INV couldn't load the chart. The table shows the same.</p>;
   return (
     <figure class="events-chart">
       <div ref={host} class="events-canvas" role="img" aria-label={chartWords(events)} />
@@ -151,7 +130,7 @@ function chartWords(events: readonly HistoryEvent[]): string {
   const last = after.at(-1);
   const line =
     first === undefined || last === undefined
-      ? "The service does not say the quantity after them."
+      ? "The service doesn't say the quantity after them."
       : `The quantity after them goes from ${first} to ${last}, between ${Math.min(...after)} and ${Math.max(...after)}.`;
-  return `Chart of ${counted(events.length, "event")}. ${line} The table below holds the same.`;
+  return `Chart of ${counted(events.length, "event")}. ${line} The table below contains the same.`;
 }

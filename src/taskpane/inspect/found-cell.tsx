@@ -1,28 +1,22 @@
 /**
- * A cell that INV knows something of: its numbers with their ages, why it has none, and the events of the last days. What
- * is known is shown at once; what is not is priced first, and asked for by a click.
+ * What INV knows of a cell: its numbers with their ages, or why it has none, and the events of the last days. What INV
+ * doesn't know yet comes at a click, with its cost shown.
  */
 import type { Found } from "../../workbook/inspect/look";
 import { CellLink } from "../parts/cell-link";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { ViewProps } from "../parts/tab";
-import { Button, Facts, Message, Section } from "../parts/parts";
+import { Buttons, Facts, Message, Section } from "../parts/parts";
 import { counted, duration, timeOfDay } from "../parts/words";
 import { EventsView } from "./events";
 import { ItemRecordView } from "./item-record";
 
-/** Reasons and corrections come with the first cell that has no value. */
-const CellProblem = lazyPanel(async () => {
-  const { CellProblem: Panel } = await import(/* webpackChunkName: "cell-problem" */ "./cell-problem");
-  return Panel;
-});
+const CellProblem = lazyPanel(
+  () => import(/* webpackChunkName: "cell-problem" */ "./cell-problem"),
+  "CellProblem",
+);
 
-export interface FoundCellProps extends ViewProps {
-  readonly found: Found;
-  readonly onAsk: () => void;
-}
-
-export function FoundCell(props: FoundCellProps) {
+export function FoundCell(props: ViewProps & { readonly found: Found; readonly onAsk: () => void }) {
   const { services, connection, found, onAsk } = props;
   const { subject, item, price, asking, failed } = found;
   const nowMs = services.clock.now();
@@ -58,12 +52,12 @@ export function FoundCell(props: FoundCellProps) {
         {subject.problem || (item && !item.found) ? <CellProblem {...props} /> : null}
         {price || asking ? (
           <div class="ask" role="status">
-            {asking ? <p>Asking…</p> : <p>{costWords(found, nowMs)}</p>}
-            <div class="buttons">
-              <Button primary={!item} disabled={asking || !connection.hasCredentials} onClick={onAsk}>
-                {item ? "Bring up to date" : "Ask"}
-              </Button>
-            </div>
+            <p>{asking ? "Asking…" : costWords(found, nowMs)}</p>
+            <Buttons
+              primary={!item}
+              disabled={asking || !connection.hasCredentials}
+              actions={{ [item ? "Bring up to date" : "Ask"]: onAsk }}
+            />
           </div>
         ) : null}
         {failed ? (
@@ -96,12 +90,12 @@ function askedFacts({ subject, item }: Found): (readonly [string, string])[] {
     ...(itemNumber === null ? [] : [["Item number", itemNumber] as const]),
     ...(gtin === null ? [] : [["GTIN", gtin] as const]),
     ...(subject.others > 0
-      ? [["And", `${counted(subject.others, "more item")} of this formula; the first is shown`] as const]
+      ? [["And", `${counted(subject.others, "more item")} of this formula. The first is shown`] as const]
       : []),
   ];
 }
 
-/** What asking for the rest costs, and how old what is shown is. */
+/** The cost of the rest, and the age of what is shown. */
 function costWords({ price, item, history }: Found, nowMs: number): string {
   if (price === null) return "";
   const { searchCalls, eventCallsAtLeast } = price;

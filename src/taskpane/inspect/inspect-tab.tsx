@@ -1,21 +1,15 @@
-/**
- * Inspect: the selected cell, why cells have no value, and the check of a list of items. The tab and each view but
- * its first are chunks of their own, loaded when they are first chosen.
- */
+/** Inspect: the selected cell, why cells have no value, and the check of a list of items. */
 import { lazyPanel } from "../parts/lazy-panel";
 import type { TabProps } from "../parts/tab";
 import { type View, Views } from "../parts/views";
 import { ProblemBadge } from "./problem-badge";
 import { SelectedCell } from "./selected-cell";
 
-const Problems = lazyPanel(async () => {
-  const { Problems: Panel } = await import(/* webpackChunkName: "problems" */ "./problems");
-  return Panel;
-});
-const CheckItems = lazyPanel(async () => {
-  const { CheckItems: Panel } = await import(/* webpackChunkName: "check-items" */ "./check-items");
-  return Panel;
-});
+const Problems = lazyPanel(() => import(/* webpackChunkName: "problems" */ "./problems"), "Problems");
+const CheckItems = lazyPanel(
+  () => import(/* webpackChunkName: "check-items" */ "./check-items"),
+  "CheckItems",
+);
 
 const views: readonly View[] = [
   { id: "cell", label: "Selected cell", Panel: SelectedCell },

@@ -83,7 +83,7 @@ function entryText(entry: unknown): string {
     .join(", ");
 }
 
-/** Some come as JSON in a text. */
+/** Some are JSON in a text. */
 function parsedOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

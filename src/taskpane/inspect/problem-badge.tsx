@@ -1,4 +1,4 @@
-/** How many cells nobody answered or were given a wrong entry, at the corner of a tab or a view. An #N/A is no alarm. */
+/** Counts the cells without an answer or with a wrong entry, beside the name of a tab or view. #N/A is no alarm. */
 import { errorTable } from "../../domain/errors";
 import { useChanges } from "../parts/use-source";
 import { count } from "../parts/words";

@@ -1,62 +1,56 @@
-/** The cells of one reason: where each is, what it was given, and what was probably meant, written at a click. */
+/** The cells of one reason: where each is, its arguments, and what was probably meant, written at a click. */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem, ProblemGroup } from "../../cells/activity";
-import { type InvError, toInvError } from "../../domain/errors";
+import { type InvError } from "../../domain/errors";
 import { areaAddress } from "../../workbook/addresses";
-import { placeWords } from "../parts/place-words";
+import { correctedWords, placeWords } from "./correction-words";
 import { type Correction, correct } from "../../workbook/corrections";
 import { findFixes, type InputFix } from "../../workbook/inspect/input-fixes";
+import type { Action } from "../parts/action";
 import { CellRows } from "../parts/cell-rows";
-import { Button } from "../parts/parts";
+import { Button, Buttons } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useAlive } from "../parts/use-source";
-import { count, counted, timeOfDay } from "../parts/words";
+import { count, timeOfDay } from "../parts/words";
 
-/** While a sheet calculates, its problems come one by one. */
+/** Problems come one by one while a sheet calculates. */
 const settleMs = 300;
 
-export function ProblemRows({
-  group,
-  services,
-  onApplied,
-}: {
+export function ProblemRows(props: {
   readonly group: ProblemGroup;
   readonly services: PaneServices;
-  /** Called with what was written, in words; the group may be gone by then. */
-  readonly onApplied: (words: string) => void;
+  /** The caller's: a correction may end the group. */
+  readonly correcting: Action;
 }) {
+  const { group, services, correcting } = props;
   const fixes = useFixes(services, group.problems);
-  /** Written, or about to be: they are not offered again. */
+  /** Written, or about to be: INV doesn't offer them again. */
   const [written, setWritten] = useState<ReadonlySet<Correction | null>>(new Set());
   const sure = [...fixes.values()]
     .filter((fix) => fix.sure && !written.has(fix.correction))
     .flatMap(({ correction }) => correction ?? []);
 
-  async function apply(corrections: readonly Correction[]): Promise<void> {
+  function apply(corrections: readonly Correction[]): void {
     const workbook = services.workbook.get();
     if (workbook.kind !== "open") return;
     setWritten(new Set([...written, ...corrections]));
-    const words = await correct(workbook.workbook, corrections).then(
-      ({ cells, left }) =>
-        cells === 0
-          ? "The cells have changed since: nothing was written."
-          : `${counted(cells, "cell")} corrected; one Undo takes it back.${left === 0 ? "" : ` ${counted(left, "cell")} changed meanwhile and stayed.`}`,
-      (error: unknown) => {
+    correcting.run(async () => {
+      const done = await correct(workbook.workbook, corrections).catch((error: unknown) => {
         setWritten(written);
-        return toInvError(error).message;
-      },
-    );
-    onApplied(words);
+        throw error;
+      });
+      return correctedWords(done);
+    });
   }
 
   return (
     <>
       {sure.length > 1 ? (
-        <div class="buttons">
-          <Button quiet onClick={() => void apply(sure)}>
-            Apply {count(new Set(sure.map(addressOf)).size)} suggestions
-          </Button>
-        </div>
+        <Buttons
+          quiet
+          actions={{
+            [`Apply ${count(new Set(sure.map(addressOf)).size)} suggestions`]: () => apply(sure),
+          }}
+        />
       ) : null}
       <CellRows
         services={services}
@@ -72,7 +66,7 @@ export function ProblemRows({
             words: factsOf(problem, services.clock.now()),
             action:
               fix?.correction && !isWritten ? (
-                <Button quiet onClick={() => void apply(fix.correction ? [fix.correction] : [])}>
+                <Button quiet onClick={() => apply(fix.correction ? [fix.correction] : [])}>
                   Write {fix.meant} into {placeWords(fix.correction.cell, problem.cell)}
                 </Button>
               ) : null,
@@ -120,10 +114,9 @@ export function protocolDetails({ details }: InvError): string {
 
 const noFixes: ReadonlyMap<Problem, InputFix> = new Map();
 
-/** What was probably meant; found again when the problems are others. */
+/** What was probably meant, found again when the problems change. */
 function useFixes(services: PaneServices, problems: readonly Problem[]): ReadonlyMap<Problem, InputFix> {
   const [fixes, setFixes] = useState(noFixes);
-  const alive = useAlive();
   const { clock } = services;
   const key = problems.map(({ cell, atMs }) => `${cell ?? ""} ${atMs}`).join("|");
   useEffect(() => {
@@ -132,9 +125,8 @@ function useFixes(services: PaneServices, problems: readonly Problem[]): Readonl
       const workbook = services.workbook.get();
       if (problems.length === 0 || workbook.kind !== "open") return;
       const found = await findFixes({ workbook: workbook.workbook, cells: services.cells }, problems);
-      if (current && alive.current) setFixes(found);
+      if (current) setFixes(found);
     }
-    // Without suggestions the list is still a list.
     const timer = clock.setTimeout(() => void find().catch(() => undefined), settleMs);
     return () => {
       current = false;
@@ -148,7 +140,7 @@ function addressOf({ cell }: Correction): string {
   return areaAddress({ ...cell, rows: 1, cols: 1 });
 }
 
-/** What a wrong argument was, where it is neither the store nor the item. */
+/** The wrong argument, where it is neither the store nor the item. */
 function receivedIn({ error, store, item }: Problem): string | null {
   const received = /received ("[^"]*")/.exec(error.message)?.[1];
   if (error.code !== "bad-argument" || received === undefined) return null;

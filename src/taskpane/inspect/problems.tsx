@@ -1,13 +1,13 @@
 /**
- * Why cells have no value or a stale one, grouped by reason, the largest group first; each opens to its cells. An error's
- * text can always be read here, because Excel often hides it. The functions record problems; this only shows them.
+ * Why cells have no value or a stale one, grouped by reason, the largest group first; each opens to its cells. Excel often
+ * hides the text of an error; here it can always be read.
  */
-import { useState } from "preact/hooks";
 import type { ProblemGroup } from "../../cells/activity";
 import type { CellUse } from "../../cells/cell-register";
 import { errorTable } from "../../domain/errors";
+import { ActionStatus, useAction } from "../parts/action";
 import { AgedCells } from "../parts/aged-cells";
-import { Button, Fold, Message, Section } from "../parts/parts";
+import { Buttons, Fold, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import type { PaneServices } from "../services";
 import { useChanges } from "../parts/use-source";
@@ -15,20 +15,13 @@ import { counted, timeOfDay } from "../parts/words";
 import { NameErrors } from "./name-errors";
 import { ProblemRows } from "./problem-rows";
 
-type Kind = "unanswered" | "mistyped" | "none";
-
-const titles: Readonly<Record<Kind, string>> = {
-  unanswered: "Not answered (#VALUE!)",
-  mistyped: "Wrong entries (#VALUE!)",
-  none: "Not found (#N/A)",
-};
-const kinds: readonly Kind[] = ["unanswered", "mistyped", "none"];
+const titles = ["Not answered (#VALUE!)", "Wrong entries (#VALUE!)", "Not found (#N/A)"] as const;
 
 export function Problems({ services, workbook, active }: ViewProps) {
   const { activity } = services.cells;
   useChanges(activity.subscribe);
   useChanges(services.cells.subscribe);
-  const [applied, setApplied] = useState<string | null>(null);
+  const correcting = useAction();
   const groups = activity.groups();
   return (
     <>
@@ -37,12 +30,12 @@ export function Problems({ services, workbook, active }: ViewProps) {
         <p class="empty">Every cell has its value.</p>
       ) : null}
       <StaleCells services={services} />
-      <div role="status">{applied === null ? null : <Message intent="info">{applied}</Message>}</div>
-      {kinds.map((kind) => {
-        const own = groups.filter((group) => kindOf(group) === kind);
+      <ActionStatus action={correcting} />
+      {titles.map((title) => {
+        const own = groups.filter((group) => titleOf(group) === title);
         if (own.length === 0) return null;
         return (
-          <Section key={kind} title={titles[kind]}>
+          <Section key={title} title={title}>
             {own.map((group) => (
               <Fold
                 key={`${group.code} ${group.reason}`}
@@ -55,19 +48,13 @@ export function Problems({ services, workbook, active }: ViewProps) {
                   </>
                 }
               >
-                {() => <ProblemRows group={group} services={services} onApplied={setApplied} />}
+                {() => <ProblemRows group={group} services={services} correcting={correcting} />}
               </Fold>
             ))}
           </Section>
         );
       })}
-      {groups.length > 0 ? (
-        <div class="buttons">
-          <Button quiet onClick={() => activity.clear()}>
-            Clear list
-          </Button>
-        </div>
-      ) : null}
+      {groups.length > 0 ? <Buttons quiet actions={{ "Clear list": () => activity.clear() }} /> : null}
     </>
   );
 }
@@ -112,13 +99,13 @@ function sinceWords(uses: readonly CellUse[], nowMs: number): string {
   return timeOfDay(oldestMs, nowMs);
 }
 
-/** A wrong entry was never sent; an #N/A is the service's answer; the others were not answered. */
-function kindOf({ code }: ProblemGroup): Kind {
-  if (code === "bad-argument") return "mistyped";
-  return errorTable[code].cell === "#VALUE!" ? "unanswered" : "none";
+/** INV never sent a wrong entry; #N/A is the service's answer; for the others there was no answer. */
+function titleOf({ code }: ProblemGroup): (typeof titles)[number] {
+  if (code === "bad-argument") return titles[1];
+  return errorTable[code].cell === "#VALUE!" ? titles[0] : titles[2];
 }
 
-/** The service's own words often are the title: no need to read it twice. */
+/** The reason often contains the general text. */
 function saysAlready({ code, reason }: ProblemGroup): boolean {
   return reason.toLowerCase().includes(errorTable[code].text.toLowerCase());
 }

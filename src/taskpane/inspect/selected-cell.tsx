@@ -1,17 +1,12 @@
-/** The selected cell as it is followed: what is known of it is `found-cell`'s to show. The model is the workbook's. */
+/** Follows the selected cell; `found-cell` shows what INV knows of it. */
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 import { createLook } from "../../workbook/inspect/look";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { ViewProps } from "../parts/tab";
-import { Button, Section } from "../parts/parts";
+import { Buttons, Section } from "../parts/parts";
 import { useTick } from "../parts/use-source";
-import type { FoundCellProps } from "./found-cell";
 
-/** What is known of a cell comes with the first one that INV knows something of. */
-const FoundCell = lazyPanel<FoundCellProps>(async () => {
-  const { FoundCell: Panel } = await import(/* webpackChunkName: "found-cell" */ "./found-cell");
-  return Panel;
-});
+const FoundCell = lazyPanel(() => import(/* webpackChunkName: "found-cell" */ "./found-cell"), "FoundCell");
 
 /** Follows the selection only while it is visible. */
 export function SelectedCell(props: ViewProps) {
@@ -47,16 +42,12 @@ function FollowedCell(props: ViewProps) {
   if (state.kind === "uncalculated") {
     return (
       <Section title="Selected cell">
-        <p>This formula was not calculated since the workbook was opened.</p>
+        <p>Excel hasn't calculated this formula since the workbook was opened.</p>
         <p class="hint">
-          Where calculating it changes nothing here, it has too few or too many arguments, or a name that is
-          not one of INV's.
+          If that changes nothing here, the formula has too few or too many arguments, or a name that isn't
+          one of INV's.
         </p>
-        <div class="buttons">
-          <Button primary onClick={() => look.ask()}>
-            Calculate it
-          </Button>
-        </div>
+        <Buttons primary actions={{ "Calculate it": () => look.ask() }} />
       </Section>
     );
   }

@@ -1,77 +1,63 @@
 /** What a planner can do about each reason, and which button helps. */
 import type { ErrorCode } from "../../domain/errors";
 
-interface Advice {
-  readonly todo: string;
-  /** `connect`: opens the connection form. `again`: sends the same request again. */
-  readonly action: "connect" | "again" | "none";
-}
+const diagnostics = "Copy the diagnostics in Settings for support.";
+const tryAgain = "Try again. If it fails again, copy the diagnostics in Settings for the service's support.";
 
-export const whatToDo: Readonly<Record<ErrorCode, Advice>> = {
-  "not-mapped": {
-    todo: "Check the item on its label. If it is right, ask the retailer to map it to your supplier number.",
-    action: "none",
-  },
-  "no-data": {
-    todo: "The item may not be sold at this store. Check the store number.",
-    action: "none",
-  },
-  "item-error": {
-    todo: "The message above is the service's. If it isn't clear, ask its support.",
-    action: "none",
-  },
-  "no-record": {
-    todo: "Choose one of the location areas or states named above.",
-    action: "none",
-  },
-  "no-events": {
-    todo: "No such event in the days that the service keeps. Try other dates or another event.",
-    action: "none",
-  },
-  "bad-argument": {
-    todo: "Correct the cell that the formula points at. INV then calculates the formula again.",
-    action: "none",
-  },
-  "refused-value": {
-    todo: "The service doesn't accept this value. Check it on the label.",
-    action: "none",
-  },
-  "refused-request": {
-    todo: "The service doesn't accept this request. Copy the diagnostics in Settings for support.",
-    action: "none",
-  },
-  offline: { todo: 'Go online: clear "Work offline" in Settings.', action: "none" },
-  "not-connected": { todo: "Connect to an environment.", action: "connect" },
-  "credentials-refused": { todo: "Enter the consumer ID and the client secret again.", action: "connect" },
-  "signed-out": { todo: "Sign in again. INV then asks for this cell.", action: "connect" },
-  "not-subscribed": {
-    todo: "Ask for a subscription to the service for this consumer ID.",
-    action: "connect",
-  },
-  "consumer-unknown": {
-    todo: "Check the consumer ID. It must belong to your supplier.",
-    action: "connect",
-  },
-  "wrong-address": {
-    todo: "Ask your administrator to check the addresses of this environment.",
-    action: "connect",
-  },
-  quota: {
-    todo: "Your company has used its requests of this minute. Try again in a minute.",
-    action: "again",
-  },
-  unreachable: { todo: "Check your network connection, then try again.", action: "again" },
-  timeout: { todo: "Try again. If it fails again, the service is slow today.", action: "again" },
-  "service-down": { todo: "Try again in a few minutes. Cells keep their values.", action: "again" },
-  "bad-answer": {
-    todo: "Try again. If it fails again, copy the diagnostics in Settings for the service's support.",
-    action: "again",
-  },
-  "missing-answer": {
-    todo: "Try again. If it fails again, copy the diagnostics in Settings for the service's support.",
-    action: "again",
-  },
-  "too-large": { todo: "Copy the diagnostics in Settings for support.", action: "again" },
-  cancelled: { todo: "The request was cancelled. Try again.", action: "again" },
-  internal: { todo: "Copy the diagnostics in Settings for support.", action: "again" },
+const advice: Readonly<Record<ErrorCode, string>> = {
+  "not-mapped":
+    "Check the item on its label. If it is right, ask the retailer to map it to your supplier number.",
+  "no-data": "The item may not be sold at this store. Check the store number.",
+  "item-error": "The message above is the service's. If it isn't clear, ask its support.",
+  "no-record": "Choose one of the location areas or states named above.",
+  "no-events": "The service has no such event for these days. Try other dates or another event.",
+  "bad-argument": "Correct the cell that the formula refers to. INV then calculates the formula again.",
+  "refused-value": "The service doesn't accept this value. Check it on the label.",
+  "refused-request": `The service doesn't accept this request. ${diagnostics}`,
+  offline: 'Go online: clear "Work offline" in Settings.',
+  "not-connected": "Connect to an environment.",
+  "credentials-refused": "Enter the consumer ID and the client secret again.",
+  "signed-out": "Sign in again. INV then requests this value.",
+  "not-subscribed": "Ask for a subscription to the service for this consumer ID.",
+  "consumer-unknown": "Check the consumer ID. It must belong to your supplier.",
+  "wrong-address": "Ask your administrator to check the addresses of this environment.",
+  quota: "Your company has used its requests for this minute. Try again in a minute.",
+  unreachable: "Check your network connection, then try again.",
+  timeout: "Try again. If it fails again, the service is slow today.",
+  "service-down": "Try again in a few minutes. Cells keep their values.",
+  "bad-answer": tryAgain,
+  "missing-answer": tryAgain,
+  "too-large": diagnostics,
+  cancelled: "The request was cancelled. Try again.",
+  internal: diagnostics,
 };
+
+const needsConnection: ReadonlySet<ErrorCode> = new Set([
+  "not-connected",
+  "credentials-refused",
+  "signed-out",
+  "not-subscribed",
+  "consumer-unknown",
+  "wrong-address",
+]);
+
+const mayWorkLater: ReadonlySet<ErrorCode> = new Set([
+  "quota",
+  "unreachable",
+  "timeout",
+  "service-down",
+  "bad-answer",
+  "missing-answer",
+  "too-large",
+  "cancelled",
+  "internal",
+]);
+
+/** `connect` opens the connection form; `again` sends the same request again. */
+export function whatToDo(code: ErrorCode): {
+  readonly todo: string;
+  readonly action: "connect" | "again" | null;
+} {
+  const action = needsConnection.has(code) ? "connect" : mayWorkLater.has(code) ? "again" : null;
+  return { todo: advice[code], action };
+}

@@ -1,44 +1,49 @@
-/** Something a button does, one at a time, and how it ended, in words beside it. */
+/** Something that a button does, one at a time, and how it ended, in words beside the button. */
 import { useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
 import { Message } from "./parts";
 import { useAlive } from "./use-source";
 
 export interface Action {
-  readonly told: { readonly intent: "success" | "error"; readonly text: string } | null;
-  /** Does nothing while the last one is under way. */
-  run(work: () => Promise<string>): void;
+  readonly isBusy: boolean;
+  /** How the last one ended; null for one that has nothing to say. */
+  readonly result: { readonly intent: "success" | "error"; readonly text: string } | null;
+  /** Does nothing while the last one runs. The text of an error is its message. */
+  run(work: () => Promise<string | null>): void;
+  clear(): void;
 }
 
-/** One thing at a time, and how it ended, in words. */
 export function useAction(): Action {
-  const [busy, setBusy] = useState(false);
-  const [told, setTold] = useState<Action["told"]>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [result, setResult] = useState<Action["result"]>(null);
   const alive = useAlive();
   return {
-    told,
+    isBusy,
+    result,
     run(work) {
-      if (busy) return;
+      if (isBusy) return;
       setBusy(true);
-      setTold(null);
+      setResult(null);
       void work()
         .then(
-          (text): Action["told"] => ({ intent: "success", text }),
-          (error: unknown): Action["told"] => ({ intent: "error", text: toInvError(error).message }),
+          (text): Action["result"] => (text === null ? null : { intent: "success", text }),
+          (error: unknown): Action["result"] => ({ intent: "error", text: toInvError(error).message }),
         )
-        .then((result) => {
+        .then((ended) => {
           if (!alive.current) return;
           setBusy(false);
-          setTold(result);
+          setResult(ended);
         });
     },
+    clear: () => setResult(null),
   };
 }
 
-export function Told({ action }: { action: Action }) {
+export function ActionStatus({ action, busyText }: { action: Action; busyText?: string }) {
   return (
     <div role="status">
-      {action.told ? <Message intent={action.told.intent}>{action.told.text}</Message> : null}
+      {action.isBusy && busyText !== undefined ? <p>{busyText}</p> : null}
+      {action.result ? <Message intent={action.result.intent}>{action.result.text}</Message> : null}
     </div>
   );
 }

@@ -6,14 +6,9 @@ import type { PaneServices } from "../services";
 import { CellRows } from "./cell-rows";
 import { duration } from "./words";
 
-export interface AgedCellsProps {
-  services: PaneServices;
-  uses: readonly CellUse[];
-  /** How many there are, where `uses` holds only the first. */
-  all?: number;
-}
-
-export function AgedCells({ services, uses, all = uses.length }: AgedCellsProps) {
+/** `all` is how many there are, where `uses` has only the first. */
+export function AgedCells(props: { services: PaneServices; uses: readonly CellUse[]; all?: number }) {
+  const { services, uses, all = uses.length } = props;
   const nowMs = services.clock.now();
   return (
     <CellRows

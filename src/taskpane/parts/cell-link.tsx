@@ -1,20 +1,12 @@
-/**
- * A cell's address that selects the cell. The keyboard stays in the pane, so that a list can be walked
- * through while the sheet follows.
- */
+/** A cell's address that selects the cell. The keyboard stays in the pane, so that a person can walk through a list. */
 import { useState } from "preact/hooks";
 import type { PaneServices } from "../services";
 import { useAlive } from "./use-source";
 
-interface CellLinkProps {
-  services: PaneServices;
-  address: string;
-  /** In place of the address, where the sheet is plain. */
-  label?: string;
-}
-
-export function CellLink({ services, address, label }: CellLinkProps) {
-  const [gone, setGone] = useState(false);
+/** The label replaces the address. */
+export function CellLink(props: { services: PaneServices; address: string; label?: string | undefined }) {
+  const { services, address, label } = props;
+  const [isGone, setGone] = useState(false);
   const alive = useAlive();
   return (
     <button
@@ -28,7 +20,7 @@ export function CellLink({ services, address, label }: CellLinkProps) {
       }}
     >
       {label ?? address}
-      {gone ? " (not there any more)" : ""}
+      {isGone ? " (no longer there)" : ""}
     </button>
   );
 }

@@ -1,11 +1,10 @@
-/** Cells as a list: where each is, what is said of it, and what can be done; the rest as a number. */
+/** Cells as a list: where each is, its facts and actions; of many the first, and the number of the others. */
 import type { ComponentChildren } from "preact";
 import type { PaneServices } from "../services";
 import { CellLink } from "./cell-link";
 import { count } from "./words";
 
-/** Nobody reads more rows; the number says how many there are. */
-const mostListed = 200;
+const mostRows = 200;
 
 export interface CellRow {
   readonly key: string;
@@ -18,13 +17,7 @@ export interface CellRow {
   readonly detail?: ComponentChildren;
 }
 
-export function CellRows<T>({
-  services,
-  items,
-  all = items.length,
-  label,
-  row,
-}: {
+export function CellRows<T>(props: {
   services: PaneServices;
   items: readonly T[];
   /** How many there are, where `items` holds only the first. */
@@ -32,10 +25,12 @@ export function CellRows<T>({
   label?: string;
   row: (item: T, index: number) => CellRow;
 }) {
-  const listed = items.slice(0, mostListed);
+  const { services, items, row } = props;
+  const all = props.all ?? items.length;
+  const listed = items.slice(0, mostRows);
   return (
     <>
-      <ul class="rows" aria-label={label}>
+      <ul class="rows" aria-label={props.label}>
         {listed.map((item, index) => {
           const { key, address, label: shown, words, action, detail } = row(item, index);
           return (
@@ -43,11 +38,7 @@ export function CellRows<T>({
               {address === null ? (
                 <span>{shown}</span>
               ) : (
-                <CellLink
-                  services={services}
-                  address={address}
-                  {...(shown === undefined ? {} : { label: shown })}
-                />
+                <CellLink services={services} address={address} label={shown} />
               )}
               <span>{words}</span>
               {action}

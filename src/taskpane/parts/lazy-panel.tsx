@@ -1,50 +1,35 @@
 /**
- * A panel that comes as a chunk of its own when it is first in view: a tab, or a view within one. A chunk that
- * cannot be had (the server was restarted, no network) is said, and asked for again by a button: a panel is
- * never just empty.
+ * A panel in a chunk of its own, loaded when it is first in view. Where the chunk can't be loaded (no network, a server
+ * that was restarted), the pane says so and offers to try again.
  */
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { Button, Message } from "./parts";
+import { Message } from "./parts";
+import { useLoaded } from "./use-source";
 
-/** The panel that `load` brings; it is loaded once for all. A failed load is tried again when asked for. */
-export function lazyPanel<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
-  let loaded: ComponentType<Props> | null = null;
+type PropsOf<Component> = Component extends (props: infer Props) => unknown ? Props : never;
 
-  return function LazyPanel(props: Props) {
-    const [state, setState] = useState<"loading" | "there" | "failed">(loaded ? "there" : "loading");
-    const [attempt, setAttempt] = useState(1);
+/** The panel that the chunk exports under this name; loaded once. */
+export function lazyPanel<Chunk, Name extends keyof Chunk>(
+  load: () => Promise<Chunk>,
+  name: Name,
+): ComponentType<PropsOf<Chunk[Name]>> {
+  let loaded: ComponentType<PropsOf<Chunk[Name]>> | null = null;
+  async function loadPanel(): Promise<void> {
+    const chunk = await load();
+    loaded = chunk[name] as ComponentType<PropsOf<Chunk[Name]>>;
+  }
 
-    useEffect(() => {
-      let current = true;
-      load().then(
-        (panel) => {
-          loaded = panel;
-          if (current) setState("there");
-        },
-        () => current && setState("failed"),
-      );
-      return () => {
-        current = false;
-      };
-    }, [attempt]);
-
-    function tryAgain(): void {
-      setState("loading");
-      setAttempt(attempt + 1);
-    }
-
-    if (loaded) {
+  return function LazyPanel(props: PropsOf<Chunk[Name]>) {
+    const { error, again } = useLoaded(loaded === null ? loadPanel : null, []);
+    if (loaded !== null) {
       const Panel = loaded;
-      return <Panel {...props} />;
+      return <Panel {...(props as PropsOf<Chunk[Name]> & object)} />;
     }
-    if (state !== "failed") return <p role="status">Loading…</p>;
+    if (error === null) return <p role="status">Loading…</p>;
     return (
       <div role="alert">
-        <Message intent="error" actions={<Button onClick={tryAgain}>Try again</Button>}>
-          This part could not be loaded. The server may be out of reach.
+        <Message intent="error" actions={{ "Try again": again }}>
+          INV couldn't load this part. Check your network connection, then try again.
         </Message>
       </div>
     );

@@ -1,6 +1,6 @@
 /**
- * The small pieces every tab is made of: messages, sections, folds, labelled fields, choices and facts.
- * They hold no state of the add-in. Messages say their kind by icon and words, not by colour alone.
+ * The small pieces every tab is made of: messages, buttons, sections, folds and facts. None has state of the add-in.
+ * Messages say their kind by icon and words, not by colour alone.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -25,16 +25,23 @@ export function Icon({ intent }: { intent: Intent }) {
   );
 }
 
-/** A message of the pane. Whether it is announced is decided by the live region it stands in. */
+/** What a person can do, by the words of the button; null leaves a button out. */
+export type Actions = Readonly<Record<string, (() => void) | null>>;
+
+interface ActionsProps {
+  actions: Actions;
+  disabled?: boolean;
+  /** The first one is what a person probably wants. */
+  primary?: boolean;
+}
+
+/** A message of the pane. The live region around it announces it. */
 export function Message({
   intent,
   children,
   actions,
-}: {
-  intent: Intent;
-  children: ComponentChildren;
-  actions?: ComponentChildren;
-}) {
+  ...how
+}: Partial<ActionsProps> & { intent: Intent; children: ComponentChildren }) {
   return (
     <div class={`message message-${intent}`}>
       <Icon intent={intent} />
@@ -42,8 +49,38 @@ export function Message({
         <span class="spoken">{spoken[intent]}</span>
         {children}
       </span>
-      {actions ? <span class="actions">{actions}</span> : null}
+      {actions ? (
+        <span class="actions">
+          <ActionButtons {...how} actions={actions} quiet />
+        </span>
+      ) : null}
     </div>
+  );
+}
+
+/** A row of buttons. Quiet ones are for lists and messages. */
+export function Buttons(props: ActionsProps & { quiet?: boolean }) {
+  return (
+    <div class="buttons">
+      <ActionButtons {...props} />
+    </div>
+  );
+}
+
+/** The place in the row is the key: a button whose words change keeps the keyboard. */
+function ActionButtons({ actions, primary, ...how }: ActionsProps & { quiet?: boolean }) {
+  const entries = Object.entries(actions);
+  const first = entries.findIndex(([, act]) => act !== null);
+  return (
+    <>
+      {entries.map(([words, act], index) =>
+        act === null ? null : (
+          <Button key={index} {...how} primary={primary === true && index === first} onClick={act}>
+            {words}
+          </Button>
+        ),
+      )}
+    </>
   );
 }
 
@@ -104,15 +141,7 @@ export function Fold({
   );
 }
 
-/** Quiet buttons are for lists and messages. */
-export function Button({
-  onClick,
-  children,
-  primary,
-  quiet,
-  disabled,
-  submit,
-}: {
+export function Button(props: {
   onClick?: () => void;
   children: ComponentChildren;
   primary?: boolean;
@@ -122,109 +151,14 @@ export function Button({
 }) {
   return (
     <fluent-button
-      appearance={primary ? "primary" : "outline"}
-      size={quiet ? "small" : "medium"}
-      type={submit ? "submit" : "button"}
-      disabled={disabled ?? false}
-      {...(onClick ? { onClick } : {})}
+      appearance={props.primary ? "primary" : "outline"}
+      size={props.quiet ? "small" : "medium"}
+      type={props.submit ? "submit" : "button"}
+      disabled={props.disabled ?? false}
+      {...(props.onClick ? { onClick: props.onClick } : {})}
     >
-      {children}
+      {props.children}
     </fluent-button>
-  );
-}
-
-/** A label above a native control whose id is `id`; the hint is tied to it by `<id>-hint`. */
-export function Field({
-  id,
-  label,
-  children,
-  hint,
-}: {
-  id: string;
-  label: string;
-  children: ComponentChildren;
-  hint?: string;
-}) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children}
-      {hint ? (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      ) : null}
-    </div>
-  );
-}
-
-export function Select({
-  id,
-  label,
-  value,
-  options,
-  onChange,
-  hint,
-}: {
-  id: string;
-  label: string;
-  value: string;
-  options: readonly { value: string; label: string }[];
-  onChange: (value: string) => void;
-  hint?: string;
-}) {
-  return (
-    <Field id={id} label={label} {...(hint ? { hint } : {})}>
-      <select
-        id={id}
-        class="control"
-        value={value}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} selected={option.value === value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </Field>
-  );
-}
-
-/** Radio buttons: one of a few, all visible. */
-export function Choice<T extends string>({
-  name,
-  legend,
-  value,
-  options,
-  onChange,
-}: {
-  name: string;
-  legend: ComponentChildren;
-  value: T;
-  options: readonly { value: T; label: string; hint?: string }[];
-  onChange: (value: T) => void;
-}) {
-  return (
-    <fieldset class="choice">
-      <legend>{legend}</legend>
-      {options.map((option) => (
-        <label key={option.value}>
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-          />
-          <span>
-            {option.label}
-            {option.hint ? <span class="hint"> {option.hint}</span> : null}
-          </span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

@@ -1,4 +1,4 @@
-/** What a tab of the pane is given, and what each view within a tab is given. */
+/** The props of every tab, and of every view within a tab. */
 import type { ConnectionState } from "../../connection/types";
 import type { Progress } from "../../engine/types";
 import type { Freezer } from "../../workbook/frozen-formulas/freezer-types";
@@ -9,13 +9,12 @@ import type { PaneServices, TabId, ViewId } from "../services";
 /** Brings a tab into view, and a view within it. */
 export type Show = (tab: TabId, view?: ViewId) => void;
 
-/** Every panel is given the same; it takes what it needs. */
 export interface TabProps {
   readonly services: PaneServices;
   readonly connection: ConnectionState;
   readonly progress: Progress;
   readonly workbook: OpenWorkbook;
-  /** Whether the tab is visible: a hidden one asks for nothing and runs no timer. */
+  /** Visible: a hidden tab requests nothing and runs no timer. */
   readonly active: boolean;
   /** Nothing is connected and no tab was chosen: the pane shows the connection form and nothing else. */
   readonly alone: boolean;
@@ -24,7 +23,7 @@ export interface TabProps {
   readonly show: Show;
 }
 
-/** What a view within a tab is given, with the workbook that is open. */
+/** With the open workbook. */
 export type ViewProps = Omit<TabProps, "workbook" | "view"> & {
   readonly workbook: Workbook;
   readonly freezer: Freezer;

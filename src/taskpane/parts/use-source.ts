@@ -1,7 +1,4 @@
-/**
- * How components follow what changes: sources, anything else that offers a subscription, the passing of time, and
- * what is read from elsewhere. Each hook unsubscribes when its component is removed.
- */
+/** Hooks that draw a component again: for sources and other subscriptions, for time, and for what is loaded. */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
@@ -9,22 +6,18 @@ import type { Source } from "../../domain/notices";
 
 type Subscribe = (listener: () => void) => () => void;
 
-/**
- * Renders again whenever the subscription tells. `subscribe` must stay the same between renders. It is
- * taken up in the turn of the first drawing, so that no change can come between the two.
- */
+/** Subscribes in the turn of the first drawing, so that no change is missed. `subscribe` must stay the same. */
 export function useChanges(subscribe: Subscribe): void {
   const [, render] = useReducer((times: number) => times + 1, 0);
   useLayoutEffect(() => subscribe(() => render(undefined)), [subscribe]);
 }
 
-/** The source's value, kept current. */
 export function useSource<T>(source: Source<T>): T {
   useChanges(source.subscribe);
   return source.get();
 }
 
-/** One fact of a source that tells much more often than the fact changes. */
+/** One fact of a source that changes more often than the fact. */
 export function useFact<T, F>(source: Source<T>, read: (value: T) => F): F {
   const [fact, setFact] = useState(() => read(source.get()));
   useEffect(() => {
@@ -35,10 +28,9 @@ export function useFact<T, F>(source: Source<T>, read: (value: T) => F): F {
   return fact;
 }
 
-/** Renders again every so often while `active`, for ages and for a quota that frees itself. */
-export function useTick(clock: Clock, options: { everyMs: number; active: boolean }): void {
+/** For ages, and for a quota that becomes free with time. */
+export function useTick(clock: Clock, { everyMs, active }: { everyMs: number; active: boolean }): void {
   const [, render] = useReducer((times: number) => times + 1, 0);
-  const { everyMs, active } = options;
   useEffect(() => {
     if (!active) return;
     let timer = clock.setTimeout(tick, everyMs);
@@ -50,7 +42,7 @@ export function useTick(clock: Clock, options: { everyMs: number; active: boolea
   }, [clock, everyMs, active]);
 }
 
-/** Whether the component is still there, for answers that come late. */
+/** Whether the component is still there, for late answers. */
 export function useAlive(): { readonly current: boolean } {
   const alive = useRef(true);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** Which changes are listed: all, those to or from zero, or those larger than a number that is typed. */
 import type { ChangeFilter, ChangeReport } from "../../workbook/what-changed/report";
-import { Field, Select } from "../parts/parts";
+import { Select, TextField } from "../parts/fields";
 import { count } from "../parts/words";
 
 export interface FilterChoice {
@@ -17,46 +17,35 @@ export function filterOf({ kind, limit }: FilterChoice): ChangeFilter | null {
   return kind === "more-than" ? { kind, amount } : { kind, percent: amount };
 }
 
-interface ChangeFilterProps {
+export function ChangeFilterFields(props: {
   report: ChangeReport;
   choice: FilterChoice;
   onChange: (choice: FilterChoice) => void;
-}
-
-export function ChangeFilterFields({ report, choice, onChange }: ChangeFilterProps) {
-  const options: readonly { readonly value: FilterChoice["kind"]; readonly label: string }[] = [
-    { value: "all", label: `All changes (${count(report.changes.length)})` },
-    { value: "to-zero", label: `Went to zero (${count(report.toZero)})` },
-    { value: "from-zero", label: `Came back (${count(report.fromZero)})` },
-    { value: "more-than", label: "By more than …" },
-    { value: "more-than-percent", label: "By more than … %" },
-  ];
-  const isPercent = choice.kind === "more-than-percent";
+}) {
+  const { report, choice, onChange } = props;
   return (
     <div class="change-filter">
-      <Select
+      <Select<FilterChoice["kind"]>
         id="inv-change-filter"
         label="List"
         value={choice.kind}
-        options={options}
-        onChange={(value) => {
-          const chosen = options.find((option) => option.value === value);
-          if (chosen) onChange({ ...choice, kind: chosen.value });
-        }}
+        options={[
+          { value: "all", label: `All changes (${count(report.changes.length)})` },
+          { value: "to-zero", label: `Went to zero (${count(report.toZero)})` },
+          { value: "from-zero", label: `Came back (${count(report.fromZero)})` },
+          { value: "more-than", label: "By more than …" },
+          { value: "more-than-percent", label: "By more than … %" },
+        ]}
+        onChange={(kind) => onChange({ ...choice, kind })}
       />
-      {isPercent || choice.kind === "more-than" ? (
-        <Field
+      {choice.kind === "more-than" || choice.kind === "more-than-percent" ? (
+        <TextField
           id="inv-change-limit"
-          label={isPercent ? "Per cent of the value before" : "Difference, up or down"}
-        >
-          <input
-            id="inv-change-limit"
-            class="control"
-            inputMode="decimal"
-            value={choice.limit}
-            onInput={(event) => onChange({ ...choice, limit: event.currentTarget.value })}
-          />
-        </Field>
+          label={choice.kind === "more-than" ? "Difference, up or down" : "Percentage of the value before"}
+          inputMode="decimal"
+          value={choice.limit}
+          onText={(limit) => onChange({ ...choice, limit })}
+        />
       ) : null}
     </div>
   );

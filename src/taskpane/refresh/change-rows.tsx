@@ -16,12 +16,13 @@ import { count, counted } from "../parts/words";
 const perPage = 50;
 const longestText = 60;
 
-interface ChangeRowsProps {
+export function ChangeRows({
+  services,
+  changes,
+}: {
   services: PaneServices;
   changes: readonly CellChange[];
-}
-
-export function ChangeRows({ services, changes }: ChangeRowsProps) {
+}) {
   return (
     <Paged
       label="Changes"
@@ -31,13 +32,8 @@ export function ChangeRows({ services, changes }: ChangeRowsProps) {
   );
 }
 
-interface PagedProps<T> {
-  label: string;
-  rows: readonly T[];
-  draw: (row: T) => ComponentChildren;
-}
-
-function Paged<T>({ label, rows, draw }: PagedProps<T>) {
+function Paged<T>(props: { label: string; rows: readonly T[]; draw: (row: T) => ComponentChildren }) {
+  const { label, rows, draw } = props;
   const [first, setFirst] = useState(0);
   const last = Math.min(first + perPage, rows.length);
   return (
@@ -95,14 +91,9 @@ function ItemRow({ services, group }: { services: PaneServices; group: ItemChang
   );
 }
 
-interface ChangeRowProps {
-  services: PaneServices;
-  change: CellChange;
-  /** The store and item, where no heading says them. */
-  detail: string;
-}
-
-function ChangeRow({ services, change, detail }: ChangeRowProps) {
+/** `detail` is the store and item, where no heading says them. */
+function ChangeRow(props: { services: PaneServices; change: CellChange; detail: string }) {
+  const { services, change, detail } = props;
   const { before, after, difference } = change;
   return (
     <li class="change">
@@ -131,7 +122,7 @@ function signed(difference: number): string {
   return difference > 0 ? `+${grouped(difference)}` : `\u2212${grouped(-difference)}`;
 }
 
-/** With its fraction, which a count has not. */
+/** Unlike `count`, with the fraction. */
 function grouped(value: number): string {
   return String(value).replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ","));
 }

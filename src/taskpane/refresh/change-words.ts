@@ -1,11 +1,9 @@
-/** What a refresh has changed, in sentences. Pure. */
 import type { ChangeReport } from "../../workbook/what-changed/report";
 import { count, counted, timeOfDay } from "../parts/words";
 
 /**
- * `14:03: 37 values changed, 5 went to zero, 3 came back.` The headline of the refresh counts the values that were
- * answered, so no other count stands beside it: here cells are compared, of which one answer may fill many.
- * The report may be of the refresh before the one that started at `refreshedFromMs`; it then says so, or nothing.
+ * `14:03: 37 values changed, 5 went to zero, 3 came back.` These are cells; the result of the refresh counts answers, of
+ * which one may fill many cells. A report of a refresh before the one that started at `refreshedFromMs` says so.
  */
 export function changesInShort(report: ChangeReport, nowMs: number, refreshedFromMs: number | null): string {
   const { changes, toZero, fromZero, notAnswered, atMs } = report;

@@ -1,8 +1,6 @@
 /**
- * What is going on: a bar with cells done of cells asked, calls made and saved, time left, and how the
- * last refresh ended. Calculations that the user started by typing are shown the same way. The spoken
- * line changes only at the start, at each quarter and at the end, so that a screen reader is not
- * flooded.
+ * The work under way, a refresh or a calculation: cells done of cells asked, requests sent and saved, time left; then how
+ * the last refresh ended. The spoken line changes only at the start, at each quarter and at the end, for screen readers.
  */
 import type { Clock } from "../../engine/clock";
 import type { Progress } from "../../engine/types";
@@ -13,19 +11,28 @@ import { pauseWords, timeLeftWords } from "./time-left";
 import { useTick } from "../parts/use-source";
 import { count, counted, duration, timeOfDay } from "../parts/words";
 
-interface ProgressPanelProps {
+export function ProgressPanel({
+  progress,
+  refresh,
+  clock,
+  onCancel,
+}: {
   progress: Progress;
   refresh: RefreshState;
   clock: Clock;
-  /** Cancels what is not a refresh; null where the refresh's own button does it. */
+  /** Cancels a calculation; null during a refresh, which has its own button. */
   onCancel: (() => void) | null;
-}
-
-export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPanelProps) {
+}) {
   const work = workOf(progress, refresh);
-  // While calls are paused nothing else would draw the time to come.
+  // While requests are paused, nothing else draws the time left.
   useTick(clock, { everyMs: 1000, active: work !== null });
-  const left = work && progress.busy ? leftWords(work, { progress, refresh, nowMs: clock.now() }) : null;
+  const nowMs = clock.now();
+  // Before a refresh knows its cells, only its first request is under way.
+  const left =
+    work && progress.busy
+      ? (pauseWords(progress.quota, nowMs) ??
+        (work.all === 0 ? null : timeLeftWords(progress, refresh, nowMs)))
+      : null;
   return (
     <div class="progress">
       {work ? (
@@ -39,7 +46,7 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
             <strong>{work.words}</strong>
             {progress.busy && work.all > 0 ? (
               <span>
-                {counted(progress.calls.sent, "call")}, {count(progress.calls.savedRequests)} saved by
+                {counted(progress.calls.sent, "request")}, {count(progress.calls.savedRequests)} saved by
                 freshness and sharing
               </span>
             ) : null}
@@ -56,7 +63,7 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
         {work ? spokenWords(work) : ""}
       </p>
       <div role="status">
-        <Ending refresh={refresh} progress={progress} nowMs={clock.now()} />
+        <Ending refresh={refresh} progress={progress} nowMs={nowMs} />
         <Lost refresh={refresh} />
       </div>
     </div>
@@ -65,7 +72,7 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
 
 interface Work {
   readonly done: number;
-  /** 0 while it is not known yet: then what the engine does is other work, or the refresh's first call. */
+  /** 0 while it isn't known: the engine may do other work, or the refresh's first request. */
   readonly all: number;
   readonly words: string;
 }
@@ -88,20 +95,7 @@ function spokenWords({ done, all, words }: Work): string {
   return `${quarter} percent of ${counted(all, "cell")}`;
 }
 
-function leftWords(work: Work, { progress, refresh, nowMs }: LeftFacts): string | null {
-  const pause = pauseWords(progress.quota, nowMs);
-  if (pause !== null) return pause;
-  // Of a refresh only its first call is under way; the pane has told the price of the whole.
-  return work.all === 0 ? null : timeLeftWords(progress, refresh, nowMs);
-}
-
-interface LeftFacts {
-  readonly progress: Progress;
-  readonly refresh: RefreshState;
-  readonly nowMs: number;
-}
-
-/** Excel has lost results that INV has: an ending of its own beside how the refresh ended. */
+/** Says that Excel lost results that INV has. */
 function Lost({ refresh }: { refresh: RefreshState }) {
   const { again, stuck } = refresh.lost ?? { again: 0, stuck: [] };
   const [first] = stuck;
@@ -113,37 +107,26 @@ function Lost({ refresh }: { refresh: RefreshState }) {
     </Message>
   ) : (
     <Message intent="info">
-      Excel had lost the results of {counted(again, "cell")} and showed #BUSY!; INV had them calculated again.
+      Excel had lost the results of {counted(again, "cell")} and showed #BUSY!. INV had them calculated again.
     </Message>
   );
 }
 
-/** `125 of 871 values updated. 746 not answered: ` before the reason. */
-function answerWords(answered: number, unanswered: number): string {
-  const all = count(answered + unanswered);
-  return `${count(answered)} of ${all} values updated. ${count(unanswered)} not answered: `;
-}
-
-interface EndingProps {
-  refresh: RefreshState;
-  progress: Progress;
-  nowMs: number;
-}
-
-function Ending({ refresh, progress, nowMs }: EndingProps) {
+function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: number }) {
+  const { refresh, progress, nowMs } = props;
   const { phase, cells, settled, error, answered, unanswered, startedAtMs, endedAtMs } = refresh;
   if (endedAtMs === null) return null;
   const at = timeOfDay(endedAtMs, nowMs);
   const took = startedAtMs === null ? "" : ` in ${duration(endedAtMs - startedAtMs)}`;
   if (phase === "done" && cells === 0) {
-    return <Message intent="info">{at}: there was nothing to refresh.</Message>;
+    return <Message intent="info">{at}: nothing to refresh.</Message>;
   }
   if (phase === "done") {
     const missed = refresh.missed?.length ?? 0;
     return missed > 0 ? (
       <Message intent="warning">
-        {at}: {counted(cells - missed, "cell")} refreshed{took}; {count(missed)} not calculated to an end by
-        Excel. Refresh again, or recalculate them in the sheet.
+        {at}: {counted(cells - missed, "cell")} refreshed{took}. Excel didn't finish calculating{" "}
+        {count(missed)}. Refresh again, or recalculate them in the sheet.
       </Message>
     ) : (
       <Message intent="success">
@@ -154,15 +137,18 @@ function Ending({ refresh, progress, nowMs }: EndingProps) {
   if (phase === "cancelled" && !progress.busy) {
     return (
       <Message intent="info">
-        {at}: cancelled after {count(settled)} of {counted(cells, "cell")}. What has come stays; Resume asks
-        for the rest.
+        {at}: cancelled after {count(settled)} of {counted(cells, "cell")}. New values stay. Resume requests
+        the rest.
       </Message>
     );
   }
   if (phase === "failed") {
     return (
       <Message intent="error">
-        {at}: {unanswered === 0 ? "" : answerWords(answered, unanswered)}
+        {at}:{" "}
+        {unanswered === 0
+          ? ""
+          : `${count(answered)} of ${count(answered + unanswered)} values updated. ${count(unanswered)} not answered: `}
         {error?.message ?? "The refresh failed."} {settled === 0 ? "Every cell keeps its number." : ""}
       </Message>
     );

@@ -1,14 +1,11 @@
-/**
- * Refresh: choose how much, see what it costs, follow it, cancel it, resume it; then what it changed, and on request
- * how old the values are. The refresher finds the formulas and asks for their values.
- */
+/** Refresh: choose how much, see the cost, follow, cancel or resume it; then what it changed and how old the values are. */
 import { useState } from "preact/hooks";
-import type { Engine } from "../../engine/types";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import { isRunning, type Refresher, type RefreshScope } from "../../workbook/refresh/refresh";
 import { NameErrors } from "../inspect/name-errors";
 import { changesInShort } from "./change-words";
-import { Button, Choice } from "../parts/parts";
+import { Choice } from "../parts/fields";
+import { type Actions, Buttons } from "../parts/parts";
 import { PriceTag } from "./price-tag";
 import { ProgressPanel } from "./progress-panel";
 import type { PaneServices } from "../services";
@@ -19,12 +16,10 @@ import { useChanges, useSource } from "../parts/use-source";
 import { ValueAges } from "./value-ages";
 import { count, duration, scopeOptions } from "../parts/words";
 
-const WhatChanged = lazyPanel(async () => {
-  const { WhatChanged: Panel } = await import(/* webpackChunkName: "what-changed" */ "./what-changed");
-  return Panel;
-});
-
-type OpenBook = Extract<OpenWorkbook, { kind: "open" }>;
+const WhatChanged = lazyPanel(
+  () => import(/* webpackChunkName: "what-changed" */ "./what-changed"),
+  "WhatChanged",
+);
 
 export function RefreshTab(props: TabProps) {
   const { services, workbook, active, show } = props;
@@ -39,8 +34,8 @@ export function RefreshTab(props: TabProps) {
   );
 }
 
-/** The sentence is there at once, and spoken; the list comes when there is one. */
-function Changes({ services, open }: { services: PaneServices; open: OpenBook }) {
+function Changes(props: { services: PaneServices; open: Extract<OpenWorkbook, { kind: "open" }> }) {
+  const { services, open } = props;
   const report = useSource(open.refresher.changes);
   useChanges(open.refresher.subscribe);
   const { startedAtMs } = open.refresher.state;
@@ -61,6 +56,7 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
   const { services, connection, progress, active, refresher, show } = props;
   const [scope, setScope] = useState<RefreshScope>("workbook");
   useChanges(refresher.subscribe);
+  useChanges(services.cells.subscribe);
   const { state } = refresher;
   const running = isRunning(state);
   const connected = connection.environment !== null && connection.hasCredentials;
@@ -81,20 +77,20 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
       {running || !active || !connected ? null : (
         <PriceTag services={services} refresher={refresher} scope={scope} />
       )}
-      <div class="buttons">
-        {running ? (
-          <Button onClick={() => refresher.cancel()}>Cancel</Button>
-        ) : offline ? null : (
-          <Button primary disabled={!connected} onClick={() => void refresher.start(scope)}>
-            Refresh
-          </Button>
-        )}
-        {offline ? null : mayResume(state.phase, services.engine) ? (
-          <Button onClick={() => void refresher.resume()}>Resume</Button>
-        ) : running || progress.busy || !connected ? null : (
-          <AskUnanswered services={services} refresher={refresher} />
-        )}
-      </div>
+      <Buttons
+        primary={!running}
+        disabled={!running && !connected}
+        actions={{
+          [running ? "Cancel" : "Refresh"]: running
+            ? () => refresher.cancel()
+            : offline
+              ? null
+              : () => void refresher.start(scope),
+          ...(offline || running || progress.busy
+            ? {}
+            : restActions(refresher, services.cells.summary().owed)),
+        }}
+      />
       {offline ? <p class="hint">INV is offline. Go online to refresh.</p> : null}
       {connected ? null : (
         <p>
@@ -114,17 +110,11 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
   );
 }
 
-/** After a cancelled or failed fill-down: the rest alone, instead of the whole workbook. */
-function AskUnanswered({ services, refresher }: { services: PaneServices; refresher: Refresher }) {
-  useChanges(services.cells.subscribe);
-  const { owed } = services.cells.summary();
-  if (owed === 0) return null;
-  return (
-    <Button onClick={() => void refresher.start("unanswered")}>Ask for the {count(owed)} unanswered</Button>
-  );
-}
-
-/** After a cancel or a failure there is a rest to ask for, once nothing is under way. */
-function mayResume(phase: Refresher["state"]["phase"], engine: Engine): boolean {
-  return (phase === "cancelled" || phase === "failed") && !engine.progress().busy;
+/** What was cancelled or failed: requests only the rest, of the refresh or of calculated cells. */
+function restActions(refresher: Refresher, owed: number): Actions {
+  const { phase } = refresher.state;
+  if (phase === "cancelled" || phase === "failed") return { Resume: () => void refresher.resume() };
+  return owed === 0
+    ? {}
+    : { [`Ask for the ${count(owed)} unanswered`]: () => void refresher.start("unanswered") };
 }

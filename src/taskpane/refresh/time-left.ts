@@ -1,46 +1,39 @@
-/**
- * How long until work is done, and why it stands still meanwhile, in words. Pure: what the engine and the
- * refresh say of themselves goes in.
- */
-import type { Progress, QuotaUse } from "../../engine/types";
+/** How long until work is done, and why it is paused, in words. Pure. */
+import type { Progress } from "../../engine/types";
 import type { RefreshState } from "../../workbook/refresh/refresh";
 import { duration, estimate } from "../parts/words";
 
-/** Below this part of the limit a pause is the service's word, not our own count. */
-const fullFrom = 0.9;
-/** Cells that have to have settled before their pace tells anything. */
+/** From this part of the limit on, INV's own count explains a pause; below it, the service asked to wait. */
+const usedUpShare = 0.9;
+/** Fewer settled cells say nothing about the pace. */
 const fewestSettled = 20;
 
-/** Why nothing is sent now and when it goes on; null while calls may go. */
+/** Why INV sends nothing now, and when it continues; null while it may send. */
 export function pauseWords(quota: Progress["quota"], nowMs: number): string | null {
   const paused = [quota.search, quota.events].filter(({ resumesAtMs }) => (resumesAtMs ?? 0) > nowMs);
   const [first] = paused.sort((a, b) => (b.resumesAtMs ?? 0) - (a.resumesAtMs ?? 0));
   if (first === undefined) return null;
-  const goesOn = `goes on in ${duration((first.resumesAtMs ?? nowMs) - nowMs)}`;
-  if (first.awaitsMemory) return `the team's server waits for its memory: ${goesOn}`;
-  return isUsedUp(first)
-    ? `quota used up: ${goesOn}`
-    : `the service asked to wait, your colleagues may be using the quota: ${goesOn}`;
-}
-
-function isUsedUp({ used, limit }: QuotaUse): boolean {
-  return used >= limit * fullFrom;
+  const until = `continues in ${duration((first.resumesAtMs ?? nowMs) - nowMs)}`;
+  if (first.awaitsMemory) return `the team's server waits for Redis: ${until}`;
+  return first.used >= first.limit * usedUpShare
+    ? `quota used up: ${until}`
+    : `the service asked to wait, your colleagues may be using the quota: ${until}`;
 }
 
 /**
- * How long it will take yet. The engine knows calls and quota; how fast the host calculates the cells of a
- * refresh is only seen in how they settle, so the longer of the two is told.
+ * The longer of two estimates: the engine's, from requests and quota, and the pace at which the cells of the refresh settle,
+ * which shows how fast the host calculates.
  */
 export function timeLeftWords(
   progress: Pick<Progress, "remainingMs">,
   refresh: RefreshState,
   nowMs: number,
 ): string {
-  if (progress.remainingMs === null) return "time left cannot be told";
-  return `${estimate(Math.max(progress.remainingMs, restByPace(refresh, nowMs)))} left`;
+  if (progress.remainingMs === null) return "time left unknown";
+  return `${estimate(Math.max(progress.remainingMs, timeLeftByPaceMs(refresh, nowMs)))} left`;
 }
 
-function restByPace({ phase, startedAtMs, cells, settled }: RefreshState, nowMs: number): number {
+function timeLeftByPaceMs({ phase, startedAtMs, cells, settled }: RefreshState, nowMs: number): number {
   if (phase !== "running" || startedAtMs === null || settled < fewestSettled) return 0;
   return ((nowMs - startedAtMs) / settled) * (cells - settled);
 }

@@ -1,32 +1,21 @@
-/**
- * How old the values in the workbook are: the as-of time of the oldest and the newest, and the cells whose value is
- * older than the freshness time, each with what it asks for and its age. Inspect lists the stale ones with their reasons.
- */
-import type { AgedCellsProps } from "../parts/aged-cells";
+/** How old the values in the workbook are: the oldest, the newest, and the cells older than the freshness time. */
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { useChanges, useSource, useTick } from "../parts/use-source";
 import { count, counted, duration, timeOfDay } from "../parts/words";
 
-const AgedCells = lazyPanel<AgedCellsProps>(async () => {
-  const { AgedCells: List } = await import(/* webpackChunkName: "aged-cells" */ "../parts/aged-cells");
-  return List;
-});
+const AgedCells = lazyPanel(
+  () => import(/* webpackChunkName: "aged-cells" */ "../parts/aged-cells"),
+  "AgedCells",
+);
 
 /** As many as a list shows. */
 const mostListed = 200;
 const ageEveryMs = 15_000;
 
-export function ValueAges({
-  services,
-  active,
-  onStale,
-}: {
-  services: PaneServices;
-  active: boolean;
-  onStale: () => void;
-}) {
+export function ValueAges(props: { services: PaneServices; active: boolean; onStale: () => void }) {
+  const { services, active, onStale } = props;
   const { cells, clock } = services;
   const wanted = useSource(services.commands.wanted);
   const { freshnessMinutes } = useSource(services.settings);
@@ -76,14 +65,14 @@ export function ValueAges({
       ) : null}
       {earlier === null ? null : (
         <Fold
-          title={`${counted(earlier.cells, "cell")} not asked for since the workbook was opened`}
+          title={`${counted(earlier.cells, "cell")} not updated since the workbook was opened`}
           wanted={wantsOld}
           active={active}
         >
           {() => (
             <p class="hint">
-              Their values are those the workbook was saved with, of {timeOfDay(earlier.oldestMs, nowMs)} or
-              later. A refresh of the whole workbook asks for them.
+              Their values were saved with the workbook, and are of {timeOfDay(earlier.oldestMs, nowMs)} or
+              later. To update them, refresh the whole workbook.
             </p>
           )}
         </Fold>

@@ -1,14 +1,11 @@
-/**
- * What the last refresh has changed, as a list that can be narrowed, gone through page by page, copied and written to
- * a sheet. Comparing is the workbook room's.
- */
+/** What the last refresh changed: a list to filter, page through, copy or write to a sheet. */
 import { useMemo, useState } from "preact/hooks";
 import { addressOf, asClipboardText, writeChangeSheet } from "../../workbook/what-changed/change-table";
 import { type ChangeReport, filterChanges, type NotCompared } from "../../workbook/what-changed/report";
 import type { Workbook } from "../../workbook/port";
-import { Told, useAction } from "../parts/action";
+import { ActionStatus, useAction } from "../parts/action";
 import { CellRows } from "../parts/cell-rows";
-import { Button, Fold, Section } from "../parts/parts";
+import { Buttons, Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { count, counted } from "../parts/words";
 import { ChangeFilterFields, type FilterChoice, filterOf } from "./change-filter";
@@ -19,13 +16,8 @@ const notComparedReasons: Readonly<Record<NotCompared["reason"], string>> = {
   "asks-else": "asks for another item, event type or dates than before",
 };
 
-interface WhatChangedProps {
-  services: PaneServices;
-  workbook: Workbook;
-  report: ChangeReport;
-}
-
-export function WhatChanged({ services, workbook, report }: WhatChangedProps) {
+export function WhatChanged(props: { services: PaneServices; workbook: Workbook; report: ChangeReport }) {
+  const { services, workbook, report } = props;
   const [choice, setChoice] = useState<FilterChoice>({ kind: "all", limit: "10" });
   const { changes, atMs, notCompared } = report;
   const filter = filterOf(choice);
@@ -33,8 +25,7 @@ export function WhatChanged({ services, workbook, report }: WhatChangedProps) {
     () => (filter === null ? [] : filterChanges(changes, filter)),
     [changes, choice.kind, choice.limit],
   );
-  const copying = useAction();
-  const writing = useAction();
+  const exporting = useAction();
 
   async function copy(): Promise<string> {
     await services.copyText(asClipboardText(listed, decimalSeparator()));
@@ -62,18 +53,14 @@ export function WhatChanged({ services, workbook, report }: WhatChangedProps) {
                 : `${count(listed.length)} of ${counted(changes.length, "change")}`}
             </p>
           )}
-          {/* Another list begins at its first page. */}
+          {/* The key: another list starts at its first page. */}
           <ChangeRows key={`${atMs} ${choice.kind} ${choice.limit}`} services={services} changes={listed} />
-          <div class="buttons">
-            <Button quiet disabled={listed.length === 0} onClick={() => copying.run(copy)}>
-              Copy
-            </Button>
-            <Button quiet disabled={listed.length === 0} onClick={() => writing.run(write)}>
-              To a new sheet
-            </Button>
-          </div>
-          <Told action={copying} />
-          <Told action={writing} />
+          <Buttons
+            quiet
+            disabled={listed.length === 0}
+            actions={{ Copy: () => exporting.run(copy), "To a new sheet": () => exporting.run(write) }}
+          />
+          <ActionStatus action={exporting} />
         </>
       )}
       {notCompared.length === 0 ? null : (
@@ -96,7 +83,7 @@ export function WhatChanged({ services, workbook, report }: WhatChangedProps) {
   );
 }
 
-/** As the browser writes numbers, which mostly is as the spreadsheet reads them. */
+/** The browser's, which is usually the spreadsheet's too. */
 function decimalSeparator(): string {
   return (0.5).toLocaleString().charAt(1) === "," ? "," : ".";
 }
@@ -107,7 +94,7 @@ function changeNotes(report: ChangeReport): readonly string[] {
   const notes: string[] = [`${counted(compared, "cell")} compared.`];
   if (onlySheet !== null) {
     const part = isCut ? `the first 200,000 cells of "${onlySheet}"` : `the sheet "${onlySheet}"`;
-    notes.push(`More than 200,000 cells were refreshed; only ${part}, in view then, could be compared.`);
+    notes.push(`More than 200,000 cells were refreshed; INV compared only ${part}, which was in view.`);
   }
   if (withoutValue > 0) {
     const have = withoutValue === 1 ? "has" : "have";

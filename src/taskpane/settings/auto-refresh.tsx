@@ -1,10 +1,10 @@
 /**
- * Automatic refresh of the open workbook: how often, when it is next due, and what it costs. The choice is kept on
- * this device: a workbook that is mailed around must not spend its readers' quota.
+ * Automatic refresh of the open workbook: how often, when it is next due, and its cost. This device keeps the choice, because
+ * a mailed workbook must not use its readers' quota.
  */
 import { useState } from "preact/hooks";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
-import { Select } from "../parts/parts";
+import { Select } from "../parts/fields";
 import { useAlive, useLoaded, useSource } from "../parts/use-source";
 import { counted, timeOfDay } from "../parts/words";
 import type { PaneServices } from "../services";
@@ -12,15 +12,12 @@ import type { PaneServices } from "../services";
 const choices = [0, 5, 10, 15, 30, 60, 120];
 const minutesOfHour = 60;
 
-export function AutoRefreshSetting({
-  services,
-  workbook,
-  active,
-}: {
+export function AutoRefreshSetting(props: {
   services: PaneServices;
   workbook: OpenWorkbook;
   active: boolean;
 }) {
+  const { services, workbook, active } = props;
   const { settings, clock, autoRefresh } = services;
   const { offline } = useSource(settings);
   const everyMinutes = useSource(autoRefresh);

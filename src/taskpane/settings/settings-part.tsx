@@ -1,20 +1,22 @@
-/** What is in each fold of Settings. Changes take effect at once, and hold on this device. */
+/** The contents of the folds of Settings. */
 import { useState } from "preact/hooks";
-import { Button, Choice, Facts, Field, Message } from "../parts/parts";
+import { Choice, Field } from "../parts/fields";
+import { Buttons, Facts, Message } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
 import { useSource } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { AutoRefreshSetting } from "./auto-refresh";
-import { DiagnosticsSection } from "./diagnostics-section";
+import { DiagnosticsSection } from "./diagnostics";
 import { QuotaMeter } from "./quota-meter";
 
 const mostMinutes = 24 * 60;
 
-export interface SettingsPartProps extends Pick<TabProps, "services" | "progress" | "workbook" | "active"> {
-  part: "values" | "refresh" | "quota" | "diagnostics" | "about";
-}
+type Part = "values" | "refresh" | "quota" | "diagnostics" | "about";
 
-export function SettingsPart({ part, services, progress, workbook, active }: SettingsPartProps) {
+export function SettingsPart(
+  props: Pick<TabProps, "services" | "progress" | "workbook" | "active"> & { part: Part },
+) {
+  const { part, services, progress, workbook, active } = props;
   switch (part) {
     case "values":
       return <Values services={services} />;
@@ -46,7 +48,7 @@ function Values({ services }: { services: PaneServices }) {
       <WholeNumber
         id="inv-ask-above"
         label="Ask before sending more requests than"
-        hint="Applies to filled-down formulas. Without an answer they continue slowly. 0 never asks."
+        hint="For filled-down formulas. If you don't choose, they continue slowly. 0: INV never asks."
         least={0}
         most={10_000}
         value={settings.askAboveCalls}
@@ -76,20 +78,18 @@ function Values({ services }: { services: PaneServices }) {
           { value: "exact", label: "new values only" },
         ]}
       />
-      <div class="buttons">
-        <Button
-          onClick={() => {
+      <Buttons
+        actions={{
+          "Clear cached values": () => {
             services.engine.clear();
             setCleared(true);
-          }}
-        >
-          Clear cached values
-        </Button>
-      </div>
+          },
+        }}
+      />
       <div role="status">
         {cleared ? (
           <Message intent="success">
-            Cleared. Cells keep their numbers; the next calculation asks the service again.
+            Cleared. Cells keep their numbers until they are calculated again. INV then asks the service.
           </Message>
         ) : null}
       </div>
@@ -97,15 +97,7 @@ function Values({ services }: { services: PaneServices }) {
   );
 }
 
-function WholeNumber({
-  id,
-  label,
-  hint,
-  least,
-  most,
-  value,
-  onChange,
-}: {
+function WholeNumber(props: {
   id: string;
   label: string;
   hint: string;
@@ -114,8 +106,9 @@ function WholeNumber({
   value: number;
   onChange: (value: number) => void;
 }) {
+  const { id, label, hint, least, most, value, onChange } = props;
   const [refused, setRefused] = useState<string | null>(null);
-  // What is being typed stays, however often the pane is drawn meanwhile.
+  // Keeps what is being typed while the pane is drawn again.
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <Field id={id} label={label} hint={hint}>

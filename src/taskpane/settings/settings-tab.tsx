@@ -1,19 +1,15 @@
-/**
- * Settings: first the environment and whose credentials are used; then what holds on this device. Changes take effect
- * at once: there is nothing to save, and only the environment is stored in the workbook.
- */
+/** Settings: the environment and credentials, then the settings of this device. Changes take effect at once. */
 import { ConnectTab } from "../connect/connect-tab";
+import { CheckBox } from "../parts/fields";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Fold } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
 import { useSource } from "../parts/use-source";
-import type { SettingsPartProps } from "./settings-part";
 
-/** What the folds show comes with the first that is opened. */
-const SettingsPart = lazyPanel<SettingsPartProps>(async () => {
-  const { SettingsPart: Part } = await import(/* webpackChunkName: "settings-part" */ "./settings-part");
-  return Part;
-});
+const SettingsPart = lazyPanel(
+  () => import(/* webpackChunkName: "settings-part" */ "./settings-part"),
+  "SettingsPart",
+);
 
 export function SettingsTab(props: TabProps) {
   const { services, active, alone, show } = props;
@@ -33,14 +29,11 @@ export function SettingsTab(props: TabProps) {
     <>
       <ConnectTab {...props} />
       <div class="folds">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={offline}
-            onChange={(event) => services.settings.change({ offline: event.currentTarget.checked })}
-          />
-          <span>Work offline: send no requests, keep every value</span>
-        </label>
+        <CheckBox
+          label="Work offline: send no requests, keep every value"
+          checked={offline}
+          onChange={(next) => services.settings.change({ offline: next })}
+        />
         <Fold title="Values">{() => <SettingsPart {...props} part="values" />}</Fold>
         <Fold title={`Automatic refresh: ${minutes === 0 ? "off" : `every ${minutes} minutes`}`}>
           {() => <SettingsPart {...props} part="refresh" />}

@@ -30,7 +30,7 @@ it("tests what is typed, trimmed, says why it is refused, and changes nothing th
   const before = pane.values();
   await typeCredentials(pane, "secret");
   await pane.press("Test connection");
-  await pane.sees("The connection works: Production gave a token and answered a call.");
+  await pane.sees("The connection works: Production gave a token and answered a request.");
   expect(pane.service.production.of("token")[0]?.body).toContain("client_id=consumer&client_secret=secret");
   await typeCredentials(pane, "wrong");
   expect(shown()).not.toContain("The connection works");
@@ -59,15 +59,15 @@ it("connects: the workbook names the environment, its cells are calculated there
   const pane = await atProduction([known, known]);
   await typeCredentials(pane, "secret");
   await pane.press("Connect to Production");
-  await pane.sees("Connected to Production. INV cells are being calculated again.");
-  await pane.sees("held until INV is closed");
+  await pane.sees("Connected to Production. INV calculates its cells again.");
+  await pane.sees("kept until you close INV");
   await pane.sees(/^.*\nProduction.*real stock.*Ready/s);
   expect(await pane.workbook.setting("inv.environment")).toBe("production");
   expect(pane.service.production.of("search").at(-1)?.values).toEqual(["00012345678905"]);
   expect(pane.values()).toEqual([expect.any(Number), expect.any(Number)]);
   expect(shown()).not.toContain("still show");
   await pane.press("Forget");
-  await pane.sees("The credentials are forgotten, here and on this device.");
+  await pane.sees("INV has forgotten the credentials, here and on this device.");
   await pane.sees("Client secret");
   expect(shown()).toContain("No credentials");
 });
@@ -152,7 +152,7 @@ describe("the first run", () => {
   it("says why it cannot, and may be tried again", async () => {
     const pane = await openPane();
     await pane.press("Try with demo data");
-    await pane.sees(/did not give "demo-data"/);
+    await pane.sees(/couldn't read "demo-data"/);
     pane.files["demo-data"] = world;
     pane.workbook.addSheet = () => Promise.reject(new InvError("internal", "The workbook is protected."));
     await pane.press("Try with demo data");

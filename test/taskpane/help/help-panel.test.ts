@@ -14,7 +14,7 @@ const entry = (id: string, title: string) => ({
 it("a help that cannot be had is said, and had at the next try", async () => {
   const pane = await openPane();
   await pane.press("?");
-  await pane.sees(/did not give "help\/help.json"/);
+  await pane.sees(/couldn't read "help\/help.json"/);
   pane.files["help/help.json"] = [entry("keys", "Keys"), entry("errors", "Errors")];
   await pane.press("Try again");
   await pane.sees("Errors");

@@ -45,5 +45,5 @@ it("tells the keys of the file that Excel reads", () => {
 });
 
 it.each([null, [], {}, [{ id: "qty" }]])("refuses %j, which is no help", (json) => {
-  expect(() => readHelp(json)).toThrow(/help is not as expected/);
+  expect(() => readHelp(json)).toThrow(/INV couldn't read its help/);
 });

@@ -11,7 +11,7 @@ it("a cell without a value says why, that nothing was sent, and what to do", asy
   await pane.openTab("Inspect");
   await pane.sees("It holds letters for digits: was 00012345678905 meant?");
   expect(shown()).toContain("nothing: INV was given store 1234, item OOO12345678905");
-  expect(shown()).toContain("Correct the cell that the formula points at");
+  expect(shown()).toContain("Correct the cell that the formula refers to");
   expect(pane.service.demo.of("search")).toEqual([]);
 });
 

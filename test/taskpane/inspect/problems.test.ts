@@ -28,7 +28,7 @@ it("a wrong entry is corrected by its button or with all that are sure, each onc
   await pane.press("Plan!C2");
   expect(pane.workbook.selection).toEqual([{ ...at(1, 2), rows: 1, cols: 1 }]);
   await pane.press("Write 00012345678905 into B1");
-  await pane.sees("1 cell corrected; one Undo takes it back.");
+  await pane.sees("1 cell corrected. Press Ctrl+Z once to undo.");
   for (const button of buttons("Write 00012345678905")) button.click();
   await pane.clock.advance(1_000);
   expect(shown()).toContain("1 cell corrected");

@@ -1,4 +1,4 @@
-/** What a freeze or a thaw did, in a sentence. */
+/** What a freeze or a thaw did, in words. */
 import type { FreezeReport } from "../../workbook/frozen-formulas/report";
 import { counted } from "./words";
 

@@ -1,14 +1,51 @@
 /**
- * What support needs to know, as text. It is built from named fields only, never by printing an object
- * whole, so that a secret cannot slip in with a field added later. Pure.
+ * What support needs to know, as text. Invariant: built from named fields only, never from a whole object, so that a field
+ * added later can't leak a secret. Pure.
  */
+import { useState } from "preact/hooks";
 import type { Progress } from "../../engine/types";
+import { Buttons, Message } from "../parts/parts";
+import { useAlive } from "../parts/use-source";
+import type { RefreshState } from "../../workbook/refresh/refresh";
 import type { PaneServices } from "../services";
 
-/** Problems told; the list itself holds more. */
+export function DiagnosticsSection({ services }: { services: PaneServices }) {
+  const [result, setResult] = useState<"none" | "copied" | { text: string }>("none");
+  const alive = useAlive();
+
+  async function copy(): Promise<void> {
+    const text = diagnostics(services);
+    const copied = await services.copyText(text).then(
+      () => true,
+      () => false,
+    );
+    if (alive.current) setResult(copied ? "copied" : { text });
+  }
+
+  return (
+    <>
+      <p>
+        Version, environment, settings and the latest problems with their trace ids. No secrets, no tokens.
+      </p>
+      <Buttons actions={{ "Copy diagnostics": () => void copy() }} />
+      <div role="status">
+        {result === "copied" ? <Message intent="success">Copied. Paste it into your message.</Message> : null}
+        {typeof result === "object" ? (
+          <Message intent="info">
+            INV can't use the clipboard here. Select the text below and copy it.
+          </Message>
+        ) : null}
+      </div>
+      {typeof result === "object" ? (
+        <textarea class="control" aria-label="Diagnostics" readOnly rows={8} value={result.text} />
+      ) : null}
+    </>
+  );
+}
+
 const mostProblems = 50;
 
-/** JSON, indented. Holds no client secret and no access token; the consumer ID is left out as well. */
+/** JSON without client secret, access token and consumer ID. */
 export function diagnostics(services: PaneServices): string {
   const { connection, engine, cells, settings, host, clock, version } = services;
   const { environment, missingId, environments, listError, earlierCells } = connection.get();
@@ -66,18 +103,11 @@ function progressFacts({ busy, cells, calls, quota, remainingMs, faults }: Progr
   };
 }
 
-function refreshFacts(state: {
-  phase: string;
-  scope: string | null;
-  cells: number;
-  settled: number;
-  error: { code: string; message: string } | null;
-}): object {
-  const { phase, scope, cells, settled, error } = state;
+function refreshFacts({ phase, scope, cells, settled, error }: RefreshState): object {
   return { phase, scope, cells, settled, error: error && { code: error.code, message: error.message } };
 }
 
-/** Address without path and query; an address that cannot be read is not shown at all. */
+/** The address without path and query. */
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : "unreadable";
 }

@@ -1,0 +1,18 @@
+/** What a correction wrote, and where, in words. */
+import { areaAddress, parseCellAddress } from "../../workbook/addresses";
+import type { CellRef } from "../../workbook/port";
+import { counted } from "../parts/words";
+
+export function correctedWords({ cells, left }: { readonly cells: number; readonly left: number }): string {
+  const rest = left === 0 ? "" : ` INV left ${counted(left, "cell")} that changed meanwhile.`;
+  return cells === 0
+    ? "INV wrote nothing, because the cells have changed."
+    : `${counted(cells, "cell")} corrected. Press Ctrl+Z once to undo.${rest}`;
+}
+
+/** The cell, with its sheet where `from` is on another. */
+export function placeWords(cell: CellRef, from: string | null): string {
+  const address = areaAddress({ ...cell, rows: 1, cols: 1 });
+  const isBeside = from === null || parseCellAddress(from)?.sheet === cell.sheet;
+  return isBeside ? address : `${address} of "${cell.sheet}"`;
+}
