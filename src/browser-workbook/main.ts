@@ -26,18 +26,16 @@ import { createSavedBook, type SavedBook, type SavedWorkbook } from "./saved/sav
 import { showUnopened, type Unopened } from "./saved/unopened";
 import { createStockLabel } from "./shell/stock-label";
 import { createStatusLine } from "./shell/status-line";
-import { createThemeSwitch } from "./shell/theme";
+import { createTheme } from "./shell/theme";
 
 const paneAddress = "/taskpane.html";
 /** The add-in's page has this long to register its functions after it was loaded. */
 const registrationLimitMs = 20_000;
 
 const functions = createCustomFunctions();
-const theme = createThemeSwitch(part("theme", HTMLButtonElement));
+const theme = createTheme();
 const pane = createPane({
   halves: part("halves"),
-  pane: part("pane"),
-  divider: part("divider"),
   toggle: part("toggle-pane", HTMLButtonElement),
 });
 const status = createStatusLine(part("status"), part("announcement"));
