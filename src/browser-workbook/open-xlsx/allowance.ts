@@ -1,11 +1,11 @@
 /**
- * How much of a file is taken in, over all of its sheets: what is small in the file can be large in the grid, such as
+ * Limits what is read from a file, over all its sheets. A small file can become large in the grid, such as
  * one long text that a million cells share.
  */
 import { FileFault } from "./file-fault";
 
 export interface Allowance {
-  /** @throws FileFault where it is too much */
+  /** @throws FileFault above the limit */
   take(what: "cells" | "characters" | "spilled cells", count: number): void;
 }
 

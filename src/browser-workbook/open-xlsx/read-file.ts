@@ -1,8 +1,8 @@
 /**
- * A file, .xlsx, as the workbook that it holds. Nothing in it is believed: sizes are bounded before anything is unpacked
- * (zip.ts), parts are read by their structure (xml.ts), a cell is a formula only where the file says so, and what would
- * reach out of the workbook stays a value. What the grid does not show is named. The library that writes files
- * is not used to read them: docs/decisions.md says why.
+ * Reads an .xlsx file, which is untrusted: sizes are limited before anything is unpacked (zip.ts), parts are read by their
+ * structure (xml.ts), a cell is a formula only where the file says so, and a formula that reaches outside the workbook
+ * becomes its value. Lists what the grid doesn't show. docs/decisions.md says why the library that writes files
+ * doesn't read them.
  */
 import { createAllowance } from "./allowance";
 import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
@@ -24,7 +24,7 @@ import { readZip, type Zip } from "./zip";
 const mostSheets = 300;
 const mostNames = 20_000;
 
-/** @throws FileFault with one sentence for the person */
+/** @throws FileFault with a sentence for the user */
 export async function readFile(bytes: Uint8Array<ArrayBuffer>): Promise<FileBook> {
   try {
     return await readBook(readZip(bytes));
@@ -91,7 +91,7 @@ interface Context {
   readonly allowance: ReturnType<typeof createAllowance>;
 }
 
-/** What the file's formulas may name. */
+/** Names and sheets that the file's formulas may refer to. */
 function surroundingsOf({ names, sheets }: BookPart): Surroundings {
   const lower = (all: readonly { readonly name: string }[]) =>
     new Set(all.map(({ name }) => name.toLowerCase()));
@@ -141,7 +141,7 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
   };
 }
 
-/** Names that Excel keeps for itself, such as areas to print, are not the grid's. */
+/** Without the names that Excel reserves, such as print areas. */
 function namesOf({ names, sheets }: BookPart, surroundings: Surroundings, left: LeftBehind): FileName[] {
   return names.slice(0, mostNames).flatMap(({ name, formula, sheet, isHidden }) => {
     if (/^_xl/i.test(name) || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]{0,254}$/u.test(name)) return [];

@@ -1,7 +1,7 @@
 /**
- * Keys reach the cells also where the grid has left the keyboard nowhere, after a menu closed or a sheet was
- * named, or on a sheet's tab that was clicked: what is typed would be lost. It moves at the first key and not at
- * the click, since a second click on the tab renames it. Who came to the tabs by keyboard stays there.
+ * Moves the focus to the cells at the first key when nothing has it, such as after a menu closes, or when a clicked
+ * sheet tab has it. Otherwise typed text would be lost. It doesn't move at the click, because a second
+ * click renames the tab. A tab reached by keyboard keeps the focus.
  */
 
 const tab = "[data-u-comp='slide-tab-item']";
@@ -15,7 +15,7 @@ export function keepKeyboard(container: HTMLElement, focusCells: () => void): vo
     const { activeElement: holder } = document;
     const isNowhere = holder === null || holder === document.body;
     const isLost = isNowhere || (tabWasClicked && holder.matches(tab));
-    // Text of the page that was selected is to be copied, not a cell.
+    // Ctrl+C copies selected text of the page, not a cell.
     const hasText = document.getSelection()?.isCollapsed === false;
     if (!isLost || hasText || !cellKeys.test(event.key)) return;
     focusCells();
@@ -23,7 +23,7 @@ export function keepKeyboard(container: HTMLElement, focusCells: () => void): vo
     event.stopImmediatePropagation();
     const again = new KeyboardEvent("keydown", event);
     document.activeElement?.dispatchEvent(again);
-    // A letter goes where the keyboard is by itself.
+    // The browser types a letter into the focused element by itself.
     if (again.defaultPrevented || event.key.length > 1) event.preventDefault();
   }
 

@@ -1,7 +1,7 @@
 /**
- * Notes go with their rows when a list is sorted. The grid moves one after another and keeps for each place whose note
- * stands there, so that a note that comes to a place before the other has left is forgotten there: the next sorting
- * loses it or leaves it behind. Here all that move are taken up first, and put down after.
+ * Moves notes with their rows when a list is sorted. The grid moves them one by one in an index by cell, so a note
+ * that arrives before the previous one has left disappears from the index, and the next sort loses it. Here all
+ * notes are removed first and added again afterwards.
  */
 import type { IMutationInfo } from "@univerjs/core";
 import {
@@ -43,7 +43,7 @@ export function moveNotesWithRows({ injector }: Grid): void {
 
 interface Move {
   readonly note: ISheetNote;
-  /** To which it goes. */
+  /** Its new row. */
   readonly row: number;
 }
 

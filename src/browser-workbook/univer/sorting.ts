@@ -1,7 +1,7 @@
 /**
- * What Excel knows of a list and the grid does not: cells of one column stand for the list around them, and a first row
- * of headings stays where it is. Else the grid would refuse a single cell, sort stores away from their items, and put the
- * headings of a list among its rows. Who means one column alone chooses so in the dialog of several orders.
+ * Sorts as Excel does: cells of one column select the whole list around them, and a first row of headings stays in place.
+ * The grid refuses a single cell, separates stores from their items, and moves headings. The dialog of several orders
+ * still sorts a single column.
  */
 import { ICommandService, type ICellData, type IRange, type Nullable, type Worksheet } from "@univerjs/core";
 import {
@@ -40,7 +40,7 @@ export function sortAsExcel(grid: Grid): void {
   });
 }
 
-/** Who chose in the dialog whether there are headings is believed. */
+/** A choice of headings made in the dialog wins. */
 function leaveHeadings(grid: Grid): void {
   const sorts = grid.injector.get(SheetsSortService);
   const apply = sorts.applySort.bind(sorts);
@@ -56,7 +56,7 @@ function selectList(grid: Grid): void {
   const { range, primary } = grid.injector.get(SheetsSelectionsService).getCurrentLastSelection() ?? {};
   if (!sheet || !range || !primary || range.startColumn !== range.endColumn) return;
   const col = range.startColumn;
-  // The ends of a whole column may be no numbers.
+  // A whole column's end row may be NaN.
   const isWhole = !(range.endRow < sheet.getRowCount() - 1);
   const startRow = isWhole ? firstFilledRow(sheet, col) : range.startRow;
   const endRow = isWhole ? startRow : range.endRow;
@@ -82,7 +82,7 @@ function firstFilledRow(sheet: Worksheet, col: number): number {
   return row;
 }
 
-/** As Excel judges it: texts above something else. Below the headings of a filter stand none. */
+/** As in Excel, headings are texts above other kinds of values. Rows under a filter's headings have none. */
 function beginsWithHeadings(grid: Grid, { startRow, endRow, startColumn, endColumn }: IRange): boolean {
   const sheet = activeSheet(grid);
   const filtered = grid.injector.get(SheetsFilterService).activeFilterModel?.getRange();
