@@ -1,8 +1,7 @@
 /**
- * The open workbook, as INV needs it: one port, carried by Excel (through Office.js) and by the
- * browser workbook. Rows and columns count from 0, a sheet is its tab's name, every call is
- * asynchronous, and only plain data crosses (the two sides may live in different realms, where
- * `instanceof` fails). Refresh, freeze, templates and commands are built on these verbs alone.
+ * The open workbook, as INV needs it. Two adapters implement this port: Excel (through Office.js) and the browser workbook.
+ * Rows and columns count from 0, and a sheet is the name of its tab. Only plain data crosses, because the two sides may be
+ * in different realms, where `instanceof` fails.
  */
 
 export type CellValue = string | number | boolean | null;
@@ -26,7 +25,7 @@ export interface Area extends CellRef {
   readonly cols: number;
 }
 
-/** What is selected: one area, or several (Ctrl-click) that may overlap, all of one sheet. */
+/** The selection: one area, or several of one sheet (Ctrl-click), which may overlap. */
 export type SelectedAreas = readonly [Area, ...Area[]];
 
 export interface FormulaCell extends CellRef {
@@ -38,14 +37,14 @@ export interface SheetInfo {
   readonly id: string;
   readonly name: string;
   readonly visible: boolean;
-  /** Its cells cannot be written. */
+  /** Nobody can write its cells. */
   readonly isProtected: boolean;
 }
 
 export interface NewSheet {
   readonly frozenRows?: number;
   readonly frozenCols?: number;
-  /** Left out of the tabs and not shown; in Excel not even offered by Unhide. */
+  /** Has no tab. Excel's Unhide doesn't offer it either. */
   readonly veryHidden?: boolean;
 }
 
@@ -54,15 +53,15 @@ export interface SheetRename {
   readonly to: string;
 }
 
-/** What an edit may have touched: the content of these areas, the name of a sheet, or anything (a sheet deleted). */
+/** What an edit may have changed: these areas, the name of a sheet, or (null) anything, such as a deleted sheet. */
 export type Edit = readonly Area[] | SheetRename | null;
 
-/** What stands on a cell with a formula, and around it. */
+/** A cell with a formula, and the cells that the formula fills. */
 export interface FormulaExtent extends CellRef {
   /** The area it fills: 1 by 1 unless the result spilled. */
   readonly rows: number;
   readonly cols: number;
-  /** One of several cells that share an array formula (Ctrl+Shift+Enter), which no cell may leave alone. */
+  /** One of several cells of an array formula (Ctrl+Shift+Enter), which Excel changes only together. */
   readonly isSharedArray: boolean;
 }
 
@@ -73,12 +72,12 @@ export interface TableInfo {
   readonly headers: readonly string[];
 }
 
-/** A name that a person has given to a reference, a value or a LAMBDA. */
+/** A name of a reference, a value or a LAMBDA. */
 export interface DefinedName {
   readonly name: string;
-  /** The sheet that alone knows it; null for a name of the whole workbook. */
+  /** The sheet to which the name belongs; null for the whole workbook. */
   readonly sheet: string | null;
-  /** What it stands for, with its `=`. */
+  /** Begins with `=`. */
   readonly formula: string;
 }
 
@@ -138,33 +137,33 @@ export interface Exchanged {
 /** A column of its own, right of everything on its sheet, with a name that people see and use. */
 export interface NamedColumn {
   readonly sheet: string;
-  /** The sheet is added, and refused where there is one of that name by now. */
+  /** Adds the sheet; fails if it exists by then. */
   readonly isNewSheet: boolean;
   readonly name: string;
   /** The first is the heading. Every string stays text. */
   readonly cells: readonly CellValue[];
   readonly headingFormat: CellFormat;
   readonly entryFormat: CellFormat;
-  /** Cells below the last one that get the format of entries. */
+  /** Blank cells below the last one that get the format of entries too. */
   readonly roomToGrow: number;
   /**
-   * What the name stands for, where the heading is here: functions by their English names, arguments parted by commas.
+   * Returns the formula of the name for a heading in this cell: English function names, commas between arguments.
    */
   formulaFor(heading: CellRef): string;
 }
 
-/** Colours or bars that follow the cells' values. */
+/** Conditional formatting. */
 export type Highlight =
   | { readonly kind: "heat"; readonly colors: readonly [low: string, middle: string, high: string] }
   | { readonly kind: "bars"; readonly color: string }
   | { readonly kind: "text"; readonly equals: string; readonly fill: string; readonly color: string }
-  /** Cells for which the formula is true; it is spelled for the first cell of the area. */
+  /** Highlights cells for which the formula is true. The formula is that of the area's first cell. */
   | { readonly kind: "formula"; readonly formula: string; readonly fill: string; readonly color: string };
 
 export interface ChartSpec {
   readonly kind: "column" | "line";
   readonly title: string;
-  /** Headers in its first row, names in its first column. */
+  /** Its first row contains headers, its first column names. */
   readonly data: Area;
   /** The chart covers these cells. */
   readonly over: Area;
@@ -182,98 +181,97 @@ export interface CellFormat {
 
 export interface StepOptions {
   /**
-   * One undo in Excel too, where it can (ExcelApi 1.20). Excel may refuse the group in the middle of the work, which
-   * then takes back what it did.
+   * One undo step in Excel too (needs ExcelApi 1.20). Excel may refuse the group in the middle of the work, which must then
+   * roll back.
    */
   readonly asOneUndo?: boolean;
 }
 
 export interface Workbook {
   sheets(): Promise<readonly SheetInfo[]>;
-  /** Adds a sheet at the end and shows it; returns the name it took (numbered when the name is in use). */
+  /** Adds a sheet at the end and shows it; returns its name, with a number if the name was in use. */
   addSheet(name: string, options?: NewSheet): Promise<string>;
-  /** Nothing where there is none of that name. */
+  /** Does nothing if there is no such sheet. */
   deleteSheet(name: string): Promise<void>;
-  /** From A1 to the last cell that holds something; null for an empty sheet. */
+  /** From A1 to the last cell that isn't empty; null for an empty sheet. */
   usedArea(sheet: string): Promise<Area | null>;
-  /** `formulas` as Excel: the formula where there is one, else the value. Spilled cells are included in values. */
+  /** `formulas` returns values for cells without a formula, as Excel does. Spilled cells have values only. */
   read(area: Area, what: "values" | "formulas" | "text"): Promise<CellValue[][]>;
-  /** The values with their kind, for whoever keeps them or compares what cells show. */
+  /** Values with their kind: an error differs from a text that looks like one. */
   contents(area: Area): Promise<CellContent[][]>;
-  /** The same of many areas, in the order given and in few round trips, none of them large. */
+  /** The same for many areas, in the same order, in few round trips of limited size. */
   contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
   /** A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */
   write(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
   /**
-   * As `write`, but every string stays text, one that starts with `=` too, and an error an error: for what others
+   * As `write`, but every string stays text, even with `=` at its start, and an error stays an error. For values that others
    * have written.
    */
   writeText(area: Area, cells: readonly (readonly CellContent[])[]): Promise<void>;
   format(area: Area, format: CellFormat): Promise<void>;
-  /** How the cells look, cell by cell, as far as `format` can say it. */
+  /** The format of each cell, as far as `CellFormat` can express it. */
   formatsOf(area: Area): Promise<readonly (readonly CellFormat[])[]>;
   highlight(area: Area, rule: Highlight): Promise<void>;
-  /** A note on the cell; nothing where the host has none. */
+  /** Adds a note to the cell, if the host has notes. */
   note(cell: CellRef, text: string): Promise<void>;
-  /** Makes the area, its first row the headers, a table that grows with new rows; nothing where the host has none. */
+  /** Makes the area a table that grows with new rows, if the host has tables. The first row contains the headers. */
   addTable(area: Area, name: string): Promise<void>;
   tables(): Promise<readonly TableInfo[]>;
   /** Every defined name, hidden ones and those of a single sheet too. */
   names(): Promise<readonly DefinedName[]>;
   /**
-   * Writes the column and gives it its name. The host finds the place in the very batch that writes there, so that two
-   * people never write the same column, and the name follows its cells wherever somebody moves them meanwhile. Rejects
-   * where the host does not take the name; then no cell is written.
+   * Writes the column and adds its name. The host finds the place in the batch that writes there, so two people never write
+   * the same column. The name follows its cells if somebody moves them meanwhile. Rejects if the host refuses the name; then
+   * no cell is written.
    */
   addNamedColumn(column: NamedColumn): Promise<CellRef>;
-  /** Hidden names of the workbook for blocks of cells, which the host moves and grows with the cells. */
+  /** Adds hidden names for blocks of cells. The host moves and grows them with the cells. */
   addHiddenNames(names: readonly HiddenName[]): Promise<void>;
-  /** What the anchors' blocks hold; null for one that is gone. */
+  /** Reads the anchors' blocks; null for a deleted one. */
   anchoredCells(anchors: readonly Anchor[]): Promise<readonly (AnchoredCells | null)[]>;
   /**
-   * In one batch finds the blocks, reads the cells about to be written, and then writes them: whatever anybody has
-   * done to the workbook before is in what it resolves with. Rejects where an anchor is gone or its block was moved or
-   * resized, before anything is written; where it rejects for another reason a part may have been written.
+   * Finds the blocks, reads the cells that it will write, and writes them, all in one batch, so the result contains every
+   * earlier change. Rejects before it writes anything if an anchor is gone or its block was moved or resized. If it rejects
+   * for another reason, a part may have been written.
    */
   exchange(exchange: Exchange): Promise<Exchanged>;
-  /** Names of the workbook, or of one sheet. Nothing for a name that there is not. */
+  /** Deletes names of the workbook, or of one sheet; skips names that don't exist. */
   deleteNames(names: readonly string[], sheet?: string | null): Promise<void>;
-  /** `General` where a cell has none of its own. */
+  /** `General` for a cell without a format of its own. */
   numberFormats(area: Area): Promise<string[][]>;
   /**
-   * The number formats that the values of these cells bring along, in the order given: a function's time is shown as
-   * a date. Null where the value brings none, or where the cell has a format of its own, which is the one shown.
+   * The number formats that belong to the values of these cells, in the same order: the time that a function returns is shown
+   * as a date. Null if the value has none, or if the cell has a format of its own, which takes precedence.
    */
   broughtFormats(cells: readonly CellRef[]): Promise<readonly (string | null)[]>;
-  /** False where the host draws none. */
+  /** Resolves with false if the host has no charts. */
   addChart(chart: ChartSpec): Promise<boolean>;
-  /** What the formulas in these cells fill, in the order given. */
+  /** The cells that the formulas in these cells fill, in the same order. */
   extents(cells: readonly CellRef[]): Promise<readonly FormulaExtent[]>;
   /**
-   * Every cell whose formula matches, hidden sheets included; read in chunks, never cell by cell. Within
-   * areas where these are given, on sheets that need not exist any more.
+   * Finds every cell whose formula matches, on hidden sheets too; reads in chunks, never cell by cell. `within` limits the
+   * search to areas, whose sheets may be gone.
    */
   findFormulas(matches: (formula: string) => boolean, within?: readonly Area[]): Promise<FormulaCell[]>;
   /**
-   * Told from now on of what an edit may have changed or moved, after it. Calculated results are no edits.
+   * Calls the listener after every edit, with what it may have changed or moved. Calculated results are not edits.
    */
   onEdit(listener: (edit: Edit) => void): void;
   /**
-   * Marks these cells dirty and has them calculated; in automatic mode all that depends on them too. The
-   * calculation mode stays as it is, and formulas that depend on none of them stay alone.
-   * Excel shows `#BUSY!` in them until their values come. The browser workbook shows the earlier values meanwhile,
-   * unless `hidesValues`, and then `#BUSY!` too.
+   * Recalculates these cells and, in automatic mode, all that depend on them. Other formulas and the calculation mode stay as
+   * they are. Excel shows `#BUSY!` in the cells until their values come. The browser workbook shows the earlier values
+   * meanwhile, or with `hidesValues` `#BUSY!` too.
    */
   recalculate(cells: readonly CellRef[], options?: { readonly hidesValues: boolean }): Promise<void>;
   /**
-   * Resolves when what functions have returned stands in their cells. Excel cannot tell: there it resolves at
-   * once, and cells whose result is still on its way show `#BUSY!`.
+   * Resolves when the cells show what their functions have returned. Excel can't tell: there it resolves at once, and cells
+   * without their result show `#BUSY!`.
    */
   calculated(): Promise<void>;
-  /** What is selected now, and again at every change. Returns the way to stop. */
+  /** Calls the listener with the selection, now and after every change. Returns a function that stops it. */
   onSelection(listener: (areas: SelectedAreas) => void): () => void;
   select(area: Area): Promise<void>;
-  /** A setting that travels in the file. Null where there is none. */
+  /** A setting that the file contains; null if it doesn't. */
   setting(key: string): Promise<string | null>;
   setSetting(key: string, value: string): Promise<void>;
   /** Groups the work: one undo step in the browser workbook; in Excel screen updating waits. */

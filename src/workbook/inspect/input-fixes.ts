@@ -1,9 +1,7 @@
 /**
- * From a cell without a value back to the cell that holds the input error: the store or item that was given is looked for
- * among the cells that the formula names where they are not of its own row, a saved list's for example, else in the
- * row of the formula and in the headings above it, where planning sheets have them. Where it stands in one place only,
- * that cell can be put right; one that a formula has filled cannot. A formula that spells the item itself is left to its
- * owner.
+ * Finds the cell with the input error behind a formula without a value. Looks for the refused store or item in the cells that
+ * the formula refers to elsewhere (such as a saved list), else in its row and in the headings above it. A single match can be
+ * corrected, unless a formula has filled it. An item that is spelled in the formula itself is left to its owner.
  */
 import type { Problem } from "../../cells/activity";
 import type { CellRegister } from "../../cells/cell-register";
@@ -15,21 +13,21 @@ import type { CellRef, Workbook } from "../port";
 import { type Content, namedElsewhere } from "./named-elsewhere";
 import { filledByOthers } from "./spilled";
 
-/** What was probably meant by the store or item of a problem, and how to write it. */
+/** The probable meaning of a refused store or item. */
 export interface InputFix {
   readonly field: InputField;
   readonly received: string;
-  /** As it would be written. */
+  /** The text to write. */
   readonly meant: string;
   readonly sure: boolean;
-  /** Null where the cell that holds it is not found. */
+  /** Null if the cell isn't found. */
   readonly correction: Correction | null;
 }
 
 const colsRead = 60;
 const headingRows = 20;
 
-/** What is wrong with the store or item of a problem, and was probably meant; null where that cannot be told. */
+/** Returns what was probably meant; null if INV can't tell. */
 export function fixOf({ store, item, error }: Problem): Omit<InputFix, "correction"> | null {
   if (error.code !== "bad-argument" && error.code !== "not-mapped") return null;
   const field = error.message.startsWith("store:") ? "store" : "item";
@@ -39,10 +37,7 @@ export function fixOf({ store, item, error }: Problem): Omit<InputFix, "correcti
   return { field, received: field === "store" ? store : item, meant: String(change.value), sure: found.sure };
 }
 
-/**
- * The same for many, with the cells to correct; each sheet is read twice, however many there are, and what formulas
- * name elsewhere once.
- */
+/** The same for many problems, with the cells to correct. Reads each sheet twice, and each area that formulas refer to once. */
 export async function findFixes(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
   problems: readonly Problem[],
@@ -95,7 +90,7 @@ function findingOf(row: Parameters<typeof validate>[0][number], field: InputFiel
     .find(({ changes, fault }) => fault !== "swapped" && changes.some((change) => change.field === field));
 }
 
-/** The cells of the row, and those above in the first rows. */
+/** Returns a reader of the cells in a row, and of the cells above in the first rows. */
 async function readAround(
   workbook: Workbook,
   sheet: string,

@@ -1,7 +1,7 @@
 /**
- * Look: what is known of the selected cell, at once and without a call; what it would cost to know the rest; and
- * asking for that. The engine keeps the answers; here is only which cell is looked at and whether it was asked.
- * Invariant: what is told is of the cell that was selected last, whatever comes back late.
+ * Look: shows what INV knows about the selected cell, at once and without a call; prices the rest, and asks for it. The engine
+ * keeps the answers; this file knows the selected cell and whether it was asked.
+ * Invariant: the state belongs to the cell that was selected last; late results are dropped.
  */
 import { queriesOf } from "../../cells/cell-record";
 import { type InvError, toInvError } from "../../domain/errors";
@@ -20,7 +20,7 @@ export type LookState =
   | { readonly kind: "looking" }
   /** Neither an INV formula nor a row with a store and an item. */
   | { readonly kind: "nothing"; readonly cell: CellRef | null }
-  /** An INV formula that the host has not calculated in this session, or cannot. */
+  /** An INV formula that the host hasn't calculated in this session. */
   | { readonly kind: "uncalculated"; readonly cell: CellRef }
   | Found;
 
@@ -28,38 +28,38 @@ export interface Found {
   readonly kind: "found";
   readonly subject: Subject;
   readonly item: ItemAnswer | null;
-  /** The history that is shown, or would be asked for; null where there is no GTIN to ask with. */
+  /** The history to show or to ask for; null without a GTIN. */
   readonly historyQuery: HistoryQuery | null;
   readonly history: HistoryAnswer | null;
-  /** What asking for all that is missing or no longer fresh costs; null where nothing is. */
+  /** The price of everything that is missing or stale; null if nothing is. */
   readonly price: Price | null;
   readonly asking: boolean;
-  /** Why the last asking of this cell brought nothing. */
+  /** Why the last request for this cell failed. */
   readonly failed: InvError | null;
 }
 
 export interface Look {
   state(): LookState;
-  /** Told when there is something else to see. Returns the way to stop following the workbook. */
+  /** Calls the listener at every change. Returns a function that stops following the workbook. */
   follow(listener: () => void): () => void;
-  /** Asks for what is missing or no longer fresh; a formula that was not calculated is. */
+  /** Asks for what is missing or stale; recalculates a formula that wasn't calculated. */
   ask(): void;
 }
 
-/** A sheet that calculates tells of it many times a second. */
+/** While a sheet calculates, notices come many times a second. */
 const settleMs = 300;
 
-/** Nothing is read or asked before `follow`. */
+/** Reads and asks nothing before `follow`. */
 export function createLook({ workbook, engine, cells, clock, functions }: PlaceOptions): Look {
   let cell: CellRef | null = null;
   let subject: Subject | null = null;
-  /** A formula has filled the cell together with others; which round of it was read. */
+  /** The selected cell is one of several that a formula has filled. */
   let isPlaced = false;
   let roundRead = 0;
   let timer: unknown = null;
   let isLooking = true;
   let isFormula = false;
-  /** The cells whose answer is on its way, by what was asked for each. */
+  /** Keys of the subjects with a request under way. */
   const asking = new Set<string>();
   let failed: InvError | null = null;
   let tell: () => void = () => undefined;
@@ -74,9 +74,9 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
     if (!isWhole(subject)) await read(at);
   }
 
-  /** What only the sheet can tell. */
+  /** Finds the subject in the sheet. */
   async function read(at: CellRef): Promise<void> {
-    // A sheet that is gone or cannot be read holds nothing to look at.
+    // A sheet that is gone or unreadable has no subject.
     const held = await contentOf(workbook, at).catch(() => null);
     const known = await placedAt(at, held, "known").catch(() => null);
     const before = subject?.from === "formula" ? subject : null;
@@ -93,7 +93,7 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
     tell();
   }
 
-  /** What functions have returned stands in its cells a little later. */
+  /** Reads after a delay: results reach their cells a little later. */
   function readSoon(at: CellRef): void {
     clock.clearTimeout(timer);
     timer = clock.setTimeout(() => {
@@ -101,12 +101,12 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
     }, settleMs);
   }
 
-  /** The subject of a cell that a formula has filled together with others; null for any other cell. */
+  /** Returns the subject of a cell that a spilled formula has filled; null for any other cell. */
   async function placedAt(at: CellRef, held: CellValue, which: "known" | "other"): Promise<Subject | null> {
     if (held === null) return null;
     const spills = await (which === "known" ? knownSpills(workbook, cells, at) : otherSpills(workbook, at));
     if (fillerOf(spills, at) === null) return null;
-    // Few cells are places of a larger result: what reads their formulas comes with the first.
+    // Loaded with the first such cell, because few cells are part of a larger result.
     const { subjectAt } = await import(/* webpackChunkName: "look-place" */ "./spilled");
     return subjectAt({ workbook, cells, engine, clock, functions }, spills, at);
   }
@@ -120,7 +120,7 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
     return cells.get(address)?.calculation ?? 0;
   }
 
-  /** The formula may have been calculated since, and ask for something else now. */
+  /** The formula may have been calculated again, with other arguments. */
   function lookAgain(): void {
     if (cell !== null && !isLooking) {
       if (subject !== null && isPlaced) {
@@ -181,8 +181,8 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
     const refused = ends.find((end) => end.status === "rejected");
     const isStillSeen = subject !== null && keyOf(subject) === keyOf(of);
     if (isStillSeen) failed = refused ? toInvError(refused.reason) : null;
-    // The cell must not go on showing an older number than the pane beside it; its answer is fresh now. A formula
-    // that would ask for others too is left: that was not the price said.
+    // Recalculate, so that the cell shows the same number as the pane. Not a formula with other stale items: their requests
+    // weren't in the price.
     if (of.use !== null && items.length > 0 && queriesOf(of.use).every((query) => engine.isFresh(query))) {
       await workbook.recalculate([of.cell]).catch(() => undefined);
     }
@@ -222,7 +222,7 @@ async function contentOf(workbook: Workbook, cell: CellRef): Promise<CellValue> 
   return held;
 }
 
-/** The formula asks one question, and it is the cell's own; a refused place may belong to a larger result. */
+/** Whether the subject is complete without the sheet: the formula asks one question, for this cell alone. */
 function isWhole(subject: Subject | null): boolean {
   if (subject === null) return false;
   const { use, others, from, problem } = subject;

@@ -1,6 +1,6 @@
 /**
- * The cells that the formula of a place names where they do not stand in its row or above it: those of saved lists and
- * other names, of other sheets, and all that a formula which has filled several cells was given. Each area is read once.
+ * Reads the cells that a formula refers to outside its row and column: saved lists and other names, other sheets, and all
+ * arguments of a spilled formula. Reads each area once.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import type { CellRegister } from "../../cells/cell-register";
@@ -11,16 +11,16 @@ import { type NamedCells, readNamedCells } from "../named-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
 import { fillerOf, knownSpills } from "../spills";
 
-/** A cell, and what stands in it: its formula where it has one. */
+/** A cell and its formula, or its value if it has none. */
 export interface Content {
   readonly cell: CellRef;
   readonly value: CellValue;
 }
 
-/** As many as a saved list reaches; more are not looked through. */
+/** Larger areas are skipped. A saved list has fewer cells. */
 const mostCells = 20_000;
 
-/** Given a place with what it holds: null for one whose formula names no cell elsewhere. All are of one sheet. */
+/** Returns a reader for places of one sheet. It returns null for a formula that refers to no other cells. */
 export async function namedElsewhere(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
   places: readonly CellRef[],
@@ -43,13 +43,13 @@ export async function namedElsewhere(
   };
 }
 
-interface Standing {
+interface FormulaPlace {
   readonly sheet: string;
   readonly names: NamedCells;
   readonly isSpilled: boolean;
 }
 
-function areasNamed(formula: string, { sheet, names, isSpilled }: Standing): readonly Area[] {
+function areasNamed(formula: string, { sheet, names, isSpilled }: FormulaPlace): readonly Area[] {
   if (!formula.startsWith("=")) return [];
   const named = definedNamesIn(formula)
     .map((name) => names.areaOf(name))
@@ -59,7 +59,7 @@ function areasNamed(formula: string, { sheet, names, isSpilled }: Standing): rea
   return isElsewhere ? [...named, ...referred] : [];
 }
 
-/** Reads areas, whole columns and rows as far as they are filled. */
+/** Reads areas; whole columns and rows only up to their last filled cell. */
 function createReader(workbook: Workbook): (area: Area) => Promise<readonly Content[]> {
   const known = new Map<string, Promise<readonly Content[]>>();
   async function readOnce({ sheet, row, col, rows, cols }: Area): Promise<readonly Content[]> {

@@ -1,7 +1,6 @@
 /**
- * A cell that a formula elsewhere has filled: which formula that is, and what it asks for at this place, read from
- * its arguments as Insert reads those that it writes, names of lists and other cells included. A formula that is more
- * than one call is told by what the register has seen it ask.
+ * Cells that a spilled formula has filled: finds the formula, and what it asks for in this cell, by evaluating its arguments as
+ * Insert does. If the formula is more than one call, the register's queries decide.
  */
 import { queriesOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
@@ -23,10 +22,10 @@ import type { CellRef, FormulaExtent, Workbook } from "../port";
 import { fillerOf, spillsOf, upTo } from "../spills";
 import { historyOfItem, itemOfHistory, othersOf, problemOf, type Subject } from "./subject";
 
-/** What a place of a result asks for: nothing where its store or item is blank or refused. */
+/** What a place of a result asks for; null if its store or item is blank or refused. */
 interface PlaceQuestion {
   readonly query: Query | null;
-  /** How many more the formula asks for, where the place's own cannot be told. */
+  /** Number of other queries of the formula, if the place's own query is unknown. */
   readonly others: number;
 }
 
@@ -43,7 +42,7 @@ interface PlaceReading {
   readonly functions: readonly DescribedFunction[];
 }
 
-/** Tells of these cells which were filled by a formula that is not INV's, such as a list's name in a heading. */
+/** Finds out which of these cells a formula of somebody else has filled, such as a list's name in a heading. */
 export async function filledByOthers(
   workbook: Workbook,
   cells: readonly CellRef[],
@@ -66,11 +65,11 @@ export interface PlaceOptions {
   readonly workbook: Workbook;
   readonly engine: Engine;
   readonly clock: Clock;
-  /** INV's functions as their catalogue describes them; asked for when a formula's places are to be told apart. */
+  /** INV's functions as their catalogue describes them; loaded when first needed. */
   functions(): Promise<readonly DescribedFunction[]>;
 }
 
-/** The subject of a cell that one of these has filled; null for any other cell. */
+/** Returns the subject of a cell that one of these formulas has filled; null for any other cell. */
 export async function subjectAt(
   { workbook, cells, engine, clock, functions }: PlaceOptions,
   spills: readonly FormulaExtent[],
@@ -90,7 +89,6 @@ export async function subjectAt(
   );
 }
 
-/** The subject of a cell that a formula has filled. */
 function subjectOfPlace(
   cells: CellRegister,
   { filler, use, at }: AskedPlace,
@@ -128,7 +126,7 @@ async function questionAtPlace(reading: PlaceReading, place: AskedPlace): Promis
   return { query: asked[0] ?? null, others: Math.max(0, asked.length - 1) };
 }
 
-/** Null, or rejects, for a formula that is not one call of INV whose arguments can be read. */
+/** Returns null, or rejects, unless the formula is one call of INV with readable arguments. */
 async function questionRead(
   { workbook, nowMs, functions }: PlaceReading,
   { filler, formula, at }: AskedPlace,
@@ -139,7 +137,7 @@ async function questionRead(
   const names = await readNamedCells(workbook, filler.sheet);
   const area = { ...filler, rows: 1, cols: 1 };
   const argumentsAt = await evaluateArguments(workbook, formula, { area, names, nowMs });
-  // What makes a table has one item for all of it.
+  // A function that returns a table asks for one item.
   const isOne = !isPerRow(described);
   const values = valuesAt(argumentsAt(0), isOne ? 0 : at.row - filler.row, isOne ? 0 : at.col - filler.col);
   const given = described.arguments.map(({ name }, index) => [name, values[index] ?? null] as const);

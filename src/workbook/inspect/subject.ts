@@ -1,7 +1,6 @@
 /**
- * What a selected cell is about: the item at the store that its INV formula asked for, or the formula that has filled
- * it from elsewhere, else the one that stands in its row. A formula's own question is known from the cell register,
- * without reading the sheet; a place of a larger result and a row are read.
+ * The subject of a selected cell: the store and item that its INV formula asked for, or the formula that spilled into it, or
+ * else those in its row. The register knows a formula's own question; the other two need the sheet.
  */
 import type { Activity, Problem } from "../../cells/activity";
 import { historiesOf, itemsOf } from "../../cells/cell-record";
@@ -17,28 +16,28 @@ import { useAt } from "../known-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
 
 export interface Subject {
-  /** The formula's, where it has filled the selected one. */
+  /** The cell of the formula, if it spilled into the selected cell. */
   readonly cell: CellRef;
-  /** As the host spells it, to select it and to ask in its name. */
+  /** In the host's spelling. */
   readonly address: string;
   readonly from: "formula" | "row";
-  /** What the cell's formula asked for and how it ended; null for a row. */
+  /** The register's record of the formula; null for a row. */
   readonly use: CellUse | null;
   readonly item: ItemQuery | null;
-  /** All types of event, even where the formula asks for one. */
+  /** All types of events, even if the formula asks for one. */
   readonly history: HistoryQuery | null;
-  /** How many more items its formula asks for. */
+  /** Number of other items that its formula asks for. */
   readonly others: number;
-  /** Why it has no value, where that is so. */
+  /** Why the cell has no value; null if it has one. */
   readonly problem: Problem | null;
 }
 
-/** Rows around the selected one, to tell the columns of stores and items. */
+/** Rows read around the selected one, to find the columns of stores and items. */
 const rowsAbove = 60;
 const rowsBelow = 5;
 const colsRead = 40;
 
-/** The subject of a cell that INV has calculated or refused in this session; null for other cells. */
+/** Returns the subject of a cell that INV has calculated or refused in this session; null for other cells. */
 export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | null {
   const addresses = cellAddresses(cell);
   const use = useAt(cells, cell) ?? null;
@@ -60,7 +59,7 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
   };
 }
 
-/** The subject of the cell's row; null where no store and item stand in it. */
+/** Returns the subject of the cell's row; null for a row without a store or an item. */
 export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<Subject | null> {
   const row = Math.max(0, cell.row - rowsAbove);
   const area: Area = { sheet: cell.sheet, row, col: 0, rows: cell.row - row + 1 + rowsBelow, cols: colsRead };
@@ -96,7 +95,7 @@ function queryOf(store: CellValue, item: CellValue, itemType: ItemType): ItemQue
   return { storeNumber, itemType, value };
 }
 
-/** By item number the GTIN is not known before the record is. */
+/** Null for an item number: only its record contains the GTIN. */
 export function historyOfItem(item: ItemQuery | null): HistoryQuery | null {
   return item?.itemType === "gtin" ? { storeNumber: item.storeNumber, gtin: item.value } : null;
 }
