@@ -3,6 +3,9 @@ import { builtInFormat } from "./built-in-formats";
 import { colorOf, type FileColor } from "./file-colors";
 import { attribute, type Attributes, isTrue, readXml } from "./xml";
 
+/** Excel writes no longer one; 100,000 brackets keep the grid's number formatter busy for half a minute. */
+const longestFormat = 255;
+
 export interface FileStyle {
   numberFormat?: string;
   bold?: true;
@@ -41,7 +44,8 @@ export async function readStyles(
     else if (element === "patternFill") fill = { pattern: attribute(given, "patternType") ?? "solid" };
     else if (element === "border") border = {};
     else if (element === "numFmt" && list === "numFmts") {
-      formats.set(Number(attribute(given, "numFmtId")), attribute(given, "formatCode") ?? "");
+      const format = attribute(given, "formatCode") ?? "";
+      formats.set(Number(attribute(given, "numFmtId")), format.length > longestFormat ? "General" : format);
     } else if (element === "xf" && list === "cellXfs") style = styleOf(given);
     else if (element === "alignment" && list === "cellXfs") Object.assign(style, alignmentOf(given));
     else if (isSide(element) && list === "borders") {

@@ -134,6 +134,25 @@ test("a sheet that claims a thousand million rows has the cells it has", async (
   expect(book.sheets[0]?.cells).toEqual([{ row: 1, col: 1, value: 2, style: 0 }]);
 });
 
+test.each([
+  [255, "#".repeat(255)],
+  [256, undefined],
+])("a number format of %i characters", async (length, numberFormat) => {
+  const format = `<numFmt numFmtId="200" formatCode="${"#".repeat(length)}"/>`;
+  const parts: Part[] = [
+    {
+      name: "xl/styles.xml",
+      content: `<styleSheet><numFmts>${format}</numFmts><cellXfs><xf/><xf numFmtId="200"/></cellXfs></styleSheet>`,
+    },
+    {
+      name: "xl/_rels/workbook.xml.rels",
+      content: relations({ r1: ["worksheet", "worksheets/sheet1.xml"], r2: ["styles", "styles.xml"] }),
+    },
+  ];
+  const book = await readFile(bookOf(cell, parts));
+  expect(book.styles[1]?.numberFormat).toBe(numberFormat);
+});
+
 test("a path that leads out of the file leads nowhere", async () => {
   const parts: Part[] = [
     {
