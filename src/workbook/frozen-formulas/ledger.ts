@@ -101,6 +101,7 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
   }
 
   async function blankRows(found: readonly LedgerRow[]): Promise<void> {
+    if (found.length === 0) return;
     const there = new Set(await sheets());
     for (const block of mergeCells(found.map((row) => ({ ...row, col: 0 })))) {
       if (!there.has(block.sheet)) continue;

@@ -82,8 +82,7 @@ async function thawIn(
     plan = await planThaw(workbook, lines, scope);
     cells += before - plan.same.length;
   }
-  await writer.close();
-  const dropped = new Set(await drop({ workbook, ledger }, plan, { written, scope }));
+  const dropped = new Set(await drop({ workbook, ledger }, plan, { written, scope, sheets: writer.sheets }));
   await ledger.setState("thawing", "none");
   const lostCells = leftFor(lostReason, lost);
   if (dropped.size > 0 && plan.refused.length > 0) {
@@ -122,6 +121,8 @@ function swapOf({ block, area, formula, reader, line: { entry } }: Match): Omit<
 interface Dropped {
   readonly written: ReadonlySet<LedgerLine["entry"]>;
   readonly scope: ThawScope;
+  /** The thaw's own, without lines. */
+  readonly sheets: readonly string[];
 }
 
 /**
@@ -131,7 +132,7 @@ interface Dropped {
 async function drop(
   { workbook, ledger }: ThawTools,
   plan: ThawPlan,
-  { written, scope }: Dropped,
+  { written, scope, sheets }: Dropped,
 ): Promise<readonly LedgerLine[]> {
   const own = plan.standing.filter(({ entry }) => written.has(entry));
   const others = plan.standing.filter(({ entry, isBeingFrozen }) => !written.has(entry) && !isBeingFrozen);
@@ -145,7 +146,7 @@ async function drop(
       await writer.close();
     }
   }
-  await ledger.tidy(sheetsOf([...own, ...others]));
+  await ledger.tidy([...sheetsOf([...own, ...others]), ...sheets]);
   return [...own, ...others];
 }
 
