@@ -1,7 +1,6 @@
 /**
- * Freeze and thaw: a scope in, a report out, one at a time. A workbook that was left in the middle says so, and can be finished or taken back. The work
- * itself, the ledger with it, is a chunk of its own, loaded before a cell is touched, and not at all for a
- * workbook in which nothing was ever frozen.
+ * Runs freezes and thaws one at a time. Work that was cut off can be finished or taken back. The code that does the work
+ * is a chunk of its own, which a workbook without frozen formulas never loads.
  */
 import { isLedgerSheet } from "./ledger-sheets";
 import { loaded } from "../loaded";
@@ -12,7 +11,7 @@ export function createFreezer(options: FreezerOptions): Freezer {
   let last: Promise<unknown> = Promise.resolve();
   let work: Promise<Freezer> | null = null;
 
-  /** Once for all, so that what is frozen from here has one ledger sheet. A load that failed is tried again. */
+  /** Loads once; tries again after a load that failed. */
   function loadWork(): Promise<Freezer> {
     work ??= loaded(import(/* webpackChunkName: "freeze" */ "./work")).then(
       ({ createFreezeWork }) => createFreezeWork(options),
@@ -24,7 +23,7 @@ export function createFreezer(options: FreezerOptions): Freezer {
     return work;
   }
 
-  /** One after the other: two of them would read each other's half-done work. */
+  /** Two commands at once would read each other's unfinished work. */
   function inTurn<T>(run: (work: Freezer) => Promise<T>): Promise<T> {
     const own = async (): Promise<T> => run(await loadWork());
     const next = last.then(own, own);

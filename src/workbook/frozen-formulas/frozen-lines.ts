@@ -36,7 +36,7 @@ export async function forgetLines(ledger: Ledger, ids: readonly string[]): Promi
   return lines.length;
 }
 
-/** What the line says, which two people may have written of one cell. */
+/** Two people may have frozen the same formula: their lines have one id. */
 export function idOf({ entry }: LedgerLine): string {
   return [cellKey(entry.ref), entry.sheetId, entry.formula, entry.refersTo].join("\n");
 }

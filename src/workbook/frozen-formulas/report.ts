@@ -1,7 +1,7 @@
-/** What came of freezing or thawing. */
+/** The result of a freeze or thaw. */
 import type { CellRef } from "../port";
 
-/** Cells that were left alone, and why, in words. */
+/** Cells that INV didn't change, with the reason. */
 export interface LeftAlone {
   readonly reason: string;
   readonly cells: readonly CellRef[];
@@ -12,7 +12,7 @@ export interface FreezeReport {
   readonly left: readonly LeftAlone[];
 }
 
-/** For a list: nothing where there are no cells. */
+/** Empty where there are no cells. */
 export function leftFor(reason: string, cells: readonly CellRef[]): LeftAlone[] {
   return cells.length === 0 ? [] : [{ reason, cells }];
 }

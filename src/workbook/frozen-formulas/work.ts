@@ -1,6 +1,6 @@
 /**
- * What stands behind the freezer: freezing, thawing, and looking into the ledger, each over a ledger that is read
- * anew. One of them at a time (`freezer.ts`). A chunk of its own, loaded when there is something to do.
+ * Freezes, thaws and lists frozen formulas. Each command reads the ledger again; `freezer.ts` runs one at a time.
+ * In a chunk of its own, loaded at the first command.
  */
 import { cellKey, contains, parseCellAddress } from "../addresses";
 import { forgetGone, findInvFormulas } from "../formula-search";
@@ -94,7 +94,7 @@ export function createFreezeWork(options: FreezerOptions): Freezer {
   };
 }
 
-/** Thawing puts back INV formulas alone, so a formula that cannot be told for one must not be frozen. */
+/** A thaw puts back only INV formulas, so a formula that can't be recognized as one must not be frozen. */
 function withLeft(report: FreezeReport, cells: readonly CellRef[]): FreezeReport {
   const reason = "INV answers the formula, but where it names INV cannot be read";
   return { ...report, left: [...report.left, { reason, cells }] };
