@@ -112,7 +112,7 @@ const roundsToOutage = 5;
 const slowRoundsToOutage = 2;
 /** Two calls to a frozen service take this long, because each runs into its timeout. */
 const slowMs = 25_000;
-/** The longest pause between calls that check whether an outage is over. */
+/** The pause between calls that check whether an outage is over. */
 const outagePauseMs = 1_000;
 
 /**
