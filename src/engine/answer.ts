@@ -40,23 +40,23 @@ export function isAnswered<T>(outcome: Outcome<T>): outcome is Answer<T> {
 export type Ask<Query, T> = (query: Query, waiter: Waiter<T>, cell: string | undefined) => Outcome<T> | null;
 
 /** Returns the query's answer as a promise, which rejects with the InvError if there is none. */
-export function promised<Query, T>(
+export function askAsPromise<Query, T>(
   ask: Ask<Query, T>,
   query: Query,
   cell: string | undefined,
 ): Promise<Answer<T>> {
   return new Promise((resolve) => {
-    const waiter: Promised<T> = { next: null, resolve, settle };
+    const waiter: PromiseWaiter<T> = { next: null, resolve, settle };
     const outcome = ask(query, waiter, cell);
     if (outcome !== null) waiter.settle(outcome);
   });
 }
 
-interface Promised<T> extends Waiter<T> {
+interface PromiseWaiter<T> extends Waiter<T> {
   readonly resolve: (answer: Answer<T> | Promise<never>) => void;
 }
 
-/** Shared by all promised waiters, so that none needs a closure of its own. */
-function settle<T>(this: Promised<T>, outcome: Outcome<T>): void {
+/** Shared by all promise waiters, so that none needs a closure of its own. */
+function settle<T>(this: PromiseWaiter<T>, outcome: Outcome<T>): void {
   this.resolve(isAnswered(outcome) ? outcome : Promise.reject(outcome));
 }

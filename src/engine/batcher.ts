@@ -6,7 +6,7 @@
  * carries the entry, and it is settled once. A newer answer is never replaced by an older one, whatever order they arrive
  * in. A failure removes no cached answer.
  */
-import { createWaitLists } from "./waiters";
+import { createWaitLists, type SettleQueue } from "./waiters";
 import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./answer";
 import {
@@ -22,15 +22,19 @@ import {
   type Probe,
 } from "./entry";
 import type { CallResult, ServiceAnswer, Codec } from "./codec";
-import type { ConnectionContext } from "./connection-context";
+import type { Clock } from "./clock";
+import type { ProgressTracker } from "./progress";
+import type { EngineSettings } from "./types";
 import type { Planner } from "./planner";
 import type { Batcher, CallKind } from "./batcher-types";
-import { type Arrivals, requestsOfAnEdit } from "./arrivals";
+import { type Arrivals, requestsOfAnEdit, type Sheets } from "./arrivals";
 
-export interface BatcherOptions<Query, T, Scope, P, A extends ServiceAnswer> extends Pick<
-  ConnectionContext,
-  "clock" | "settings" | "settleQueue" | "tracker" | "sheets"
-> {
+export interface BatcherOptions<Query, T, Scope, P, A extends ServiceAnswer> {
+  readonly clock: Clock;
+  readonly settings: () => EngineSettings;
+  readonly settleQueue: SettleQueue;
+  readonly tracker: ProgressTracker;
+  readonly sheets: Sheets;
   readonly arrivals: Arrivals;
   /** Tells the scheduler that something is queued. */
   readonly wake: () => void;
@@ -44,7 +48,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
   type E = Entry<T, Scope>;
   const { clock, settings, settleQueue, tracker, sheets, arrivals, planner, codec, wake } = options;
   const { cache, queue } = planner;
-  const lines = createWaitLists<T>(tracker, settleQueue);
+  const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Assembled calls that wait to be sent (again), in this order. */
   const ready: Call<E, P>[] = [];
   /** Queued in this turn of the event loop; more than an edit can cause are not recorded. */
@@ -54,7 +58,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     const nowMs = clock.steadyNow();
     tracker.begin(nowMs);
     const entry = cache.entryOf(query);
-    if (isEntryFresh(entry)) {
+    if (isEntryFresh(entry, nowMs)) {
       const answer = planner.cachedAnswerOf(entry);
       if (answer !== null) return giveCached(entry, waiter, answer);
     }
@@ -66,7 +70,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
       queue.noteSheets(entry, sheets.bitOf(cell));
       wake();
     }
-    lines.add(entry, waiter);
+    waitLists.add(entry, waiter);
     return null;
   }
 
@@ -79,19 +83,17 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
   }
 
   /** Checks both clocks: the steady one stops while the computer sleeps, the system clock may have been set back. */
-  function isEntryFresh(entry: E): boolean {
+  function isEntryFresh(entry: E, nowMs = clock.steadyNow()): boolean {
     const source = planner.answerSourceOf(entry);
     const { answer } = source;
     const wantedEpoch = Math.max(entry.wantedEpoch, source.wantedEpoch);
     if (answer === null || answer.sentAt.epoch < wantedEpoch) return false;
     const { freshnessMs } = settings();
-    return (
-      clock.steadyNow() - answer.sentAt.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs
-    );
+    return nowMs - answer.sentAt.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs;
   }
 
   function giveFresh(): void {
-    const fresh = queue.waiting().filter(isEntryFresh);
+    const fresh = queue.waiting().filter((entry) => isEntryFresh(entry));
     dequeue(fresh);
     for (const entry of fresh) {
       const answer = planner.cachedAnswerOf(entry);
@@ -102,7 +104,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
   function refresh(queries: readonly Query[], epoch: number): void {
     for (const query of queries) {
       const entry = cache.entryOf(query);
-      lines.requireEpoch(entry, epoch);
+      waitLists.requireEpoch(entry, epoch);
       if (
         isUnanswered(entry, planner.answerSourceOf(entry).answer) &&
         expectedEpoch(entry) < entry.wantedEpoch
@@ -117,7 +119,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
   function ensureCall(entry: E): void {
     const call = planner.callThatBrings(entry);
     if (call === undefined) {
-      lines.setQueued(entry, true);
+      waitLists.setQueued(entry, true);
       queue.enqueue(entry);
     } else {
       call.entries.push(entry);
@@ -142,7 +144,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
 
   function assemble(call: Call<E, P>): Call<E, P> {
     for (const entry of call.entries) {
-      if (entry.isQueued) lines.setQueued(entry, false);
+      if (entry.isQueued) waitLists.setQueued(entry, false);
       attach(entry, call);
     }
     return call;
@@ -188,7 +190,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     const newest = planner.cachedAnswerOf(entry) ?? answer;
     const to = Math.max(newest.sentAt.epoch, answer.sentAt.epoch);
     if (entry.isQueued && entry.wantedEpoch <= to) dequeue([entry]);
-    lines.end(entry, { from: 0, to }, newest);
+    waitLists.end(entry, { from: 0, to }, newest);
   }
 
   /** Settles cells that nothing else in flight can answer, with the cached answer or the error. */
@@ -196,7 +198,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     if (hasWaiting(entry)) {
       const last = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
       const outcome = last === null ? error : { ...last, staleBecause: error };
-      lines.end(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);
+      waitLists.end(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);
     }
     cache.dropIfIdle(entry);
   }
@@ -207,7 +209,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
 
   function dequeue(entries: readonly E[]): void {
     queue.remove(entries);
-    for (const entry of entries) lines.setQueued(entry, false);
+    for (const entry of entries) waitLists.setQueued(entry, false);
   }
 
   /** Queues the entries again that are still wanted and that nothing else brings. */
@@ -217,7 +219,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
         expectedEpoch(entry) < entry.wantedEpoch &&
         (hasWaiting(entry) || isUnanswered(entry, planner.cachedAnswerOf(entry))),
     );
-    for (const entry of back) lines.setQueued(entry, true);
+    for (const entry of back) waitLists.setQueued(entry, true);
     queue.requeue(back);
     for (const entry of released) cache.dropIfIdle(entry);
   }

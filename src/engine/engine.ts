@@ -19,7 +19,7 @@ import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressTracker } from "./progress";
-import { type Ask, promised, type Outcome, type Waiter } from "./answer";
+import { type Ask, askAsPromise, type Outcome, type Waiter } from "./answer";
 import { createQuota, type Quota } from "./scheduler/quota";
 import { onePage } from "./histories/history-cost";
 import type { Events } from "./histories/history-planner";
@@ -210,8 +210,8 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return {
-    item: (query, cell) => promised(askItem, query, cell),
-    history: (query, cell) => promised(askHistory, query, cell),
+    item: (query, cell) => askAsPromise(askItem, query, cell),
+    history: (query, cell) => askAsPromise(askHistory, query, cell),
     ask: askItem,
     cachedItem: (query) => session?.items.cached(query) ?? undefined,
     cachedHistory: (query) => session?.histories.cached(query) ?? undefined,

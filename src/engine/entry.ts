@@ -112,8 +112,8 @@ export function detach(entry: Entry<unknown>, call: Call): void {
 }
 
 /** Whether a refresh wants a newer answer than the cached one. */
-export function isUnanswered({ wantedEpoch }: Entry<unknown>, known: CachedAnswer<unknown> | null): boolean {
-  return wantedEpoch > 0 && (known === null || known.sentAt.epoch < wantedEpoch);
+export function isUnanswered({ wantedEpoch }: Entry<unknown>, cached: CachedAnswer<unknown> | null): boolean {
+  return wantedEpoch > 0 && (cached === null || cached.sentAt.epoch < wantedEpoch);
 }
 
 /** When a call was sent, comparable with others (`isNewer`). */
@@ -195,7 +195,7 @@ export function epochOf(call: Call, entry: unknown): number {
   return since !== null && isOfThisCall ? since.epoch : Infinity;
 }
 
-export function isNewer(asked: Stamp, other: Stamp): boolean {
-  if (asked.epoch !== other.epoch) return asked.epoch > other.epoch;
-  return asked.atMs === other.atMs ? asked.number > other.number : asked.atMs > other.atMs;
+export function isNewer(stamp: Stamp, other: Stamp): boolean {
+  if (stamp.epoch !== other.epoch) return stamp.epoch > other.epoch;
+  return stamp.atMs === other.atMs ? stamp.number > other.number : stamp.atMs > other.atMs;
 }

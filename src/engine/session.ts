@@ -25,12 +25,12 @@ import type { EngineSettings, Fault, Work } from "./types";
 
 export type Session = ReturnType<typeof createSession>;
 
-export interface SessionOptions extends ConnectionContext {
-  readonly quotas: Readonly<Record<Operation, Quota>>;
-  readonly spending: Spending;
-}
-
-export function createSession(options: SessionOptions) {
+export function createSession(
+  options: ConnectionContext & {
+    readonly quotas: Readonly<Record<Operation, Quota>>;
+    readonly spending: Spending;
+  },
+) {
   const { clock, tracker, sheets, quotas } = options;
   let isClosed = false;
   /** How many refreshes have started, failed ones included. */
@@ -164,12 +164,12 @@ export function createSession(options: SessionOptions) {
 
 /** The error of everything that is not requested because a person chose to work offline. */
 export function offline(): InvError {
-  const message = "INV is offline: no calls are sent. Go online in the INV pane to ask the service.";
+  const message = "INV is offline and sends no requests. Go online in the INV pane.";
   return new InvError("offline", message);
 }
 
 function environmentChanged(): InvError {
   const message =
-    "The environment or its credentials changed before the answer came. Refresh to ask the new one.";
+    "The environment or its credentials changed before the answer came. Refresh to request the value again.";
   return new InvError("cancelled", message);
 }

@@ -41,21 +41,21 @@ export function createWaitLists<T>(tracker: ProgressTracker, settleQueue: Settle
 
   /** Settles the lists that wait for one of these epochs. */
   function end(entry: Entry<T>, { from, to }: { from: number; to: number }, outcome: Outcome<T>): void {
-    const ends = ({ wantedEpoch }: WaitList<T>): boolean => wantedEpoch >= from && wantedEpoch <= to;
+    const isEnded = ({ wantedEpoch }: WaitList<T>): boolean => wantedEpoch >= from && wantedEpoch <= to;
     const { olderWaiters } = entry;
     if (olderWaiters !== null) {
-      const left = olderWaiters.filter((line) => !ends(line));
+      const left = olderWaiters.filter((list) => !isEnded(list));
       entry.olderWaiters = left.length > 0 ? left : null;
-      for (const line of olderWaiters) if (ends(line)) settleList(entry, line, outcome);
+      for (const list of olderWaiters) if (isEnded(list)) settleList(entry, list, outcome);
     }
-    if (ends(entry)) settleList(entry, entry, outcome);
+    if (isEnded(entry)) settleList(entry, entry, outcome);
   }
 
-  function settleList(entry: Entry<T>, line: WaitList<T>, outcome: Outcome<T>): void {
-    const { first, cells } = line;
+  function settleList(entry: Entry<T>, list: WaitList<T>, outcome: Outcome<T>): void {
+    const { first, cells } = list;
     if (first === null) return;
     tracker.move(placeOf(entry), isAnswered(outcome) ? "done" : "failed", cells);
-    clear(line);
+    clear(list);
     settleQueue.settle(first, outcome);
   }
 
@@ -67,12 +67,12 @@ function placeOf({ isQueued }: Entry<unknown>): "waiting" | "inFlight" {
 }
 
 function cellsOf({ cells, olderWaiters }: Entry<unknown>): number {
-  return (olderWaiters ?? []).reduce((sum, line) => sum + line.cells, cells);
+  return (olderWaiters ?? []).reduce((sum, list) => sum + list.cells, cells);
 }
 
-function clear<T>(line: WaitList<T>): void {
-  line.first = line.last = null;
-  line.cells = 0;
+function clear<T>(list: WaitList<T>): void {
+  list.first = list.last = null;
+  list.cells = 0;
 }
 
 /** Cells settled in one turn: about a millisecond. */

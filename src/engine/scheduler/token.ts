@@ -6,20 +6,23 @@
  * that were not new, tokens are renewed at half the refused token's age. Each token that isn't refused doubles that time.
  * Invariant: at most one token request is in flight, however many calls need one.
  */
+import type { Transport } from "../../api/transport";
 import type { TokenGrant, TokenOutcome } from "../../api/outcomes";
 import { buildTokenRequest, readTokenResponse } from "../../api/token";
-import type { Credentials } from "../../domain/environment";
+import type { Credentials, Environment } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
-import type { ConnectionContext } from "../connection-context";
+import type { Clock } from "../clock";
 import { type Attempt, beginAttempt, createCircuit } from "./attempt";
 import { pauseAfterRefusalMs } from "../../domain/pacing";
 
 export type TokenKeeper = ReturnType<typeof createTokenKeeper>;
 
-export interface TokenOptions extends Pick<
-  ConnectionContext,
-  "clock" | "transport" | "environment" | "credentials" | "maxBytes"
-> {
+export interface TokenOptions {
+  readonly clock: Clock;
+  readonly transport: Transport;
+  readonly environment: Environment;
+  readonly credentials: Credentials;
+  readonly maxBytes: number;
   /** Called when there is a token, or when another attempt is due later. */
   readonly onChange: () => void;
   /** Called when the credentials were refused or the address is wrong: nothing can be sent until they change. */
@@ -128,10 +131,10 @@ export function createTokenKeeper(options: TokenOptions) {
   }
 
   function keep({ accessToken, expiresInSeconds }: TokenGrant, nowMs: number): void {
-    const saidMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
+    const statedMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
     if (!wasRefused) longestLifeMs *= 2;
     wasRefused = false;
-    const lifetimeMs = Math.min(saidMs, longestLifeMs);
+    const lifetimeMs = Math.min(statedMs, longestLifeMs);
     token = accessToken;
     // The team's server recognises people by their previous token. A service must not get it.
     if (environment.pacedBy === "server") tokenBefore = accessToken;
