@@ -1,10 +1,9 @@
 /**
- * How the body of an answer is read: never more of it than allowed, since a body over the limit is given up while it arrives and
- * not after it has filled the memory; without what must never come back to a person; as JSON where it claims success and as a
- * refusal elsewhere. A service, or a gateway before it, may repeat the client secret and the access token in any text, so they
- * are taken out as the text is read, before anything is made of it. Here is the one place that does so; `values` cleans what is
- * left. What the value or the refusal means is its operation's.
- * Invariant: resolves always, also when the connection breaks in the middle.
+ * Reads the body of a response. It stops while a body that is too large arrives, before it fills the memory. It reads a success
+ * as JSON and anything else as a refusal. A service, or a gateway before it, may repeat the client secret and the access token
+ * in any text, so this module removes them before anything else sees the text. `values` cleans the rest, and each operation
+ * decides what the value or the refusal means.
+ * Invariant: reading always resolves, even if the connection breaks.
  */
 import { InvError } from "../domain/errors";
 import type { PlainFailure } from "./outcomes";
@@ -17,12 +16,12 @@ import type { Transport } from "./transport";
 export type Body =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "too-large" }
-  /** The connection broke, or the caller gave the call up. */
+  /** The connection broke, or the caller aborted the call. */
   | { readonly kind: "broken"; readonly cause: unknown };
 
 const tooLarge: Body = { kind: "too-large" };
 
-/** UTF-8; used for whole bodies only, so that it keeps no state from one to the next. */
+/** Decodes UTF-8. It decodes only whole bodies, so it keeps no state between them. */
 const decoder = new TextDecoder();
 
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
@@ -69,24 +68,24 @@ function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
   return whole;
 }
 
-/** Tells the sender that no more is wanted; nobody waits for it, since a dead sender may never confirm. */
+/** Tells the sender to stop. Nothing waits for that, because a dead sender may never confirm. */
 function discard(source: { cancel(): Promise<void> }): void {
   source.cancel().catch(() => undefined);
 }
 
-/** Shorter ones would stand in the middle of words; a real one is far longer. */
+/** A shorter text could be a part of ordinary words. Real secrets are much longer. */
 const shortest = 6;
 
 interface Secret {
   readonly text: string;
-  /** A part of it that is quick to search for: nearly all answers are clean, and each is searched whole. */
+  /** A part that is quick to search for: every response is searched, and nearly all are clean. */
   readonly rare: string;
 }
 
-/** What the answers to a request may not repeat, by response. */
+/** The secrets to remove from each response. */
 const secretsByResponse = new WeakMap<Response, readonly Secret[]>();
 
-/** The transport, whose answers will be read without the secret as it is then and without the token of their request. */
+/** Returns a transport whose responses are read without the current secret and without the token of their request. */
 export function redacting(transport: Transport, secretNow: () => string): Transport {
   let latest: string | null = null;
   let latestSecret = secretNow();
@@ -106,13 +105,13 @@ export function redacting(transport: Transport, secretNow: () => string): Transp
   };
 }
 
-/** A text without these secrets, however JSON spells them. */
+/** Returns the text without these secrets, in any spelling that JSON allows. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return takenOut(text, secretsOf(...secrets));
 }
 
 function takenOut(text: string, secrets: readonly Secret[]): string {
-  // As a number, or a slash or quote behind another sign: never without a backslash.
+  // Every other spelling contains a backslash.
   const isSpeltOtherwise = text.includes("\\");
   let clean = text;
   for (const secret of secrets) {
@@ -127,13 +126,13 @@ function secretsOf(...texts: readonly string[]): readonly Secret[] {
   return long.map((text) => ({ text, rare: rarePartOf(text) }));
 }
 
-/** From its first letter that answers hold seldom: a search stops at each place where its first letter stands. */
+/** Returns the part from the first letter that is rare in responses: a search pauses at each occurrence of the first letter. */
 function rarePartOf(secret: string): string {
   const at = secret.search(/[JKQVWXYZjkqxz]/);
   return at < 0 || secret.length - at < shortest ? secret : secret.slice(at);
 }
 
-/** JSON may write any character as a number, and a slash or a quote behind a backslash. */
+/** Matches any JSON spelling of a secret: any character as a code number, and a slash or quote after a backslash. */
 function anySpelling(secret: string): RegExp {
   const characters = Array.from({ length: secret.length }, (_, index) => {
     const code = secret.charCodeAt(index).toString(16).padStart(4, "0");
@@ -142,62 +141,63 @@ function anySpelling(secret: string): RegExp {
   return new RegExp(characters.join(""), "gi");
 }
 
-/** What an answer says, before its operation has looked at it. */
-export type Said =
+/** A response as read, before its operation interprets it. */
+export type RawReply =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "refusal"; readonly refusal: RefusedAnswer }
   | PlainFailure;
 
-/** Never rejects. */
+/** Reads a response. Never rejects. */
 export async function readAnswer(
   response: Response,
   operation: RefusedAnswer["operation"],
   { maxBytes }: ReadOptions,
-): Promise<Said> {
+): Promise<RawReply> {
   const { ok, status } = response;
   const body = await readBody(response, maxBytes);
   if (ok) return readJson(body, status);
-  // A 429 and a 5xx say all with their status; any other refusal needs its body to be understood.
+  // The status alone explains a 429 and a 5xx. Any other refusal needs its body.
   if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, status);
   const errorBody = readErrorBody(body.kind === "text" ? body.text : "");
-  // Which values are refused, or whether there is nothing, is said in the body; a refused token in the status.
+  // The body says which values are refused, or that there is no data. The status says that a token is refused.
   if (errorBody.shape === "cut-off" && operation !== "token" && (status === 400 || status === 404)) {
-    return unreadable("Expected the reason of a refusal, received text that breaks off.", status);
+    return unreadable("The response breaks off before it says why the service refused the request.", status);
   }
   return { kind: "refusal", refusal: { operation, response, body: errorBody } };
 }
 
 /**
- * A web page in place of JSON is the usual face of a wrong address (many hosts answer every path with their start
- * page), so it is told apart from JSON that is broken.
+ * Reads JSON. A web page is a separate error, because it usually means a wrong address: many hosts answer every path with their
+ * start page.
  */
-function readJson(body: Body, httpStatus: number): Said {
+function readJson(body: Body, httpStatus: number): RawReply {
   if (body.kind === "broken") return brokenOff(body, httpStatus);
   if (body.kind === "too-large") {
     const message =
-      "The answer is larger than INV reads. Ask for fewer days or one event type; if it stays, send support the diagnostics (Settings tab).";
+      "The response is larger than INV reads. Request fewer days or a single event type. If it happens again, send your administrator the diagnostics (Settings tab).";
     return { kind: "unreadable", error: new InvError("too-large", message, { httpStatus }) };
   }
   if (isWebPage(body.text)) {
-    const message = `Expected the service's answer, received a web page (${String(httpStatus)}). Check the environment's address, or a sign-in page in between.`;
+    const message = `A web page came instead of the service's response (${String(httpStatus)}). Check the environment's address, and whether a sign-in page is in between.`;
     return { kind: "unreadable", error: new InvError("wrong-address", message, { httpStatus }) };
   }
   try {
     return { kind: "json", value: JSON.parse(body.text) as unknown };
   } catch {
-    const received = body.text.trim() === "" ? "nothing" : "text that is broken or not JSON";
-    return unreadable(`Expected JSON, received ${received}.`, httpStatus);
+    const received = body.text.trim() === "" ? "empty" : "broken or not JSON";
+    return unreadable(`The response is ${received}.`, httpStatus);
   }
 }
 
-/** The connection broke before the body's end: the call is unanswered, whatever its status says. */
+/** The connection broke before the end of the body, so the call isn't answered, whatever its status says. */
 function brokenOff({ cause }: Extract<Body, { kind: "broken" }>, httpStatus: number): PlainFailure {
-  const message = "The connection broke while the answer arrived. Refresh; if it stays, check the network.";
+  const message =
+    "The connection broke while the response arrived. Refresh. If it happens again, check your network connection.";
   return { kind: "unavailable", error: new InvError("unreachable", message, { httpStatus, cause }) };
 }
 
-/** An answer whose shape cannot be trusted; `what` says what was expected and what came. */
+/** Returns the failure of a response that can't be read; `what` says why. */
 export function unreadable(what: string, httpStatus: number): PlainFailure & { kind: "unreadable" } {
-  const message = `${what} Refresh; if it stays, send support the diagnostics (Settings tab).`;
+  const message = `${what} Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
   return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
 }

@@ -1,7 +1,7 @@
 /**
- * The two error shapes of the service: the problem shape (validation, consumer, not found, server) and the
- * gateway shape (token and subscription); and OAuth's own, which token services use. Each field is read on
- * its own, so that one oddly typed field does not hide the rest. What a status means is left to `failures`.
+ * Reads the two error shapes of the service, the problem shape (validation, consumer, not found, server) and the gateway shape
+ * (token and subscription), and OAuth's shape, which token services use. It reads each field separately, so that one invalid
+ * field doesn't hide the others. `failures` decides what a status means.
  */
 import { parsedJson } from "../domain/json";
 import { isWebPage, plainText } from "./values";
@@ -26,7 +26,7 @@ export const problemSchema = z
     instance: text,
     errors: z.catch(z.array(z.catch(problemErrorSchema, {})), []),
   })
-  // Any of these fields makes it one: an object that has none says nothing.
+  // An object without any of these fields isn't a problem.
   .check(
     z.refine((body) =>
       [body.type, body.title, body.detail, body.trace_id].some((field) => field !== undefined),
@@ -42,7 +42,7 @@ export const gatewaySchema = z.looseObject({
   }),
 });
 
-/** A closed list: what else a token service writes here might repeat the secret. */
+/** A closed list, because other text of a token service might repeat the secret. */
 export const oauthErrorSchema = z.looseObject({
   error: z.enum([
     "invalid_request",
@@ -59,13 +59,13 @@ export type ProblemError = z.infer<typeof problemErrorSchema>;
 export type ErrorBody =
   | {
       readonly shape: "problem";
-      /** "" where there is none. */
+      /** "" if there is none. */
       readonly detail: string;
       readonly traceId: string | undefined;
       readonly errors: readonly ProblemError[];
     }
   | { readonly shape: "oauth"; readonly oauthError: string; readonly traceId?: undefined }
-  /** `cut-off`: begins as JSON and does not end as such, so that what it would have said is not known. */
+  /** `cut-off`: the text starts as JSON and breaks off, so its content is unknown. */
   | { readonly shape: "gateway" | "web-page" | "cut-off" | "other"; readonly traceId?: undefined };
 
 export function readErrorBody(bodyText: string): ErrorBody {

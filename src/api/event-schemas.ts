@@ -1,6 +1,6 @@
 /**
- * The shapes of `GET /events` on the wire. The document declares the array of events under one name and
- * shows it under another; both are read.
+ * The shapes of `GET /events` on the wire. The service's document declares the array of events under one name and shows it
+ * under another, so INV reads both.
  */
 import { identifierSchema, quantitySchema, readUtcMs } from "./values";
 import * as z from "../domain/zod";
@@ -29,7 +29,7 @@ const timeField = z.pipe(
 
 const eventSchema = z.looseObject({
   event_type: z.string().check(z.minLength(1)),
-  /** A quantity that cannot be read spoils its own event, not the history. */
+  /** A quantity that can't be read affects only its own event. */
   event_qty: unreadableAsNull,
   event_creation_time: timeField,
   aggregated_qty: unreadableAsNull,
@@ -43,7 +43,7 @@ export const historySchema = z
     gtin: z.nullish(identifierSchema),
     event_history_item_details: eventListSchema,
     items: eventListSchema,
-    /** Strict, because a token that is overlooked would cut the history short. */
+    /** Strict, because overlooking a token would cut the history short. */
     next_page_token: z.nullish(identifierSchema),
   })
   .check(z.refine((page) => Array.isArray(page.event_history_item_details ?? page.items)));

@@ -1,8 +1,7 @@
 /**
- * The transaction history, `GET /events`: one page of one GTIN's events at one store. Following the pages
- * and sorting them is left to the engine.
- * Invariant: reading never throws, and a page is read whole or not at all, since a sum over a part of it
- * would be a wrong number.
+ * The transaction history, `GET /events`: one page of one GTIN's events at one store. The engine follows the pages and sorts
+ * the events.
+ * Invariant: reading never throws. A page is read whole or not at all, because a sum over a part would be a wrong number.
  */
 import { readAnswer, unreadable } from "./body";
 import { InvError, type ErrorCode } from "../domain/errors";
@@ -15,10 +14,10 @@ import { sameIdentifier, plainText, reasonText, sameText } from "./values";
 import type { EventsOutcome } from "./outcomes";
 import type * as z from "../domain/zod";
 
-/** A history, or with a token its next page. */
+/** Requests the first page of a history, or with a token its next page. */
 export type EventsQuery = HistoryQuery & { readonly pageToken?: string };
 
-/** The documented 404s that mean there is nothing; any other is a wrong address. */
+/** The documented 404s that mean "no data". Any other 404 is a wrong address. */
 const documentedNone: readonly (readonly [detail: string, code: ErrorCode])[] = [
   ["Data not found. At least one of the given request parameters is invalid.", "no-data"],
   ["The requested GTIN is not mapped to the Supplier.", "not-mapped"],
@@ -46,7 +45,7 @@ export function buildEventsRequest(
   return buildRequest(url, { method: "GET", headers: callHeaders(options), signal: options.signal });
 }
 
-/** Never throws. */
+/** Reads one page. Never throws. */
 export async function readEventsResponse(
   response: Response,
   query: EventsQuery,
@@ -65,16 +64,15 @@ function readPage(value: unknown, query: EventsQuery, httpStatus: number): Event
   const parsed = historySchema.safeParse(value);
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.join(".") ?? "";
-    const where =
-      path === "" ? "another answer" : `one that cannot be read at ${plainText(path).slice(0, 60)}`;
-    return unreadable(`Expected a page of events, received ${where}.`, httpStatus);
+    const where = path === "" ? "" : ` at ${plainText(path).slice(0, 60)}`;
+    return unreadable(`INV can't read the response as a page of events${where}.`, httpStatus);
   }
   const page = parsed.data;
   const isOther =
     !sameIdentifier(page.store_nbr ?? query.storeNumber, query.storeNumber) ||
     !sameIdentifier(page.gtin ?? query.gtin, query.gtin);
   if (isOther) {
-    return unreadable("Expected this item's events, received those of another store or GTIN.", httpStatus);
+    return unreadable("The response contains events of another store or GTIN.", httpStatus);
   }
   const named = page.event_history_item_details ?? [];
   const events = (named.length > 0 ? named : (page.items ?? []))
@@ -84,9 +82,9 @@ function readPage(value: unknown, query: EventsQuery, httpStatus: number): Event
       quantityAfter: event.aggregated_qty,
       createdAtMs: event.event_creation_time,
     }))
-    // A service that overlooks the filter must not bring other types into a sum of this one.
+    // If a service ignores the filter, other event types must not get into the sum of this one.
     .filter((event) => query.eventType === undefined || event.eventType === query.eventType);
-  // Opaque, so not even trimmed.
+  // The token is opaque, so it isn't even trimmed.
   return { kind: "page", events, nextPageToken: String(page.next_page_token ?? "") || null };
 }
 
@@ -99,7 +97,7 @@ function refusedError(refusal: RefusedAnswer): InvError {
   return new InvError("refused-request", message, factsOf(refusal));
 }
 
-/** The service's detail stands as it came. */
+/** The message contains the service's detail unchanged. */
 function readNone(refusal: RefusedAnswer): InvError | null {
   const detail = refusal.body.shape === "problem" ? refusal.body.detail : "";
   const documented = documentedNone.find(([text]) => sameText(detail, text));

@@ -1,8 +1,7 @@
 /**
- * What a refusal or failure means that all operations share: by status first, by shape where the document
- * gives one status two meanings (401: the gateway means the token, the problem shape the consumer).
- * The statuses with a meaning of their own (400, the documented 404s) are taken out before by the
- * operation's reader.
+ * What the failures mean that all operations share: first by status, then by shape if a status has two meanings (401: the
+ * gateway shape means the token, the problem shape the consumer). Each operation handles its own statuses before (400, the
+ * documented 404s).
  */
 import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Operation } from "../domain/environment";
@@ -30,12 +29,12 @@ const operationNames = {
   token: "the token",
 } as const;
 
-/** Whether the status alone tells what the refusal means, so that its body need not have arrived whole. */
+/** Whether the status alone explains the refusal, so that its body may be incomplete. */
 export function saysAllByStatus({ status }: Response): boolean {
   return status === 429 || status === 408 || status >= 500;
 }
 
-/** The failure of a data call. */
+/** Returns the failure of a data call. */
 export function readFailure(refusal: RefusedAnswer): Failure {
   const { status } = refusal.response;
   if (status === 401) return readUnauthorized(refusal);
@@ -43,7 +42,7 @@ export function readFailure(refusal: RefusedAnswer): Failure {
   return readPlainFailure(refusal);
 }
 
-/** The failure of any call, 401 and 403 having been taken out before. */
+/** Returns the failure of any call, except 401 and 403, which the caller handles. */
 export function readPlainFailure(refusal: RefusedAnswer): PlainFailure {
   const { status } = refusal.response;
   if (status === 429) {
@@ -65,7 +64,7 @@ export function readPlainFailure(refusal: RefusedAnswer): PlainFailure {
   return readWrong(refusal);
 }
 
-/** Facts for the activity list: the status, the service's trace id and the team's server's request id where there are. */
+/** Returns facts for the activity list: the status, and the service's trace id and the team server's request id if present. */
 export function factsOf({ response, body }: Pick<RefusedAnswer, "response" | "body">): ErrorFacts {
   const { traceId } = body;
   const requestId = readRequestId(response.headers);
@@ -76,7 +75,7 @@ export function factsOf({ response, body }: Pick<RefusedAnswer, "response" | "bo
   };
 }
 
-/** For a 400 that names a property of the request other than a value. */
+/** Returns the error for a 400 that names a property of the request other than a value. */
 export function readPropertyError(error: ProblemError, facts: ErrorFacts): InvError {
   const named = plainText(error.property).slice(0, 60);
   const reason = reasonText(error.reason);
@@ -84,7 +83,7 @@ export function readPropertyError(error: ProblemError, facts: ErrorFacts): InvEr
   return new InvError("refused-request", message, facts);
 }
 
-/** The credentials are the team's server's. */
+/** The error when the service refuses the team server's credentials. */
 export function heldRefused(refusal: RefusedAnswer): InvError {
   const message = "Ask your administrator: the service refuses INV's credentials.";
   return errorOf(refusal, "credentials-refused", message);
@@ -126,20 +125,20 @@ function readUnavailable(refusal: RefusedAnswer): PlainFailure {
     const message = `The service did not answer in time (${String(status)}). Refresh in a few minutes; if it stays, send support the diagnostics (Settings tab).`;
     return { kind: "unavailable", error: errorOf(refusal, "timeout", message) };
   }
-  // What INV's relay, like any proxy, answers when there is nobody behind it.
+  // INV's relay, like any proxy, responds with these if it can't reach the service.
   if (status === 502) {
     const message =
-      "The service cannot be reached (502). Refresh in a few minutes; if it stays, ask the administrator to check its address.";
+      "The service cannot be reached (502). Refresh in a few minutes. If it happens again, ask your administrator to check its address.";
     return { kind: "unavailable", error: errorOf(refusal, "unreachable", message) };
   }
   const message = `The service is not available (${String(status)}). Refresh in a few minutes; if it stays, send support the diagnostics (Settings tab).`;
   return { kind: "unavailable", error: errorOf(refusal, "service-down", message) };
 }
 
-/** What asking again cannot mend: an address that is not the service's, or a request it does not take. */
+/** Failures that a retry can't fix: a wrong address, or a request that the service doesn't accept. */
 function readWrong(refusal: RefusedAnswer): PlainFailure {
   const { status } = refusal.response;
-  // A redirect that is not followed has status 0 in browsers.
+  // In browsers, a redirect that isn't followed has status 0.
   const isRedirect = refusal.response.type === "opaqueredirect" || (status >= 300 && status < 400);
   if (isRedirect || status === 404 || status === 405 || refusal.body.shape === "web-page") {
     const received = isRedirect
@@ -147,10 +146,10 @@ function readWrong(refusal: RefusedAnswer): PlainFailure {
       : status === 404
         ? "not found (404)"
         : `status ${String(status)}`;
-    const message = `Expected ${operationNames[refusal.operation]} at the environment's address, received ${received}. Ask the administrator to check the address.`;
+    const message = `The environment's address doesn't lead to ${operationNames[refusal.operation]}: it returned ${received}. Ask your administrator to check the address.`;
     return { kind: "unreadable", error: errorOf(refusal, "wrong-address", message) };
   }
-  const message = `The service refused the request (${String(status)}). Tell support; asking again does not help.`;
+  const message = `The service refused the request (${String(status)}). Send your administrator the diagnostics (Settings tab). Another refresh won't help.`;
   return { kind: "unreadable", error: errorOf(refusal, "refused-request", message) };
 }
 

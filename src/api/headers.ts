@@ -1,24 +1,23 @@
 /**
- * Requests and what stands in headers: of the service's contract, and what a page and the team's server say to each other
- * beside it. The page says whether an edit waits, how old an answer of a colleague's call may be, and which token a new one
- * follows; the server, how old each record is, how the company's quota stands, and that a 429 or a 401 is its own. Nothing
- * of that reaches the service.
- * Redirects are not followed, because a followed one could carry the secret or the token to another host; the reader then
- * sees the redirect itself and names the address as wrong.
+ * Requests and their headers: those of the service's contract, and those between a page and the team's server, which never reach
+ * the service. A page says whether an edit waits, how old a colleague's answer may be, and which token it had before. The server
+ * says how old each record is, how much quota the company has used, and whether a 429 or a 401 is its own.
+ * Redirects aren't followed, because they could carry the secret or the token to another host. A redirect is reported as a wrong
+ * address.
  */
 
-/** What every data call needs beside its query. */
+/** What every data call needs besides its query. */
 export interface CallOptions {
-  /** Null where the team's server knows it. */
+  /** Null if the team's server knows it. */
   readonly consumerId: string | null;
   readonly accessToken: string;
   readonly signal?: AbortSignal;
-  /** Null where no team's server stands between. */
+  /** Null if there is no team's server. */
   readonly company?: CallTerms | null;
 }
 
 export interface ReadOptions {
-  /** The largest body read, in bytes after decompression; a larger one is refused while it is read. */
+  /** The largest body that is read, in bytes after decompression. */
   readonly maxBytes: number;
 }
 
@@ -29,7 +28,7 @@ interface Parts {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A request to an absolute address or, in a browser, one relative to the page. */
+/** Creates a request to an absolute address or, in a browser, to one relative to the page. */
 export function buildRequest(url: string, parts: Parts): Request {
   return new Request(url, {
     method: parts.method,
@@ -42,7 +41,7 @@ export function buildRequest(url: string, parts: Parts): Request {
   });
 }
 
-/** The headers that every data call carries. */
+/** Returns the headers of a data call. */
 export function callHeaders(options: CallOptions): Record<string, string> {
   return {
     accept: "application/json",
@@ -53,17 +52,17 @@ export function callHeaders(options: CallOptions): Record<string, string> {
 }
 
 /**
- * A mistyped consumer ID may hold characters that a header cannot carry, and building the request would
- * throw. Replaced by `?` it is still wrong, and the service's own refusal tells the user.
+ * Replaces characters that a header can't contain with `?`, because creating the request would throw. Such a consumer ID is
+ * mistyped, and the service's refusal tells the user.
  */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?");
 }
 
-/** On which terms a page asks the team's server: what neither changes the question nor reaches the service. */
+/** A page's terms for the team's server. They don't change the query and never reach the service. */
 export interface CallTerms {
   readonly isEdit: boolean;
-  /** 0 asks the service in any case. */
+  /** 0 always requests from the service. */
   readonly maxAgeMs: number;
 }
 
@@ -74,68 +73,68 @@ export function companyHeaders({ isEdit, maxAgeMs }: CallTerms): Record<string, 
   };
 }
 
-/** Of a token request: by the token before it the server knows that the same person asks. */
+/** A header of token requests: the server recognises the person by the previous token. */
 export function renewalHeaders(tokenBefore: string | null): Record<string, string> {
   return tokenBefore === null ? {} : { "inv-renews": tokenBefore };
 }
 
 export interface CompanyUsage {
-  /** Calls of the whole company that count in its present 60 seconds. */
+  /** Calls of the whole company in the current 60 seconds. */
   readonly used: number;
   readonly limit: number;
 }
 
-/** Null where the answer does not come through a team's server. */
+/** Returns the company's quota figures; null if the response doesn't come from a team's server. */
 export function readCompanyUsage(headers: Headers): CompanyUsage | null {
   const parts = /^(\d+)\/(\d+)$/.exec(headers.get("inv-quota") ?? "");
   return parts === null ? null : { used: Number(parts[1]), limit: Number(parts[2]) };
 }
 
 /**
- * Why a 429 is the team's server's: the quota is spent, or it waits for its memory and does not know. The service has not
- * seen the call, and nobody needs to go slower. Null where it is the service's.
+ * Returns why the team's server sent a 429: the quota is used up, or the server can't reach its shared store. The service hasn't
+ * seen the call, so nobody needs to slow down. Returns null if the 429 is the service's.
  */
 export function readRejection(headers: Headers): "quota" | "memory" | null {
   const mark = headers.get("inv-refusal");
   return mark === "quota" || mark === "memory" ? mark : null;
 }
 
-/** For how long the team's server sent a call back, more exactly than in whole seconds; null where it does not say. */
+/** Returns after how many milliseconds to send a rejected call again; null if the team's server doesn't say. */
 export function readRejectedForMs(headers: Headers): number | null {
   const text = headers.get("inv-wait-ms") ?? "";
   return /^\d{1,7}$/.test(text) ? Number(text) : null;
 }
 
 /**
- * Whether a 401 is the team's server's, which gives pages tokens of its own and does not know this one, as after its
- * restart. The service has not seen the call, and nothing is wrong with the credentials.
+ * Whether a 401 is the team's server's, which issues its own tokens and doesn't know this one, for example after a restart. The
+ * service hasn't seen the call, and the credentials are right.
  */
 export function isUnknownToken(headers: Headers): boolean {
   return headers.get("inv-refusal") === "token";
 }
 
-/** Whether a 401 is the team's server's, because the session that a person signed in to has ended. */
+/** Whether a 401 is the team's server's because the person's sign-in session has ended. */
 export function isSignedOut(headers: Headers): boolean {
   return headers.get("inv-refusal") === "session";
 }
 
-/** Whether the service refuses the credentials that the team's server holds: nobody at a page can mend that. */
+/** Whether the service refuses the team server's credentials, which nobody at a page can fix. */
 export function refusesHeldCredentials(headers: Headers): boolean {
   return headers.get("inv-refusal") === "credentials";
 }
 
-/** By which the team's server logged the call; null where it says none. */
+/** Returns the id under which the team's server logged the call; null if there is none. */
 export function readRequestId(headers: Headers): string | null {
   const id = headers.get("inv-request-id") ?? "";
   return /^[0-9a-f]{12}$/.test(id) ? id : null;
 }
 
-/** Whether the call cost the company nothing: every item came from other calls than it, or the server answered it. */
+/** Whether the call cost the company nothing, because other calls brought every item or the server answered it. */
 export function isCacheHit(headers: Headers): boolean {
   return isUnknownToken(headers) || /^[1-9]\d*(,[1-9]\d*)*$/.test(headers.get("inv-ages") ?? "");
 }
 
-/** How long ago each item was fetched, in the order of the request, 0 where this call fetched it; empty where it fetched all. */
+/** Returns how long ago each item was fetched, in the order of the request (0: by this call); empty if this call fetched all. */
 export function readAgesMs(headers: Headers, items: number): readonly number[] {
   const text = headers.get("inv-ages") ?? "";
   const ages = /^\d+(,\d+)*$/.test(text) ? text.split(",").map(Number) : [];

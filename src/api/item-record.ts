@@ -1,9 +1,9 @@
 /**
- * From an item on the wire to INV's item record. Every field is read with zod, an item at a time, so that a broken one
- * costs only itself. Beside the document's shapes INV bears fields that it does not know, quantities and identifiers
- * as number or text, and absent or null lists.
- * Invariant: a record holds right numbers only. Two differing quantities for one area and state become null, and the
- * same quantity given twice counts once, because a sum over areas must not double.
+ * Converts an item on the wire to INV's item record. zod reads each item separately, so that a broken one costs only itself.
+ * Besides the documented shapes, INV accepts unknown fields, quantities and identifiers as number or text, and absent or null
+ * lists.
+ * Invariant: a record contains only right numbers. Two different quantities for one area and state become null, and the same
+ * quantity given twice counts once, because a sum over areas must not double.
  */
 import {
   type CidRecord,
@@ -23,7 +23,7 @@ import {
   readUtcMs,
 } from "./values";
 
-/** One string for all records: the JSON parser shares only short ones. */
+/** Returns one shared string for all records, because the JSON parser shares only short ones. */
 const documentedTexts: ReadonlyMap<string, string> = new Map(
   [...locationAreas, ...states].map((text) => [text, text]),
 );
@@ -45,7 +45,7 @@ const successItemSchema = z.object({
   data_retrieval_status: z.literal("SUCCESS"),
   inventory_locations: z.nullish(z.array(locationSchema)),
   cid_level_inventories: z.nullish(z.array(cidLevelSchema)),
-  /** A time that cannot be read counts as absent; it spoils no quantity. */
+  /** A time that can't be read counts as absent, so the quantities stay. */
   last_updated_time: z.optional(z.unknown()),
 });
 
@@ -61,10 +61,10 @@ const itemSchema = z.discriminatedUnion("data_retrieval_status", [successItemSch
 export type WireItem =
   | { readonly kind: "record"; readonly record: ItemRecord }
   | { readonly kind: "refused"; readonly reason: unknown }
-  /** Where the first fault is: the keys from the item to it. */
+  /** The path from the item to the first fault. */
   | { readonly kind: "unreadable"; readonly path: readonly PropertyKey[] };
 
-/** Never throws. `asked` is the identifier that the item was asked for by; the record shares that string. */
+/** Reads an item. Never throws. `asked` is the requested identifier, whose string the record shares. */
 export function readWireItem(item: unknown, asked: string): WireItem {
   const parsed = itemSchema.safeParse(item);
   if (!parsed.success) return { kind: "unreadable", path: parsed.error.issues[0]?.path ?? [] };
@@ -92,7 +92,7 @@ function locationsOf(sent: readonly z.infer<typeof locationSchema>[]): readonly 
     if (at < 0) locations.push({ locationArea, state, quantity });
     else if (locations[at]?.quantity !== quantity) locations[at] = { locationArea, state, quantity: null };
   }
-  // A list that has grown keeps room for 17; a copy, as many as it has.
+  // A list that has grown reserves room for 17 entries. A copy has only the room that it needs.
   return locations.slice();
 }
 
@@ -104,7 +104,7 @@ function cidOf({ cid, cross_references: references }: z.infer<typeof cidLevelSch
   return { cid: Number(cid), crossReferences: references?.map(readReference) ?? [] };
 }
 
-/** The shape of a cross reference is not documented: numbers stay as they are, the rest becomes text. */
+/** Reads a cross reference. Its shape isn't documented: numbers stay numbers, everything else becomes text. */
 function readReference(value: unknown): string | number {
   return typeof value === "number" && Number.isFinite(value) ? value : plainJson(value);
 }

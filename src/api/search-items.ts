@@ -1,9 +1,8 @@
 /**
- * The inventory lookup, `POST /search-items`: one request for up to 100 items of one store, and what its answer means for
- * each. How many calls are made and what is asked again is left to the engine. Answers are trusted in nothing but their
- * content: they may be short, long, reordered or repeated, and spell identifiers differently.
- * Invariants: reading never throws; exactly one outcome per requested value, and never another item's; an answer for
- * another store is no answer.
+ * The inventory lookup, `POST /search-items`: builds a request for up to 100 items of one store, and reads what the response means
+ * for each. Responses may be short, long, reordered or repeated, and may spell identifiers differently.
+ * Invariants: reading never throws. Each requested value gets exactly one outcome, and never another item's. A response for
+ * another store isn't an answer.
  */
 import { readAnswer, unreadable } from "./body";
 import { isFields } from "../domain/json";
@@ -33,7 +32,7 @@ export const searchBodySchema = z.object({
   item_type_values: z.array(z.string()).check(z.minLength(1), z.maxLength(100)),
 });
 
-/** The items are read one by one, so that a broken one does not cost its neighbours. */
+/** The items are read one by one, so that a broken one doesn't affect the others. */
 const answerSchema = z.object({ store_nbr: z.nullish(identifierSchema), items: z.array(z.unknown()) });
 
 export interface SearchQuery {
@@ -62,7 +61,7 @@ export function buildSearchRequest(
   });
 }
 
-/** Never throws; one item outcome per requested value, in the order of the request. */
+/** Reads a response: one item outcome per requested value, in the order of the request. Never throws. */
 export async function readSearchResponse(
   response: Response,
   query: SearchQuery,
@@ -82,12 +81,12 @@ export async function readSearchResponse(
 function readList(value: unknown, query: SearchQuery, response: Response): SearchOutcome {
   const httpStatus = response.status;
   const answer = answerSchema.safeParse(value);
-  if (!answer.success) return unreadable("Expected a list of items, received another answer.", httpStatus);
+  if (!answer.success) return unreadable("The response doesn't contain a list of items.", httpStatus);
   const store = answer.data.store_nbr ?? query.storeNumber;
   if (!sameIdentifier(store, query.storeNumber)) {
     const received = plainText(String(store)).slice(0, 20);
     return unreadable(
-      `Expected the answer for store ${String(query.storeNumber)}, received one for store ${received}.`,
+      `The response is for store ${received} instead of store ${String(query.storeNumber)}.`,
       httpStatus,
     );
   }
@@ -95,7 +94,7 @@ function readList(value: unknown, query: SearchQuery, response: Response): Searc
   return { kind: "items", items, agesMs: readAgesMs(response.headers, items.length) };
 }
 
-/** Any other 404 is a wrong address, not a missing item. */
+/** Whether a 404 means "no data". Any other 404 is a wrong address. */
 function isNoData({ body }: RefusedAnswer): boolean {
   return body.shape === "problem" && sameText(body.detail, "No data found");
 }
@@ -105,7 +104,7 @@ interface Requested {
   readonly values: readonly string[];
 }
 
-/** Outcomes in the order of `requested.values`, whatever the items are. */
+/** Returns the outcomes in the order of `requested.values`. */
 export function readItems(
   items: readonly unknown[],
   requested: Requested,
@@ -119,7 +118,7 @@ export function readItems(
     const item = items[position];
     if (!isFields(item)) continue;
     const identifier = item[itemType];
-    // Answers mostly keep the order of the request, so the look-up is made only when one does not.
+    // Most responses keep the order of the request, so the index is created only if one doesn't.
     const isInOrder = typeof identifier === "string" && identifier === values[position];
     const at = isInOrder ? position : (index ??= createIdentifierIndex(values)).find(identifier);
     if (at < 0) continue;
@@ -134,7 +133,7 @@ function isComplete(found: (ItemOutcome | undefined)[]): found is ItemOutcome[] 
   return !found.includes(undefined);
 }
 
-/** Values the answer left out get the same error; a value that was asked for twice has its answer twice. */
+/** Values that the response leaves out share one error. A value that was requested twice gets its outcome twice. */
 function completed(
   found: readonly (ItemOutcome | undefined)[],
   { itemType, values }: Requested,
@@ -146,7 +145,7 @@ function completed(
   });
 }
 
-/** One reader per answer, because items with the same reason share one error: an answer may hold a hundred. */
+/** Creates a reader for one response. Its items with the same reason share one error, because there may be a hundred. */
 function createOutcomeReader(
   itemType: ItemType,
   httpStatus: number,
@@ -168,7 +167,7 @@ function createOutcomeReader(
   };
 }
 
-/** The service's reason stands as it came: it is what users compare with, and `INV.STATUS` shows it. */
+/** Keeps the service's reason unchanged, because users compare it and `INV.STATUS` shows it. */
 function refused(reason: string, itemType: ItemType, httpStatus: number): ItemOutcome {
   const code: ErrorCode = sameText(reason, "No data found")
     ? "no-data"
@@ -186,7 +185,7 @@ function broken(item: unknown, path: readonly PropertyKey[], httpStatus: number)
   for (const key of path) received = Reflect.get(Object(received) as object, key);
   const json = typeof received === "string" ? JSON.stringify(plainText(received)) : plainJson(received);
   const shown = received === undefined ? "nothing" : json.slice(0, 40);
-  const message = `Expected a readable record of this item, received ${shown} at ${path.map(String).join(".")}. Refresh; if it stays, send support the diagnostics (Settings tab).`;
+  const message = `INV can't read this item's record: ${path.map(String).join(".")} is ${shown}. Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
   return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
 }
 

@@ -1,7 +1,7 @@
 /**
- * A 400 of the search: which of the requested values it names. Precise, because one bad value must not
- * cost the ninety-nine beside it, and a wrong guess would refuse a good one.
- * Invariant: a value is called an offender only when the service named that very value, or its place alone.
+ * Finds which of the requested values a 400 of the search names. It must be exact: one bad value must not cost the 99 others,
+ * and a wrong guess would refuse a good one.
+ * Invariant: a value counts as refused only if the service named this value, or only its index.
  */
 import { InvError, type ErrorFacts } from "../domain/errors";
 import type { ItemType } from "../domain/records";
@@ -61,7 +61,7 @@ function memberOf(property: string): Member | null {
   return parts === null ? null : { index: Number(parts[1]), value: parts[2] ?? "" };
 }
 
-/** Value and index should agree; where they do not, the value says more than a place counted from 0 or 1. */
+/** Value and index should agree. If they don't, the value counts, because an index may be counted from 0 or 1. */
 function offenderAt(member: Member, values: readonly string[], atOfValue: number): number | null {
   if (member.value === "") return member.index < values.length ? member.index : null;
   return atOfValue < 0 ? null : atOfValue;

@@ -1,7 +1,7 @@
 /**
- * The token operation: the OAuth 2.0 client-credentials exchange, or to a team's server that holds the credentials
- * a session in their place. The only place that puts either on the wire, in the form body, never in an address or a header. Nothing the token service says
- * is repeated to the user, since it might repeat the secret; only OAuth's own error codes are.
+ * The token operation: the OAuth 2.0 client-credentials exchange, or the exchange of a sign-in session at a team's server that
+ * has the credentials. Only this module sends credentials or sessions, in the form body and never in an address or a header. It
+ * shows the user only OAuth's error codes, because other text of the token service might repeat the secret.
  */
 import { readAnswer, unreadable } from "./body";
 import { type ErrorFacts, InvError } from "../domain/errors";
@@ -23,15 +23,15 @@ export const tokenFormSchema = z.object({
   client_secret: z.string(),
 });
 
-/** To a team's server that holds the credentials. */
+/** Builds the request to a team's server that has the credentials. */
 export const sessionFormSchema = z.object({ grant_type: z.literal("session"), session: z.string() });
 
 const expiresInSchema = z.union([z.number(), z.string().check(z.regex(/^\d+$/))]);
 
 export const tokenResponseSchema = z.looseObject({
-  /** What a header can carry; anything else cannot be a token. */
+  /** Only characters that a header can contain. */
   access_token: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
-  /** Not documented, but OAuth's own name; what is no number of seconds is taken as absent. */
+  /** Not documented, but the name in OAuth. Anything but a number of seconds counts as absent. */
   expires_in: z.catch(z.optional(expiresInSchema), undefined),
 });
 
@@ -59,7 +59,7 @@ export function buildTokenRequest(
   });
 }
 
-/** Never throws. 400, 401 and 403 mean that the credentials were refused, in whatever shape they come. */
+/** Reads a token response. Never throws. 400, 401 and 403 mean that the credentials were refused, in any shape. */
 export async function readTokenResponse(response: Response, options: ReadOptions): Promise<TokenOutcome> {
   const said = await readAnswer(response, "token", options);
   if (said.kind === "json") return readGrant(said.value, response.status);
@@ -71,14 +71,14 @@ export async function readTokenResponse(response: Response, options: ReadOptions
   return readPlainFailure(refusal);
 }
 
-/** Nothing can be asked until the person signs in. */
+/** The error of every request until the person signs in. */
 export function signedOut(facts: ErrorFacts = {}): InvError {
   return new InvError("signed-out", "You are signed out. To refresh, sign in again in the INV pane.", facts);
 }
 
 function readGrant(value: unknown, httpStatus: number): TokenOutcome {
   const token = tokenResponseSchema.safeParse(value);
-  if (!token.success) return unreadable("Expected an access token, received another answer.", httpStatus);
+  if (!token.success) return unreadable("The response doesn't contain an access token.", httpStatus);
   const seconds = Number(token.data.expires_in ?? 0);
   return {
     kind: "granted",

@@ -1,2 +1,2 @@
-/** The one way out: everything INV sends goes through a Transport, which `addin` and the tests give. */
+/** Everything that INV sends goes through a Transport, which `addin` and the tests provide. */
 export type Transport = (request: Request) => Promise<Response>;

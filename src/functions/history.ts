@@ -151,6 +151,6 @@ function noEvents({ eventType }: HistoryQuery): InvError {
 
 /** Of an event whose quantity is missing or is no number: a sum without it would be a wrong number. */
 export function unreadableQuantity(eventType: string): InvError {
-  const message = `The service gave a quantity of a ${eventType.slice(0, 20)} event that is no number. Refresh; if it stays, send support the diagnostics (Settings tab).`;
+  const message = `The quantity of a ${eventType.slice(0, 20)} event isn't a number. Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
   return new InvError("bad-answer", message);
 }

@@ -162,7 +162,7 @@ function quantityOf(record: ItemRecord, area: AreaChoice, state: string): Shown 
 export function twoQuantities(area: string, state: string): InvError {
   return new InvError(
     "bad-answer",
-    `The service gave two differing quantities for ${area}, ${state}. Refresh the cell later; tell the service's support if it stays.`,
+    `The service returned two different quantities for ${area}, ${state}. Refresh later. If it happens again, report it to the service's support.`,
   );
 }
 

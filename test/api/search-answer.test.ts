@@ -163,7 +163,7 @@ describe("an answer that lies", () => {
       inventory_locations: [{ location_area: "STORE", state: "AVAILABLE", quantity: "" }],
     };
     const outcome = await read(answer([broken]), { ...query, values: [gtin(11)] });
-    const message = `received "" at inventory_locations.0.quantity`;
+    const message = `inventory_locations.0.quantity is ""`;
     expect(outcome).toMatchObject({
       items: [{ error: { message: expect.stringContaining(message) as string } }],
     });

@@ -73,10 +73,10 @@ describe("INV.EVENTS", () => {
     expect(shown).toHaveLength(5);
     expect(shown).toHaveProperty(
       "4.3",
-      expect.stringMatching(/^#VALUE! The service gave a quantity of a SALES event/),
+      expect.stringMatching(/^#VALUE! The quantity of a SALES event/),
     );
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]]))).toMatch(
-      /^#VALUE! The service gave a quantity/,
+      /^#VALUE! The quantity of a SALES event/,
     );
   });
 

@@ -50,9 +50,9 @@ describe("INV.QTY", () => {
     session.engine.answerItem = () =>
       found(record({ locations: [{ locationArea: "STORE", state: "AVAILABLE", quantity: null }] }));
     expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(
-      /^#VALUE! The service gave two differing quantities/,
+      /^#VALUE! The service returned two different quantities/,
     );
-    expect(await shownBy(qty([[1234]], [[gtin]], [["ALL"]]))).toMatch(/^#VALUE! The service gave two/);
+    expect(await shownBy(qty([[1234]], [[gtin]], [["ALL"]]))).toMatch(/^#VALUE! The service returned two/);
   });
 
   it("asks for a 1,000 x 50 grid in one turn and fills it", async () => {

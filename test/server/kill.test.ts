@@ -80,7 +80,7 @@ describe("a team's server between a page and a service of another process", () =
     for (const { reason } of refused) {
       expect(reason).toMatchObject({
         code: "unreachable",
-        message: expect.stringContaining("cannot be reached") as string,
+        message: expect.stringContaining("can't reach the service") as string,
       });
     }
     // What was known is still there.

@@ -64,12 +64,12 @@ export function beginAttempt<Outcome>(
 }
 
 const unreachable =
-  "The service cannot be reached. Check the network connection, then refresh; if it stays, ask the administrator.";
+  "INV can't reach the service. Check your network connection, then refresh. If it happens again, ask your administrator.";
 const badAddress =
-  "Expected a web address for the service, the environment has another. Ask the administrator to check it.";
+  "The environment's address for the service isn't a web address. Ask your administrator to check it.";
 
 function timedOut(): AttemptFailure {
-  const message = `The service did not answer within ${attemptTimeoutMs / 1_000} seconds. Refresh in a few minutes; if it stays, send support the diagnostics (Settings tab).`;
+  const message = `The service didn't answer within ${attemptTimeoutMs / 1_000} seconds. Refresh in a few minutes. If it happens again, send your administrator the diagnostics (Settings tab).`;
   return { kind: "unavailable", error: new InvError("timeout", message) };
 }
 

@@ -58,7 +58,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
     return failedPage(
       502,
       "Signing in does not work now",
-      `${label} cannot be asked who you are. Try again in some minutes; if it stays, tell your administrator.`,
+      `${label} didn't confirm who you are. Try again in a few minutes. If it happens again, tell your administrator.`,
     );
   }
 

@@ -164,7 +164,7 @@ test("while the provider is away, those who are in stay in and others are told",
     headers: { host: "inv.example.com" },
   });
   expect(answer.statusCode).toBe(502);
-  expect(answer.body).toContain("cannot be asked who you are");
+  expect(answer.body).toContain("confirm who you are");
   await other.close();
 });
 
