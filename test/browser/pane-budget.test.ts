@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { openPane } from "./pane-host";
 import { openTab } from "./pane-parts";
-import { origin } from "./support";
+import { eventually, origin } from "./support";
 
 async function kilobytes(names: readonly string[]): Promise<number> {
   let bytes = 0;
@@ -18,23 +18,25 @@ describe("the weight of the add-in", () => {
     expect(await kilobytes(["host.js", "addin.js"])).toBeLessThanOrEqual(60);
   });
 
-  it("is at most 151 KB for the whole pane, every tab visited", async () => {
+  it("is at most 159 KB for the whole pane, every tab visited, and what the first tab loads a second later", async () => {
     const { page, pane } = await openPane();
-    for (const name of ["Refresh", "Inspect", "Build", "Settings"]) await openTab(pane, name);
-    const loaded = await pane.evaluate(() =>
-      performance
-        .getEntriesByType("resource")
-        .map(({ name }) => new URL(name))
-        .filter(({ pathname }) => /\.(js|css)$/.test(pathname))
-        .map(({ origin, pathname }) => ({ origin, pathname })),
+    const loaded = async () => {
+      const files = await pane.evaluate(() =>
+        performance.getEntriesByType("resource").map(({ name }) => new URL(name).href),
+      );
+      const own = files.map((file) => new URL(file)).filter((file) => file.origin === origin);
+      return [...new Set(own.map(({ pathname }) => pathname.slice(1)))].filter((name) =>
+        /\.(js|css)$/.test(name),
+      );
+    };
+    await openTab(pane, "Refresh");
+    await eventually(async () =>
+      expect(await loaded()).toContainEqual(expect.stringContaining("name-errors") as string),
     );
-    const names = new Set(
-      loaded.filter((file) => file.origin === origin).map(({ pathname }) => pathname.slice(1)),
-    );
-    expect([...names]).toEqual(
-      expect.arrayContaining(["host.js", "addin.js", "addin.pane.js", "taskpane.css"]),
-    );
-    expect(await kilobytes([...names])).toBeLessThanOrEqual(151);
+    for (const name of ["Inspect", "Build", "Settings"]) await openTab(pane, name);
+    const names = await loaded();
+    expect(names).toEqual(expect.arrayContaining(["host.js", "addin.js", "addin.pane.js", "taskpane.css"]));
+    expect(await kilobytes(names)).toBeLessThanOrEqual(159);
     await page.close();
   });
 });

@@ -59,7 +59,7 @@ test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and
   await workbook.pane().locator("#inv-account").selectOption("rival");
   await workbook
     .pane()
-    .getByText(/items 00098765432105, /)
+    .getByText(/Items: 00098765432105, /)
     .waitFor();
   await workbook.pane().locator("#inv-account").selectOption("unmapped");
   await workbook.pane().getByText("This account has no items.").waitFor();
