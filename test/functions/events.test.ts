@@ -71,10 +71,7 @@ describe("INV.EVENTS", () => {
     session.engine.answerHistory = () => found([...history, unreadable]);
     const shown = await shownBy(eventTable(1234, gtin));
     expect(shown).toHaveLength(5);
-    expect(shown).toHaveProperty(
-      "4.3",
-      expect.stringMatching(/^#VALUE! The quantity of a SALES event/),
-    );
+    expect(shown).toHaveProperty("4.3", expect.stringMatching(/^#VALUE! The quantity of a SALES event/));
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]]))).toMatch(
       /^#VALUE! The quantity of a SALES event/,
     );
