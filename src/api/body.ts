@@ -5,11 +5,11 @@
  * decides what the value or the refusal means.
  * Invariant: reading always resolves, even if the connection breaks.
  */
-import { InvError } from "../domain/errors";
+import { type ErrorFacts, InvError } from "../domain/errors";
 import type { PlainFailure } from "./outcomes";
 import { isWebPage, redactionMark } from "./values";
 import { readErrorBody } from "./error-body";
-import { type RefusedAnswer, saysAllByStatus } from "./failures";
+import { factsOf, type RefusedAnswer, saysAllByStatus } from "./failures";
 import type { ReadOptions } from "./headers";
 import type { Transport } from "./transport";
 
@@ -155,13 +155,14 @@ export async function readAnswer(
 ): Promise<RawReply> {
   const { ok, status } = response;
   const body = await readBody(response, maxBytes);
-  if (ok) return readJson(body, status);
+  const facts = factsOf({ response });
+  if (ok) return readJson(body, facts);
   // The status alone explains a 429 and a 5xx. Any other refusal needs its body.
-  if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, status);
+  if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, facts);
   const errorBody = readErrorBody(body.kind === "text" ? body.text : "");
   // The body says which values are refused, or that there is no data. The status says that a token is refused.
   if (errorBody.shape === "cut-off" && operation !== "token" && (status === 400 || status === 404)) {
-    return unreadable("The response breaks off before it says why the service refused the request.", status);
+    return unreadable("The response breaks off before it says why the service refused the request.", facts);
   }
   return { kind: "refusal", refusal: { operation, response, body: errorBody } };
 }
@@ -170,34 +171,34 @@ export async function readAnswer(
  * Reads JSON. A web page is a separate error, because it usually means a wrong address: many hosts answer every path with their
  * start page.
  */
-function readJson(body: Body, httpStatus: number): RawReply {
-  if (body.kind === "broken") return brokenOff(body, httpStatus);
+function readJson(body: Body, facts: ErrorFacts): RawReply {
+  if (body.kind === "broken") return brokenOff(body, facts);
   if (body.kind === "too-large") {
     const message =
       "The response is larger than INV reads. Request fewer days or a single event type. If it happens again, send your administrator the diagnostics (Settings tab).";
-    return { kind: "unreadable", error: new InvError("too-large", message, { httpStatus }) };
+    return { kind: "unreadable", error: new InvError("too-large", message, facts) };
   }
   if (isWebPage(body.text)) {
-    const message = `A web page came instead of the service's response (${String(httpStatus)}). Check the environment's address, and whether a sign-in page is in between.`;
-    return { kind: "unreadable", error: new InvError("wrong-address", message, { httpStatus }) };
+    const message = `A web page came instead of the service's response (${String(facts.httpStatus)}). Check the environment's address, and whether a sign-in page is in between.`;
+    return { kind: "unreadable", error: new InvError("wrong-address", message, facts) };
   }
   try {
     return { kind: "json", value: JSON.parse(body.text) as unknown };
   } catch {
     const received = body.text.trim() === "" ? "empty" : "broken or not JSON";
-    return unreadable(`The response is ${received}.`, httpStatus);
+    return unreadable(`The response is ${received}.`, facts);
   }
 }
 
 /** The connection broke before the end of the body, so the call isn't answered, whatever its status says. */
-function brokenOff({ cause }: Extract<Body, { kind: "broken" }>, httpStatus: number): PlainFailure {
+function brokenOff({ cause }: Extract<Body, { kind: "broken" }>, facts: ErrorFacts): PlainFailure {
   const message =
     "The connection broke while the response arrived. Refresh. If it happens again, check your network connection.";
-  return { kind: "unavailable", error: new InvError("unreachable", message, { httpStatus, cause }) };
+  return { kind: "unavailable", error: new InvError("unreachable", message, { ...facts, cause }) };
 }
 
 /** Returns the failure of a response that can't be read; `what` says why. */
-export function unreadable(what: string, httpStatus: number): PlainFailure & { kind: "unreadable" } {
+export function unreadable(what: string, facts: ErrorFacts): PlainFailure & { kind: "unreadable" } {
   const message = `${what} Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
-  return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
+  return { kind: "unreadable", error: new InvError("bad-answer", message, facts) };
 }

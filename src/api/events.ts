@@ -4,7 +4,7 @@
  * Invariant: reading never throws. A page is read whole or not at all, because a sum over a part would be a wrong number.
  */
 import { readAnswer, unreadable } from "./body";
-import { InvError, type ErrorCode } from "../domain/errors";
+import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { HistoryQuery } from "../domain/records";
 import { type CallOptions, type ReadOptions, buildRequest, callHeaders } from "./headers";
@@ -52,7 +52,7 @@ export async function readEventsResponse(
   options: ReadOptions,
 ): Promise<EventsOutcome> {
   const said = await readAnswer(response, "events", options);
-  if (said.kind === "json") return readPage(said.value, query, response.status);
+  if (said.kind === "json") return readPage(said.value, query, factsOf({ response }));
   if (said.kind !== "refusal") return said;
   const { refusal } = said;
   if (response.status === 400) return { kind: "request-refused", error: refusedError(refusal) };
@@ -60,19 +60,19 @@ export async function readEventsResponse(
   return none === null ? readFailure(refusal) : { kind: "none", error: none };
 }
 
-function readPage(value: unknown, query: EventsQuery, httpStatus: number): EventsOutcome {
+function readPage(value: unknown, query: EventsQuery, facts: ErrorFacts): EventsOutcome {
   const parsed = historySchema.safeParse(value);
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.join(".") ?? "";
     const where = path === "" ? "" : ` at ${plainText(path).slice(0, 60)}`;
-    return unreadable(`INV can't read the response as a page of events${where}.`, httpStatus);
+    return unreadable(`INV can't read the response as a page of events${where}.`, facts);
   }
   const page = parsed.data;
   const isOther =
     !sameIdentifier(page.store_nbr ?? query.storeNumber, query.storeNumber) ||
     !sameIdentifier(page.gtin ?? query.gtin, query.gtin);
   if (isOther) {
-    return unreadable("The response contains events of another store or GTIN.", httpStatus);
+    return unreadable("The response contains events of another store or GTIN.", facts);
   }
   const named = page.event_history_item_details ?? [];
   const events = (named.length > 0 ? named : (page.items ?? []))

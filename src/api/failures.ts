@@ -65,12 +65,14 @@ export function readPlainFailure(refusal: RefusedAnswer): PlainFailure {
 }
 
 /** Returns facts for the activity list: the status, and the service's trace id and the team server's request id if present. */
-export function factsOf({ response, body }: Pick<RefusedAnswer, "response" | "body">): ErrorFacts {
-  const { traceId } = body;
+export function factsOf({
+  response,
+  body,
+}: Pick<RefusedAnswer, "response"> & Partial<RefusedAnswer>): ErrorFacts {
   const requestId = readRequestId(response.headers);
   return {
     httpStatus: response.status,
-    ...(traceId !== undefined && { traceId }),
+    ...(body?.traceId !== undefined && { traceId: body.traceId }),
     ...(requestId !== null && { requestId }),
   };
 }

@@ -6,7 +6,7 @@
  */
 import { readAnswer, unreadable } from "./body";
 import { isFields } from "../domain/json";
-import { InvError, type ErrorCode } from "../domain/errors";
+import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { ItemType } from "../domain/records";
 import { readAgesMs, type CallOptions, type ReadOptions, buildRequest, callHeaders } from "./headers";
@@ -79,18 +79,18 @@ export async function readSearchResponse(
 }
 
 function readList(value: unknown, query: SearchQuery, response: Response): SearchOutcome {
-  const httpStatus = response.status;
+  const facts = factsOf({ response });
   const answer = answerSchema.safeParse(value);
-  if (!answer.success) return unreadable("The response doesn't contain a list of items.", httpStatus);
+  if (!answer.success) return unreadable("The response doesn't contain a list of items.", facts);
   const store = answer.data.store_nbr ?? query.storeNumber;
   if (!sameIdentifier(store, query.storeNumber)) {
     const received = plainText(String(store)).slice(0, 20);
     return unreadable(
       `The response is for store ${received} instead of store ${String(query.storeNumber)}.`,
-      httpStatus,
+      facts,
     );
   }
-  const items = readItems(answer.data.items, query, httpStatus);
+  const items = readItems(answer.data.items, query, facts);
   return { kind: "items", items, agesMs: readAgesMs(response.headers, items.length) };
 }
 
@@ -105,13 +105,9 @@ interface Requested {
 }
 
 /** Returns the outcomes in the order of `requested.values`. */
-export function readItems(
-  items: readonly unknown[],
-  requested: Requested,
-  httpStatus: number,
-): ItemOutcome[] {
+export function readItems(items: readonly unknown[], requested: Requested, facts: ErrorFacts): ItemOutcome[] {
   const { itemType, values } = requested;
-  const outcomeOf = createOutcomeReader(itemType, httpStatus);
+  const outcomeOf = createOutcomeReader(itemType, facts);
   const found = new Array<ItemOutcome | undefined>(values.length).fill(undefined);
   let index: IdentifierIndex | undefined;
   for (let position = 0; position < items.length; position++) {
@@ -124,9 +120,9 @@ export function readItems(
     if (at < 0) continue;
     const known = found[at];
     const outcome = outcomeOf(item, values[at] ?? "");
-    found[at] = known === undefined || sameOutcome(known, outcome) ? outcome : twice(httpStatus);
+    found[at] = known === undefined || sameOutcome(known, outcome) ? outcome : twice(facts);
   }
-  return isComplete(found) ? found : completed(found, requested, httpStatus);
+  return isComplete(found) ? found : completed(found, requested, facts);
 }
 
 function isComplete(found: (ItemOutcome | undefined)[]): found is ItemOutcome[] {
@@ -137,18 +133,18 @@ function isComplete(found: (ItemOutcome | undefined)[]): found is ItemOutcome[] 
 function completed(
   found: readonly (ItemOutcome | undefined)[],
   { itemType, values }: Requested,
-  httpStatus: number,
+  facts: ErrorFacts,
 ): ItemOutcome[] {
   return found.map((outcome, at) => {
     const value = values[at] ?? "";
-    return outcome ?? found[values.indexOf(value)] ?? leftOut(itemType, value, httpStatus);
+    return outcome ?? found[values.indexOf(value)] ?? leftOut(itemType, value, facts);
   });
 }
 
 /** Creates a reader for one response. Its items with the same reason share one error, because there may be a hundred. */
 function createOutcomeReader(
   itemType: ItemType,
-  httpStatus: number,
+  facts: ErrorFacts,
 ): (item: unknown, asked: string) => ItemOutcome {
   let refusals: Map<string, ItemOutcome> | undefined;
   const refusalOf = (wireReason: unknown): ItemOutcome => {
@@ -156,19 +152,19 @@ function createOutcomeReader(
     const reason = plainText(wireReason);
     const known = refusals.get(reason);
     if (known !== undefined) return known;
-    const refusal = refused(reason, itemType, httpStatus);
+    const refusal = refused(reason, itemType, facts);
     refusals.set(reason, refusal);
     return refusal;
   };
   return (item, asked) => {
     const read = readWireItem(item, asked);
     if (read.kind === "record") return read;
-    return read.kind === "refused" ? refusalOf(read.reason) : broken(item, read.path, httpStatus);
+    return read.kind === "refused" ? refusalOf(read.reason) : broken(item, read.path, facts);
   };
 }
 
 /** Keeps the service's reason unchanged, because users compare it and `INV.STATUS` shows it. */
-function refused(reason: string, itemType: ItemType, httpStatus: number): ItemOutcome {
+function refused(reason: string, itemType: ItemType, facts: ErrorFacts): ItemOutcome {
   const code: ErrorCode = sameText(reason, "No data found")
     ? "no-data"
     : sameText(reason, "GTIN not mapped to the supplier") ||
@@ -177,27 +173,27 @@ function refused(reason: string, itemType: ItemType, httpStatus: number): ItemOu
       : "item-error";
   const message =
     reason === "" ? `The service refused this ${itemTypeName(itemType)} without a reason.` : reason;
-  return { kind: "none", error: new InvError(code, message, { httpStatus }) };
+  return { kind: "none", error: new InvError(code, message, facts) };
 }
 
-function broken(item: unknown, path: readonly PropertyKey[], httpStatus: number): ItemOutcome {
+function broken(item: unknown, path: readonly PropertyKey[], facts: ErrorFacts): ItemOutcome {
   let received = item;
   for (const key of path) received = Reflect.get(Object(received) as object, key);
   const json = typeof received === "string" ? JSON.stringify(plainText(received)) : plainJson(received);
   const shown = received === undefined ? "nothing" : json.slice(0, 40);
   const message = `INV can't read this item's record: ${path.map(String).join(".")} is ${shown}. Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
-  return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
+  return { kind: "unreadable", error: new InvError("bad-answer", message, facts) };
 }
 
-function twice(httpStatus: number): ItemOutcome {
+function twice(facts: ErrorFacts): ItemOutcome {
   const message =
     "The service's answer holds this item twice, with differing records. Refresh; if it stays, send support the diagnostics (Settings tab).";
-  return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
+  return { kind: "unreadable", error: new InvError("bad-answer", message, facts) };
 }
 
-function leftOut(itemType: ItemType, value: string, httpStatus: number): ItemOutcome {
+function leftOut(itemType: ItemType, value: string, facts: ErrorFacts): ItemOutcome {
   const message = `The service's answer left the ${itemTypeName(itemType)} "${value}" out. Refresh; if it stays, send support the diagnostics (Settings tab).`;
-  return { kind: "unreadable", error: new InvError("missing-answer", message, { httpStatus }) };
+  return { kind: "unreadable", error: new InvError("missing-answer", message, facts) };
 }
 
 function written(outcome: ItemOutcome): string {

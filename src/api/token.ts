@@ -62,7 +62,7 @@ export function buildTokenRequest(
 /** Reads a token response. Never throws. 400, 401 and 403 mean that the credentials were refused, in any shape. */
 export async function readTokenResponse(response: Response, options: ReadOptions): Promise<TokenOutcome> {
   const said = await readAnswer(response, "token", options);
-  if (said.kind === "json") return readGrant(said.value, response.status);
+  if (said.kind === "json") return readGrant(said.value, factsOf({ response }));
   if (said.kind !== "refusal") return said;
   const { refusal } = said;
   if (response.status === 400 || response.status === 401 || response.status === 403) {
@@ -76,9 +76,9 @@ export function signedOut(facts: ErrorFacts = {}): InvError {
   return new InvError("signed-out", "You are signed out. To refresh, sign in again in the INV pane.", facts);
 }
 
-function readGrant(value: unknown, httpStatus: number): TokenOutcome {
+function readGrant(value: unknown, facts: ErrorFacts): TokenOutcome {
   const token = tokenResponseSchema.safeParse(value);
-  if (!token.success) return unreadable("The response doesn't contain an access token.", httpStatus);
+  if (!token.success) return unreadable("The response doesn't contain an access token.", facts);
   const seconds = Number(token.data.expires_in ?? 0);
   return {
     kind: "granted",

@@ -13,7 +13,10 @@ export interface RelayedAnswer {
 export interface Failure {
   /** Whose refusal it is; `network` where there was no answer that can be passed on. */
   readonly by: "inv" | "service" | "network";
-  /** Of INV's own its mark, such as `quota`; of the network Node's error code, such as `ENOTFOUND`; "" of the service. */
+  /**
+   * INV's own refusal: its mark, such as `quota`. The network: Node's error code, such as `ENOTFOUND`. The service: "", or
+   * `unreadable` for a 200 that isn't JSON.
+   */
   readonly code: string;
   readonly phase?: CallPhase;
 }
@@ -23,8 +26,8 @@ export type CallPhase = "connect" | "request" | "answer";
 
 /** Null of an answer that is no failure. */
 export function failureOf({ status, headers, failure }: RelayedAnswer): Failure | null {
-  if (status < 400) return null;
-  return failure ?? { by: "inv", code: headers["inv-refusal"] ?? "refused" };
+  if (failure !== undefined) return failure;
+  return status < 400 ? null : { by: "inv", code: headers["inv-refusal"] ?? "refused" };
 }
 
 /** On every answer under the relay's paths, refusals of the server included. */

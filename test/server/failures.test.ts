@@ -8,6 +8,7 @@ import { createLog } from "../../src/server/operations/log";
 import { createMetrics } from "../../src/server/operations/metrics";
 import type { Company } from "../../src/server/shared-quota/company";
 import { memoryRefusal, ownRefusal } from "../../src/server/shared-quota/headers";
+import type { HeldCredentials } from "../../src/server/relay/held-credentials";
 import { createUpstream } from "../../src/server/relay/upstream";
 import { protocolDetails } from "../../src/taskpane/inspect/problem-rows";
 import { selfSigned } from "../helpers/certificate";
@@ -49,10 +50,17 @@ async function closedPort(): Promise<string> {
   return url;
 }
 
+interface How {
+  company?: Company;
+  token?: string;
+  consumerId?: string;
+  held?: HeldCredentials;
+}
+
 /** What the pane shows of a failed lookup, and what the server logs and counts. */
 async function fail(
   address: string,
-  { company = looseCompany(), token = heldToken }: { company?: Company; token?: string } = {},
+  { company = looseCompany(), token = heldToken, consumerId = "us", held }: How = {},
 ) {
   const lines: string[] = [];
   const log = createLog("info", (line) => lines.push(line));
@@ -61,7 +69,7 @@ async function fail(
   const url = new URL(address);
   const fastify = await openRelay({
     send: upstream.send,
-    targets: [{ id: "live", tokenUrl: url, searchUrl: url, eventsUrl: url }],
+    targets: [{ id: "live", tokenUrl: url, searchUrl: url, eventsUrl: url, ...(held && { held }) }],
     company,
     maxAnswerBytes: 1_000,
     answered(call) {
@@ -75,7 +83,7 @@ async function fail(
   );
   const request = buildSearchRequest(environment, query, {
     accessToken: token,
-    consumerId: "us",
+    consumerId,
   });
   const given = await fastify.inject({
     method: "POST",
@@ -88,9 +96,10 @@ async function fail(
     headers: Object.entries(given.headers).map(([name, value]): [string, string] => [name, String(value)]),
   });
   const outcome = await readSearchResponse(response, query, { maxBytes: 1_000 });
-  if (!("error" in outcome)) throw new Error("The lookup did not fail.");
+  const item = outcome.kind === "items" ? outcome.items[0] : outcome;
+  if (item === undefined || !("error" in item)) throw new Error("The lookup did not fail.");
   const line = JSON.parse(lines[0] ?? "") as Record<string, unknown>;
-  return { shown: protocolDetails(outcome.error), line, figures: await metrics.text() };
+  return { shown: protocolDetails(item.error), line, figures: await metrics.text() };
 }
 
 it.each<[string, () => Promise<string>, object]>([
@@ -112,6 +121,16 @@ it.each<[string, () => Promise<string>, object]>([
     { code: /^(UND_ERR_SOCKET|ECONNRESET)$/, phase: "answer" },
   ],
   [
+    "an answer that comes drop by drop",
+    () =>
+      listens((_request, response) => {
+        response.write("{");
+        const drops = setInterval(() => response.write(" "), 100);
+        response.once("close", () => clearInterval(drops));
+      }),
+    { code: /^TOTAL_TIMEOUT$/, phase: "answer" },
+  ],
+  [
     "an answer that is too large",
     () => listens((_request, response) => void response.end("x".repeat(2_000))),
     { code: /^TOO_LARGE$/, phase: "answer" },
@@ -126,16 +145,39 @@ it.each<[string, () => Promise<string>, object]>([
   expect(figures).toContain(`by="network",code="${String(line.code)}"} 1`);
 });
 
-const answers = (status: number) => () =>
-  listens((_request, response) => void response.writeHead(status).end());
+const answers =
+  (status: number, body = "", headers = {}) =>
+  () =>
+    listens((_request, response) => void response.writeHead(status, headers).end(body));
+const refusedCredentials: HeldCredentials = {
+  consumerId: "us",
+  admit: () => Promise.resolve({ kind: "out" }),
+  token: () => Promise.resolve({ kind: "refused" }),
+  refused: () => undefined,
+  worked: () => undefined,
+};
 const companyThatSays = (answer: ReturnType<typeof ownRefusal>): Company => ({
   search: async () => answer,
   events: async () => answer,
 });
 
 it.each([
+  // The contract has one 429: the account's quota. A gateway's own would look the same.
   ["the service's 429", answers(429), {}, { status: 429, by: "service", code: "" }],
   ["the service's 503", answers(503), {}, { status: 503, by: "service", code: "" }],
+  ["a refused token", answers(401), {}, { status: 401, by: "service", code: "" }],
+  ["a missing subscription", answers(403), {}, { status: 403, by: "service", code: "" }],
+  ["a wrong path", answers(404), {}, { status: 404, by: "service", code: "" }],
+  ["a web page", answers(200, "<html>"), {}, { status: 200, by: "service", code: "unreadable" }],
+  ["an empty answer", answers(200), {}, { status: 200, by: "service", code: "unreadable" }],
+  ["JSON that breaks off", answers(200, '{"items":['), {}, { status: 200 }],
+  ["JSON without items", answers(200, "{}"), {}, { status: 200 }],
+  [
+    "an answer that leaves the item out",
+    answers(200, '{"items":[]}', { "content-type": "application/json" }),
+    {},
+    { status: 200 },
+  ],
   [
     "INV's own 429",
     closedPort,
@@ -153,6 +195,18 @@ it.each([
     closedPort,
     { token: "another" },
     { status: 401, by: "inv", code: "token" },
+  ],
+  [
+    "the token of another consumer",
+    closedPort,
+    { consumerId: "them" },
+    { status: 403, by: "inv", code: "refused" },
+  ],
+  [
+    "credentials of the server that the service refuses",
+    closedPort,
+    { held: refusedCredentials },
+    { status: 401, by: "inv", code: "credentials" },
   ],
 ])("%s is logged with who refused", async (_, open, how, expected) => {
   const { shown, line } = await fail(await open(), how);

@@ -25,7 +25,15 @@ function passedOn(answer: UpstreamAnswer): RelayedAnswer {
   const headers: Record<string, string> = { "content-type": harmlessType(answer) };
   // Whatever else stands there might be a token.
   if (retryAfter !== null && retryAfterPattern.test(retryAfter)) headers["retry-after"] = retryAfter;
-  return { status, headers, body, ...(status >= 400 && { failure: { by: "service", code: "" } }) };
+  const failure = failureIn(answer);
+  return { status, headers, body, ...(failure !== null && { failure }) };
+}
+
+function failureIn({ status, body }: UpstreamAnswer): Failure | null {
+  if (status >= 400) return { by: "service", code: "" };
+  // Only its start: parsing every answer would cost more than all else that the relay does.
+  const isUnreadable = status === 200 && !/^\uFEFF?\s*\{/.test(body.toString("utf8", 0, 100));
+  return isUnreadable ? { by: "service", code: "unreadable" } : null;
 }
 
 /** Seconds, or a date of HTTP. */
