@@ -46,7 +46,7 @@ export function startAutoRefresh(options: {
     const refresher = options.refresher();
     if (refresher !== null && !isRunning(refresher.state) && options.connected()) {
       // The pane shows how it ends.
-      void refresher.start("workbook", { isUnasked: true }).catch(() => undefined);
+      void refresher.start("workbook", { isAutomatic: true }).catch(() => undefined);
     }
   }
 

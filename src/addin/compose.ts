@@ -13,7 +13,7 @@ import { createCellRegister } from "../cells/cell-register";
 import { type Clock, pause } from "../engine/clock";
 import { createEngine } from "../engine/engine";
 import type { EngineSettings } from "../engine/types";
-import { previewFunction } from "../functions/preview";
+import { functionPreview } from "../functions/preview";
 import { createOutlet } from "../functions/outlet";
 import { createTimeSlices, openSession } from "../functions/session";
 import type { OpenWorkbook } from "../workbook/open-workbook";
@@ -199,7 +199,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     engine,
     cells,
     clock,
-    previewFunction,
+    functionPreview,
     connection,
     signIn: {
       ready: async (environment) => (await signInDesk()).ready(environment),

@@ -111,8 +111,8 @@ function argumentList(argument) {
 
 /** What one has to know to write a formula; `readFunctionsList` in the workbook's room checks the shape. */
 function functionsList(help) {
-  return help.map(({ id, implementation, name, description, arguments: args }) => {
-    return { id, implementation, name, description, arguments: args };
+  return help.map(({ id, name, description, arguments: args }) => {
+    return { id, name, description, arguments: args };
   });
 }
 

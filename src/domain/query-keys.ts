@@ -1,11 +1,10 @@
 /**
- * What makes two queries the same, and when one holds the other: pure functions of the query. The service's default
- * area is `STORE`, so a history that leaves it out equals one that says it; dates are compared as they were given,
- * since their defaults move with the day.
+ * Which queries are equal, and which contain others. The service's default area is `STORE`, so a history without an area equals
+ * one with `STORE`. Dates are compared as they were entered, because their defaults change every day.
  */
 import type { HistoryQuery, ItemType, Query } from "./records";
 
-/** Equal for items that may travel in one call. */
+/** Equal for items that fit in one request. */
 export function groupKey(storeNumber: number, itemType: ItemType): number {
   return storeNumber * 2 + (itemType === "gtin" ? 0 : 1);
 }
@@ -15,20 +14,27 @@ export function historyKey(query: HistoryQuery): string {
   return `${wholeHistoryKey(query)}${query.eventType ?? ""}`;
 }
 
-/** The key of the history of all event types that holds this one. */
+/** The key of the history of all event types that contains this one. */
 export function wholeHistoryKey(query: HistoryQuery): string {
   const { storeNumber, gtin, startDate, endDate, locationArea } = query;
   return `${storeNumber}|${gtin}|${startDate ?? ""}|${endDate ?? ""}|${locationArea ?? "STORE"}|`;
 }
 
-/** The query for all event types that holds this one. */
+/** Returns the query for all event types that contains this one. */
 export function wholeQuery(query: HistoryQuery): HistoryQuery {
   const whole: { -readonly [Field in keyof HistoryQuery]: HistoryQuery[Field] } = { ...query };
   delete whole.eventType;
   return whole;
 }
 
-/** Equal for queries of one store and item; items and histories apart. */
+/** Equal for queries with equal answers. */
+export function queryKey(query: Query): string {
+  return isHistory(query)
+    ? historyKey(query)
+    : `${groupKey(query.storeNumber, query.itemType)}|${query.value}`;
+}
+
+/** Equal for queries of one store and item. Items and histories have different keys. */
 export function itemKey(query: Query): string {
   return isHistory(query)
     ? `history|${query.storeNumber}|${query.gtin}`

@@ -34,11 +34,23 @@ export function calculate<Name extends string>(
   rule: Rule<Name>,
 ): Promise<unknown[][]> {
   const misplaced = isInvocation(invocation) ? null : misplacedInvocation<Name>(given);
-  const call =
-    misplaced === null
-      ? new Calculation(rule, given, readInvocation(invocation))
-      : new Calculation(rule, { ...given, [misplaced]: null }, readInvocation(given[misplaced]));
-  return call.start();
+  const found = misplaced === null ? invocation : given[misplaced];
+  const own = misplaced === null ? given : { ...given, [misplaced]: null };
+  if (isRuleInvocation(found)) {
+    found.receiveRule(rule, own);
+    return Promise.resolve([]);
+  }
+  return new Calculation(rule, own, readInvocation(found)).start();
+}
+
+/** Replaces the host's Invocation: the function calculates nothing, and only passes on its rule and its arguments. */
+export interface RuleInvocation {
+  readonly isInValuePreview: true;
+  receiveRule(rule: Rule<string>, given: Arguments<string>): void;
+}
+
+function isRuleInvocation(invocation: unknown): invocation is RuleInvocation {
+  return typeof invocation === "object" && invocation !== null && "receiveRule" in invocation;
 }
 
 /** Which cell asks, and whether it is only a preview of a part of a formula. */

@@ -34,7 +34,7 @@ export function askPlaces(formula: PlacedFormula, cells: Cells<string>): void {
   const { rule } = formula;
   const { rows, cols } = cells.shape;
   if (rule.isTable === true && cells.shape !== onePlace) {
-    formula.refuse(ofOneItem(cells));
+    formula.refuse(tableOfSeveralItems(cells));
     return;
   }
   formula.store = cells.given.store;
@@ -148,7 +148,8 @@ function noteFailure(
   report.failed(error, { row, col, store: givenText(given(store)), item: givenText(given(item)) });
 }
 
-function ofOneItem({ shape, given }: Cells<string>): InvError {
+/** The error of a table function that got a range. */
+export function tableOfSeveralItems({ shape, given }: Cells<string>): InvError {
   const wide =
     Object.keys(given).find((name) => (given[name] as CellGrid<unknown>).cells.length > 1) ?? "store";
   return new InvError(

@@ -1,24 +1,87 @@
 /**
- * A function of the catalogue calculated as a preview: as Excel does it when a part of a formula is pointed at.
- * Nothing is asked and nothing reported; what is not at hand shows its placeholder.
+ * INV's functions without their requests: what a formula would show, and what each place of its result would ask for. Both
+ * run the functions themselves, so that nothing else has to know the rules of their arguments.
  */
+import { isInvError, type InvError } from "../domain/errors";
+import type { Query } from "../domain/records";
+import type { RuleInvocation } from "./calculate";
 import * as events from "./catalogue/events";
 import * as inventory from "./catalogue/inventory";
-import * as workbook from "./catalogue/workbook";
+import { env } from "./catalogue/workbook";
+import { onePlace } from "./grid";
+import { tableOfSeveralItems } from "./places";
+import { layOut, type Arguments } from "./queries";
+import type { Rule } from "./rule";
+import { openedSession } from "./session";
+import { isRefusal } from "./values";
 
-const catalogue: Readonly<Record<string, unknown>> = { ...inventory, ...events, ...workbook };
+/** INV's functions by their id. */
+export const functionsById: Readonly<Record<string, (...given: never[]) => Promise<unknown[][]>>> = {
+  QTY: inventory.qty,
+  ITEM: inventory.itemCard,
+  STOCK: inventory.stockTable,
+  CID: inventory.cidTable,
+  UPDATED: inventory.updated,
+  ASOF: inventory.asOf,
+  STATUS: inventory.status,
+  EVENTS: events.eventTable,
+  EVENTQTY: events.eventQuantity,
+  LASTEVENT: events.lastEvent,
+  EVENTTYPES: events.eventTypeList,
+  ENV: env,
+};
 
-/**
- * @param implementation the name under which the catalogue exports the function
- * @param given its arguments in order, those left out as null
- * @returns the matrix; rejects with the host's error, as the function does
- */
-export async function previewFunction(
-  implementation: string,
-  given: readonly unknown[],
-): Promise<unknown[][]> {
-  const found = catalogue[implementation];
-  if (typeof found !== "function") throw new Error(`The catalogue has no function ${implementation}.`);
-  const result: unknown = Reflect.apply(found, null, [...given, { isInValuePreview: true }]);
-  return (await result) as unknown[][];
+/** What a formula would ask for at each place of its result: a query, the error of a refused one, or null for none. */
+export interface PlaceQueries {
+  readonly rows: number;
+  readonly cols: number;
+  at(row: number, col: number): Query | InvError | null;
+}
+
+export const functionPreview = {
+  /**
+   * Calculates a function as Excel does when a part of a formula is selected. Values that aren't cached show a placeholder.
+   * Rejects with the host's error, as the function does.
+   * @param given its arguments in order; null for one that is left out
+   */
+  show: async (id: string, given: readonly unknown[]): Promise<unknown[][]> =>
+    call(id, given, { isInValuePreview: true }),
+  queries(id: string, given: readonly unknown[]): PlaceQueries {
+    let queries = everywhere(null);
+    const invocation: RuleInvocation = {
+      isInValuePreview: true,
+      receiveRule: (rule, named) => (queries = queriesOf(rule, named)),
+    };
+    void call(id, given, invocation);
+    return queries;
+  },
+};
+
+function call(id: string, given: readonly unknown[], invocation: object): Promise<unknown[][]> {
+  const implementation: unknown = functionsById[id];
+  if (typeof implementation !== "function") throw new Error(`INV has no function ${id}.`);
+  return Reflect.apply(implementation, null, [...given, invocation]) as Promise<unknown[][]>;
+}
+
+function queriesOf(rule: Rule<string>, given: Arguments<string>): PlaceQueries {
+  const session = openedSession();
+  if (session === null || "tell" in rule) return everywhere(null);
+  const cells = layOut(given);
+  if (isInvError(cells)) return everywhere(cells);
+  if (rule.isTable === true && cells.shape !== onePlace) return everywhere(tableOfSeveralItems(cells));
+  return {
+    ...cells.shape,
+    at(row, col) {
+      cells.row = row;
+      cells.col = col;
+      const question = rule.question(cells, { session });
+      if (question === null) return null;
+      if (isRefusal(question)) return question.error;
+      return "query" in question ? question.query : question;
+    },
+  };
+}
+
+function everywhere(query: InvError | null): PlaceQueries {
+  return { ...onePlace, at: () => query };
 }

@@ -31,7 +31,7 @@ export interface AskingRule<Name extends string, Asked extends Question, Value> 
   /** Whether the result is a table of one item, so that each argument must be one value. */
   readonly isTable?: boolean;
   /** What is asked, why it cannot be, or null where store or item is blank. */
-  question(cells: Cells<Name>, formula: Formula): Read<Asked>;
+  question(cells: Cells<Name>, formula: Pick<Formula, "session">): Read<Asked>;
   ask(question: Asked, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
   /** One value; rows where the result is a table. */
   show(answer: Answer<Value>, question: Asked, formula: Formula): Shown | Shown[][];

@@ -64,7 +64,7 @@ export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent
 
 interface Table<Name extends string, Query, Value> {
   readonly item: Name;
-  query(cells: Cells<Name>, formula: Formula): Read<Query>;
+  query(cells: Cells<Name>, formula: Pick<Formula, "session">): Read<Query>;
   ask(query: Query, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
   readonly headings: readonly string[];
   /** Why there are no rows: in words, and of which kind that is. */

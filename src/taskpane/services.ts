@@ -12,7 +12,7 @@ import type { Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { Theme } from "../workbook/browser-host";
-import type { PreviewFunction } from "../workbook/insert/appraise";
+import type { FunctionPreview } from "../workbook/function-preview";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import type { StockAge } from "../workbook/refresh/stock-age";
 
@@ -79,7 +79,7 @@ export interface PaneServices {
   readonly commands: CommandState;
   /** Reads a JSON file beside the add-in. Rejects with an InvError. */
   readJson(path: string): Promise<unknown>;
-  readonly previewFunction: PreviewFunction;
+  readonly functionPreview: FunctionPreview;
   readonly engine: Engine;
   readonly cells: CellRegister;
   readonly clock: Clock;

@@ -37,7 +37,6 @@ function describe(declaration, namespace) {
   const signature = args.map((arg) => (arg.optional ? `[${arg.name}]` : arg.name)).join(", ");
   return {
     id,
-    implementation: declaration.name.getText(),
     name,
     signature: `${name}(${signature})`,
     description: ts.getTextOfJSDocComment(comment.comment) ?? "",

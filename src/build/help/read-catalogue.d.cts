@@ -1,8 +1,6 @@
 /** What is told about one function, wherever it is told. */
 export interface FunctionHelp {
   readonly id: string;
-  /** The name under which the catalogue's code exports it. */
-  readonly implementation: string;
   /** As typed in a cell: `INV.QTY`. */
   readonly name: string;
   readonly signature: string;

@@ -3,7 +3,7 @@
  * refuse. A value that INV doesn't have comes at a click, with its cost shown.
  */
 import { areaAddress } from "../../workbook/addresses";
-import type { Appraisal, Previewed } from "../../workbook/insert/appraise";
+import type { Appraisal, PreviewedResult } from "../../workbook/insert/appraise";
 import type { InsertState } from "../../workbook/insert/insert";
 import { Buttons, Facts, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
@@ -80,7 +80,7 @@ export function InsertPreview({
   );
 }
 
-function Value({ cell, previewed }: { readonly cell: string; readonly previewed: Previewed }) {
+function Value({ cell, previewed }: { readonly cell: string; readonly previewed: PreviewedResult }) {
   const { rows, reason } = previewed;
   const only = rows.length === 1 && rows[0]?.length === 1 ? rows[0][0] : null;
   if (reason !== null) {

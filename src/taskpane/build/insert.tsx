@@ -39,10 +39,10 @@ export function InsertView(props: ViewProps) {
 
 function InsertForm(props: ViewProps & { readonly functions: readonly DescribedFunction[] }) {
   const { services, workbook, functions, active } = props;
-  const { engine, clock, previewFunction } = services;
+  const { engine, clock, functionPreview } = services;
   const insert = useMemo(
-    () => createInsert({ workbook, engine, clock, preview: previewFunction }),
-    [workbook, engine, clock, previewFunction],
+    () => createInsert({ workbook, engine, clock, functions: functionPreview }),
+    [workbook, engine, clock, functionPreview],
   );
   const [, draw] = useReducer((times: number) => times + 1, 0);
   const [id, setId] = useState(functions[0]?.id ?? "");

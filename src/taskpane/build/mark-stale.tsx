@@ -13,9 +13,11 @@ export function MarkStale({ services, workbook }: { services: PaneServices; work
     const { markStaleValues } = await loaded(
       import(/* webpackChunkName: "mark-stale" */ "../../workbook/mark-stale"),
     );
-    const { sheet, cells, left } = await markStaleValues(workbook, services.clock);
+    const { sheet, cells, skipped } = await markStaleValues(workbook, services.clock);
     const rest =
-      left === 0 ? "" : ` ${counted(left, "formula")} can't be marked: grids, LET, and columns of a table.`;
+      skipped === 0
+        ? ""
+        : ` ${counted(skipped, "formula")} can't be marked: grids, LET, and columns of a table.`;
     return cells === 0
       ? `No INV values to mark on "${sheet}".${rest}`
       : `${counted(cells, "value")} on "${sheet}" marked. Press Ctrl+Z to undo.${rest}`;

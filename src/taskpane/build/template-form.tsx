@@ -234,11 +234,11 @@ function priceOf(
   choice: Parameters<typeof workOfTemplate>[0],
 ): string {
   if (!isReady) return "Add rows to see the cost.";
-  const { engine, clock } = services;
+  const { engine, clock, functionPreview: functions } = services;
   const nowMs = clock.now();
-  const work = workOfTemplate(choice, { nowMs, isFresh: engine.isFresh });
+  const work = workOfTemplate(choice, { nowMs, functions, isFresh: engine.isFresh });
   if (work.items.length + work.histories.length === 0) {
-    const all = workOfTemplate(choice, { nowMs, isFresh: () => false });
+    const all = workOfTemplate(choice, { nowMs, functions, isFresh: () => false });
     return all.items.length + all.histories.length === 0
       ? "The cost can't be estimated. It uses only a few requests."
       : "Uses no requests: INV has all values.";

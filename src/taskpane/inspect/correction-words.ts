@@ -3,8 +3,14 @@ import { areaAddress, parseCellAddress } from "../../workbook/addresses";
 import type { CellRef } from "../../workbook/port";
 import { counted } from "../parts/words";
 
-export function correctedWords({ cells, left }: { readonly cells: number; readonly left: number }): string {
-  const rest = left === 0 ? "" : ` INV left ${counted(left, "cell")} that changed meanwhile.`;
+export function correctedWords({
+  cells,
+  skipped,
+}: {
+  readonly cells: number;
+  readonly skipped: number;
+}): string {
+  const rest = skipped === 0 ? "" : ` INV skipped ${counted(skipped, "cell")} that changed meanwhile.`;
   return cells === 0
     ? "INV wrote nothing, because the cells have changed."
     : `${counted(cells, "cell")} corrected. Press Ctrl+Z once to undo.${rest}`;

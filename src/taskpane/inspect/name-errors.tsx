@@ -89,9 +89,9 @@ function errorWords(found: readonly FormulaCell[], isTried: boolean): string {
     : `${cells} ${show} #NAME?. Excel read ${those} before INV was loaded. Enter ${those} again.`;
 }
 
-function outcomeWords({ cells, left }: EnteredAgain): string {
+function outcomeWords({ cells, skipped }: EnteredAgain): string {
   const entered = `${counted(cells, "formula")} entered again.`;
-  return left === 0
+  return skipped === 0
     ? entered
-    : `${entered} INV left ${counted(left, "cell")} that changed meanwhile or can't be written.`;
+    : `${entered} INV skipped ${counted(skipped, "cell")} that changed meanwhile or can't be written.`;
 }

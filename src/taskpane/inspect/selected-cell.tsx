@@ -15,14 +15,11 @@ export function SelectedCell(props: ViewProps) {
 
 function FollowedCell(props: ViewProps) {
   const { services, workbook, active } = props;
-  const { engine, cells, clock, readJson } = services;
-  const look = useMemo(() => {
-    const functions = async () => {
-      const list = await import(/* webpackChunkName: "look-place" */ "../../workbook/insert/functions-list");
-      return list.readFunctionsList(await readJson(list.functionsListPath));
-    };
-    return createLook({ workbook, engine, cells, clock, functions });
-  }, [workbook, engine, cells, clock, readJson]);
+  const { engine, cells, clock, functionPreview } = services;
+  const look = useMemo(
+    () => createLook({ workbook, engine, cells, clock, functions: functionPreview }),
+    [workbook, engine, cells, clock, functionPreview],
+  );
   const [, draw] = useReducer((times: number) => times + 1, 0);
   useEffect(() => look.follow(() => draw(undefined)), [look]);
   useTick(clock, { everyMs: 15_000, active });

@@ -13,7 +13,7 @@ import { ChangeRows } from "./change-rows";
 
 const notComparedReasons: Readonly<Record<NotCompared["reason"], string>> = {
   edited: "edited or moved during the refresh",
-  "asks-else": "asks for another item, event type or dates than before",
+  "other-query": "asks for another item, event type or dates than before",
 };
 
 export function WhatChanged(props: { services: PaneServices; workbook: Workbook; report: ChangeReport }) {

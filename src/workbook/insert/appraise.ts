@@ -1,121 +1,127 @@
 /**
- * What a formula would show and cost in its cells, before it is written: its arguments are read once, from the
- * formula's own text; what is at hand is looked at again with every answer that comes.
+ * What a formula would show and cost in its cells, before it is written. Reads the formula's arguments once; prices the
+ * queries again whenever an answer has arrived.
  */
 import { dateFromMs, msFromSerial } from "../../domain/dates";
-import { serviceNowMs } from "../../domain/environment";
-import { isInvError } from "../../domain/errors";
+import { InvError, isInvError } from "../../domain/errors";
+import { isHistory, wholeQuery } from "../../domain/query-keys";
+import type { Query } from "../../domain/records";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Price, Work } from "../../engine/types";
+import type { FunctionPreview } from "../function-preview";
 import type { NamedCells } from "../named-cells";
 import type { Area, Workbook } from "../port";
 import { createWorkList } from "../work-list";
 import { evaluateArguments } from "./evaluate";
-import { inPlaces } from "./places";
-import type { DescribedFunction } from "./functions-list";
-import { type Question, questionOf, wholeOf } from "./question";
 
-/** A row whose store or item INV refuses; counted as the sheet shows it. */
+/** A row whose store or item INV refuses; numbered as the sheet shows it. */
 export interface RefusedRow {
   readonly row: number;
   readonly reason: string;
 }
 
 export interface Appraisal {
-  /** Cells that ask for something. */
+  /** Cells that request something. */
   readonly cells: number;
   readonly refused: readonly RefusedRow[];
-  /** Of what is not at hand. */
+  /** The price of everything that isn't cached. */
   readonly price: Price;
-  /** Of the first row; null while its value is not at hand. */
-  readonly preview: Previewed | null;
-  /** What asking for the first row's value costs; null where it is at hand. */
+  /** What the first row shows; null while its value isn't cached. */
+  readonly preview: PreviewedResult | null;
+  /** The price of the first row's value; null if it is cached. */
   readonly previewPrice: Price | null;
 }
 
-/** What a cell would show. */
-export interface Previewed {
-  /** The rows of the result, as texts; one cell for a single value. */
+export interface PreviewedResult {
+  /** The rows of the result as text; one cell for a single value. */
   readonly rows: readonly (readonly string[])[];
-  /** Where the formula is refused as a whole. */
+  /** Why the whole formula has no value; null if it has one. */
   readonly reason: string | null;
 }
 
-export interface Prepared {
-  /** What the first row asks for, wide enough to serve other types of event too; null where it asks for nothing. */
-  readonly question: Question | null;
+export interface Appraiser {
+  /** What to request for the first row: all event types of a history, so that it serves every type. Null for nothing. */
+  readonly query: Query | null;
   appraise(): Promise<Appraisal>;
 }
-
-/** Calculates a function of the catalogue without a call. Rejects with what its cell would show. */
-export type PreviewFunction = (implementation: string, given: readonly unknown[]) => Promise<unknown[][]>;
 
 export interface AppraiseOptions {
   readonly workbook: Workbook;
   readonly engine: Engine;
   readonly clock: Clock;
-  readonly preview: PreviewFunction;
+  readonly functions: FunctionPreview;
 }
 
-export interface Filled {
-  readonly described: DescribedFunction;
-  /** Of the first row. */
-  readonly formula: string;
-  readonly area: Area;
-  readonly names: NamedCells;
-}
+/** The limit of a template's grid. */
+const mostPlaces = 200_000;
+/** Places read per turn of the event loop: about ten milliseconds. */
+const placesPerTurn = 10_000;
 
-export async function prepare(
-  { workbook, engine, clock, preview }: AppraiseOptions,
-  { described, formula, area, names: named }: Filled,
-): Promise<Prepared> {
-  const nowMs = clock.now();
-  const argumentsAt = await evaluateArguments(workbook, formula, { area, names: named, nowMs });
-  const names = described.arguments.map(({ name }) => name);
-  const questions: Question[] = [];
-  const refused: RefusedRow[] = [];
-  /** A refused store of a list is so beside each item: told once a row. */
-  const told = new Set<string>();
-  const refuse = (row: number, reason: string): void => {
-    const key = `${row} ${reason}`;
-    if (!told.has(key)) refused.push({ row, reason });
-    told.add(key);
-  };
-  const serviceMs = serviceNowMs(engine.connection?.environment ?? null, nowMs);
-  let first: Question | null | undefined;
-  await inPlaces(clock, { argumentsAt, rows: area.rows }, (values, down) => {
-    const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
-    const question = questionOf(given, serviceMs);
-    if (isInvError(question)) refuse(area.row + down + 1, question.message);
-    else if (question !== null) questions.push(question);
-    if (first === undefined) first = isInvError(question) ? null : question;
-  });
-  const ownValues = argumentsAt(0);
-  const given = names.map((_, index) => ownValues[index] ?? null);
-  const notAtHand = first ?? null;
+export async function createAppraiser(
+  { workbook, engine, clock, functions }: AppraiseOptions,
+  plan: {
+    readonly functionId: string;
+    /** The formula of the first row. */
+    readonly formula: string;
+    readonly area: Area;
+    readonly names: NamedCells;
+  },
+): Promise<Appraiser> {
+  const { functionId, formula, area, names } = plan;
+  const argumentsAt = await evaluateArguments(workbook, formula, { area, names, nowMs: clock.now() });
+  const queries: Query[] = [];
+  const refused = new Map<string, RefusedRow>();
+  let first: Query | null = null;
+  let visited = 0;
+  for (let down = 0; down < area.rows; down += 1) {
+    const { rows, cols, at } = functions.queries(functionId, argumentsAt(down));
+    if (visited + rows * cols > mostPlaces) throw tooManyPlaces();
+    for (let place = 0; place < rows * cols; place += 1) {
+      const query = at(Math.floor(place / cols), place % cols);
+      const row = area.row + down + 1;
+      // A wrong store fails at every item of its row; one reason per row is enough.
+      if (isInvError(query)) refused.set(`${row} ${query.message}`, { row, reason: query.message });
+      else if (query !== null) queries.push(query);
+      if (visited === 0 && !isInvError(query)) first = query;
+      visited += 1;
+      if (visited % placesPerTurn === 0) await new Promise<void>((resolve) => clock.nextTurn(resolve));
+    }
+  }
+  const firstQuery = first;
   return {
-    question: notAtHand && wholeOf(notAtHand),
+    query: firstQuery && broadened(firstQuery),
     async appraise() {
-      const isAtHand = notAtHand === null || engine.isFresh(notAtHand);
+      const isCached = firstQuery === null || engine.isFresh(firstQuery);
       return {
-        cells: questions.length,
-        refused,
-        price: engine.price(workOf(questions.filter((question) => !engine.isFresh(question)))),
-        preview: isAtHand ? await previewedOf(preview(described.implementation, given)) : null,
-        previewPrice: isAtHand ? null : engine.price(workOf([wholeOf(notAtHand)])),
+        cells: queries.length,
+        refused: [...refused.values()],
+        price: engine.price(workOf(queries.filter((query) => !engine.isFresh(query)))),
+        preview: isCached ? await resultOf(functions.show(functionId, argumentsAt(0))) : null,
+        previewPrice: isCached ? null : engine.price(workOf([broadened(firstQuery)])),
       };
     },
   };
 }
 
-function workOf(questions: readonly Question[]): Work {
+function broadened(query: Query): Query {
+  return isHistory(query) ? wholeQuery(query) : query;
+}
+
+function workOf(queries: readonly Query[]): Work {
   const list = createWorkList();
-  questions.forEach(list.add);
+  queries.forEach(list.add);
   return list.work;
 }
 
+function tooManyPlaces(): InvError {
+  return new InvError(
+    "bad-argument",
+    `The lists make more than ${mostPlaces} cells. Use a shorter list, or several formulas.`,
+  );
+}
+
 /** Reads what a function returns or rejects with, in the host's own shapes. Never rejects. */
-export async function previewedOf(calculation: Promise<unknown[][]>): Promise<Previewed> {
+export async function resultOf(calculation: Promise<unknown[][]>): Promise<PreviewedResult> {
   try {
     return { rows: (await calculation).map((row) => row.map(textOf)), reason: null };
   } catch (error) {
@@ -129,7 +135,7 @@ function textOf(value: unknown): string {
   if (typeof value === "string" || typeof value === "number") return String(value);
   if (typeof value !== "object" || value === null) return "";
   const serial: unknown = Reflect.get(value, "basicValue");
-  // The only data type that INV gives is a number with the format of a time.
+  // INV returns one data type besides cards, which previews don't show: a number with the format of a time.
   if (typeof serial === "number") return timeText(serial);
   const code: unknown = Reflect.get(value, "code");
   return typeof code === "string" ? code : "#VALUE!";

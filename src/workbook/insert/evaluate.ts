@@ -1,6 +1,6 @@
 /**
- * Evaluates the arguments of a formula for each row that it is filled down to. Understands what `formula.ts` writes (cells,
- * names of cells, texts, numbers, TRUE, FALSE and days ago), and areas and `A1#`, which people write; refuses anything else.
+ * Evaluates the arguments of a formula for each row to which it is filled down. Understands what `formula.ts` writes (cells, names
+ * of cells, texts, numbers, TRUE, FALSE and days ago), and the areas and `A1#` that people write. Refuses anything else.
  */
 import { serialFromMs } from "../../domain/dates";
 import { InvError } from "../../domain/errors";
@@ -10,14 +10,14 @@ import { type Reference, referenceIn } from "../../formula/references";
 import type { NamedCells } from "../named-cells";
 import type { Area, CellValue, Workbook } from "../port";
 
-/** A value, or the rows of a name's cells. */
+/** A value, or the rows of several cells. */
 export type ArgumentValue = CellValue | readonly (readonly CellValue[])[];
 
 /** @param down rows below the formula's first row */
 export type ArgumentsAt = (down: number) => readonly ArgumentValue[];
 
 interface FormulaPlace {
-  /** The cells of the formula; its first row has the formula as spelled. */
+  /** The cells that get the formula; the first row gets it as spelled. */
   readonly area: Area;
   readonly names: NamedCells;
   readonly nowMs: number;
@@ -35,8 +35,8 @@ export async function evaluateArguments(
 }
 
 /**
- * Evaluates an argument that needs no sheet: a text, a whole number, TRUE, FALSE, TODAY() and days before it. Returns null for
- * an argument that is left out, undefined for any other text.
+ * Evaluates an argument without the sheet: a text, a whole number, TRUE, FALSE, TODAY() and days before it. Returns null if the
+ * argument is left out, and undefined for any other text.
  */
 export function constantOf(text: string, nowMs: number): CellValue | undefined {
   if (text === "") return null;

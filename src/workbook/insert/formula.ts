@@ -1,7 +1,4 @@
-/**
- * The text of a formula from what was picked for its arguments, and back: what stands in the text for each
- * argument. The text is made here once; what is previewed, priced and written is read from it.
- */
+/** Makes the text of a formula from the picks for its arguments. Preview, price and cells all use this text. */
 import { columnName } from "../../formula/columns";
 import { referenceIn } from "../../formula/references";
 import { isInvError } from "../../domain/errors";
@@ -13,20 +10,20 @@ import { leftOutPick, type Pick, type Picks } from "./picks";
 
 interface FormulaText {
   readonly formula: string;
-  /** It fills cells beside or below its own: a name of several cells stands in it. */
+  /** The formula fills several cells, because it contains a name of several cells. */
   readonly spills: boolean;
-  /** Arguments that the function needs and that were not picked. */
+  /** Required arguments without a pick. */
   readonly missing: readonly string[];
 }
 
-export interface Picked {
+export interface FormulaPicks {
   readonly described: DescribedFunction;
   readonly picks: Picks;
   readonly names: NamedCells;
 }
 
-/** The formula of one row; columns are of that row. Of two lists the second goes across, beside a column each does. */
-export function makeFormula({ described, picks, names }: Picked, row: number): FormulaText {
+/** Makes the formula of one row. The second of two lists goes across, and so does every list beside a column. */
+export function makeFormula({ described, picks, names }: FormulaPicks, row: number): FormulaText {
   let isAcross = Object.values(picks).some(({ kind }) => kind === "column");
   let spills = false;
   const texts = described.arguments.map((argument) => {
@@ -63,7 +60,7 @@ function textOf({ name, usedWhenLeftOut }: FunctionArgument, pick: Pick, row: nu
   return store === null || isInvError(store) ? literal(text) : String(store);
 }
 
-/** Text in quotes, so that the zeros of a GTIN stay; TRUE and FALSE as they are. */
+/** Puts text into quotes, so that a GTIN keeps its zeros; TRUE and FALSE stay as they are. */
 function literal(text: string): string {
   const upper = text.toUpperCase();
   return upper === "TRUE" || upper === "FALSE" ? upper : `"${text.replaceAll('"', '""')}"`;

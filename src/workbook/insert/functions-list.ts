@@ -1,4 +1,4 @@
-/** INV's functions for Insert, from `functions-list.json`, which the build writes from the catalogue's doc comments. */
+/** INV's functions as Insert offers them. The build writes `functions-list.json` from the catalogue's doc comments. */
 import { InvError } from "../../domain/errors";
 import * as z from "../../domain/zod";
 
@@ -12,7 +12,6 @@ const argument = z.object({
 });
 const described = z.object({
   id: z.string(),
-  implementation: z.string(),
   name: z.string(),
   description: z.string(),
   arguments: z.array(argument),
@@ -22,10 +21,8 @@ const file = z.object({ functions: z.array(described).check(z.minLength(1)) });
 export type FunctionArgument = z.infer<typeof argument>;
 export type DescribedFunction = z.infer<typeof described>;
 
-/** The file beside the add-in. */
 export const functionsListPath = "functions-list.json";
 
-/** @throws InvError if the content isn't such a list */
 export function readFunctionsList(json: unknown): readonly DescribedFunction[] {
   const read = z.safeParse(file, json);
   if (read.success) return read.data.functions;
@@ -35,7 +32,7 @@ export function readFunctionsList(json: unknown): readonly DescribedFunction[] {
   );
 }
 
-/** Whether the function returns one value per row, and can be filled down; the others return a table of one item. */
+/** Whether the function returns one value per row, so that it can be filled down. Other functions return a table. */
 export function isPerRow({ arguments: all }: DescribedFunction): boolean {
   return all.some(({ ranges }) => ranges);
 }

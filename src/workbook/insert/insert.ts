@@ -3,13 +3,14 @@
  * all rows. `put.ts` writes it. Invariant: the state belongs to the latest picks and selection; late results are dropped.
  */
 import { type InvError, toInvError } from "../../domain/errors";
+import { isHistory } from "../../domain/query-keys";
 import { contains } from "../addresses";
 import { type NamedCells, readNamedCells } from "../named-cells";
 import type { Area, SelectedAreas } from "../port";
 import type { SavedList } from "../lists/saved-lists";
 import { definedNamesIn } from "../../formula/calls";
 import { references } from "../../formula/references";
-import { type Appraisal, type AppraiseOptions, prepare, type Prepared } from "./appraise";
+import { type Appraisal, type AppraiseOptions, type Appraiser, createAppraiser } from "./appraise";
 import { makeFormula } from "./formula";
 import { type DescribedFunction, isPerRow } from "./functions-list";
 import { type InsertList, readInsertList } from "./list";
@@ -25,10 +26,10 @@ export interface InsertChoice {
 
 /** A formula that is ready to be written. */
 export interface Plan {
-  /** Of the first row. */
+  /** The formula of the first row. */
   readonly formula: string;
   readonly area: Area;
-  /** Rows that it would be filled down from one selected cell. */
+  /** Number of rows to fill, if one cell is selected. */
   readonly fillRows: number;
   /** The formula fills cells beside or below its own. */
   readonly spills: boolean;
@@ -36,9 +37,8 @@ export interface Plan {
 
 export interface InsertState {
   readonly list: InsertList | null;
-  /** Saved lists of the workbook. */
   readonly savedLists: readonly SavedList[];
-  /** Of all arguments of the function chosen. */
+  /** A pick for every argument of the chosen function. */
   readonly picks: Picks;
   readonly plan: Plan | null;
   /** Why there is no plan. */
@@ -70,15 +70,15 @@ export function createInsert(options: AppraiseOptions): Insert {
   let selection: SelectedAreas | null = null;
   let list: InsertList | null = null;
   let names: NamedCells | null = null;
-  /** Whose list was read last. */
+  /** The sheet of `list`. */
   let sheet: string | null = null;
   let looks = 0;
   let plan: Plan | null = null;
   let lacks: string | null = null;
   let appraisal: Appraisal | null = null;
   let failed: InvError | null = null;
-  /** As long as it belongs to the plan. */
-  let prepared: Prepared | null = null;
+  /** Belongs to the plan. */
+  let appraiser: Appraiser | null = null;
   let asking: object | null = null;
   let latest = 0;
   let appraisals = 0;
@@ -89,7 +89,7 @@ export function createInsert(options: AppraiseOptions): Insert {
     tell();
   }
 
-  /** Everything anew, from the sheet on. */
+  /** Reads the sheet again, then makes the plan. */
   async function look(): Promise<void> {
     const own = (looks += 1);
     if (selection === null) return;
@@ -113,7 +113,7 @@ export function createInsert(options: AppraiseOptions): Insert {
     latest += 1;
     plan = null;
     appraisal = null;
-    prepared = null;
+    appraiser = null;
     asking = null;
     lacks = null;
   }
@@ -130,32 +130,32 @@ export function createInsert(options: AppraiseOptions): Insert {
     tell();
     if (plan === null || choice === null || names === null) return;
     try {
-      const next = await prepare(options, { described: choice.described, names, ...plan });
+      const next = await createAppraiser(options, { functionId: choice.described.id, names, ...plan });
       if (own !== latest) return;
-      prepared = next;
+      appraiser = next;
       await appraise();
     } catch (error) {
       if (own === latest) fail(error);
     }
   }
 
-  /** Repeated after every answer, because the cache changes then. */
+  /** Called again after every answer, because the cache has changed. */
   async function appraise(): Promise<void> {
     const own = (appraisals += 1);
-    const of = prepared;
-    const made = await of?.appraise();
-    if (own !== appraisals || of !== prepared || made === undefined) return;
+    const used = appraiser;
+    const made = await used?.appraise();
+    if (own !== appraisals || used !== appraiser || made === undefined) return;
     appraisal = made;
     tell();
   }
 
   async function ask(): Promise<void> {
-    const question = prepared?.question;
-    if (!question || asking !== null) return;
+    const query = appraiser?.query;
+    if (!query || asking !== null) return;
     const own = (asking = {});
     failed = null;
     tell();
-    const asked: Promise<unknown> = "gtin" in question ? engine.history(question) : engine.item(question);
+    const asked: Promise<unknown> = isHistory(query) ? engine.history(query) : engine.item(query);
     const error = await asked.then(() => null, toInvError);
     if (asking !== own) return;
     asking = null;

@@ -2,7 +2,7 @@
  * Reads the list of stores and items on a sheet, for a formula beside it: its columns with their headings, the columns of
  * stores and items, and its last row. Reads the first rows completely, and two columns to the end.
  */
-import { validate } from "../../domain/validator/validate";
+import { itemTypeOf } from "../../domain/validator/validate";
 import { findColumns } from "../../domain/validator/find-columns";
 import type { ItemType } from "../../domain/records";
 import { isBlank } from "../cell-content";
@@ -42,10 +42,15 @@ export async function readInsertList(workbook: Workbook, sheet: string): Promise
   for (const col of known) {
     lastRow = Math.max(lastRow, await lastFilled(workbook, { sheet, col, rows: used.rows }));
   }
-  const { itemType } = validate(
-    head.slice(firstRow).map((row) => ({ store: null, item: item === null ? null : (row[item] ?? null) })),
-  );
-  return { sheet, firstRow, rows: lastRow - firstRow + 1, columns, storeCol: store, itemCol: item, itemType };
+  return {
+    sheet,
+    firstRow,
+    rows: lastRow - firstRow + 1,
+    columns,
+    storeCol: store,
+    itemCol: item,
+    itemType: itemTypeOf(head.slice(firstRow).map((row) => row[item ?? -1] ?? null)),
+  };
 }
 
 async function lastFilled(

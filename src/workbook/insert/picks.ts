@@ -1,19 +1,16 @@
-/**
- * What is picked for the arguments of a formula: by a person, else what the list beside it suggests. Pure.
- */
+/** The picks for a formula's arguments: a person's own, or else what the list beside the formula suggests. */
 import type { DescribedFunction, FunctionArgument } from "./functions-list";
 import type { InsertList } from "./list";
 
-/** What was picked for one argument. */
 export type Pick =
   | { readonly kind: "left-out" }
-  /** Each row's own cell in this column of that sheet. */
+  /** The cell of each row in this column. */
   | { readonly kind: "column"; readonly sheet: string; readonly col: number }
   | { readonly kind: "word"; readonly word: string }
   /** The cells of a saved list. */
   | { readonly kind: "list"; readonly name: string }
   | { readonly kind: "days-ago"; readonly days: number }
-  /** As typed: a cell such as `$B$1`, a name of cells, a number, a date, a word. */
+  /** Typed text: a cell such as `$B$1`, a name of cells, a number, a date, a word. */
   | { readonly kind: "typed"; readonly text: string };
 
 /** By argument name. */
@@ -21,10 +18,10 @@ export type Picks = Readonly<Record<string, Pick>>;
 
 export const leftOutPick: Pick = { kind: "left-out" };
 
-/** Of the events, those that planners ask for most. */
+/** The event type that planners need most. */
 const usualEventType = "SALES";
 
-/** Every argument's pick: the person's, where it still has a meaning beside this list, else what the list suggests. */
+/** Returns a pick for every argument: the person's if it fits the sheet of this list, or else the list's suggestion. */
 export function completePicks(described: DescribedFunction, chosen: Picks, list: InsertList | null): Picks {
   const all = described.arguments.map((argument) => {
     const own = chosen[argument.name];

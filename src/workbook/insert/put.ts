@@ -6,7 +6,7 @@ import { movedFormula } from "../../formula/references";
 
 export type PutEnd =
   | { readonly kind: "put"; readonly cells: number }
-  /** Nothing was written, because this many cells contain something else. */
+  /** INV wrote nothing, because this many cells contain something else. */
   | { readonly kind: "occupied"; readonly cells: number };
 
 export interface PutOptions {

@@ -4,7 +4,7 @@ import { type InsertList, mostRows } from "./list";
 
 export interface InsertTarget {
   readonly area: Area;
-  /** Rows that a formula in one selected cell would be filled down; 1 without a list beside it. */
+  /** Rows to fill from one selected cell; 1 without a list beside it. */
   readonly fillRows: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds the cell with the input error behind a formula without a value. Looks for the refused store or item in the cells that
  * the formula refers to elsewhere (such as a saved list), else in its row and in the headings above it. A single match can be
- * corrected, unless a formula has filled it. An item that is spelled in the formula itself is left to its owner.
+ * corrected, unless a formula has filled it. An item in the formula itself isn't corrected.
  */
 import type { Problem } from "../../cells/activity";
 import type { CellRegister } from "../../cells/cell-register";
@@ -58,10 +58,10 @@ export async function findFixes(
     const ats = places.map(({ at }) => at);
     const around = await readAround(workbook, sheet, ats);
     const named = await namedElsewhere({ workbook, cells }, ats);
-    const held: {
+    const candidates: {
       readonly problem: Problem;
       readonly fix: InputFix;
-      readonly holders: readonly Content[];
+      readonly cells: readonly Content[];
     }[] = [];
     for (const { problem, at } of places) {
       const fix = fixes.get(problem);
@@ -69,14 +69,14 @@ export async function findFixes(
       const beside = around(at);
       const own = beside.find(({ cell }) => cell.row === at.row && cell.col === at.col);
       const contents = (await named({ cell: at, value: own?.value ?? null })) ?? beside;
-      held.push({ problem, fix, holders: holdersOf(fix, contents) });
+      candidates.push({ problem, fix, cells: cellsWith(fix.received, contents) });
     }
     const isFilled = await filledByOthers(
       workbook,
-      held.flatMap(({ holders }) => holders.map(({ cell }) => cell)),
+      candidates.flatMap(({ cells: found }) => found.map(({ cell }) => cell)),
     );
-    for (const { problem, fix, holders } of held) {
-      const free = holders.filter(({ cell }) => !isFilled(cell));
+    for (const { problem, fix, cells: found } of candidates) {
+      const free = found.filter(({ cell }) => !isFilled(cell));
       fixes.set(problem, { ...fix, correction: correctionOf(fix, free) });
     }
   }
@@ -110,10 +110,7 @@ async function readAround(
   };
 }
 
-function holdersOf(
-  { received }: Pick<InputFix, "received">,
-  contents: readonly Content[],
-): readonly Content[] {
+function cellsWith(received: string, contents: readonly Content[]): readonly Content[] {
   return contents.filter(({ value }) => value !== null && String(value) === received);
 }
 

@@ -7,7 +7,7 @@ import { queriesOf } from "../../cells/cell-record";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { HistoryAnswer, ItemAnswer } from "../../engine/answer";
-import type { Price } from "../../engine/types";
+import type { Engine, Price } from "../../engine/types";
 import { cellAddresses } from "../addresses";
 import { isInvFormula } from "../../formula/calls";
 import { invMatcher } from "../formula-search";
@@ -46,20 +46,21 @@ export interface Look {
   ask(): void;
 }
 
-/** While a sheet calculates, notices come many times a second. */
+/** A calculating sheet causes many notices a second. */
 const settleMs = 300;
 
 /** Reads and asks nothing before `follow`. */
-export function createLook({ workbook, engine, cells, clock, functions }: PlaceOptions): Look {
+export function createLook(options: PlaceOptions & { readonly engine: Engine }): Look {
+  const { workbook, engine, cells, clock } = options;
   let cell: CellRef | null = null;
   let subject: Subject | null = null;
-  /** The selected cell is one of several that a formula has filled. */
-  let isPlaced = false;
+  /** Whether a formula elsewhere has filled the selected cell. */
+  let isSpilled = false;
   let roundRead = 0;
   let timer: unknown = null;
   let isLooking = true;
   let isFormula = false;
-  /** Keys of the subjects with a request under way. */
+  /** Keys of subjects with a request under way. */
   const asking = new Set<string>();
   let failed: InvError | null = null;
   let tell: () => void = () => undefined;
@@ -68,7 +69,7 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
     cell = at;
     failed = null;
     subject = subjectOfFormula(cells, at);
-    isPlaced = false;
+    isSpilled = false;
     isLooking = subject === null;
     tell();
     if (!isWhole(subject)) await read(at);
@@ -77,16 +78,16 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
   /** Finds the subject in the sheet. */
   async function read(at: CellRef): Promise<void> {
     // A sheet that is gone or unreadable has no subject.
-    const held = await contentOf(workbook, at).catch(() => null);
-    const known = await placedAt(at, held, "known").catch(() => null);
+    const content = await contentOf(workbook, at).catch(() => null);
+    const known = await spilledSubject(at, content, "known").catch(() => null);
     const before = subject?.from === "formula" ? subject : null;
     const row = known === null && before === null ? await subjectOfRow(workbook, at).catch(() => null) : null;
     const isOpen = known === null && before === null && row === null;
-    const placed = isOpen ? await placedAt(at, held, "other").catch(() => null) : known;
-    const holdsInv = isOpen && placed === null && (await isInv(held).catch(() => false));
+    const placed = isOpen ? await spilledSubject(at, content, "other").catch(() => null) : known;
+    const isInvCell = isOpen && placed === null && (await callsInv(content).catch(() => false));
     if (cell !== at) return;
-    isFormula = holdsInv;
-    isPlaced = placed !== null;
+    isFormula = isInvCell;
+    isSpilled = placed !== null;
     subject = placed ?? subjectOfFormula(cells, at) ?? row;
     roundRead = subject === null ? 0 : roundOf(subject);
     isLooking = false;
@@ -102,18 +103,22 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
   }
 
   /** Returns the subject of a cell that a spilled formula has filled; null for any other cell. */
-  async function placedAt(at: CellRef, held: CellValue, which: "known" | "other"): Promise<Subject | null> {
-    if (held === null) return null;
+  async function spilledSubject(
+    at: CellRef,
+    content: CellValue,
+    which: "known" | "other",
+  ): Promise<Subject | null> {
+    if (content === null) return null;
     const spills = await (which === "known" ? knownSpills(workbook, cells, at) : otherSpills(workbook, at));
     if (fillerOf(spills, at) === null) return null;
     // Loaded with the first such cell, because few cells are part of a larger result.
     const { subjectAt } = await import(/* webpackChunkName: "look-place" */ "./spilled");
-    return subjectAt({ workbook, cells, engine, clock, functions }, spills, at);
+    return subjectAt(options, spills, at);
   }
 
-  async function isInv(held: CellValue): Promise<boolean> {
-    if (typeof held !== "string" || !held.startsWith("=")) return false;
-    return isInvFormula(held) || (await invMatcher(workbook))(held);
+  async function callsInv(content: CellValue): Promise<boolean> {
+    if (typeof content !== "string" || !content.startsWith("=")) return false;
+    return isInvFormula(content) || (await invMatcher(workbook))(content);
   }
 
   function roundOf({ address }: Subject): number {
@@ -123,7 +128,7 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
   /** The formula may have been calculated again, with other arguments. */
   function lookAgain(): void {
     if (cell !== null && !isLooking) {
-      if (subject !== null && isPlaced) {
+      if (subject !== null && isSpilled) {
         const problem = problemOf(cells.activity, cellAddresses(cell));
         subject = { ...subject, use: cells.get(subject.address) ?? null, problem };
       } else {
@@ -131,7 +136,7 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
         if (now !== null || subject?.from === "formula") subject = now;
       }
       const isStill = subject !== null && roundOf(subject) === roundRead;
-      if (!isStill && (isPlaced || !isWhole(subject))) readSoon(cell);
+      if (!isStill && (isSpilled || !isWhole(subject))) readSoon(cell);
     }
     tell();
   }
@@ -218,8 +223,8 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
 }
 
 async function contentOf(workbook: Workbook, cell: CellRef): Promise<CellValue> {
-  const [[held = null] = []] = await workbook.read({ ...cell, rows: 1, cols: 1 }, "formulas");
-  return held;
+  const [[content = null] = []] = await workbook.read({ ...cell, rows: 1, cols: 1 }, "formulas");
+  return content;
 }
 
 /** Whether the subject is complete without the sheet: the formula asks one question, for this cell alone. */

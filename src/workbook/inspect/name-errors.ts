@@ -17,8 +17,8 @@ import type { FormulaCell, Workbook } from "../port";
 
 export interface EnteredAgain {
   readonly cells: number;
-  /** Not entered: on a protected sheet, part of a shared array formula, or changed since they were found. */
-  readonly left: number;
+  /** Number of cells on a protected sheet, in a shared array formula, or changed since they were found. */
+  readonly skipped: number;
 }
 
 /** Returns the cells whose formula calls INV, itself or through a name, and that show #NAME?. */
@@ -63,7 +63,7 @@ export async function enterAgain(
   );
   await restoreTableColumns(tools, watched);
   if (names.length > 0) await workbook.deleteNames(names);
-  return { cells: writable.length, left: cells.length - writable.length };
+  return { cells: writable.length, skipped: cells.length - writable.length };
 }
 
 /** Returns those cells that still have their formula, and that may be written one by one. */

@@ -6,7 +6,7 @@ import type { Activity, Problem } from "../../cells/activity";
 import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { isInvError } from "../../domain/errors";
-import { validate } from "../../domain/validator/validate";
+import { itemTypeOf } from "../../domain/validator/validate";
 import { findColumns } from "../../domain/validator/find-columns";
 import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/identifiers";
 import { wholeQuery } from "../../domain/query-keys";
@@ -32,7 +32,7 @@ export interface Subject {
   readonly problem: Problem | null;
 }
 
-/** Rows read around the selected one, to find the columns of stores and items. */
+/** Rows to read around the selected one, to find the columns of stores and items. */
 const rowsAbove = 60;
 const rowsBelow = 5;
 const colsRead = 40;
@@ -67,7 +67,7 @@ export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<S
   const { store, item } = findColumns(values);
   const own = values[cell.row - row];
   if (store === null || item === null || own === undefined) return null;
-  const { itemType } = validate(values.map((each) => ({ store: null, item: each[item] ?? null })));
+  const itemType = itemTypeOf(values.map((each) => each[item] ?? null));
   const query = queryOf(own[store] ?? null, own[item] ?? null, itemType);
   if (query === null) return null;
   const [address] = cellAddresses(cell);

@@ -1,30 +1,32 @@
 /**
- * What a template will ask for, told before it is built: the items and histories of its formulas for the
- * rows at hand, as the engine prices them. Formulas are read, so it holds for everybody's templates; an argument
- * that only the sheet knows is taken as left out, which asks for no less.
+ * What a template will request, before it is built: the items and histories of its formulas for the chosen rows. It reads the
+ * formulas, so it works for everybody's templates; an argument that only the sheet knows counts as left out, which requests
+ * no less.
  */
 import { isInvError } from "../../domain/errors";
 import { functionFacts } from "../../domain/functions";
+import { isHistory, queryKey } from "../../domain/query-keys";
 import type { Work } from "../../engine/types";
 import type { Query } from "../../domain/records";
 import { argumentTexts, callsIn, invFunctionNamed } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
+import type { FunctionPreview } from "../function-preview";
 import { constantOf } from "../insert/evaluate";
-import { type Given, questionOf } from "../insert/question";
 import { createWorkList } from "../work-list";
 import { shownColumns, type TemplateChoice } from "./fill";
 import { crossed } from "./crossed";
 
 interface WorkFacts {
   readonly nowMs: number;
-  /** What need not be asked for again. */
+  readonly functions: Pick<FunctionPreview, "queries">;
+  /** Whether a query is cached and needs no request. */
   isFresh(query: Query): boolean;
 }
 
-/** Of what is not at hand. */
+/** Returns what isn't cached. */
 export function workOfTemplate(
   { template, rows, columns }: TemplateChoice,
-  { nowMs, isFresh }: WorkFacts,
+  { nowMs, functions, isFresh }: WorkFacts,
 ): Work {
   const { table, grid, blocks = [] } = template;
   const inRows = table && shownColumns(template, columns).map(({ cell }) => cell);
@@ -35,29 +37,31 @@ export function workOfTemplate(
     : template.needs === "pairs"
       ? rows.pairs
       : rows.pairs.slice(0, 1);
-  const asked = formulas.flatMap((formula) => askedBy(formula, nowMs));
-  const asksItems = asked.includes("item");
-  const histories = asked.filter((each) => each !== "item");
   const list = createWorkList((query) => !isFresh(query));
+  const [first] = pairs;
+  if (first === undefined) return list.work;
+  const ofFirst = new Map<string, Query>();
+  for (const { id, others } of formulas.flatMap((formula) => callsOf(formula, nowMs))) {
+    const query = functions.queries(id, [first.store, first.item, ...others]).at(0, 0);
+    if (query !== null && !isInvError(query)) ofFirst.set(queryKey(query), query);
+  }
   for (const { store, item } of pairs) {
-    if (asksItems) list.add({ storeNumber: store, itemType: "gtin", value: item });
-    for (const given of histories) {
-      const question = questionOf({ ...given, store, gtin: item }, nowMs);
-      if (question !== null && !isInvError(question)) list.add(question);
+    for (const query of ofFirst.values()) {
+      list.add({ ...query, storeNumber: store, ...(isHistory(query) ? { gtin: item } : { value: item }) });
     }
   }
   return list.work;
 }
 
-/** For each function in a formula: an item, or a history by what is given beside store and GTIN. */
-function askedBy(formula: string, nowMs: number): ("item" | Given)[] {
+/** The calls that request something, with their arguments after store and item. */
+function callsOf(formula: string, nowMs: number): { readonly id: string; readonly others: unknown[] }[] {
   const tokens = tokensOf(formula);
-  return callsIn(tokens).flatMap<"item" | Given>((call) => {
-    const { asks = null, narrowedBy = [] } = functionFacts[invFunctionNamed(call.name) ?? ""] ?? {};
-    if (asks !== "history") return asks ?? [];
+  return callsIn(tokens).flatMap((call) => {
+    const id = invFunctionNamed(call.name) ?? "";
+    if ((functionFacts[id]?.asks ?? null) === null) return [];
     const texts = argumentTexts(tokens, call).slice(2);
-    return Object.fromEntries(
-      narrowedBy.map((each, at) => [each, constantOf(texts[at] ?? "", nowMs) ?? null]),
-    );
+    const others = texts.map((text) => constantOf(text, nowMs) ?? null);
+    // INV.EVENTS takes the same arguments, and accepts an event type that only the sheet knows.
+    return { id: id === "EVENTQTY" ? "EVENTS" : id, others };
   });
 }

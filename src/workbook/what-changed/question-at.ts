@@ -1,11 +1,10 @@
 /**
- * Which store and item a place shows: what the formula asked for, as the register has it. A formula asks row by
- * row, and not for blank lines; where its questions cannot be told apart by place, what is the same for all of
- * them is told, and nothing else.
+ * Which store and item a place shows, by the register's record of what its formula requested. A formula makes its queries row by row,
+ * and none for blank lines. Where queries can't be assigned to places, only what all of them have in common is known.
  */
 import { queriesOf } from "../../cells/cell-record";
 import type { CellUse } from "../../cells/cell-register";
-import { groupKey, historyKey, isHistory } from "../../domain/query-keys";
+import { isHistory, queryKey } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { CellContent } from "../port";
 
@@ -15,9 +14,9 @@ export interface AskedItem {
 }
 
 /**
- * Returns which item a place asks for, by its number in the result, row by row. A formula with several calls asks all
- * places for the first call, then all for the next.
- * @param filled what the formula fills now, row by row; @param isPlaceByPlace each place is a question of its own
+ * Returns which item a place requests, by its number in the result, row by row. A formula with several calls requests
+ * all places for the first call, then all for the next.
+ * @param filled what the formula fills now, row by row; @param isPlaceByPlace each place shows its own query
  */
 export function questionsOf(
   use: CellUse | undefined,
@@ -36,7 +35,7 @@ export function questionsOf(
   return () => common;
 }
 
-/** Whether two rounds of a cell asked the same questions, in the same order. */
+/** Whether two rounds of a cell made the same queries, in the same order. */
 export function asksTheSame(before: Pick<CellUse, "asked">, now: Pick<CellUse, "asked">): boolean {
   const [one, other] = [queriesOf(before), queriesOf(now)];
   if (one.length === 0 || other.length === 0) return true;
@@ -44,13 +43,7 @@ export function asksTheSame(before: Pick<CellUse, "asked">, now: Pick<CellUse, "
 }
 
 function isSame(one: Query, other: Query | undefined): boolean {
-  return other !== undefined && keyOf(one) === keyOf(other);
-}
-
-function keyOf(query: Query): string {
-  return isHistory(query)
-    ? historyKey(query)
-    : `${groupKey(query.storeNumber, query.itemType)}|${query.value}`;
+  return other !== undefined && queryKey(one) === queryKey(other);
 }
 
 function isMultiple(count: number, of: number): boolean {
@@ -63,7 +56,7 @@ function everyNth(queries: readonly Query[], first: number, n: number): readonly
   return found;
 }
 
-/** What is the same in all of these questions; "" where they differ. */
+/** Returns what all these queries have in common; "" if they differ. */
 function commonOf(queries: readonly Query[]): AskedItem {
   return {
     store: sameIn(queries, ({ storeNumber }) => String(storeNumber)),

@@ -3,12 +3,11 @@
  * that its price is what the cells cost, and its preview what the first cell shows.
  */
 import { fc } from "../../helpers/properties";
-import * as catalogue from "../../../src/functions/catalogue/inventory";
-import * as history from "../../../src/functions/catalogue/events";
+import { functionsById } from "../../../src/functions/preview";
 import { cellKey } from "../../../src/workbook/addresses";
 import { evaluateArguments } from "../../../src/workbook/insert/evaluate";
 import type { Pick, Picks } from "../../../src/workbook/insert/picks";
-import { previewedOf } from "../../../src/workbook/insert/appraise";
+import { resultOf } from "../../../src/workbook/insert/appraise";
 import { putFormula } from "../../../src/workbook/insert/put";
 import type { CellValue } from "../../../src/workbook/port";
 import { withHost } from "../../functions/fakes";
@@ -149,12 +148,10 @@ describe("what is previewed is what is written", () => {
 
   /** Every function as Excel calls it, in a cell of its own. */
   function calculate(id: string, given: readonly unknown[], address: string): Promise<unknown[][]> {
-    const all = { ...catalogue, ...history } as unknown as Record<
-      string,
-      (...given: unknown[]) => Promise<unknown[][]>
-    >;
-    const { implementation } = named(id);
-    return all[implementation]!(...given, { address, functionName: id });
+    return (functionsById[id] as (...given: unknown[]) => Promise<unknown[][]>)(...given, {
+      address,
+      functionName: id,
+    });
   }
 
   it("in what a formula elsewhere has filled, which people write as A1#", async () => {
@@ -208,7 +205,7 @@ describe("what is previewed is what is written", () => {
                 nowMs: clock.now(),
               })
             )(0);
-            return previewedOf(
+            return resultOf(
               calculate(
                 id,
                 names.map((_each, at) => given[at] ?? null),

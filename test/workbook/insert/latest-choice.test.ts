@@ -1,6 +1,6 @@
 /** Insert tells of the latest picks and the latest selection, in whatever order the sheets are read. */
 import { fc } from "../../helpers/properties";
-import { previewFunction } from "../../../src/functions/preview";
+import { functionPreview } from "../../../src/functions/preview";
 import { createInsert } from "../../../src/workbook/insert/insert";
 import type { Workbook } from "../../../src/workbook/port";
 import { withHost } from "../../functions/fakes";
@@ -29,7 +29,7 @@ describe("the latest choice", () => {
             workbook: slow,
             engine: stage.engine,
             clock: stage.clock,
-            preview: previewFunction,
+            functions: functionPreview,
           });
           let [row, id, sheet] = [1, "QTY", "Plan"];
           await stage.select(row, 3);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { catalogueFiles, namespace } from "../../../src/build/functions-metadata.cjs";
 import { readCatalogue } from "../../../src/build/help/read-catalogue.cjs";
 import { createCellRegister } from "../../../src/cells/cell-register";
-import { previewFunction } from "../../../src/functions/preview";
+import { functionPreview } from "../../../src/functions/preview";
 import { openSession } from "../../../src/functions/session";
 import { type DescribedFunction, readFunctionsList } from "../../../src/workbook/insert/functions-list";
 import { createInsert, type Insert, type Plan } from "../../../src/workbook/insert/insert";
@@ -60,7 +60,7 @@ export function createStage(rows: readonly (readonly CellValue[])[]) {
   const cells = createCellRegister({ clock });
   openSession({ ...sessionOn(clock), engine, cells });
   rows.forEach((line, row) => line.forEach((value, col) => workbook.put({ sheet: "Plan", row, col }, value)));
-  const insert = createInsert({ workbook, engine, clock, preview: previewFunction });
+  const insert = createInsert({ workbook, engine, clock, functions: functionPreview });
   const select = (row: number, col: number, more: object = {}) =>
     workbook.select({ sheet: "Plan", row, col, rows: 1, cols: 1, ...more });
   const choose = (id: string, picks: Picks = {}, fillDown = true) =>

@@ -40,7 +40,7 @@ describe("checking a list", () => {
     };
     const { findings } = await checkItems(workbook, wholeColumns);
     const sure = findings.filter((finding) => finding.sure).flatMap(({ corrections }) => corrections);
-    expect(await correct(workbook, sure)).toEqual({ cells: 35, left: 0 });
+    expect(await correct(workbook, sure)).toEqual({ cells: 35, skipped: 0 });
     expect(steps).toBe(1);
     const after = await workbook.read(
       { sheet: "Plan", row: 1, col: 1, rows: rows.length, cols: 2 },

@@ -71,7 +71,7 @@ describe("corrections", () => {
     workbook.put(cell(1, 1), 12345678905);
     workbook.put(cell(2, 1), "=B2");
     workbook.put(cell(2, 0), 77);
-    expect(await correct(workbook, fixes)).toEqual({ cells: 2, left: 1 });
+    expect(await correct(workbook, fixes)).toEqual({ cells: 2, skipped: 1 });
     const after = await workbook.read({ ...cell(1, 0), rows: 2, cols: 2 }, "formulas");
     expect(after).toEqual([
       [1204, "00012345678905"],

@@ -1,11 +1,13 @@
 /** Look: what a selected cell is about, what is told without a call, and what asking brings. */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { InvError } from "../../../src/domain/errors";
+import { functionPreview } from "../../../src/functions/preview";
+import { openSession } from "../../../src/functions/session";
 import { createLook, type Found, type Look } from "../../../src/workbook/inspect/look";
 import { createBed, item, noQuota } from "../../engine/bed";
 import { cellKey } from "../../../src/workbook/addresses";
 import { saveList } from "../../../src/workbook/lists/saved-lists";
-import { named } from "../insert/stage";
+import { sessionOn } from "../../functions/fakes";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const cell = (row: number, col: number) => ({ sheet: "Plan", row, col });
@@ -31,12 +33,13 @@ function createStage() {
   const { engine, clock, service } = bed;
   const workbook = createMemoryWorkbook(["Plan"]);
   const cells = createCellRegister({ clock });
+  openSession({ ...sessionOn(clock), engine, cells });
   const look = createLook({
     workbook,
     engine,
     cells,
     clock,
-    functions: async () => [named("QTY"), named("EVENTS")],
+    functions: functionPreview,
   });
   const query = { ...item(0, 17) };
   workbook.put(cell(0, 0), "Store");

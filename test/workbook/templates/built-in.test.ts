@@ -4,6 +4,8 @@ import path from "node:path";
 import catalogue from "../../released-functions.json";
 import { readTemplate } from "../../../src/domain/templates/read-template";
 import type { Template } from "../../../src/domain/templates/template";
+import { functionPreview } from "../../../src/functions/preview";
+import { openSession } from "../../../src/functions/session";
 import { isInvFormula } from "../../../src/formula/calls";
 import { buildTemplate } from "../../../src/workbook/templates/build";
 import {
@@ -16,6 +18,7 @@ import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill"
 import { crossed } from "../../../src/workbook/templates/crossed";
 import { findHalfMade, removeHalfMade } from "../../../src/workbook/templates/half-made";
 import { workOfTemplate } from "../../../src/workbook/templates/work";
+import { fakeSession, nowMs } from "../../functions/fakes";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const gtin = (index: number) => String(10_000_000_000_000 + index);
@@ -25,7 +28,8 @@ function rowsOf(stores: number, items: number): TemplateRows {
   return { stores: storeNumbers, items: gtins, pairs: crossed(storeNumbers, gtins) };
 }
 
-const asked = { nowMs: Date.UTC(2026, 10, 20), isFresh: () => false };
+openSession(fakeSession());
+const asked = { nowMs, functions: functionPreview, isFresh: () => false };
 const none = new Set<string>();
 const all = (template: Template) => new Set(template.table?.columns.map(({ id }) => id));
 
