@@ -1,17 +1,17 @@
 /**
- * How INV says that an argument is wrong: which one, what was expected, what was received, what to do.
- * What was received is always in double quotes, so that the activity list can tell "the same fault with
- * another value" from another fault. Invariant: a message stays under 200 characters.
+ * The error of a wrong argument: which one, what INV expected, what it received, what to do. The received value is always in
+ * double quotes, so that the activity list can group the same fault with different values. Invariant: a message has fewer
+ * than 200 characters.
  */
 import { InvError } from "./errors";
 
-/** A cell's value once data types are taken off: what a parser reads. Blank cells never reach a parser. */
+/** A cell's value without its data type. Parsers never get blank cells. */
 export type Plain = string | number | boolean;
 
 const longestMessage = 199;
 const longestShown = 32;
 
-/** The received value as a message shows it: in double quotes, TRUE and FALSE as Excel writes them, long ones cut. */
+/** Spells the received value for a message: in double quotes, TRUE and FALSE as Excel writes them, shortened. */
 export function shown(received: Plain): string {
   const plain = typeof received === "boolean" ? String(received).toUpperCase() : String(received);
   const text = plain.replace(/\s+/gu, " ").replaceAll('"', "'");
@@ -19,9 +19,8 @@ export function shown(received: Plain): string {
 }
 
 /**
- * A `bad-argument` error.
- * @param argument the argument's name as the formula shows it, such as `store`
- * @param fault `expected` and `received` read after those words; `todo` is a whole sentence
+ * @param argument the argument's name in the formula, such as `store`
+ * @param fault `expected` and `received` complete a sentence with these words; `todo` is a whole sentence
  */
 export function badArgument(
   argument: string,

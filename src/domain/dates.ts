@@ -1,9 +1,9 @@
 /**
- * Dates as Excel and the service write them: serial numbers (days since 1899-12-30, the time as fraction;
- * valid from 1900-03-01 on, before that Excel's calendar has a day that never was) and `yyyy-mm-dd`.
- * All of INV's times are UTC. Which zone the service's "current date" has is not documented, so a past date
- * is refused only when it is outside the window in every zone there is (down to UTC-12); a coming one when
- * it has begun neither in UTC nor where the planner is, since nothing can have happened on it yet.
+ * Dates as Excel and the service write them: serial numbers (days since 1899-12-30, with the time as a fraction) and
+ * `yyyy-mm-dd`. Serials are valid from 1900-03-01 on: before, Excel's calendar has a day that never existed.
+ * All of INV's times are UTC. The document doesn't say in which time zone the service's "current date" is. So INV refuses a past
+ * date only if it is outside the window in every time zone (down to UTC-12), and a future date only if it has begun neither
+ * in UTC nor where the planner is.
  */
 import { badArgument, shown, type Plain } from "./bad-argument";
 import { cleanText } from "./clean-text";
@@ -12,29 +12,27 @@ import type { InvError } from "./errors";
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
-/** The serial of 1970-01-01. */
 const serialOf1970 = 25_569;
 const firstSerial = 61;
 const lastSerial = 2_958_465;
-/** Documented: the current date and the 6 days before it. */
+/** Days before the current date that the service keeps (documented). */
 const windowDays = 6;
 
-/** The Excel serial (UTC) of a time in milliseconds since 1970. */
 export function serialFromMs(ms: number): number {
   return ms / dayMs + serialOf1970;
 }
 
-/** Milliseconds since 1970 of an Excel serial (UTC), to the nearest millisecond. */
+/** Rounds to the nearest millisecond. */
 export function msFromSerial(serial: number): number {
   return Math.round((serial - serialOf1970) * dayMs);
 }
 
-/** `yyyy-mm-dd` of a time in milliseconds since 1970, UTC. */
+/** Returns `yyyy-mm-dd` in UTC. */
 export function dateFromMs(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** `yyyy-mm-dd` from an Excel date, with or without a time, or from such text; or a `bad-argument` error. */
+/** Returns `yyyy-mm-dd` for an Excel date or such a text, with or without a time. */
 export function parseDate(input: Plain, argument: string): string | InvError {
   const date = typeof input === "number" ? dateOfSerial(input) : dateOfText(String(input));
   if (date !== null) return date;
@@ -46,7 +44,7 @@ export function parseDate(input: Plain, argument: string): string | InvError {
 }
 
 /**
- * Why these dates can never be answered, or null: order, and the window the service keeps.
+ * Returns an error if the dates are in the wrong order or outside the days that the service keeps; otherwise null.
  * @param zoneMs how far the planner's clock is ahead of UTC
  */
 export function checkHistoryDates(

@@ -1,30 +1,29 @@
 /**
- * An environment is where values come from: its three addresses, its quota, and whose credentials
- * open it. `environments.json` beside the add-in lists them (its shape is checked in `connection`).
- * Its kind and whether it is embedded, never its label, say whether the numbers are real.
+ * An environment is where values come from: three addresses, a quota, and whose credentials it needs. `environments.json` lists
+ * them (`connection` checks its shape). Whether the numbers are real depends on its kind and on `embedded`, never on its label.
  */
 
-/** `demo`: made-up stock; `file`: a supplier's own exports, as old as they are. */
+/** `demo`: made-up stock. `file`: a supplier's own exports. */
 export type EnvironmentKind = "demo" | "file" | "sandbox" | "production";
 
 type Origin = Pick<Environment, "kind" | "embedded">;
 
-/** Whether INV's own embedded service answers: its calls spend nobody's quota, and it lists what there is. */
+/** Whether INV's embedded service answers. It uses no quota of the company and lists its stores and items. */
 export function isEmbedded({ kind, embedded }: Origin): boolean {
   return kind === "demo" || kind === "file" || embedded === true;
 }
 
-/** Whether its stock is made up: such an environment is never chosen for a workbook that did not ask for it. */
+/** Whether its stock is made up. INV never chooses such an environment for a workbook that doesn't name it. */
 export function isSample(environment: Origin): boolean {
   return isEmbedded(environment) && environment.kind !== "file";
 }
 
-/** Where the embedded service lists what there is to ask for, beside the add-in. */
+/** Returns the address of the embedded service's list of stores and items, relative to the add-in. */
 export function demoDataPath({ id, embedded }: Pick<Environment, "id" | "embedded">): string {
   return embedded === true ? `${id}/demo-data` : "demo-data";
 }
 
-/** The two data operations; each has its own quota and its own faults. */
+/** Each data operation has its own quota and its own faults. */
 export type Operation = "search" | "events";
 
 export interface Environment {
@@ -34,65 +33,63 @@ export interface Environment {
   readonly tokenUrl: string;
   readonly searchUrl: string;
   readonly eventsUrl: string;
-  /** Calls allowed in any 60 seconds, for the whole company, by operation. */
+  /** Requests allowed in any 60 seconds, for the whole company. */
   readonly quota: Readonly<Record<Operation, number>>;
-  /** `server`: the team's server keeps the company's quota and shares answers, so a page paces nothing itself. */
+  /** With `server`, the team's server keeps the company's quota and shares answers, so that pages don't pace requests. */
   readonly pacedBy?: "server";
-  /** `user`: typed in the pane. `server`: held by the team's server. */
+  /** `user`: the person types them in the pane. `server`: only the team's server has them. */
   readonly credentials: "user" | "server";
-  /** With `server`: where people sign in, by name, and the address that begins it. */
+  /** Only with `server`: the provider's name, and the address that starts the sign-in. */
   readonly signIn?: { readonly at: string; readonly url: string };
-  /** A digest of the addresses that the server's relay leads to, so that a change of them shows. */
+  /** A digest of the addresses to which the server's relay forwards, so that pages notice a change. */
   readonly upstream?: string;
-  /** Where the service's clock stands for a trial, in milliseconds since 1970 UTC; left out where it runs. */
+  /** The fixed time of a trial service's clock, in milliseconds since 1970 UTC; left out if the clock runs. */
   readonly clockMs?: number;
-  /** The embedded service plays this sandbox or production with sample stock. */
+  /** The embedded service imitates a sandbox or production with sample stock. */
   readonly embedded?: true;
-  /** Only with `embedded`: public credentials that open it. */
+  /** Only with `embedded`: public credentials. */
   readonly testCredentials?: SupplierCredentials;
-  /** Only for `demo`: the embedded service's accounts, which are public. The first is the default. */
+  /** Only for `demo`: its public accounts. The first is the default. */
   readonly accounts?: readonly DemoAccount[];
 }
 
-/** The moment by which the environment's service tells which dates it keeps; milliseconds since 1970, UTC. */
+/** Returns the service's current time, which decides which dates it keeps. Milliseconds since 1970, UTC. */
 export function serviceNowMs(environment: Environment | null, nowMs: number): number {
   return environment?.clockMs ?? nowMs;
 }
 
-/** An environment the administrator has not set up: shown, with what to ask for, and not usable. */
+/** An environment that the administrator hasn't set up. The pane lists it, but nobody can choose it. */
 export interface UnconfiguredEnvironment {
   readonly id: string;
   readonly label: string;
   readonly kind: EnvironmentKind;
   readonly configured: false;
-  /** A sentence that says what to ask the administrator. */
+  /** A sentence that says what to ask the administrator for. */
   readonly missing: string;
 }
 
-/** What a list of environments holds. */
 export type EnvironmentEntry = Environment | UnconfiguredEnvironment;
 
-/** Whether the administrator has set it up. */
 export function isConfigured(entry: EnvironmentEntry): entry is Environment {
   return !("configured" in entry);
 }
 
-/** What opens an environment: what its service issued or, where the team's server holds that, a session there. */
+/** What the service issued to the supplier or, if only the team's server has that, a session of the server. */
 export type Credentials = SupplierCredentials | SessionCredentials;
 
-/** What the service issues to a supplier. The secret is never written, logged or shown. */
+/** The secret is never stored unencrypted, logged or shown. */
 export interface SupplierCredentials {
   /** Also called client ID. */
   readonly consumerId: string;
   readonly clientSecret: string;
 }
 
-/** What signing in gives. The session is never written, logged or shown. */
+/** The result of a sign-in. The session is never stored, logged or shown. */
 export interface SessionCredentials {
   readonly session: string;
-  /** Who signed in, as they are called. */
+  /** The name of the person who signed in. */
   readonly person: string;
-  /** It ends then at the latest; milliseconds since 1970 UTC. */
+  /** The latest end of the session, in milliseconds since 1970 UTC. */
   readonly endsAtMs: number;
 }
 
@@ -100,12 +97,11 @@ export function isSession(credentials: Credentials): credentials is SessionCrede
   return "session" in credentials;
 }
 
-/** What of them nobody may see. */
 export function secretOf(credentials: Credentials): string {
   return isSession(credentials) ? credentials.session : credentials.clientSecret;
 }
 
-/** Null for a session: the server knows as whom it asks. */
+/** Null for a session: the server has the consumer ID. */
 export function consumerIdOf(credentials: Credentials): string | null {
   return isSession(credentials) ? null : credentials.consumerId;
 }

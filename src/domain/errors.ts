@@ -1,18 +1,16 @@
 /**
- * The closed set of reasons why a cell has no value, and the one table that says of each
- * whether trying again can help, which Excel error it becomes, and what it is called.
- *
- * Two Excel errors mean two things (planners wrap formulas in IFNA): `#N/A` the service answered
- * that there is no such value; `#VALUE!` nobody answered. Codes are compared, never class names.
+ * All reasons why a cell has no value, with the Excel error that each becomes. `#N/A` means that the service answered: there is
+ * no such value. `#VALUE!` means that nobody answered. Planners wrap formulas in IFNA, so the two must never be confused.
+ * Compare codes, never class names: the build shortens these.
  */
 
 export type ShownError = "#N/A" | "#VALUE!";
 
 interface ErrorKind {
-  /** Whether the same call, sent again a little later, may succeed. */
+  /** Whether the same request may succeed a little later. */
   readonly retryable: boolean;
   readonly cell: ShownError;
-  /** The title under which the pane groups such problems. */
+  /** The title of such problems in the pane. */
   readonly text: string;
 }
 
@@ -49,17 +47,17 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** What the service said beside its reason; shown in the activity list, never a secret. */
+/** Facts for the activity list. They never contain a secret. */
 export interface ErrorFacts {
   readonly httpStatus?: number;
   readonly traceId?: string;
-  /** By which the team's server's log is searched. */
+  /** The request's id in the log of the team's server. */
   readonly requestId?: string;
 }
 
 /**
- * A reason in words: what was expected, what was received, what to do (under 200 characters).
- * Its message is shown to the user as it stands, so it never holds a secret or a stack.
+ * A reason in words: what happened, and what to do (under 200 characters). People see the message as it is, so it never contains
+ * a secret or a stack.
  */
 export class InvError extends Error {
   override readonly name = "InvError";
@@ -73,20 +71,20 @@ export class InvError extends Error {
   }
 }
 
-/** True for an InvError of any realm or copy of the code: told by its code, not by its class. */
+/** Recognizes an InvError by its code, because it may come from another realm or copy of this class. */
 export function isInvError(value: unknown): value is InvError {
   if (typeof value !== "object" || value === null) return false;
   const code: unknown = Reflect.get(value, "code");
   return typeof code === "string" && Object.hasOwn(errorTable, code);
 }
 
-/** What was thrown says, in any realm. */
+/** Returns the message of a thrown value, also of another realm. */
 export function messageOf(thrown: unknown): string {
   const message: unknown = Reflect.get(Object(thrown) as object, "message");
   return typeof message === "string" ? message : String(thrown);
 }
 
-/** Any thrown value as an InvError; what is not ours becomes `internal` and keeps its cause. */
+/** Wraps any other thrown value as `internal`, with the value as its cause. */
 export function toInvError(value: unknown): InvError {
   if (isInvError(value)) return value;
   return new InvError(

@@ -1,12 +1,12 @@
 /**
- * The event codes of the transaction history as documented: category, code, meaning. The service sends
- * codes outside the table too (`LP` and `POF` in its own sample), so unknown codes are passed on, with
- * a blank meaning, and never refused for being unknown.
+ * The documented event codes of the transaction history. The service sends other codes too (`LP` and `POF` in its own sample), so
+ * INV accepts unknown codes and gives them a blank meaning.
  */
 import { badArgument, shown, type Plain } from "./bad-argument";
 import { cleanText } from "./clean-text";
 import type { InvError } from "./errors";
 import documented from "./event-types.json";
+import { countTypos } from "./typos";
 
 export interface EventType {
   readonly category: string;
@@ -14,7 +14,7 @@ export interface EventType {
   readonly meaning: string;
 }
 
-/** All documented event types, in the order of the document. */
+/** In the order of the document. */
 export const eventTypes: readonly EventType[] = Object.entries(documented).flatMap(([category, types]) =>
   Object.entries(types).map(([code, meaning]) => ({ category, code, meaning })),
 );
@@ -23,42 +23,33 @@ const meanings = new Map(eventTypes.map(({ code, meaning }) => [code, meaning]))
 
 const categories = new Map(eventTypes.map(({ code, category }) => [code, category]));
 
-/** The category of a code; "" for a code that is not documented. */
+/** Returns "" for a code that isn't documented. */
 export function categoryOf(code: string): string {
   return categories.get(code) ?? "";
 }
 
-/** What the code means; "" for a code that is not documented. */
+/** Returns "" for a code that isn't documented. */
 export function meaningOf(code: string): string {
   return meanings.get(code) ?? "";
 }
 
-/** Codes that the service's own sample shows, outside its table. */
-const shownInSample: readonly string[] = ["LP", "POF"];
+/** Codes in the document's sample that its table doesn't have. */
+const sampleCodes: readonly string[] = ["LP", "POF"];
 
-/** Whether the service's document names the code, in its table or its sample. */
 export function isDocumentedEventType(code: string): boolean {
-  return meanings.has(code) || shownInSample.includes(code);
+  return meanings.has(code) || sampleCodes.includes(code);
 }
 
-/** The one documented code that differs by a letter too many, too few or wrong: `SALES` for `SALE`. */
+/** Returns the only documented code that one typing error turns into this code: `SALES` for `SALE`. */
 export function similarEventType(code: string): string | null {
-  const similar = eventTypes.map((type) => type.code).filter((known) => differsByOne(known, code));
-  return similar.length === 1 ? (similar[0] ?? null) : null;
+  const [only, ...others] = eventTypes
+    .map((type) => type.code)
+    // Two letters are too few to tell a typing error from another code.
+    .filter((known) => known.length > 2 && countTypos(known, code) === 1);
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
-function differsByOne(known: string, code: string): boolean {
-  // Two letters are too few to tell a typing error from another code.
-  if (known.length < 3 || Math.abs(known.length - code.length) > 1) return false;
-  let same = 0;
-  while (same < code.length && known[same] === code[same]) same++;
-  const restOf = (word: string, longer: boolean): string => word.slice(longer ? same + 1 : same);
-  return (
-    known !== code && restOf(known, known.length >= code.length) === restOf(code, code.length >= known.length)
-  );
-}
-
-/** An event code in capitals, documented or not; the service refuses special characters and bare numbers. */
+/** Returns the code in capitals, documented or not. The service refuses special characters and bare numbers. */
 export function parseEventType(input: Plain): string | InvError {
   const code = cleanText(String(input)).toUpperCase();
   if (typeof input === "string" && /^[A-Z][A-Z0-9]{0,15}$/.test(code)) return code;

@@ -1,13 +1,11 @@
 /**
- * Hints for GTINs: what is wrong with a text or number that should be a GTIN, and what was probably
- * meant. A refusal means that the value cannot be sent; a warning that it can, but may be a typing error
- * (retailers do use GTINs whose check digit is not valid, so that alone never refuses).
- * Used by error texts, and by whatever offers to repair a sheet.
+ * What is wrong with a value that should be a GTIN, and what was probably meant. INV sends a value with a warning, which may be a
+ * typing error, but not a refused one. A wrong check digit alone is only a warning, because retailers use such GTINs.
  */
 import type { Plain } from "./bad-argument";
 import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
 import { dateFromMs, msFromSerial } from "./dates";
-import { findInputError, adviceSentence, type InputError } from "./input-errors";
+import { type DigitFault, findDigitError, type InputFinding, inputFinding } from "./digit-errors";
 
 export type GtinFault =
   | "zeros-missing"
@@ -18,42 +16,36 @@ export type GtinFault =
   | "identifier-prefix"
   | "date"
   | "not-digits"
-  | InputError["fault"];
+  | DigitFault;
 
-export interface GtinFinding {
-  readonly fault: GtinFault;
+/** `suggestion` has 14 digits. */
+export interface GtinFinding extends InputFinding<GtinFault> {
   readonly severity: "warning" | "refusal";
-  /** A sentence that says what to do. */
-  readonly advice: string;
-  /** The 14 digits that were probably meant, where that can be told. */
-  readonly suggestion: string | null;
 }
 
 export interface GtinDiagnosis {
-  /** The 14 digits INV sends for this value; null where it is refused. */
+  /** The 14 digits that INV sends; null for a refused value. */
   readonly gtin: string | null;
-  /** Nothing where the value is 14 digits with a valid check digit. */
+  /** Empty for 14 digits with a valid check digit. */
   readonly findings: readonly GtinFinding[];
 }
 
 const gtinLength = 14;
-/** Serials of the years 2000 to 2099. */
+/** The serials of 2000-01-01 and 2100-01-01. */
 const firstDate = 36_526;
 const endOfDates = 73_051;
 
-/** What is wrong with a value that should be a GTIN, and what was probably meant. */
 export function diagnoseGtin(input: Plain): GtinDiagnosis {
   if (typeof input === "number" && input >= firstDate && input < endOfDates) return diagnoseDate(input);
   const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
   if (digits !== null) return diagnoseDigits(digits);
   const prefixed = padded(/^\(01\)\s*(\d{14})$/.exec(cleanText(String(input)))?.[1] ?? "");
   if (prefixed !== null) return refused("identifier-prefix", "Leave out the (01) before it", prefixed);
-  const wrong = findInputError(input, padded);
-  if (wrong !== null) return refused(wrong.fault, wrong.advice, wrong.suggestion);
-  return refused("not-digits", "Write its digits only");
+  const error = findDigitError(input, padded);
+  return error === null ? refused("not-digits", "Write its digits only") : refusedFor(error);
 }
 
-/** The check digit (GS1 modulo 10) of a GTIN's first digits. */
+/** Returns the check digit (GS1 modulo 10) for a GTIN's other digits. */
 export function checkDigitOf(body: string): number {
   let sum = 0;
   for (let index = 0; index < body.length; index++) {
@@ -74,14 +66,14 @@ function diagnoseDigits(digits: string): GtinDiagnosis {
   }
   const tail = digits.slice(-gtinLength);
   const spare = digits.slice(0, -gtinLength);
-  if (/^0+$/.test(spare)) return refused("too-long", "It has zeros too many", tail);
+  if (/^0+$/.test(spare)) return refused("too-long", "It has too many zeros", tail);
   return refused("too-long", "More than 14 digits: look the GTIN up again");
 }
 
-/** Five digits are too few for a GTIN, and a column of dates is easily pointed at. */
+/** Five digits are too few for a GTIN, and people easily select a column of dates by mistake. */
 function diagnoseDate(serial: number): GtinDiagnosis {
   const date = dateFromMs(msFromSerial(Math.floor(serial)));
-  return refused("date", `It may be the date ${date}: point at the cell with the GTIN`);
+  return refused("date", `It may be the date ${date}: select the cell with the GTIN`);
 }
 
 function accepted(digits: string): GtinDiagnosis {
@@ -101,8 +93,11 @@ function accepted(digits: string): GtinDiagnosis {
 }
 
 function refused(fault: GtinFault, advice: string, suggestion: string | null = null): GtinDiagnosis {
-  const sentence = adviceSentence({ advice, suggestion });
-  return { gtin: null, findings: [{ fault, severity: "refusal", advice: sentence, suggestion }] };
+  return refusedFor(inputFinding(fault, advice, suggestion));
+}
+
+function refusedFor(finding: InputFinding<GtinFault>): GtinDiagnosis {
+  return { gtin: null, findings: [{ ...finding, severity: "refusal" }] };
 }
 
 function padded(digits: string): string | null {

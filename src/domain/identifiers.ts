@@ -1,37 +1,28 @@
 /**
- * What names a store and an item, read from what stands in a cell. Each is taken as it was given, or refused before any call
- * with what to do and, where that can be told, what was probably meant:
- * - GTINs, as the service wants them: exactly 14 digits. Excel drops leading zeros, so 8 and 10 to 13 digits are padded; 9 are
- *   the length of an item number and refused with that hint. `gtin-hints` tells what is wrong with one;
- * - item numbers (`wm_item_number`): digits only. They are documented as 9 digits, but not how the service checks the length,
- *   so other lengths are left to the service;
- * - store numbers: whole numbers of 2 to 6 digits (documented), with leading zeros and spaces around.
+ * Reads store numbers, GTINs and item numbers from cells. Refuses wrong ones before any request, with advice and, if INV can
+ * tell, what was probably meant:
+ * - A GTIN becomes exactly 14 digits, as the service wants it. Excel drops leading zeros, so 8 and 10 to 13 digits are padded; 9
+ *   digits are an item number's length and are refused with that hint. `gtin-hints` says what is wrong with a GTIN.
+ * - An item number (`wm_item_number`) has digits only. The documented length is 9, but the service's check of the length isn't
+ *   documented, so the service decides about other lengths.
+ * - A store number is a whole number of 2 to 6 digits (documented). Leading zeros and spaces around it are ignored.
  */
 import { badArgument, shown, type Plain } from "./bad-argument";
 import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
-import { findInputError, adviceSentence, type InputError } from "./input-errors";
+import { type DigitFault, findDigitError, type InputFinding, inputFinding } from "./digit-errors";
 import type { InvError } from "./errors";
 import { diagnoseGtin, type GtinFinding } from "./gtin-hints";
 
-/** Why a value is no store number, or no item number. */
-interface Finding<Fault> {
-  readonly fault: Fault | InputError["fault"];
-  /** A sentence that says what to do. */
-  readonly advice: string;
-  /** The digits that were probably meant, where that can be told. */
-  readonly suggestion: string | null;
-}
-
-export type ItemNumberFinding = Finding<"too-long" | "not-digits">;
-export type StoreFinding = Finding<"wrong-length" | "item-for-store" | "not-digits">;
+export type ItemNumberFinding = InputFinding<DigitFault | "too-long" | "not-digits">;
+export type StoreFinding = InputFinding<DigitFault | "wrong-length" | "item-for-store" | "not-digits">;
 
 const longestItemNumber = 32;
 const smallestStore = 10;
 const largestStore = 999_999;
-/** GTINs and item numbers have at least so many digits. */
+/** GTINs and item numbers have at least this many digits. */
 const shortestItem = 8;
 
-/** The 14 digits of the GTIN, or a `bad-argument` error that names the argument. */
+/** Returns 14 digits, or a `bad-argument` error that names the argument. */
 export function parseGtin(input: Plain, argument = "item"): string | InvError {
   if (typeof input === "string" && /^\d{14}$/.test(input)) return input;
   const { gtin, findings } = diagnoseGtin(input);
@@ -44,7 +35,7 @@ export function parseGtin(input: Plain, argument = "item"): string | InvError {
   });
 }
 
-/** Where no item type can be given, the advice to give one would lead nowhere. */
+/** A function without an `item_type` argument needs other advice. */
 function adviceFor(argument: string, refusal: GtinFinding | undefined): string {
   if (refusal?.fault === "nine-digits" && argument === "gtin") {
     return "Nine digits may be an item number: this function takes GTINs only.";
@@ -52,7 +43,7 @@ function adviceFor(argument: string, refusal: GtinFinding | undefined): string {
   return refusal?.advice ?? "Write its digits only.";
 }
 
-/** The item number's digits as given, or a `bad-argument` error that names the argument. */
+/** Returns the digits as entered, or a `bad-argument` error that names the argument. */
 export function parseItemNumber(input: Plain, argument = "item"): string | InvError {
   const read = diagnoseItemNumber(input);
   if (typeof read === "string") return read;
@@ -63,20 +54,18 @@ export function parseItemNumber(input: Plain, argument = "item"): string | InvEr
   });
 }
 
-/** The item number's digits, or what is wrong with a value that should be one and what was probably meant. */
+/** Returns the item number's digits, or what is wrong. */
 export function diagnoseItemNumber(input: Plain): string | ItemNumberFinding {
   const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
-  if (digits === null) return inputErrorIn(input, withinLength) ?? notDigits("123456789");
+  if (digits === null) return findDigitError(input, withinLength) ?? notDigits("123456789");
   if (withinLength(digits) !== null) return digits;
-  const advice = `More than ${longestItemNumber} digits: look the item number up again.`;
-  return { fault: "too-long", advice, suggestion: null };
+  return inputFinding("too-long", `More than ${longestItemNumber} digits: look the item number up again`);
 }
 
 function withinLength(digits: string): string | null {
   return digits.length <= longestItemNumber ? digits : null;
 }
 
-/** The store number, or a `bad-argument` error that names the argument `store`. */
 export function parseStoreNumber(input: Plain): number | InvError {
   const read = diagnoseStore(input);
   if (typeof read === "number") return read;
@@ -87,17 +76,17 @@ export function parseStoreNumber(input: Plain): number | InvError {
   });
 }
 
-/** The store number, or what is wrong with a value that should be one and what was probably meant. */
+/** Returns the store number, or what is wrong. */
 export function diagnoseStore(input: Plain): number | StoreFinding {
   const value = typeof input === "string" ? numberOf(input) : input;
   if (isStoreNumber(value)) return value;
   const digits = typeof input === "number" ? wholeDigits(input) : cleanText(String(input));
-  if (digits === null || !/^\d+$/.test(digits)) return inputErrorIn(input, storeDigits) ?? notDigits("1234");
+  if (digits === null || !/^\d+$/.test(digits))
+    return findDigitError(input, storeDigits) ?? notDigits("1234");
   if (digits.length < shortestItem) {
-    return { fault: "wrong-length", advice: "Look the store number up again.", suggestion: null };
+    return inputFinding("wrong-length", "Look the store number up again");
   }
-  const advice = "It is as long as an item: the store comes first, then the item.";
-  return { fault: "item-for-store", advice, suggestion: null };
+  return inputFinding("item-for-store", "It is as long as an item: the store comes first, then the item");
 }
 
 function numberOf(text: string): number | null {
@@ -113,11 +102,6 @@ function storeDigits(meant: string): string | null {
   return isStoreNumber(numberOf(meant)) ? String(Number(meant)) : null;
 }
 
-function inputErrorIn(input: Plain, meant: (digits: string) => string | null): Finding<never> | null {
-  const wrong = findInputError(input, meant);
-  return wrong && { ...wrong, advice: adviceSentence(wrong) };
-}
-
-function notDigits(example: string): Finding<"not-digits"> {
-  return { fault: "not-digits", advice: `Write its digits only, such as ${example}.`, suggestion: null };
+function notDigits(example: string): InputFinding<"not-digits"> {
+  return inputFinding("not-digits", `Write its digits only, such as ${example}`);
 }

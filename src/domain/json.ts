@@ -1,9 +1,9 @@
-/** A JSON object, whose fields may be anything. */
+/** Whether the value is a JSON object. */
 export function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JSON from outside: what the text holds, which may be anything; undefined where it is no JSON, or there is no text. */
+/** Parses text from outside; returns undefined for null and for text that isn't JSON. */
 export function parsedJson(text: string | null): unknown {
   if (text === null) return undefined;
   try {

@@ -1,18 +1,16 @@
 /**
- * How INV tells that something has changed. There is one way: who wants to know subscribes, and is given the way to
- * stop. A source is a value that tells at once; what changes in bursts of thousands tells not more than about ten
- * times a second, since screens are drawn only that often.
- * Invariant: each listener hears every notice, whatever those before it throw, until it is stopped; one that was given
- * twice is told twice, and each is stopped alone.
+ * Subscriptions, the same everywhere in INV. A source is a value that notifies its subscribers at once. What changes in bursts of
+ * thousands notifies at most about ten times a second, because pages draw no more often.
+ * Invariants: every listener gets every notice until it is removed, even if listeners before it throw. A listener that was added
+ * twice is called twice, and each is removed alone.
  */
 
 export interface Notices<What = void> {
   tell(what: What): void;
-  /** Returns the way to stop. */
+  /** Returns the unsubscribe function. */
   subscribe(listener: (what: What) => void): () => void;
 }
 
-/** Told at once, in the order in which they came. */
 export function createNotices<What = void>(): Notices<What> {
   const listeners = new Set<(what: What) => void>();
   return {
@@ -20,7 +18,7 @@ export function createNotices<What = void>(): Notices<What> {
       const thrown: unknown[] = [];
       for (const listener of [...listeners]) {
         try {
-          // One before it may have stopped it.
+          // An earlier listener may have removed it.
           if (listeners.has(listener)) listener(what);
         } catch (error) {
           thrown.push(error);
@@ -36,10 +34,9 @@ export function createNotices<What = void>(): Notices<What> {
   };
 }
 
-/** A value that changes: read it now, and be told when to read it again. */
 export interface Source<T> {
   get(): T;
-  /** Returns the way to stop. */
+  /** Calls the listener after every change. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -47,7 +44,6 @@ export interface WritableSource<T> extends Source<T> {
   set(value: T): void;
 }
 
-/** Listeners are told after each `set`. */
 export function createSource<T>(initial: T): WritableSource<T> {
   const notices = createNotices();
   let value = initial;
@@ -61,9 +57,8 @@ export function createSource<T>(initial: T): WritableSource<T> {
   };
 }
 
-const noticeMs = 100;
+const leastGapMs = 100;
 
-/** What it needs of a clock. */
 interface Timers {
   setTimeout(callback: () => void, waitMs: number): unknown;
   clearTimeout(timer: unknown): void;
@@ -71,13 +66,13 @@ interface Timers {
 
 export interface ChangeNotices {
   changed(): void;
-  /** Returns the way to stop. */
+  /** Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
 }
 
 /**
- * Told from a timer of its own, so that a listener that throws cannot stop the work it hears of; what it throws is the
- * host's to report. After the last change there is always one notice, and without listeners no timer runs.
+ * Notifies from a timer, so that a listener that throws can't stop the work that it follows. After the last change there is
+ * always one notice. Without listeners no timer runs.
  */
 export function createChangeNotices(timers: Timers): ChangeNotices {
   const notices = createNotices();
@@ -94,7 +89,7 @@ export function createChangeNotices(timers: Timers): ChangeNotices {
     changed() {
       if (isDue || listening === 0) return;
       isDue = true;
-      timer = timers.setTimeout(tell, noticeMs);
+      timer = timers.setTimeout(tell, leastGapMs);
     },
     subscribe(listener) {
       let stop: (() => void) | null = notices.subscribe(listener);

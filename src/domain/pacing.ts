@@ -1,44 +1,42 @@
 /**
- * How calls give way and come back, the same for a page that counts its own calls and for a team's server that counts a
- * company's: how long to wait after a failure, and the throttle of a quota. Times are of any steady clock. It runs in Redis
- * too, compiled, so there is nothing in it that Lua has not.
- * Pauses double from half a second, and half of each is left to chance, so that many who failed together do not return
- * together. None is longer than a minute, whatever the service asks for: its quota counts 60 seconds, so a longer one waits
- * for nothing that is documented, and a wrong number would keep a company without values; one call a minute then shows
- * whether the others may follow.
+ * How long to wait after a failure, and the throttle of a quota. A page uses it for its own requests, a team's server for those of
+ * a company. Times come from any steady clock. It also runs compiled in Redis, so it uses nothing that Lua doesn't have.
+ * Pauses double from half a second, and half of each pause is random, so that many pages that failed together don't return
+ * together. No pause is longer than a minute, whatever the service asks for: its quota counts 60 seconds, and a wrong number
+ * would leave a company without values. After a pause one request tests whether the others may follow.
  */
 
 const firstMs = 500;
 
 export const longestPauseMs = 60_000;
 
-/** Wait before the next try, in milliseconds, after this many failures (1 or more); `chance` is 0 to 1. */
+/** Returns the wait before the next try, in milliseconds, after 1 or more failures; `chance` is 0 to 1. */
 export function backoffMs(failures: number, chance: number): number {
   const fullMs = Math.min(longestPauseMs, firstMs * 2 ** (failures - 1));
   return fullMs * (0.5 + chance / 2);
 }
 
-/** The same after a 429: as long as it says, where that is longer. */
+/** Returns the wait after a 429: at least as long as its Retry-After. */
 export function pauseAfterRefusalMs(refusals: number, retryAfterMs: number | null, chance: number): number {
   return Math.min(longestPauseMs, Math.max(retryAfterMs ?? 0, backoffMs(refusals, chance)));
 }
 
 /**
- * How a quota gives way when the service says 429, and comes back: the pause, the one call that then shows whether the
- * others may follow, the pace that is lowered by a fifth and recovers by a fifth of the limit in a minute, and the calls
- * kept back for edits. Which calls count in the 60 seconds is its user's. The pace is never below one call.
+ * A quota's reaction to a 429: a pause, then one request as a test, then a pace that is a fifth lower and recovers by a fifth of
+ * the limit each minute. It also reserves requests for edits. The caller decides which requests count in the 60 seconds. The
+ * pace is never below one request.
  */
 export interface Throttle {
-  /** The service said 429 to a call sent at `sentAtMs`, when so many calls counted. */
+  /** Reports a 429 for a request sent at `sentAtMs`, while `used` requests counted. */
   refused(refusal: QuotaRefusal): void;
   succeeded(): void;
-  /** Nothing may leave before. */
+  /** Nothing may be sent before this time. */
   pausedUntilMs(): number;
-  /** After a 429 one call at a time, until one succeeds. */
+  /** Whether only one request at a time may be sent: after a 429, until one succeeds. */
   triesOne(): boolean;
-  /** Calls that may count at this time; of others than edits fewer. */
+  /** Returns how many requests may count at this time: fewer for anything but an edit. */
   allowance(isEdit: boolean, atMs: number): number;
-  /** From when it is so many; Infinity where it never will be. */
+  /** Returns the time from which this many requests may count; Infinity if never. */
   allowsAtMs(calls: number, isEdit: boolean): number;
 }
 
@@ -50,14 +48,13 @@ interface QuotaRefusal {
 }
 
 const mostKeptBack = 20;
-/** A pace lowered by refusals comes back by this part of the limit in a minute. */
+/** The part of the limit by which a lowered pace recovers in a minute. */
 const recoveryOfAMinute = 1 / 5;
 const loweredTo = 0.8;
 
-/** All that it remembers, as data. */
 export interface ThrottleState {
   pausedUntilMs: number;
-  /** Since the last success. */
+  /** Number of 429s since the last success. */
   refusals: number;
   lastRefusedAtMs: number;
   loweredPace: number;
@@ -89,7 +86,7 @@ export function createThrottle(
     if (calls <= 1) return -Infinity;
     if (calls > limit) return Infinity;
     if (calls <= state.loweredPace) return -Infinity;
-    // A little more than exact, so that rounding does not leave it a hair below.
+    // A little later than exact, so that rounding doesn't leave the pace just below.
     return (
       state.loweredAtMs +
       Math.ceil(((calls - state.loweredPace) / (limit * recoveryOfAMinute)) * 60_000 + 0.001)
@@ -98,7 +95,7 @@ export function createThrottle(
 
   return {
     refused({ nowMs, sentAtMs, used, retryAfterMs }) {
-      // Calls that were under way together meet the same refusal; it lowers the pace once.
+      // Requests that were under way together get the same refusal, which lowers the pace only once.
       const isNews = sentAtMs >= state.lastRefusedAtMs;
       if (isNews) {
         state.refusals += 1;
@@ -118,7 +115,7 @@ export function createThrottle(
       return isEdit ? calls : calls - Math.min(mostKeptBack, Math.floor(calls / 10));
     },
     allowsAtMs(calls, isEdit) {
-      // The least pace whose allowance is so many calls.
+      // The lowest pace that allows this many requests.
       const needed = isEdit ? calls : calls + Math.min(mostKeptBack, Math.floor((calls - 1) / 9));
       return recoversAtMs(needed);
     },

@@ -1,10 +1,9 @@
 /**
- * What the service knows of an item at a store, in INV's own words: inventory records and events.
- * Field names on the wire belong to `api`; here a quantity is a number and a time is in
- * milliseconds UTC. Values a newer service may add (areas, states, event codes) are plain text.
+ * What the service knows about an item at a store, without the field names of the wire, which only `api` knows. A quantity is a
+ * number, a time is in milliseconds since 1970 UTC. Areas, states and event codes are text, because a newer service may add some.
  */
 
-/** How an item is named: a 14-digit GTIN or the retailer's item number. */
+/** A 14-digit GTIN, or the retailer's item number. */
 export type ItemType = "gtin" | "wm_item_number";
 
 export const locationAreas = ["STORE", "BACKROOM"] as const;
@@ -17,11 +16,11 @@ export type State = (typeof states)[number];
 export interface LocationRecord {
   readonly locationArea: string;
   readonly state: string;
-  /** A finite number, or null where the service gave two differing records for this area and state. */
+  /** A finite number; null if the service returned two different records for this area and state. */
   readonly quantity: number | null;
 }
 
-/** Inventory at consumer-item (CID) level. The shape of a cross reference is not documented: an object is its JSON. */
+/** Inventory at consumer-item (CID) level. The shape of a cross reference isn't documented: an object becomes its JSON. */
 export interface CidRecord {
   readonly cid: number;
   readonly crossReferences: readonly (string | number)[];
@@ -31,24 +30,24 @@ export interface CidRecord {
 export interface ItemRecord {
   readonly gtin: string | null;
   readonly itemNumber: string | null;
-  /** One for each area and state. */
+  /** One per area and state. */
   readonly locations: readonly LocationRecord[];
   readonly cids: readonly CidRecord[];
-  /** When the service last updated the record; null where it did not say. */
+  /** When the service last updated the record; null if it doesn't say. */
   readonly lastUpdatedMs: number | null;
 }
 
-/** One recorded event of `GET /events`. The sign of `quantity` is the service's; it is not documented. */
+/** One event of `GET /events`. The sign of `quantity` is the service's; it isn't documented. */
 export interface HistoryEvent {
   readonly eventType: string;
-  /** Null where the service gave none that can be read: never taken for 0. */
+  /** Null if INV can't read it; null never counts as 0. */
   readonly quantity: number | null;
-  /** Inventory count after the event; null where the service did not say. */
+  /** Inventory count after the event; null if the service doesn't say. */
   readonly quantityAfter: number | null;
   readonly createdAtMs: number;
 }
 
-/** One item at one store: the unit of `POST /search-items`. Already checked and in canonical form. */
+/** One item at one store: the unit of `POST /search-items`. Checked, and in canonical form. */
 export interface ItemQuery {
   readonly storeNumber: number;
   readonly itemType: ItemType;
@@ -56,7 +55,7 @@ export interface ItemQuery {
   readonly value: string;
 }
 
-/** One history of `GET /events`. What the user left out is left out here, and of the call. */
+/** One history of `GET /events`. What the person left out is missing here and in the request. */
 export interface HistoryQuery {
   readonly storeNumber: number;
   /** 14 digits. */

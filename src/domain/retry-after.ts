@@ -1,6 +1,6 @@
 /**
- * What a Retry-After header says, in milliseconds: seconds, or an HTTP date, which is measured against the answer's own
- * Date header, both being of the service's clock. Null where the header is absent or says nothing usable.
+ * Reads a Retry-After header in milliseconds: seconds, or an HTTP date, which is compared with the response's own Date header,
+ * because both come from the service's clock. Returns null if the header is missing or unusable.
  */
 export function readRetryAfterMs(retryAfter: string | null, date: string | null): number | null {
   const value = retryAfter?.trim() ?? "";
@@ -11,7 +11,7 @@ export function readRetryAfterMs(retryAfter: string | null, date: string | null)
 }
 
 function httpDateMs(text: string | null): number | null {
-  // Date.parse would also take "1" or "-5"; an HTTP date begins with the name of its day.
+  // Date.parse would also accept "1" or "-5". An HTTP date begins with the name of its day.
   if (text === null || !/^(mon|tue|wed|thu|fri|sat|sun)/i.test(text)) return null;
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : ms;

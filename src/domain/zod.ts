@@ -1,7 +1,6 @@
 /**
- * zod as INV uses it: the small build, and never compiling code at run time, because the pages'
- * Content-Security-Policy forbids eval. Schemas import it from here, so that none is made before the
- * setting; as a namespace (`import * as z`), so that the bundle holds only what is used of it.
+ * zod without code generation, because the pages' Content-Security-Policy forbids eval. Import it from here, so that no
+ * schema exists before this setting, and as a namespace (`import * as z`), so that the bundle contains only what is used.
  */
 import { config } from "zod/mini";
 

@@ -34,7 +34,7 @@ describe("a GTIN", () => {
     ["zeros too many", "000012345678905", /was 00012345678905 meant/],
     ["an application identifier", "(01)00012345678905", /was 00012345678905 meant/],
     ["an application identifier without brackets", "0100012345678905", /was 00012345678905 meant/],
-    ["the letter O for a zero", "OOO12345678905", /letters for digits: was 00012345678905 meant/],
+    ["the letter O for a zero", "OOO12345678905", /letters in place of digits: was 00012345678905 meant/],
     ["hyphens", "0-001234-567890-5", /without separators: was 00012345678905 meant/],
     ["decimals", "12345678905.00", /without decimals: was 00012345678905 meant/],
     ["a number that lost its last digits", "1.23457E+13", /last digits are lost/],
@@ -47,7 +47,7 @@ describe("a GTIN", () => {
     ["a negative number", -12345678905, /Leave out the minus sign: was 00012345678905 meant/],
     ["a negative text", "-12345678905", /Leave out the minus sign: was 00012345678905 meant/],
     ["a small negative number", -5, /received "-5"\. It is negative: look it up again/],
-    ["a date", 46346, /It may be the date 2026-11-20: point at the cell with the GTIN/],
+    ["a date", 46346, /It may be the date 2026-11-20: select the cell with the GTIN/],
     ["a date with a time", 46346.75, /received "46346\.75"\. It may be the date 2026-11-20/],
     ["a number of five digits that is no date of these days", 99999, /Digits are missing/],
     [
@@ -56,9 +56,9 @@ describe("a GTIN", () => {
       /digits 0 to 9: was \d{14} meant/,
     ],
     ["Arabic digits", "\u0661".repeat(14), /Write it with the digits 0 to 9\./],
-    ["letters O and I", "OOOI2345678905", /letters for digits: was 00012345678905 meant/],
+    ["letters O and I", "OOOI2345678905", /letters in place of digits: was 00012345678905 meant/],
     ["a word", "Blood oil", /Write its digits only/],
-    ["a truth value", true, /received "TRUE"\. Point at the cell that holds its digits/],
+    ["a truth value", true, /received "TRUE"\. Select the cell that contains its digits/],
   ])("is refused for %s, with what to do", (_name, input, advice) => {
     const result = parseGtin(input);
     expect(isInvError(result)).toBe(true);

@@ -42,7 +42,7 @@ test.each<[string, unknown, RegExp]>([
   ["a bad id", { ...good, id: "Team Plan" }, /"id": must be lower-case/],
   ["a title that is too long", { ...good, title: "x".repeat(61) }, /"title": is longer than 60/],
   ["a table that is missing", { ...good, table: undefined }, /"table": is needed/],
-  ["a placeholder that means nothing", withColumn("={shelve}{row}"), /\{shelve\} means nothing there/],
+  ["a placeholder that means nothing", withColumn("={shelve}{row}"), /\{shelve\} has no meaning there/],
   ["an id used twice", withColumn(1, { id: "shelf" }), /"shelf" is used twice/],
   [
     "rows of different lengths",

@@ -1,8 +1,8 @@
-/** What a template holds besides formulas: shown before it is published, and searched for what must stay behind. */
+/** The texts and numbers of a template. People see them before they publish it, and INV searches them for items. */
 import { tokensOf } from "../../formula/tokens";
 import type { Template } from "./template";
 
-/** Texts and numbers of its cells, headers and notes, and those within its formulas; each once, in their order. */
+/** Returns each text and number of cells, headers, notes and formulas once, in their order. */
 export function constantsOf({ table, blocks = [], grid, notes = [] }: Template): readonly string[] {
   const columns = table?.columns ?? [];
   const contents: unknown[] = [
@@ -27,11 +27,11 @@ function constantsIn(content: unknown): readonly string[] {
   });
 }
 
-/** Why it can't be published, in a sentence; null where it can: its stores and items are those of whoever builds it. */
+/** Returns why the template can't be published, as a sentence; null if it contains no stores and items of its own. */
 export function unpublishable(template: Template): string | null {
   const cells = template.table?.columns.map(({ cell }) => cell) ?? [];
   if (!cells.includes("{store}") || !cells.includes("{item}")) {
-    return "No table of stores and items was recognised, so they would be published too. Put headers into row 1 and stores and items below.";
+    return "INV found no table of stores and items, so they would be published too. Put headers into row 1 and stores and items below.";
   }
   const item = constantsOf(template).find((constant) => /(?<!\d)\d{8,14}(?!\d)/.test(constant));
   return item === undefined

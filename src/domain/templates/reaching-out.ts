@@ -1,7 +1,7 @@
 /**
- * Whether a template's formula stays within the workbook. Templates are passed around, so they get a stricter rule than other
- * formulas: every word must be known, a function of Excel or INV, a name that LET or LAMBDA gives, a cell, a sheet, a table.
- * Placeholders are read as what they become, and may not complete a word. Pure.
+ * Checks that a template's formula stays within the workbook. Templates are passed around, so the rule is stricter than for other
+ * formulas: every word must be a known function of Excel or INV, a name that LET or LAMBDA defines, a cell, a sheet or a table.
+ * Placeholders are read as what they become, and must not complete a word.
  */
 import { invFunctionNamed, namesIn, plainName } from "../../formula/calls";
 import { insideFunctions } from "../../formula/excel-functions";
@@ -13,11 +13,11 @@ const rangeWords: ReadonlySet<string> = new Set(["stores", "items"]);
 const completing =
   /(?<=[\p{L}\p{N}_.\\])\{(?!row\}|first\}|last\})[a-z][a-z0-9-]*\}|\{[a-z][a-z0-9-]*\}(?=[\p{L}_.(\\])/u;
 
-/** A fault in words, to stand after the place; null where it stays within. */
+/** Returns the fault, to follow its place in a sentence; null if the formula stays within the workbook. */
 export function reachingOutOfTemplate(formula: string): string | null {
   const bare = respelled(tokensOf(formula), ({ kind }) => (kind === "text" ? '""' : undefined));
   const completed = completing.exec(bare)?.[0];
-  if (completed !== undefined) return `the placeholder ${completed} stands within a word`;
+  if (completed !== undefined) return `the placeholder ${completed} is within a word`;
   const read = bare.replaceAll(/\{([a-z][a-z0-9-]*)\}/g, (_all, word: string) => valueLike(word));
   return reachingOut(read) ?? unknownWord(read);
 }
@@ -27,7 +27,7 @@ function unknownWord(formula: string): string | null {
     const { text } = token;
     const name = plainName(text);
     if (insideFunctions.has(name) || invFunctionNamed(text) !== null) continue;
-    // A defined name of the workbook; without an underscore it may be a function that Excel has, or gets.
+    // A defined name of the workbook. Without an underscore it may be a function of Excel, now or later.
     if (!isCalled && (isOwn || /^[^_.\\?][^.\\?]*_[^.\\?]*$/.test(name))) continue;
     if (isOwn && (name.includes("_") || name.length === 1)) continue;
     return isOwn
@@ -37,7 +37,7 @@ function unknownWord(formula: string): string | null {
   return null;
 }
 
-/** What a placeholder may become, as far as reading goes. */
+/** Returns a value of the kind that the placeholder becomes. */
 function valueLike(word: string): string {
   if (numberWords.has(word)) return "1";
   return rangeWords.has(word) ? "A1" : "A";

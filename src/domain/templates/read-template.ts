@@ -1,7 +1,6 @@
 /**
- * Reads a template that comes from outside: checks its shape and its size, the placeholders of its
- * formulas, and that no formula reaches outside the workbook (a file that is passed around must not be
- * able to send a planner's numbers anywhere). Every fault is named.
+ * Reads a template from outside: checks its shape, its size and its placeholders, and that no formula reaches outside the workbook.
+ * A file that is passed around must not be able to send a planner's numbers anywhere. Names every fault.
  */
 import { reachingOutAsTyped } from "../../formula/reaching-out";
 import { reachingOutOfTemplate } from "./reaching-out";
@@ -19,7 +18,6 @@ const tableWords = ["first", "last", "beside"];
 const gridWords = ["stores", "items"];
 const pairWords = ["store", "item"];
 
-/** @param text the file's text */
 export function readTemplateText(text: string): ReadTemplate {
   if (text.length > mostTemplateCharacters) {
     return refused([`The file is longer than ${mostTemplateCharacters} characters.`]);
@@ -53,14 +51,14 @@ function faultWords(path: readonly PropertyKey[], message: string): string {
 function contentFaults(template: Template): string[] {
   const { table, grid, blocks = [], needs } = template;
   const faults: string[] = [];
-  if (needs === "pairs" && table === undefined) faults.push('"table": is needed where "needs" is "pairs"');
-  if (needs === "grid" && grid === undefined) faults.push('"grid": is needed where "needs" is "grid"');
+  if (needs === "pairs" && table === undefined) faults.push('"table": is needed if "needs" is "pairs"');
+  if (needs === "grid" && grid === undefined) faults.push('"grid": is needed if "needs" is "grid"');
   if (table !== undefined && needs !== "pairs") {
-    faults.push('"needs": must be "pairs" where there is a table');
+    faults.push('"needs": must be "pairs" if there is a table');
   }
-  if (grid !== undefined && needs !== "grid") faults.push('"needs": must be "grid" where there is a grid');
+  if (grid !== undefined && needs !== "grid") faults.push('"needs": must be "grid" if there is a grid');
   const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
-  if (cells > mostCells) faults.push(`"blocks": hold ${cells} cells; at most ${mostCells} are built`);
+  if (cells > mostCells) faults.push(`"blocks": contain ${cells} cells; the limit is ${mostCells}`);
   for (const [index, { rows }] of blocks.entries()) {
     const width = rows[0]?.length ?? 0;
     if (rows.some((row) => row.length !== width)) {
@@ -70,7 +68,7 @@ function contentFaults(template: Template): string[] {
   const ids = table?.columns.map(({ id }) => id) ?? [];
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index || rowWords.includes(id));
   if (repeated !== undefined) {
-    faults.push(`"table.columns": the id "${repeated}" is used twice, or is INV's own`);
+    faults.push(`"table.columns": the id "${repeated}" is used twice, or reserved`);
   }
   for (const { place, value, words } of texts(template, ids)) faults.push(...textFaults(place, value, words));
   return faults;
@@ -79,7 +77,7 @@ function contentFaults(template: Template): string[] {
 interface Text {
   readonly place: string;
   readonly value: string;
-  /** Placeholders that mean something there. */
+  /** Placeholders with a meaning there. */
   readonly words: readonly string[];
 }
 
@@ -123,7 +121,7 @@ function texts(
 function textFaults(place: string, value: string, words: readonly string[]): string[] {
   const faults: string[] = [];
   for (const [, word = ""] of value.matchAll(/\{([a-z][a-z0-9-]*)\}/g)) {
-    if (!words.includes(word)) faults.push(`"${place}": the placeholder {${word}} means nothing there`);
+    if (!words.includes(word)) faults.push(`"${place}": the placeholder {${word}} has no meaning there`);
   }
   const reached = value.startsWith("=") ? reachingOutOfTemplate(value) : reachingOutAsTyped(value);
   if (reached !== null) faults.push(`"${place}": ${reached}`);

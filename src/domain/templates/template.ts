@@ -1,9 +1,9 @@
 /**
- * A template: one sheet as data (`*.inv.json`), which the running add-in builds into the open workbook. It
- * holds formulas, constants, styles and notes; no values and nothing secret, so that it can be mailed and
- * served. Bounded, because it comes from outside: sizes are for sheets that a person reads.
+ * A template: one sheet as data (`*.inv.json`), which the add-in builds into the open workbook. It contains formulas, constants,
+ * styles and notes, but no values and no secrets, so that people can mail and publish it. It comes from outside, so its sizes are
+ * limited to sheets that a person reads.
  *
- * Texts and formulas may hold placeholders: `{store}` and `{item}` (of the row, or of the first pair),
+ * Texts and formulas may contain placeholders: `{store}` and `{item}` (of the row, or of the first pair),
  * `{row}`, `{first}` and `{last}` (row numbers of the table), the id of a table's column (its letter),
  * `{beside}` (letter of the second column beside the table), `{stores}` and `{items}` (the grid's ranges).
  */
@@ -14,7 +14,7 @@ export const mostTemplateCharacters = 256_000;
 
 const color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, "must be a colour such as #1f3a5f"));
 const content = z.union([
-  z.string().check(z.maxLength(8_192, "is longer than a cell takes")),
+  z.string().check(z.maxLength(8_192, "is longer than a cell allows")),
   z.number(),
   z.boolean(),
   z.null(),
@@ -30,7 +30,7 @@ const text = (longest: number) =>
   z.string().check(z.minLength(1, "is empty"), z.maxLength(longest, `is longer than ${longest} characters`));
 
 const formatFields = {
-  /** One of the styles that all sheets of INV share. */
+  /** A style that all sheets of INV share. */
   style: z.optional(z.enum(["header", "label", "input", "note"])),
   numberFormat: z.optional(text(80)),
   bold: z.optional(z.boolean()),
@@ -60,7 +60,7 @@ const column = z.strictObject({
   headerAlign: z.optional(z.enum(["left", "center", "right"])),
   note: z.optional(text(500)),
   highlight: z.optional(highlight),
-  /** Switched off until the person switches it on, because it costs calls of its own. */
+  /** Off until the person switches it on, because it costs extra requests. */
   optional: z.optional(z.boolean()),
 });
 
@@ -82,9 +82,9 @@ export const templateShape = z.strictObject({
   id,
   title: text(60),
   summary: text(200),
-  /** What the person gives: pairs of store and item, stores and items to cross, one pair, or nothing. */
+  /** What the person chooses: pairs of store and item, stores and items to combine, one pair, or nothing. */
   needs: z.enum(["pairs", "grid", "pair", "nothing"]),
-  /** Id of the environment it is meant for. */
+  /** Id of its environment. */
   environment: z.optional(z.nullable(text(32))),
   sheet: z.strictObject({
     name: text(31),
@@ -94,22 +94,22 @@ export const templateShape = z.strictObject({
     select: z.optional(at),
   }),
   blocks: z.optional(z.array(block).check(z.maxLength(200))),
-  /** A table from A1: headers, then one row for each pair. */
+  /** A table from A1: headers, then one row per pair. */
   table: z.optional(
     z.strictObject({
       name: z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,60}$/, "must be a name without spaces")),
       columns: z.array(column).check(z.minLength(1), z.maxLength(60)),
-      /** Colours of whole columns, before those of a column itself. A formula is spelled for the row `{row}`. */
+      /** Colours of whole columns; they apply before a column's own. A formula is that of the row `{row}`. */
       highlights: z.optional(
         z
           .array(z.strictObject({ columns: z.array(id).check(z.minLength(1)), rule: highlight }))
           .check(z.maxLength(20)),
       ),
-      /** Two columns beside it, one free column between: what holds for the whole sheet. */
+      /** Two columns beside the table, after a free one, with facts about the whole sheet. */
       beside: z.optional(beside),
     }),
   ),
-  /** Stores down, items across, and one formula that fills it all. */
+  /** Stores down, items across, and one formula that fills the grid. */
   grid: z.optional(
     z.strictObject({ at, formula: text(8_192), highlight: z.optional(highlight), ...formatFields }),
   ),
@@ -122,7 +122,7 @@ export const templateShape = z.strictObject({
       title: text(80),
       data: area,
       over: area,
-      /** Bars in these cells where the host draws no charts. */
+      /** Bars in these cells if the host has no charts. */
       otherwise: z.strictObject({ area, color }),
     }),
   ),

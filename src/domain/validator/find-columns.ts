@@ -1,7 +1,7 @@
 /**
- * Which columns of a table hold the stores and the items: told by their headings where these say it, else by what
- * stands in them. Everything has digits in a planning sheet (quantities, dates), so a column without a telling
- * heading must look like nothing else. Knows nothing of addresses: columns and rows count from the table's own 0.
+ * Finds the columns of stores and items in a table, by their headings or else by their contents. Everything in a planning sheet has
+ * digits (quantities, dates), so a column without a clear heading must look like nothing else. Columns and rows count from 0
+ * within the table.
  */
 import type { Plain } from "../bad-argument";
 import { cleanText } from "../clean-text";
@@ -11,7 +11,7 @@ import { diagnoseStore } from "../identifiers";
 export type InputCell = Plain | null;
 
 export interface FoundColumns {
-  /** Null where no column looks like one. */
+  /** Null if no column looks like one. */
   readonly store: number | null;
   readonly item: number | null;
   /** The first row below the headings. */
@@ -20,13 +20,13 @@ export interface FoundColumns {
 
 const storeHeading = /\b(?:store|site|club|shop)s?\b/i;
 const itemHeading = /\b(?:gtin|upc|ean|item|sku|article|product)s?\b/i;
-/** Of an item, what is not its number: `Item name`, `Item description`. */
+/** Headings such as `Item name` and `Item description`, whose column contains no item numbers. */
 const wordsHeading = /name|desc|category|type|size|qty|quantity/i;
 const mostHeadingRows = 10;
 const mostRowsRead = 300;
 const enough = 0.6;
 
-/** @param rows a table or a part of one, row by row; cells left out are blank */
+/** @param rows a table, or its first rows; missing cells are blank */
 export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColumns {
   const firstRow = firstDataRow(rows);
   const headings = rows.slice(0, firstRow);
@@ -57,7 +57,7 @@ export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColum
   return { store: store?.col ?? null, item: item?.col ?? null, firstRow };
 }
 
-/** Headings hold words only; the first row with an item or a store in it is data. */
+/** Headings contain only words, so the first row with an item or a store is data. */
 function firstDataRow(rows: readonly (readonly InputCell[])[]): number {
   const at = rows
     .slice(0, mostHeadingRows)
@@ -71,7 +71,7 @@ interface Shares {
   readonly filled: number;
   readonly stores: number;
   readonly items: number;
-  /** Without a single digit. */
+  /** Cells without a digit. */
   readonly words: number;
 }
 
@@ -88,7 +88,7 @@ function sharesOf(cells: readonly InputCell[]): Shares {
   return { filled, stores: share(stores), items: share(items), words: share(words) };
 }
 
-/** Whether it is read as an item, or would be once its error is put right. */
+/** Whether INV reads it as an item, or would if its error were corrected. */
 export function looksLikeItem(cell: Plain): boolean {
   const { gtin, findings } = diagnoseGtin(cell);
   return (

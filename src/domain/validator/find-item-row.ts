@@ -1,26 +1,25 @@
 /**
- * The row of GTINs across the top of a grid, stores down its side. Real headings are words, dates and years, so a
- * row counts only where most of it are GTINs that their check digits confirm, and nothing of the kind stands below.
+ * Finds the row of GTINs above a grid with stores at its side. Other headings are words, dates and years, so the row counts only
+ * if the check digits confirm most of its GTINs and no such GTINs follow below.
  */
 import { diagnoseGtin } from "../gtin-hints";
 import { diagnoseStore } from "../identifiers";
 import { type InputCell, looksLikeItem } from "./find-columns";
 import { isValid } from "./gtin-column";
 
-/** The first of a grid's columns is right of its stores. */
 export interface ItemRow {
   readonly row: number;
-  /** Columns whose cell in that row is to be validated. */
+  /** Columns whose cell in that row may be an item. */
   readonly cols: readonly number[];
 }
 
 const mostRowsAbove = 10;
 const mostRowsBelow = 100;
-/** Shorter ones may be a date, `2026-11-20`. */
+/** A shorter one may be a date, `2026-11-20`. */
 const fewestDigits = 11;
 const enough = 0.5;
 
-/** @param store the column of the stores; null where these rows are no such grid */
+/** @param store the column of the stores. Returns null if these rows aren't such a grid. */
 export function findItemRow(rows: readonly (readonly InputCell[])[], store: number): ItemRow | null {
   const at = rows.slice(0, mostRowsAbove).findIndex((line, row) => {
     const corner = line[store] ?? null;
@@ -52,7 +51,7 @@ function isConfirmed(cell: InputCell): boolean {
   return gtin !== null && isValid(gtin);
 }
 
-/** `Total 2026` at the end of the row is a heading. */
+/** `Total 2026` at the end of the row isn't an item. */
 function mayBeItem(cell: InputCell): boolean {
   return cell !== null && (looksLikeItem(cell) || /^\s*\d{7,}\s*$/.test(String(cell)));
 }

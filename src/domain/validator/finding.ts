@@ -1,7 +1,7 @@
 /**
- * What the validator says of a store or an item in a sheet: which fault, how grave, what to do, and the cells
- * to change where it can be told what was meant. A change is `sure` when something beside the error confirms
- * it (the check digit, another row); only such changes may be made without a person looking at each.
+ * The validator's finding about a store or an item in a sheet: the fault, its severity, what to do, and the cells to change if INV
+ * can tell what was meant. A change is `sure` if something besides the error confirms it (the check digit, another row). Only
+ * such changes may be made without a person who looks at each.
  */
 import type { Plain } from "../bad-argument";
 import type { GtinFault } from "../gtin-hints";
@@ -30,23 +30,23 @@ export const faultTitles: Readonly<Record<InputFault, string>> = {
   "unusual-length": "Not the nine digits of an item number",
   "too-short": "Digits are missing",
   "too-long": "Too many digits",
-  "identifier-prefix": "A 01 stands before the GTIN",
+  "identifier-prefix": "A 01 before the GTIN",
   date: "A date instead of a GTIN",
   "wrong-length": "Not 2 to 6 digits",
   "item-for-store": "An item in the place of a store",
-  swapped: "Store and item have changed places",
+  swapped: "Store and item are swapped",
   "not-digits": "Not a number",
   "truth-value": "TRUE or FALSE instead of digits",
   negative: "A minus sign",
   decimals: "Decimals",
-  "digits-lost": "Digits that Excel has dropped",
+  "digits-lost": "Digits that Excel dropped",
   separators: "Separators between the digits",
-  "letter-for-digit": "Letters for digits",
+  "letter-for-digit": "Letters in place of digits",
   "words-around": "Words around the digits",
   "other-digits": "Digits of another script",
   spaces: "Spaces or invisible marks",
   "mixed-types": "Text and number mixed in one column",
-  "sheet-error": "An error of the sheet",
+  "sheet-error": "An error in the cell",
   duplicate: "The same store and item twice",
 };
 
@@ -54,29 +54,31 @@ export type InputField = "store" | "item";
 
 export interface FieldChange {
   readonly field: InputField;
-  /** Text stays text: the zeros in front of a GTIN are kept. */
+  /** Text stays text, so that a GTIN keeps its leading zeros. */
   readonly value: string | number;
 }
 
 export interface Finding {
-  /** Which of the validated rows, from 0. */
+  /** Index of the validated row. */
   readonly row: number;
   readonly field: InputField;
   readonly fault: InputFault;
-  /** `refusal`: INV asks nothing for it. `warning`: asked, but probably not meant. `note`: works as it is. */
+  /** `refusal`: INV requests nothing for it. `warning`: INV requests it, but it is probably wrong. `note`: it works as it is. */
   readonly severity: "refusal" | "warning" | "note";
   readonly received: Plain;
   /** A sentence that says what to do. */
   readonly advice: string;
-  /** What would put it right; empty where that cannot be told. */
+  /** Empty if INV can't tell what was meant. */
   readonly changes: readonly FieldChange[];
   readonly sure: boolean;
-  /** Of a duplicate: the row it repeats. */
+  /** For a duplicate: the row that it repeats. */
   readonly sameAs?: number;
 }
 
-/** What a finding is before its row is known. */
 export type CellFinding = Omit<Finding, "row" | "field" | "received" | "changes"> & {
-  /** What the cell should hold. */
+  /** What the cell should contain; null if INV can't tell. */
   readonly meant: string | number | null;
 };
+
+/** Validates a cell of a column; returns null for one that is right. */
+export type ValidateCell = (value: Plain) => CellFinding | null;

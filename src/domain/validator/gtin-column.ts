@@ -1,43 +1,31 @@
 /**
- * GTINs of one column, validated beside each other. The check digit confirms a repair; what it does not
- * confirm is only proposed. A GTIN one digit away from another one of the column was probably meant to be that one;
- * where nearly all check digits are wrong, they were left out.
+ * Validates the GTINs of a column together. A repair is sure only if the check digit confirms it. A GTIN that differs by one typing
+ * error from another one of the column probably means that one. Where nearly all check digits are wrong, they were left out.
  */
 import type { Plain } from "../bad-argument";
-import { checkDigitOf, diagnoseGtin, type GtinDiagnosis } from "../gtin-hints";
-import { expandedUpcE } from "../upc-e";
-import type { CellFinding } from "./finding";
-import { untidyFinding } from "./untidy";
+import { checkDigitOf, diagnoseGtin, type GtinFinding } from "../gtin-hints";
+import { readColumn, untidyFinding } from "./column";
+import type { CellFinding, ValidateCell } from "./finding";
 
-export interface GtinColumn {
-  /** What is wrong with a value of the column; null where nothing is. */
-  validate(value: Plain): CellFinding | null;
-}
-
-const bodyLength = 13;
-/** As many wrong check digits are no accident: one of ten is right by chance. */
+const gtinLength = 14;
+const bodyLength = gtinLength - 1;
+/** From this number and share on, wrong check digits are no accident: one in ten is right by chance. */
 const fewestLeftOut = 5;
 const shareLeftOut = 0.7;
-/** Fewer digits between words may be anything. */
+/** Fewer digits among words may be anything. */
 const fewestAmongWords = 11;
 
-export function createGtinColumn(values: readonly Plain[]): GtinColumn {
-  const valid = new Set<string>();
+export function createGtinColumn(values: readonly Plain[]): ValidateCell {
   let wrong = 0;
-  let hasText = false;
-  let hasNumber = false;
-  for (const value of values) {
+  const { known, isMixed } = readColumn(values, (value) => {
     const { gtin } = diagnoseGtin(value);
-    if (gtin === null) continue;
-    if (typeof value === "string") hasText = true;
-    else hasNumber = true;
-    if (isValid(gtin)) valid.add(gtin);
-    else wrong++;
-  }
-  const read = wrong + valid.size;
-  const areLeftOut = wrong >= fewestLeftOut && wrong >= read * shareLeftOut;
+    if (gtin !== null && !isValid(gtin)) wrong++;
+    return gtin;
+  });
+  const valid = new Set([...known].filter(isValid));
+  const areLeftOut = wrong >= fewestLeftOut && wrong >= (wrong + valid.size) * shareLeftOut;
 
-  function ofWrongCheckDigit(gtin: string, advice: string, otherwise: string | null): CellFinding {
+  function wrongCheckDigit(gtin: string, { advice, suggestion }: GtinFinding): CellFinding {
     const body = gtin.slice(1);
     if (areLeftOut && gtin.startsWith("0")) {
       const meant = `${body}${checkDigitOf(body)}`;
@@ -45,49 +33,49 @@ export function createGtinColumn(values: readonly Plain[]): GtinColumn {
       return { fault: "check-digit-left-out", severity: "warning", advice: todo, meant, sure: false };
     }
     const near = nearest(gtin, valid);
-    const meant = near ?? otherwise;
     const todo =
-      near === null
-        ? advice
-        : `One typing mistake away from ${near}, which is in this column: was that meant?`;
-    return { fault: "wrong-check-digit", severity: "warning", advice: todo, meant, sure: false };
+      near === null ? advice : `One typing error away from ${near}, which is in this column: was that meant?`;
+    return {
+      fault: "wrong-check-digit",
+      severity: "warning",
+      advice: todo,
+      meant: near ?? suggestion,
+      sure: false,
+    };
   }
 
-  function ofRead({ gtin, findings }: GtinDiagnosis & { gtin: string }, value: Plain): CellFinding | null {
+  function readable(gtin: string, value: Plain, findings: readonly GtinFinding[]): CellFinding | null {
     const wrongCheck = findings.find(({ fault }) => fault === "wrong-check-digit");
-    if (wrongCheck) return ofWrongCheckDigit(gtin, wrongCheck.advice, wrongCheck.suggestion);
+    if (wrongCheck) return wrongCheckDigit(gtin, wrongCheck);
     const [zeros] = findings;
-    if (zeros) {
-      const expanded = expandedUpcE(digitsOf(value));
-      const isOnly = expanded === null;
-      const advice = isOnly
+    if (zeros === undefined) return untidyFinding(value, gtin, isMixed);
+    const expanded = expandedUpcE(digitsOf(value));
+    const advice =
+      expanded === null
         ? zeros.advice
         : `${zeros.advice} It may also be a UPC-E, short for ${expanded}: look it up.`;
-      return { fault: zeros.fault, severity: "note", advice, meant: gtin, sure: isOnly };
-    }
-    return untidyFinding(value, gtin, hasText && hasNumber);
+    return { fault: zeros.fault, severity: "note", advice, meant: gtin, sure: expanded === null };
   }
 
-  return {
-    validate(value) {
-      const { gtin, findings } = diagnoseGtin(value);
-      if (gtin !== null) return ofRead({ gtin, findings }, value);
-      const [finding] = findings;
-      if (!finding) return null;
-      const { fault, severity, advice, suggestion } = finding;
-      const isLongEnough = fault !== "words-around" || digitsOf(value).length >= fewestAmongWords;
-      // A minus sign may stand for a hyphen, a return, or a number that was calculated: nothing confirms which.
-      const isOnly =
-        fault !== "negative" &&
-        (fault !== "too-long" || !mayBeDoubled(digitsOf(value))) &&
-        expandedUpcE(digitsOf(value)) === null;
-      const sure = suggestion !== null && isValid(suggestion) && isLongEnough && isOnly;
-      return { fault, severity, advice, meant: suggestion, sure };
-    },
+  return (value) => {
+    const { gtin, findings } = diagnoseGtin(value);
+    if (gtin !== null) return readable(gtin, value, findings);
+    const [finding] = findings;
+    if (!finding) return null;
+    const { fault, severity, advice, suggestion } = finding;
+    const digits = digitsOf(value);
+    const isAmbiguous =
+      // A minus sign may be a hyphen, a return, or part of a calculated number.
+      fault === "negative" ||
+      (fault === "too-long" && mayBeDoubled(digits)) ||
+      (fault === "words-around" && digits.length < fewestAmongWords) ||
+      expandedUpcE(digits) !== null;
+    const sure = suggestion !== null && isValid(suggestion) && !isAmbiguous;
+    return { fault, severity, advice, meant: suggestion, sure };
   };
 }
 
-/** Whether 14 digits have the check digit that belongs to them. */
+/** Whether the check digit of these 14 digits is right. */
 export function isValid(gtin: string): boolean {
   return checkDigitOf(gtin.slice(0, bodyLength)) === Number(gtin[bodyLength]);
 }
@@ -96,16 +84,16 @@ function digitsOf(value: Plain): string {
   return String(value).replace(/\D/g, "");
 }
 
-/** Whether a digit behind the zeros in front was typed twice, as far as the check digit can tell. */
+/** Whether a digit after the leading zeros may have been typed twice: without it the check digit is right. */
 function mayBeDoubled(digits: string): boolean {
-  if (digits.length !== bodyLength + 2) return false;
+  if (digits.length !== gtinLength + 1) return false;
   for (let at = digits.search(/[1-9]/) + 1; at > 0 && at < digits.length; at++) {
     if (digits[at] === digits[at - 1] && isValid(digits.slice(0, at) + digits.slice(at + 1))) return true;
   }
   return false;
 }
 
-/** The one GTIN of the column that differs in one digit or in two that changed places; null where there is none or several. */
+/** Returns the only GTIN of the column with one other digit, or two swapped ones; null if there are several, or none. */
 function nearest(gtin: string, valid: ReadonlySet<string>): string | null {
   const found = new Set<string>();
   const look = (candidate: string): unknown =>
@@ -117,4 +105,25 @@ function nearest(gtin: string, valid: ReadonlySet<string>): string | null {
   }
   const [only] = found;
   return found.size === 1 && only !== undefined ? only : null;
+}
+
+/**
+ * Expands a UPC-E, a UPC-A of twelve digits that is written as eight without some zeros. Eight digits may be valid both ways, and
+ * then nothing shows which item is meant. Returns null if they aren't a UPC-E, or mean the same both ways.
+ */
+function expandedUpcE(digits: string): string | null {
+  const parts = /^([01])(\d)(\d)(\d)(\d)(\d)(\d)(\d)$/.exec(digits);
+  if (parts === null) return null;
+  const [, system = "", a = "", b = "", c = "", d = "", e = "", last = "", check = ""] = parts;
+  const body = `${system}${withZeros([a, b, c, d, e], last)}`.padStart(bodyLength, "0");
+  const expanded = `${body}${check}`;
+  return isValid(expanded) && expanded !== digits.padStart(gtinLength, "0") ? expanded : null;
+}
+
+/** The last digit encodes where the zeros were (GS1 General Specifications, 5.2.2.4). */
+function withZeros([a = "", b = "", c = "", d = "", e = ""]: readonly string[], last: string): string {
+  if (last <= "2") return `${a}${b}${last}0000${c}${d}${e}`;
+  if (last === "3") return `${a}${b}${c}00000${d}${e}`;
+  if (last === "4") return `${a}${b}${c}${d}00000${e}`;
+  return `${a}${b}${c}${d}${e}0000${last}`;
 }

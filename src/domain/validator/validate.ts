@@ -1,8 +1,7 @@
 /**
- * The one validator of stores and items: what is wrong in rows of a sheet, before any call, and what was probably
- * meant. It reads each value as the functions do (`diagnoseGtin`, `diagnoseStore`, `diagnoseItemNumber`), and
- * beside that the column it stands in. Knows nothing of cells; changes nothing.
- * Invariant: a change that is `sure` makes the value one that INV reads, and confirms it by more than its form.
+ * Validates rows of stores and items before any request: what is wrong, and what was probably meant. Reads each value as the
+ * functions do (`diagnoseGtin`, `diagnoseStore`, `diagnoseItemNumber`) and compares it with the rest of its column.
+ * Invariant: INV can read the value of a `sure` change, and something besides its form confirms it.
  */
 import type { Plain } from "../bad-argument";
 import { cleanText } from "../clean-text";
@@ -14,24 +13,24 @@ import { createGtinColumn, isValid } from "./gtin-column";
 import { createItemNumberColumn } from "./item-number-column";
 import { createStoreColumn } from "./store-column";
 
-/** A row as it stands in the sheet; null where there is no such column or the cell is empty. */
+/** A row of the sheet. Null for an empty cell, or without such a column. */
 export interface StoreAndItem {
   readonly store: Plain | null;
   readonly item: Plain | null;
 }
 
 export interface Validation {
-  /** What the items are: as given, else what most of them are. */
+  /** The given type, or that of most items. */
   readonly itemType: ItemType;
-  /** Rows that hold a store or an item. */
+  /** Number of rows with a store or an item. */
   readonly validated: number;
-  /** By row; at most one for each cell, and one for a repeated row. */
+  /** In the order of the rows; at most one for each cell, and one for a repeated row. */
   readonly findings: readonly Finding[];
 }
 
-const errorOfTheSheet = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|BUSY!)$/;
+const sheetError = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|BUSY!)$/;
 
-/** @param itemType how the items are named, where the caller knows; else it is told from the items themselves */
+/** @param itemType left out if the caller doesn't know it; then most of the items decide */
 export function validate(rows: readonly StoreAndItem[], itemType?: ItemType): Validation {
   const filled = rows.map(({ store, item }) => ({ store: filledOrNull(store), item: filledOrNull(item) }));
   const items = filled.map(({ item }) => item).filter(isFilled);
@@ -54,7 +53,7 @@ export function validate(rows: readonly StoreAndItem[], itemType?: ItemType): Va
   function look(row: number, field: InputField, received: Plain | null): CellFinding | null {
     if (received === null) return null;
     const column = field === "store" ? storeColumn : itemColumn;
-    return add({ row, field, received }, ofSheet(received) ?? column.validate(received));
+    return add({ row, field, received }, sheetErrorFinding(received) ?? column(received));
   }
 
   filled.forEach(({ store, item }, row) => {
@@ -82,7 +81,7 @@ interface ReceivedValue {
   readonly received: Plain;
 }
 
-/** Blank, as the functions see it: nothing, spaces, or the 0 of an empty cell. */
+/** Blank, as the functions define it: nothing, spaces, or the 0 that Excel passes for an empty cell. */
 function filledOrNull(value: Plain | null): Plain | null {
   if (value === null || value === 0) return null;
   return typeof value === "string" && cleanText(value) === "" ? null : value;
@@ -92,10 +91,12 @@ function isFilled(value: Plain | null): value is Plain {
   return value !== null;
 }
 
-function itemTypeOf(items: readonly Plain[]): ItemType {
+/** Returns the type of most of these items. */
+export function itemTypeOf(items: Iterable<Plain | null>): ItemType {
   let gtins = 0;
   let itemNumbers = 0;
   for (const item of items) {
+    if (item === null) continue;
     const { gtin, findings } = diagnoseGtin(item);
     if (gtin !== null) gtins++;
     else if (findings[0]?.fault === "nine-digits") itemNumbers++;
@@ -103,9 +104,9 @@ function itemTypeOf(items: readonly Plain[]): ItemType {
   return itemNumbers > gtins ? "wm_item_number" : "gtin";
 }
 
-function ofSheet(value: Plain): CellFinding | null {
-  if (typeof value !== "string" || !errorOfTheSheet.test(value)) return null;
-  const advice = "The cell shows an error of its own: correct the formula it comes from.";
+function sheetErrorFinding(value: Plain): CellFinding | null {
+  if (typeof value !== "string" || !sheetError.test(value)) return null;
+  const advice = "The cell shows an error: correct the formula it comes from.";
   return { fault: "sheet-error", severity: "refusal", advice, meant: null, sure: false };
 }
 
@@ -126,7 +127,7 @@ function swapped(row: number, store: Plain, item: Plain): Finding {
     fault: "swapped",
     severity: "refusal",
     received: store,
-    advice: "The store comes first, then the item: exchange the two.",
+    advice: "The store comes first, then the item: swap the two.",
     changes: [
       { field: "store", value: typeof storeNumber === "number" ? storeNumber : String(item) },
       { field: "item", value: meant },
@@ -154,8 +155,8 @@ function keyOf(store: string | null, item: string | null): string | null {
 
 function duplicate(row: number, item: Plain, facts: { sameAs: number; hasStores: boolean }): Finding {
   const advice = facts.hasStores
-    ? "The same store and item stand in an earlier row: sums count them twice."
-    : "The same item stands in an earlier row.";
+    ? "The same store and item are in an earlier row: sums count them twice."
+    : "The same item is in an earlier row.";
   const nothingToChange = { changes: [], sure: false };
   return {
     row,
