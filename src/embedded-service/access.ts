@@ -1,19 +1,19 @@
 /**
- * Who may call: issues access tokens and judges the callers of the two data operations. Every row of
- * the document's table of authentication outcomes can be reached, because the checks have this order:
+ * Issues access tokens and authorizes the callers of the two data operations. Every row of the document's table of authentication
+ * outcomes is reachable, because the checks have this order:
  *
  *  1. `Authorization` missing: 401, gateway shape.
- *  2. Not `Bearer <token>`, or a token this service did not issue: 401, gateway shape.
+ *  2. Not `Bearer <token>`, or a token that this service didn't issue: 401, gateway shape.
  *  3. Token expired: 401, gateway shape.
- *  4. On `/events`, `wm_consumer.id` missing, or naming no consumer at all: 401, problem shape (the
- *     document lists the missing header under 401 and 403; its 401 row says "missing or incorrect").
+ *  4. On `/events`, `wm_consumer.id` missing, or not the id of any consumer: 401, problem shape (the document lists the missing
+ *     header under 401 and 403; its 401 row says "missing or incorrect").
  *  5. `wm_consumer.id` absent, empty or `null`: 403, gateway shape (on `/events`, empty or `null`).
  *  6. Token issued to another consumer than the sender: 401, gateway shape.
  *  7. Consumer not subscribed: 403, gateway shape.
- *  8. Quota used up: 429. Only calls that came so far count.
+ *  8. Quota used up: 429. Only requests that passed the earlier checks count.
  *  9. Consumer not mapped to a supplier: 401, problem shape.
  *
- * The checks 1 to 8 are a gateway's, which knows consumers but no suppliers; 9 is the service's own.
+ * Checks 1 to 8 are those of a gateway, which knows consumers but no suppliers. Check 9 is the service's own.
  */
 import { type ServiceCall, gateway, type OperationName, problem, tooManyRequests } from "./answers";
 import type { Accounts, Supplier } from "./backend";
@@ -21,9 +21,9 @@ import type { RateWindow } from "./rate-window";
 import type { Sealer } from "./seal";
 
 export interface Access {
-  /** A new token for a consumer whose credentials were checked. */
+  /** Returns a new token. Check the consumer's credentials before. */
   issue(consumerId: string): Promise<string>;
-  judge(call: ServiceCall, operation: OperationName): Promise<AccessVerdict>;
+  authorize(call: ServiceCall, operation: OperationName): Promise<AccessVerdict>;
 }
 
 export type AccessVerdict =
@@ -36,7 +36,7 @@ export interface AccessOptions {
   readonly rateWindow: RateWindow;
   readonly now: () => number;
   readonly tokenLifetimeSeconds: number;
-  /** `wm_svc.env` of gateway-shaped answers. */
+  /** `wm_svc.env` in errors of the gateway. */
   readonly environment: string;
 }
 
@@ -48,7 +48,7 @@ interface TokenContent {
 export function createAccess(options: AccessOptions): Access {
   const { accounts, sealer, rateWindow, now, environment } = options;
 
-  async function judge(call: ServiceCall, operation: OperationName): Promise<AccessVerdict> {
+  async function authorize(call: ServiceCall, operation: OperationName): Promise<AccessVerdict> {
     const refuse = (status: number, description: string): AccessVerdict => ({
       kind: "refused",
       response: gateway(operation, { status, description, environment }),
@@ -86,14 +86,14 @@ export function createAccess(options: AccessOptions): Access {
         consumerId,
         expiresAtMs: now() + options.tokenLifetimeSeconds * 1000,
       } satisfies TokenContent),
-    judge,
+    authorize,
   };
 }
 
 async function readToken(authorization: string, sealer: Sealer): Promise<TokenContent | null> {
   const token = /^Bearer +([^ ]+)$/i.exec(authorization)?.[1];
   if (token === undefined) return null;
-  // What opens was sealed by `issue`, so its shape is known.
+  // Only content that `issue` sealed can be opened, so its shape is known.
   const content = (await sealer.open("access", token)) as TokenContent | undefined;
   return content ?? null;
 }

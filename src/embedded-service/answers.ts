@@ -1,9 +1,5 @@
-/**
- * The bodies every operation can answer with: the two documented error shapes and plain JSON. What is
- * wrong is decided elsewhere; here is how it is said. No answer holds a stack, a secret or a token.
- */
+/** Response bodies of all operations: the two documented error shapes and plain JSON. They never contain a stack, a secret or a token. */
 
-/** Which of the two data operations answers, or neither (an unknown path). */
 export type OperationName = "search" | "events";
 
 export interface ServiceCall {
@@ -58,7 +54,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   });
 }
 
-/** The problem shape: validation, authentication by consumer ID, not found, server errors. */
+/** The problem shape, for validation, authentication by consumer ID, not found, and server errors. */
 export function problem(
   call: ServiceCall,
   problem: ProblemAnswer,
@@ -71,14 +67,14 @@ export function problem(
     trace_id: call.traceId,
     status,
     detail,
-    // The document gives the query string for `/events` alone.
+    // The document has the query string only for `/events`.
     instance: call.url.pathname === "/events" ? call.url.pathname + call.url.search : call.url.pathname,
     ...(errors === undefined ? {} : { errors }),
   };
   return json(status, body, headers);
 }
 
-/** A 400 that names every offender. `body` is where `POST /search-items` is wrong, `query` where `GET /events` is. */
+/** A 400 that names every wrong property: of a `body` for `POST /search-items`, of a `query` for `GET /events`. */
 export function invalidRequest(
   call: ServiceCall,
   location: "body" | "query",
@@ -110,7 +106,7 @@ export function unavailable(call: ServiceCall): Response {
   });
 }
 
-/** The gateway shape: token, subscription and quota, which are judged before the operation is reached. */
+/** The gateway shape, for token, subscription and quota, which a gateway checks before the operation. */
 export function gateway(
   operation: OperationName,
   { status, description, environment }: { status: number; description: string; environment: string },
@@ -125,7 +121,7 @@ export function gateway(
   return json(status, { details }, headers);
 }
 
-/** 429. Waiting time in milliseconds; `Retry-After` says it in whole seconds, rounded up. */
+/** Returns a 429. Its `Retry-After` is in whole seconds, rounded up. */
 export function tooManyRequests(operation: OperationName, environment: string, waitMs: number): Response {
   return gateway(
     operation,

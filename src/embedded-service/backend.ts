@@ -1,8 +1,6 @@
 /**
- * What the service needs to know of the world behind it: accounts, stock, history. The contract code
- * knows only this interface; sample stock is one implementation, a supplier's stock file
- * another. Every answer is asynchronous for that reason. Backends get checked values only: store
- * numbers, GTINs and dates have the documented form by the time they arrive here.
+ * What the service needs to know about its world: accounts, stock, history. Sample stock and a supplier's stock file implement it.
+ * Backends get only checked values: store numbers, GTINs and dates in the documented form.
  */
 
 export interface Backend {
@@ -25,7 +23,6 @@ export interface Consumer {
 }
 
 export interface Accounts {
-  /** The account of a consumer ID, or null where there is none. */
   find(consumerId: string): Promise<Consumer | null>;
   checkSecret(consumerId: string, clientSecret: string): Promise<boolean>;
 }
@@ -38,11 +35,11 @@ export interface StockQuery {
 }
 
 export type StockItem =
-  /** Another supplier's item, or nobody's: a caller cannot tell which. */
+  /** Another supplier's item, or nobody's. The response doesn't say which. */
   { readonly kind: "not-mapped" } | { readonly kind: "no-data" } | ({ readonly kind: "stock" } & StockRecord);
 
 export interface StockRecord {
-  /** Null where the world knows none: the record leaves it out then. */
+  /** Null if unknown; then the record doesn't contain it. */
   readonly itemNumber: string | null;
   readonly locations: readonly StockLocation[];
   readonly consumerItems: readonly ConsumerItem[];
@@ -57,7 +54,7 @@ export interface StockLocation {
 
 export interface ConsumerItem {
   readonly cid: number;
-  /** The items mapped to the CID that have data at the store, with what is available in its STORE area. */
+  /** The CID's items with data at the store, with their AVAILABLE quantity in the STORE area. */
   readonly members: readonly {
     readonly gtin: string | null;
     readonly itemNumber: string | null;
@@ -69,13 +66,14 @@ export interface HistoryPageQuery {
   readonly supplier: Supplier;
   readonly storeNumber: number;
   readonly gtin: string;
-  /** From this moment (included) to the other (left out), UTC. */
+  /** Included; milliseconds since 1970, UTC. */
   readonly fromMs: number;
+  /** Not included. */
   readonly untilMs: number;
   readonly locationArea: "STORE" | "BACKROOM";
-  /** Null: all types. */
+  /** Null for all types. */
   readonly eventType: string | null;
-  /** Where the page before ended, in the backend's own words; null: the first page. */
+  /** The end of the previous page, in the backend's own form; null for the first page. */
   readonly cursor: string | null;
   readonly pageSize: number;
 }
@@ -84,11 +82,11 @@ export type HistoryPageAnswer =
   | { readonly kind: "unknown-store" }
   /** Another supplier's item, or nobody's. */
   | { readonly kind: "not-mapped" }
-  /** The supplier's item, but no store has data of it. */
+  /** The supplier's item, without data at any store. */
   | { readonly kind: "no-data-anywhere" }
   /** The supplier's item, without data at this store. */
   | { readonly kind: "no-data" }
-  /** In order of time, oldest first; empty where nothing happened in the range. */
+  /** Oldest first; empty if nothing happened in the range. */
   | { readonly kind: "events"; readonly events: readonly StockEvent[]; readonly nextCursor: string | null };
 
 export interface StockEvent {
@@ -99,7 +97,7 @@ export interface StockEvent {
 }
 
 export interface Stock {
-  /** One entry for each value of the query, in its order. */
+  /** Returns one entry per value of the query, in the same order. */
   read(query: StockQuery): Promise<readonly StockItem[]>;
 }
 

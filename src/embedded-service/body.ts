@@ -1,12 +1,9 @@
-/**
- * Reads a request's body, bounded: no caller can make the service hold more than the limit. Hosts that
- * pass a body on need to read no more than one byte over it.
- */
+/** Reads request bodies up to a limit. Hosts that pass a body on need to read no more than one byte over it. */
 
 /** A full request of 100 items is under 4 KB. */
 export const maxBodyBytes = 256 * 1024;
 
-/** The body as text, or null when it is larger than the limit. */
+/** Returns null for a body over the limit. */
 export async function bodyText(request: Request): Promise<string | null> {
   if (request.body === null) return "";
   const decoder = new TextDecoder();
@@ -25,7 +22,7 @@ export async function bodyText(request: Request): Promise<string | null> {
   }
 }
 
-/** Whether the request's content type is one of these, whatever its parameters and letter case. */
+/** Ignores the parameters and letter case of the content type. */
 export function hasContentType(request: Request, accepted: string): boolean {
   const given = (request.headers.get("content-type") ?? "").split(";")[0] ?? "";
   return given.trim().toLowerCase() === accepted;

@@ -1,7 +1,4 @@
-/**
- * The service over a world, ready to be mounted: the contract, the fault switches, and `GET /demo-data` beside
- * it, which lists what there is to ask for.
- */
+/** The service over a world, ready to be mounted: the contract, the fault switches, and `GET /demo-data`, which lists stores and items. */
 import { json } from "./answers";
 import type { Backend } from "./backend";
 import { createFaults, type Faults } from "./faults";
@@ -9,18 +6,17 @@ import { createService, defaultRatePerMinute, type Service, type ServiceOptions 
 
 export interface World {
   readonly backend: Backend;
-  /** Accounts, stores and items, for people and programs that try the service; not part of the contract. */
+  /** Returns accounts, stores and items, for people and programs that try the service. Not part of the contract. */
   list(): Promise<unknown>;
 }
 
 export type EmbeddedServiceOptions = Omit<ServiceOptions, "backend" | "faults"> & {
-  /** Shared by the services of one process; left out, the service has its own. */
+  /** Services of one process may share their fault switches. */
   readonly faults?: Faults;
 };
 
 export interface EmbeddedService {
   readonly service: Service;
-  /** All off until someone sets them. */
   readonly faults: Faults;
   readonly ratePerMinute: number;
 }

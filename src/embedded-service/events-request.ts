@@ -1,9 +1,8 @@
 /**
- * Reads the query of `GET /events`: either a checked request, or every parameter that is wrong. The
- * "current date" is the current date in UTC. The dates may be today and the 6 days before it; left out,
- * they are the first and the last of these (the document's "7 days back" counts today). A date-order
- * error is named only where both dates are right by themselves. A parameter given twice is read as its
- * values joined by a comma, which no parameter allows.
+ * Reads the query of `GET /events`: returns a checked request, or every wrong parameter. The "current date" is the date in UTC. Dates
+ * may be today and the 6 days before it; the defaults are the first and the last of these (the document's "7 days back" counts
+ * today). The order of the dates is checked only if both are right. Repeated parameters are joined by a comma, which no
+ * parameter allows.
  */
 import type { PropertyError } from "./answers";
 import { date, eventType, gtin, locationArea, storeNumberText } from "./schemas";
@@ -17,14 +16,14 @@ export interface EventsRequest {
   readonly startDate: string;
   readonly endDate: string;
   readonly locationArea: "STORE" | "BACKROOM";
-  /** The query as the caller put it, without the page token: what a page token belongs to. */
+  /** The query without its page token. A page token is valid only for this query. */
   readonly asked: string;
 }
 
 const dayMs = 86_400_000;
 const windowDays = 7;
 
-/** `isSandbox`: the document gives a store number of a wrong length another code there. */
+/** @param isSandbox there the document has another code for a store number with a wrong length */
 export function readEventsRequest(
   query: URLSearchParams,
   { nowMs, isSandbox }: { nowMs: number; isSandbox: boolean },
@@ -59,12 +58,11 @@ export function readEventsRequest(
   };
 }
 
-/** Which tokens are right is known to who sealed them; null where none is given. */
+/** Returns null without a page token. Only the sealer knows which tokens are valid. */
 export function givenPageToken(query: URLSearchParams): string | null {
   return given(query, "page_token");
 }
 
-/** A page token that was not returned for this query. */
 export function badPageToken(value: string): PropertyError {
   return badValue("page_token", value);
 }
@@ -84,7 +82,7 @@ function checkStore(value: string | null, isSandbox: boolean): PropertyError[] {
 function checkGtin(value: string | null): PropertyError[] {
   if (value === null || value === "") return [missing("gtin")];
   if (gtin.safeParse(value).success) return [];
-  // The document gives one code for both, and for a wrong length its own reason.
+  // The document has one code for both, but a reason of its own for a wrong length.
   return [{ ...badValue("gtin", value), why: /^\d+$/.test(value) ? "length" : "value" }];
 }
 

@@ -1,8 +1,8 @@
 /**
- * `GET /events` for a caller who may call: checks the query, asks the backend for one page, and maps
- * "nothing" to the document's four 404 details. A range without events of a known type is a 200 with an
- * empty array: nothing is wrong with such a query. Page tokens are sealed, belong to their consumer and
- * query, and keep the range of the first page, so that paging over midnight stays one history.
+ * `GET /events` for an authorized caller: checks the query, asks the backend for one page, and turns "nothing" into one of the
+ * document's four 404 details. A range without events of a known type is a 200 with an empty array, because nothing is wrong with
+ * the query. Page tokens are sealed and belong to their consumer and query. They keep the range of the first page, so that paging
+ * past midnight stays one history.
  */
 import { type ServiceCall, invalidRequest, json, notFound } from "./answers";
 import type { History, HistoryPageAnswer, Supplier } from "./backend";
@@ -31,7 +31,7 @@ interface PageTokenContent {
   readonly cursor: string;
 }
 
-/** How many events a page holds; the document does not say. */
+/** Events per page; the document doesn't say how many. */
 const pageSize = 50;
 const dayMs = 86_400_000;
 
@@ -46,7 +46,7 @@ export async function answerEvents(
   });
   const pageToken = givenPageToken(call.url.searchParams);
   const next = pageToken === null ? null : await openPageToken(pageToken, caller, options.sealer);
-  // Of a wrong query nobody knows which tokens are its own, but one that is nobody's is named beside the rest.
+  // The tokens of a wrong query are unknown, but a token of nobody is named with the query's other errors.
   const isForeign = next === undefined || (next !== null && request.ok && next.asked !== request.value.asked);
   const badToken = isForeign && pageToken !== null ? [badPageToken(pageToken)] : [];
   if (!request.ok) return invalidRequest(call, "query", [...request.errors, ...badToken]);
@@ -86,13 +86,13 @@ export async function answerEvents(
   } satisfies EventsResponse);
 }
 
-/** What a page token says; undefined for one that was not returned to this caller. */
+/** Returns undefined for a token that this caller didn't get. */
 async function openPageToken(
   pageToken: string,
   caller: Caller,
   sealer: Sealer,
 ): Promise<PageTokenContent | undefined> {
-  // What opens was sealed above, so its shape is known.
+  // Only content that was sealed above can be opened, so its shape is known.
   const content = (await sealer.open("page", pageToken)) as PageTokenContent | undefined;
   return content?.consumerId === caller.consumerId ? content : undefined;
 }
@@ -105,9 +105,8 @@ const details = {
 } as const;
 
 /**
- * The document's four details, by cause: an unknown store is an invalid parameter; a
- * GTIN that cannot be one, because its check digit is wrong, or without data in any store is "invalid";
- * other GTINs that are not the supplier's are "not mapped", whether they are another's or nobody's.
+ * The document's four details by cause. An unknown store is an invalid parameter. A GTIN with a wrong check digit, or without data in
+ * any store, is "invalid". Another GTIN of somebody else, or of nobody, is "not mapped".
  */
 function whyNothing(kind: Exclude<HistoryPageAnswer["kind"], "events">, gtin: string): string {
   switch (kind) {
@@ -122,7 +121,7 @@ function whyNothing(kind: Exclude<HistoryPageAnswer["kind"], "events">, gtin: st
   }
 }
 
-/** GS1: the digits weighted 3 and 1 in turn, the check digit last, sum to a multiple of ten. */
+/** GS1: with the weights 3 and 1 in turn, the sum of all digits is a multiple of ten. */
 function hasCheckDigit(gtin: string): boolean {
   const sum = Array.from(gtin).reduce(
     (total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 3 : 1),

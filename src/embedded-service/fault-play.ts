@@ -1,6 +1,6 @@
 /**
- * Does to a call what the fault switches say. A hang ends only when the caller gives up (the request's signal), so the
- * faults work the same for callers in this process and for an HTTP host.
+ * Applies the fault switches to a request. A hang ends only when the caller gives up (the request's signal), so that faults work the
+ * same for callers in this process and for an HTTP host.
  */
 import { type ServiceCall, json, type OperationName, tooManyRequests, unavailable } from "./answers";
 import type { Faults } from "./faults";
@@ -13,7 +13,7 @@ export interface FaultPlayOptions {
   readonly environment: string;
 }
 
-/** `Retry-After` of a 429 that a fault switch made. */
+/** `Retry-After` of a 429 from a fault switch. */
 const throttledMs = 2000;
 
 export async function playFaults(
@@ -45,10 +45,7 @@ const tokenFault = {
   error_description: "Too many requests. Retry after some time.",
 };
 
-/**
- * Held while they hang: a request's signal hears of its caller's only as long as the request itself is
- * alive, and nothing else would keep alive a call that waits for ever.
- */
+/** Keeps hanging requests from garbage collection, because a request's signal follows its caller's only while the request exists. */
 const hanging = new Set<Request>();
 
 function untilAborted(request: Request): Promise<Response> {

@@ -1,32 +1,28 @@
 /**
- * Fault switches for trials and tests: which share of the calls goes wrong, and how slow the service
- * is. Off unless set; what is set can be changed while the service runs, and `describe` says it in
- * words, so that no host can leave it on unnoticed. `service` does what they say.
+ * Fault switches for trials and tests: which share of the requests fails, and how slow the service is. They can change while the
+ * service runs. `describe` puts them into words, so that no host leaves them on unnoticed. `fault-play` applies them.
  */
 const faultKinds = ["429", "500", "hang"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface FaultSettings {
-  /** Added before every answer. */
+  /** Delay before every response. */
   readonly latencyMs: number;
-  /** Share of the calls by fault, 0 to 1; together at most 1. */
+  /** Share of the requests by fault, 0 to 1; together at most 1. */
   readonly shares: Readonly<Partial<Record<FaultKind, number>>>;
 }
 
 export interface Faults {
   current(): FaultSettings;
-  /**
-   * Replaces what is given and keeps the rest; says why not, and changes nothing, where it is not valid.
-   * Null: it is set.
-   */
+  /** Replaces the given settings and keeps the rest. Returns null, or why a setting isn't valid; then nothing changes. */
   set(change: { readonly latencyMs?: number; readonly fail?: string }): string | null;
-  /** What the settings do, in words for a banner; null when nothing is set. */
+  /** Returns the faults in words, for a banner; null if there are none. */
   describe(): string | null;
-  /** The fate of one call. `chance` is 0 up to but not including 1. */
+  /** Draws the fault of one request; null for none. `chance` is at least 0 and less than 1. */
   draw(chance: number): FaultKind | null;
 }
 
-/** Less than a server waits on a connection where nothing moves. */
+/** Less than a server's timeout for idle connections. */
 const maxLatencyMs = 60_000;
 
 const words: Record<FaultKind, string> = {
@@ -51,9 +47,9 @@ export function createFaults(): Faults {
     describe() {
       const parts = faultKinds.flatMap((kind) => {
         const share = settings.shares[kind] ?? 0;
-        return share > 0 ? [`${percent(share)} of the calls ${words[kind]}`] : [];
+        return share > 0 ? [`${percent(share)} of the requests ${words[kind]}`] : [];
       });
-      if (settings.latencyMs > 0) parts.push(`every answer waits ${settings.latencyMs} ms`);
+      if (settings.latencyMs > 0) parts.push(`every response waits ${settings.latencyMs} ms`);
       return parts.length === 0 ? null : `${parts.join(", ")}.`;
     },
     draw(chance) {
@@ -84,11 +80,11 @@ export function parseFaultSpec(spec: string): FaultSettings["shares"] | string {
     shares[kind] = Number(number) / 100;
   }
   const sum = Object.values(shares).reduce((total, share) => total + share, 0);
-  // A hair over 1, because shares such as 0.07 + 0.93 need not sum to 1 exactly.
+  // Slightly over 1, because the sum of shares such as 0.07 and 0.93 may not be exact.
   return sum > 1.000_001 ? `must be at most 100% together, not ${percent(sum)}` : shares;
 }
 
-/** The shares as a specification, the inverse of `parseFaultSpec`. */
+/** Reverses `parseFaultSpec`. */
 export function formatFaultSpec(shares: FaultSettings["shares"]): string {
   return faultKinds
     .filter((kind) => (shares[kind] ?? 0) > 0)

@@ -1,11 +1,10 @@
 /**
- * A true sliding window: of the calls it lets through, never more than the limit lie in any 60 seconds,
- * wherever those begin. Refused calls do not count. Keys are consumer and operation, which only
- * authenticated callers have, so their number is bounded by the accounts.
+ * A sliding window: it never accepts more than the limit in any 60 seconds. Refused requests don't count. Keys are consumer and
+ * operation; only authenticated callers have them, so the number of accounts limits their number.
  */
 
 export interface RateWindow {
-  /** 0 when the call may go (and is counted), else the milliseconds until one may. */
+  /** Returns 0 and counts the request if it is accepted; otherwise the milliseconds to wait. */
   take(key: string, nowMs: number): number;
 }
 
@@ -16,7 +15,7 @@ export function createRateWindow(limitPerMinute: number): RateWindow {
   let lastMs = -Infinity;
   let setBackMs = 0;
 
-  /** A system clock that is set back must not lock a consumer out until it has caught up. */
+  /** Otherwise a system clock that was set back would lock consumers out for that time. */
   function steady(nowMs: number): number {
     if (nowMs < lastMs) setBackMs += lastMs - nowMs;
     lastMs = nowMs;
@@ -31,7 +30,7 @@ export function createRateWindow(limitPerMinute: number): RateWindow {
         window = { timesMs: new Float64Array(limitPerMinute).fill(-Infinity), next: 0 };
         windows.set(key, window);
       }
-      // The ring holds the last `limit` calls: the place to write next is the oldest of them.
+      // The ring contains the last `limit` requests; the next place to write is the oldest.
       const oldestMs = window.timesMs[window.next] ?? -Infinity;
       const waitMs = oldestMs + windowMs - atMs;
       if (waitMs > 0) return waitMs;

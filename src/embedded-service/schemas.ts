@@ -1,7 +1,6 @@
 /**
- * The service's own schemas of what comes in and what goes out. Requests are checked with them field by
- * field, and the OpenAPI document is generated from them, so the two cannot disagree. Written from the
- * service's document alone, apart from the client's, so that one mistake is not made twice.
+ * The service's own schemas of requests and responses. Requests are checked with them field by field, and the OpenAPI document is
+ * generated from them. They are written from the service's document, apart from the client's, so that one mistake isn't made twice.
  */
 import { z } from "zod";
 
@@ -14,7 +13,7 @@ export const storeNumber = z
     description: "Store number, 2 to 6 digits.",
     examples: [1234],
   });
-/** The same in a query, where it is text. */
+/** A store number in a query. */
 export const storeNumberText = z.string().regex(/^\d{2,6}$/);
 export const itemType = z
   .enum(["gtin", "wm_item_number"])
@@ -23,22 +22,22 @@ export const gtin = z
   .string()
   .regex(/^\d{14}$/)
   .meta({ description: "14-digit GTIN.", examples: ["00012345678905"] });
-/** Documented as 9 digits, but the length check is not documented: other lengths are just not mapped. */
+/** The documented length is 9, but its check isn't documented, so items with other lengths are just not mapped. */
 export const itemNumber = z
   .string()
   .regex(/^\d+$/)
   .meta({ description: "Item number, 9 digits.", examples: ["123456789"] });
-/** The document's table, and the two that only its sample shows: the service's own list, apart from the client's. */
+/** The codes of the document's table, and two that only its sample shows. This list is separate from the client's. */
 const eventCodes =
   "SALES RETURNS LR SI SILR BR SBC PI IL DS DA RA DO DR DV DP PR DX PCID CDV2 CDC NB LP POF".split(" ");
-/** Anything else, a bare number, special characters or another letter case, is invalid. */
+/** Any other text is invalid, also in another letter case. */
 export const eventType = z
   .enum(eventCodes)
-  .meta({ description: "Event code. All types unless given.", examples: ["SALES"] });
+  .meta({ description: "Event code. Default: all types.", examples: ["SALES"] });
 export const date = z.iso.date();
 export const locationArea = z
   .enum(["STORE", "BACKROOM"])
-  .describe("Location area, case sensitive. STORE unless given.");
+  .describe("Location area, case sensitive. Default: STORE.");
 export const maxValues = 100;
 
 export const searchRequest = z.object({
@@ -49,7 +48,7 @@ export const searchRequest = z.object({
     .min(1)
     .max(maxValues)
     .meta({
-      description: "1 to 100 values of the kind that item_type names.",
+      description: "1 to 100 values of the type in item_type.",
       examples: [["00012345678905", "00012345678912"]],
     }),
 });
@@ -58,8 +57,8 @@ export const eventsQuery = z.object({
   store_nbr: storeNumber,
   gtin,
   event_type: eventType.optional(),
-  start_date: date.optional().describe("First day (UTC), at most 6 days back. 6 days back unless given."),
-  end_date: date.optional().describe("Last day (UTC). Today unless given."),
+  start_date: date.optional().describe("First day (UTC), at most 6 days back. Default: 6 days back."),
+  end_date: date.optional().describe("Last day (UTC). Default: today."),
   location_area: locationArea.optional(),
   page_token: z.string().optional().describe("A next_page_token of the same query."),
 });
@@ -98,15 +97,15 @@ const cidRecord = z.object({
   cross_references: z
     .array(z.object({ gtin: gtin.optional(), wm_item_number: itemNumber.optional(), quantity: decimal }))
     .describe(
-      "Our own shape, as the document shows none: each item mapped to the CID that has data at the store, by what " +
-        "is known of GTIN and item number, with its AVAILABLE quantity in the STORE area.",
+      "INV's own shape, because the document shows none: each item of the CID with data at the store, by its known " +
+        "GTIN and item number, with its AVAILABLE quantity in the STORE area.",
     ),
 });
 
 export const itemRecord = z.union([
   z.object({
-    gtin: gtin.optional().describe("Present when the item was requested by GTIN."),
-    wm_item_number: itemNumber.optional().describe("Left out only where imported rows name no item number."),
+    gtin: gtin.optional().describe("Present if the request had GTINs."),
+    wm_item_number: itemNumber.optional().describe("Missing only if imported rows have no item number."),
     data_retrieval_status: z.literal("SUCCESS"),
     inventory_locations: z.array(locationRecord),
     cid_level_inventories: z.array(cidRecord),

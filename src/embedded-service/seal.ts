@@ -1,23 +1,22 @@
 /**
- * Opaque text that only this service can make and read: access tokens and page tokens. Encrypted with a
- * key that lives as long as the process, or that several share (AES-GCM), so text that was changed, invented, made for another
- * purpose or by another run is simply not ours. Nothing is stored, so a million tokens cost no memory.
+ * Opaque text that only this service can make and read: access tokens and page tokens. AES-GCM encrypts it with a key that lives as
+ * long as the process, or that several services share. Text that somebody changed or invented, or that was made for another purpose
+ * or by another run, can't be opened. Nothing is stored, so a million tokens need no memory.
  */
 
 export type SealPurpose = "access" | "page";
 
 export interface Sealer {
   seal(purpose: SealPurpose, content: unknown): Promise<string>;
-  /** The content, or undefined for text that this service did not make for this purpose. */
+  /** Returns undefined for text that this service didn't make for this purpose. */
   open(purpose: SealPurpose, text: string): Promise<unknown>;
 }
 
 const ivBytes = 12;
 
 /**
- * The key and the initial vectors come from the platform's cryptography and not from an injected source
- * of chance: tokens must stay unguessable whoever puts the service together. With a text the key is made of that: all
- * who have the same text take each other's tokens, and whoever knows it can make them.
+ * Keys and initial vectors come from the platform's cryptography, not from an injected random source, because nobody may guess a token.
+ * @param sealedWith makes the key: services with the same text accept each other's tokens, and whoever knows the text can make tokens
  */
 export function createSealer(sealedWith?: string): Sealer {
   const key = sealedWith === undefined ? newKey() : keyOf(sealedWith);
@@ -39,7 +38,7 @@ export function createSealer(sealedWith?: string): Sealer {
         const plain = await crypto.subtle.decrypt(algorithm(purpose, iv), await key, bytes.subarray(ivBytes));
         return JSON.parse(new TextDecoder().decode(plain)) as unknown;
       } catch {
-        // The only way to learn that it is not ours is that it does not decrypt.
+        // Foreign text fails to decrypt.
         return undefined;
       }
     },
@@ -71,7 +70,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
-    // The last character has unused bits: other text could stand for the same bytes, and is refused.
+    // The last character has unused bits. Refuse other spellings of the same bytes.
     return toBase64Url(bytes) === text ? bytes : null;
   } catch {
     return null;

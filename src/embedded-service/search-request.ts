@@ -1,7 +1,6 @@
 /**
- * Reads the body of `POST /search-items`: either a checked request, or every property that is wrong.
- * The codes are the document's, also where they surprise: a missing property has the code
- * `invalid-property-value` here (and `missing-required-property` on `/events`).
+ * Reads the body of `POST /search-items`: returns a checked request, or every wrong property. The codes are the document's, even where
+ * they surprise: a missing property has the code `invalid-property-value` here (and `missing-required-property` on `/events`).
  */
 import type { PropertyError } from "./answers";
 import { gtin, itemNumber, itemType, maxValues, storeNumber } from "./schemas";
@@ -16,7 +15,7 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly PropertyError[] };
 
-/** `body` is any JSON value; one that is not an object lacks all three properties. */
+/** @param body any JSON value; all three properties are missing from one that isn't an object */
 export function readSearchRequest(body: unknown): Checked<SearchRequest> {
   const fields: Readonly<Record<string, unknown>> =
     typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : {};
@@ -30,13 +29,13 @@ export function readSearchRequest(body: unknown): Checked<SearchRequest> {
   if (errors.length > 0 || !type.success || !store.success) return { ok: false, errors };
   return {
     ok: true,
-    // `checkValues` found every element to be a string.
+    // `checkValues` has checked that every element is a string.
     value: { itemType: type.data, storeNumber: store.data, values: fields.item_type_values as string[] },
   };
 }
 
 function badStore(value: unknown): PropertyError {
-  // A whole number with too few or too many digits; whatever else is wrong is an invalid value.
+  // A whole number with too few or too many digits has a wrong length. Anything else is an invalid value.
   const isLength = typeof value === "number" && Number.isInteger(value) && value >= 0;
   return isLength
     ? { kind: "invalid-property-length", why: "length", property: `/store_nbr/${value}` }
@@ -49,7 +48,7 @@ function checkValues(values: unknown, type: "gtin" | "wm_item_number" | undefine
     const property = `/item_type_values/${values.length}`;
     return [{ kind: "invalid-property-length", why: "length", property }];
   }
-  // Without a known type only what is wrong for both types can be named.
+  // Without a known type, name only values that are wrong for both types.
   const rule = type === "gtin" ? gtin : itemNumber;
   return values.flatMap((value: unknown, index) =>
     rule.safeParse(value).success ? [] : [badProperty(`item_type_values[${index}]`, value)],
@@ -65,7 +64,7 @@ function badProperty(name: string, value: unknown): PropertyError {
   };
 }
 
-/** A scalar as it is; of a list or an object only that it is one, since it may be nested without end. */
+/** Lists and objects aren't repeated, because they may be nested without end. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);

@@ -1,8 +1,7 @@
 /**
- * `POST /search-items` for a caller who may call: checks the request, asks the backend, and writes one
- * record per requested value, in the order of the request, repeated values included. An answer in which
- * every record is an error is still a 200; the sandbox alone, for which the document lists it, then answers
- * 404 `No data found`. Checked in this order: content type, size, JSON, properties.
+ * `POST /search-items` for an authorized caller: checks the request, asks the backend, and writes one record per requested value, in the
+ * order of the request, with repeated values. A response with only errors is still a 200, except in the sandbox, for which alone the
+ * document lists 404 `No data found`. The order of checks: content type, size, JSON, properties.
  */
 import { type ServiceCall, invalidRequest, json, notFound, problem } from "./answers";
 import type { Stock, StockItem, StockRecord, Supplier } from "./backend";
@@ -43,7 +42,7 @@ export async function answerSearch(
   } satisfies SearchResponse);
 }
 
-/** Undefined, which no JSON text stands for, where the text is not JSON. */
+/** Returns undefined for text that isn't JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

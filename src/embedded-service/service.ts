@@ -1,8 +1,7 @@
 /**
- * The embedded service: one function from Request to Response that answers as the document says the
- * real service does. Here paths and methods are told apart; each operation is a file of its own. It
- * knows its world only through the Backend, and neither Node nor a page: a server mounts it, tests call
- * it. It answers every request: what goes wrong inside becomes the documented 500, without details.
+ * The embedded service: a function from Request to Response that answers as the document says the real service does. It knows its world
+ * only through the Backend, and neither Node nor a page; a server mounts it, tests call it. It answers every request: errors inside
+ * become the documented 500, without details.
  */
 import { createAccess } from "./access";
 import { type ServiceCall, json, notFound, type OperationName, problem, unavailable } from "./answers";
@@ -16,32 +15,29 @@ import { createSealer } from "./seal";
 import { answerSearch } from "./search";
 import { answerToken, tokenError } from "./token";
 
-/**
- * Rejects only where a fault switch asks for it: `reset` rejects with the code `ECONNRESET`, `hang`
- * when the request's signal aborts. An HTTP host drops the connection then.
- */
+/** Rejects only for the fault `hang`, when the request's signal aborts. An HTTP host then closes the connection. */
 export type Service = (request: Request) => Promise<Response>;
 
 export interface ServiceOptions {
   readonly backend: Backend;
-  /** Milliseconds since 1970, UTC: by it tokens end and calls are counted. */
+  /** Milliseconds since 1970, UTC, for the end of tokens and the counting of requests. */
   readonly now: () => number;
-  /** The moment whose date is the current date of histories, where that is another than `now`. */
+  /** The current time of histories, if it differs from `now`. */
   readonly worldNow?: () => number;
-  /** 0 up to but not including 1: for fault switches and trace ids, never for secrets. */
+  /** At least 0 and less than 1. For fault switches and trace ids, never for secrets. */
   readonly random: () => number;
   readonly sleep: (waitMs: number) => Promise<void>;
   readonly faults: Faults;
   readonly tokenLifetimeSeconds?: number;
-  /** Calls a consumer may make in any 60 seconds, for each of the two data operations. */
+  /** Requests of a consumer in any 60 seconds, for each of the two data operations. */
   readonly ratePerMinute?: number;
-  /** Text of all that take each other's tokens; left out, nobody else takes this one's, nor does the next run. */
+  /** Services with the same text accept each other's tokens. Without it, tokens are valid only here, until the process ends. */
   readonly sealedWith?: string;
-  /** `wm_svc.env` of gateway-shaped answers. */
+  /** `wm_svc.env` in errors of the gateway. */
   readonly environment?: string;
-  /** Answers as the document says of the sandbox, where that is different from production. */
+  /** Follow the document's sandbox where it differs from production. */
   readonly isSandbox?: boolean;
-  /** Hears of errors inside the service; the caller gets a 500 without details. */
+  /** Receives errors inside the service; the caller gets a 500 without details. */
   readonly reportError?: (error: unknown) => void;
 }
 
@@ -99,7 +95,7 @@ function createRoutes(
       method: "POST",
       operation: "search",
       answer: async (call) => {
-        const verdict = await access.judge(call, "search");
+        const verdict = await access.authorize(call, "search");
         return verdict.kind === "refused"
           ? verdict.response
           : answerSearch(call, { supplier: verdict.supplier, stock, isSandbox });
@@ -109,7 +105,7 @@ function createRoutes(
       method: "GET",
       operation: "events",
       answer: async (call) => {
-        const verdict = await access.judge(call, "events");
+        const verdict = await access.authorize(call, "events");
         return verdict.kind === "refused"
           ? verdict.response
           : answerEvents(call, verdict, { history, sealer, now: worldNow, isSandbox });
@@ -121,12 +117,12 @@ function createRoutes(
       answer: () => Promise.resolve(json(200, openApiDocument())),
     },
   };
-  // Without a prototype, so that no path can name anything but a route.
+  // Without a prototype, so that every key is a route.
   return Object.assign(Object.create(null) as Record<string, Route>, routes);
 }
 
 function wrongMethod(call: ServiceCall, { method, operation }: Route): Response {
-  const detail = `Expected the method ${method}, received ${call.request.method}.`;
+  const detail = `The method ${call.request.method} isn't allowed here. Use ${method}.`;
   const response =
     operation === "token"
       ? tokenError(405, "invalid_request", detail)

@@ -1,7 +1,6 @@
 /**
- * Token issuance: the client-credentials grant. The document shows no errors of this endpoint, so they
- * are OAuth 2.0's (RFC 6749, section 5.2): `error` and `error_description` as JSON. Checked in this
- * order: method, content type, size, the three fields, grant type, credentials. `service` checks the method.
+ * Issues tokens by the client-credentials grant. The document shows no errors of this endpoint, so they are OAuth 2.0's (RFC 6749,
+ * section 5.2). The order of checks: method (in `service`), content type, size, the three fields, grant type, credentials.
  */
 import type { Access } from "./access";
 import { type ServiceCall, json } from "./answers";
@@ -57,7 +56,6 @@ export async function answerToken(call: ServiceCall, options: TokenAnswerOptions
 export type TokenErrorCode =
   "invalid_request" | "unsupported_grant_type" | "invalid_client" | "temporarily_unavailable";
 
-/** OAuth 2.0's error body. */
 export function tokenError(status: number, error: TokenErrorCode, description: string): Response {
   return json(status, { error, error_description: description });
 }

@@ -215,8 +215,8 @@ export const documented = {
   ),
   eventsNoGtin: notFound("events", "GTIN invalid or without data", "No data found. Invalid GTIN"),
 
-  searchMethod: wrongMethod("search", "Expected the method POST, received PUT."),
-  eventsMethod: wrongMethod("events", "Expected the method GET, received PUT."),
+  searchMethod: wrongMethod("search", "The method PUT isn't allowed here. Use POST."),
+  eventsMethod: wrongMethod("events", "The method PUT isn't allowed here. Use GET."),
   searchQuota: other("search", "Request quota exceeded: 600 in 60 seconds", tooMany),
   eventsQuota: other("events", "Request quota exceeded: 600 in 60 seconds", tooMany),
   searchDown: other("search", "One or more internal services are unavailable", unavailable),

@@ -62,7 +62,7 @@ describe("the standalone service", () => {
     const failing = await startServer("service", { arguments: ["--port", "0", "--fail", "500=2%"] });
     const settings = await fetch(`${failing.origin}/service/faults`);
     expect(await settings.json()).toMatchObject({ fail: "500=2%" });
-    expect(failing.output()).toContain("!!  Fault switches are on: 2% of the calls fail (500).");
+    expect(failing.output()).toContain("!!  Fault switches are on: 2% of the requests fail (500).");
     await failing.stop();
   });
 

@@ -43,7 +43,7 @@ describe("fault switches", () => {
     expect(faults.set({ latencyMs: -1 })).toMatch(/^The latency must be 0 to/);
     expect(faults.set({ latencyMs: 5, fail: "503=1%" })).toMatch(/^The faults must be shares/);
     expect(faults.current()).toEqual({ latencyMs: 250, shares: { "500": 0.02 } });
-    expect(faults.describe()).toBe("2% of the calls fail (500), every answer waits 250 ms.");
+    expect(faults.describe()).toBe("2% of the requests fail (500), every response waits 250 ms.");
     faults.set({ latencyMs: 0, fail: "" });
     expect(faults.describe()).toBeNull();
   });

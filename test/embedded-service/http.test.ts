@@ -154,7 +154,7 @@ describe("the fault switches over HTTP", () => {
       description: null,
     });
     expect(announced).toEqual([
-      "Fault switches are on: 5% of the calls are refused (429), every answer waits 20 ms.",
+      "Fault switches are on: 5% of the requests are refused (429), every response waits 20 ms.",
       "Fault switches are off.",
     ]);
   });

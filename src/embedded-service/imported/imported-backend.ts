@@ -1,7 +1,7 @@
 /**
- * A supplier's own exports as the world behind the service: one supplier, its account, its stock and its
- * history, read from a stock file. Whatever the file does not name is not mapped to the supplier; an item
- * that it names without stock at a store has no data there. Events later than `now` have not happened yet.
+ * A supplier's own exports as the service's world: one supplier, its account, stock and history from a stock file. Items that the file
+ * doesn't contain aren't mapped to the supplier; a known item without stock at a store has no data there. Events later than `now`
+ * haven't happened yet.
  */
 import type { Accounts, Backend, HistoryPageAnswer, HistoryPageQuery, Supplier } from "../backend";
 import { demoSupplier } from "../sample-stock/catalogue";
@@ -15,7 +15,7 @@ export interface ImportedWorldOptions {
   readonly now: () => number;
 }
 
-/** @throws what the database throws where the tables are not those of a stock file */
+/** @throws the database's error if its tables aren't those of a stock file */
 export function createImportedBackend({ database, now }: ImportedWorldOptions): Backend {
   return {
     accounts: createAccounts(database),
@@ -24,14 +24,13 @@ export function createImportedBackend({ database, now }: ImportedWorldOptions): 
   };
 }
 
-/** The supplier's name and credentials, the secret as its digest, as the file says them. */
 export function readSupplier(database: StockDatabase): {
   readonly name: string;
   readonly consumerId: string;
   readonly secretDigest: string;
 } {
   const [row] = database.prepare("SELECT name, consumer_id, secret_digest FROM supplier").all();
-  if (row === undefined) throw new Error("The stock file names no supplier.");
+  if (row === undefined) throw new Error("The stock file contains no supplier.");
   return { name: String(row[0]), consumerId: String(row[1]), secretDigest: String(row[2]) };
 }
 
@@ -46,7 +45,7 @@ function createAccounts(database: StockDatabase): Accounts {
   };
 }
 
-/** The demo's four accounts in place of the file's own: what is the demo supplier's there is the file's supplier here. */
+/** Replaces the file's account by the demo's four; the file's supplier takes the place of the demo supplier. */
 export function withTestAccounts(backend: Backend, supplierName: string): Backend {
   const { accounts } = demoWorld;
   return {
@@ -84,7 +83,7 @@ function createHistory(database: StockDatabase, now: () => number): Backend["his
     const [afterMs, afterPlace] = query.cursor === null ? [query.fromMs, -1] : placeOf(query.cursor);
     const untilMs = Math.min(query.untilMs, now() + 1);
     const { locationArea, eventType } = query;
-    // One more than the page holds tells whether another follows.
+    // One row more than the page shows whether another page follows.
     const rows = pageOf.all(
       ...[storeNumber, item, locationArea, afterMs, afterPlace, untilMs, eventType, pageSize + 1],
     );
@@ -109,7 +108,7 @@ function eventOf([eventType, quantity, quantityAfter, createdAtMs]: readonly Col
   };
 }
 
-/** A cursor is the time and place of the last event before it; page tokens are sealed, so it is one of ours. */
+/** A cursor has the time and place of the last event before it. Page tokens are sealed, so nobody else has made it. */
 function placeOf(cursor: string): readonly [number, number] {
   const [atMs = "", place = ""] = cursor.split(".");
   return [Number(atMs), Number(place)];

@@ -1,13 +1,11 @@
 /**
- * `GET /demo-data` of a stock file: some of its stores and items to ask for, those with the most records first,
- * and how many there are in all. No quantity and no secret is among them. Not part of the documented contract,
- * and it says so.
+ * `GET /demo-data` of a stock file: the stores and items with the most records, and how many there are in all. It contains no quantities
+ * and no secrets. Not part of the documented contract.
  */
 import type { SampleList } from "../sample-stock/sample-list";
 import { readSupplier } from "./imported-backend";
 import type { StockDatabase } from "./stock-tables";
 
-/** As many as a newcomer looks through. */
 const storesListed = 50;
 const itemsListed = 100;
 

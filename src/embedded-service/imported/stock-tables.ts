@@ -1,7 +1,6 @@
 /**
- * What a stock file holds: the SQLite tables that an import fills and the service reads. A file is told from
- * any other by its application id, and from those of other versions of INV by its user version.
- * Times are milliseconds since 1970, UTC. An item is in `items` only where some row of an export names it.
+ * The SQLite tables of a stock file, which an import fills and the service reads. The application id identifies a stock file, and the user
+ * version its format. Times are milliseconds since 1970, UTC. `items` contains only items that some row of an export names.
  */
 
 /** `PRAGMA application_id`: "INVS". */
@@ -9,7 +8,7 @@ export const applicationId = 0x494e_5653;
 /** `PRAGMA user_version`. */
 export const fileVersion = 1;
 
-/** The one supplier's key in the backend. */
+/** The key of the only supplier. */
 export const supplierId = "imported";
 
 export const createTables = `
@@ -47,22 +46,21 @@ CREATE TABLE events (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Made once all rows are in: it is used for the members of a CID only. */
+/** Created after all rows. Only the members of a CID need it. */
 export const createIndexes = "CREATE INDEX items_by_cid ON items (cid) WHERE cid IS NOT NULL;";
 
 export type ColumnValue = string | number | null;
 
-/** A prepared statement; each row is its columns in order. */
+/** Returns rows as lists of their columns. */
 export interface Statement {
   all(...parameters: readonly ColumnValue[]): readonly (readonly ColumnValue[])[];
 }
 
-/** What the service needs of a database. It only reads. */
 export interface StockDatabase {
   prepare(sql: string): Statement;
 }
 
-/** SHA-256 of a client secret, in hexadecimal. A secret is 256 random bits, so that it cannot be guessed from this. */
+/** Returns SHA-256 in hexadecimal. A secret has 256 random bits, so nobody can guess it from the digest. */
 export async function digestOfSecret(clientSecret: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(clientSecret));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");

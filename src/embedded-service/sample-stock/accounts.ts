@@ -1,6 +1,6 @@
 /**
- * Four accounts of a world of sample stock, each of which leads to one outcome of the documented
- * authentication table. Their secrets are public: they open nothing but sample stock.
+ * The four accounts of a world of sample stock. Each leads to one outcome of the documented authentication table. Their secrets are
+ * public, because they give access only to sample stock.
  */
 import type { Accounts, Consumer, Supplier } from "../backend";
 import { demoSupplier, rivalSupplier } from "./catalogue";
@@ -13,11 +13,11 @@ export interface NamedAccount {
 }
 
 export interface SampleAccounts extends Accounts {
-  /** The one to begin with first. */
+  /** The default account is first. */
   readonly named: readonly [NamedAccount, ...NamedAccount[]];
 }
 
-/** @param main the first account's name; the others of every world but the demo begin with it too */
+/** @param main the first account's name, and except in the demo the prefix of the others */
 export function createSampleAccounts(main: "demo" | "sandbox" | "production"): SampleAccounts {
   const prefix = main === "demo" ? "" : `${main}-`;
   const consumers = new Map<string, Consumer>();

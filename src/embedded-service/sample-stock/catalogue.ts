@@ -1,14 +1,13 @@
 /**
- * Who and what exists in the worlds of sample stock: suppliers, stores and items. It does not depend on the seed,
- * so that documentation, examples and saved workbooks hold. Fixed for them: store 1234 comes first, and
- * the demo supplier's first item is GTIN 00012345678905, item number 123456789.
+ * Suppliers, stores and items of the sample stock. They don't depend on the seed, so that documentation, examples and saved workbooks
+ * stay right. For these, store 1234 is first, and the demo supplier's first item is GTIN 00012345678905, item number 123456789.
  */
 import type { Supplier } from "../backend";
 import { mix } from "./chance";
 
 export interface SampleStore {
   readonly storeNumber: number;
-  /** Local time is UTC plus this many hours (negative: the stores are west of Greenwich). */
+  /** Local time minus UTC, in hours; negative west of Greenwich. */
   readonly utcOffsetHours: number;
 }
 
@@ -18,7 +17,7 @@ export interface SampleItem {
   readonly itemNumber: string;
   readonly cid: number;
   readonly supplier: Supplier;
-  /** Discontinued: no store has data of it. */
+  /** Discontinued: no store has data. */
   readonly withoutData: boolean;
 }
 
@@ -76,13 +75,13 @@ function rivalItem(index: number): SampleItem {
   };
 }
 
-/** One CID in five joins two items (say, two pack sizes of one product); the first item stands alone. */
+/** One CID in five has two items, such as two pack sizes of one product. The first item's CID has only one. */
 function cidOf(index: number): number {
   const first = index % 10 === 4 ? index - 1 : index;
   return 30_000_017 + first * 53;
 }
 
-/** A 14-digit GTIN: 13 digits and the GS1 check digit (weights 3 and 1 from the left). */
+/** Adds the GS1 check digit (weights 3 and 1 from the left) to 13 digits. */
 function gtinOf(companyAndItem: number): string {
   const digits = String(companyAndItem).padStart(13, "0");
   const sum = Array.from(digits).reduce(

@@ -1,13 +1,11 @@
 /**
- * What is planned for one item at one store on one day (UTC): sales by the hour with the rhythm of a
- * store's day and week, returns, deliveries with their announcement, corrections, and the rare codes.
- * A plan says when and how much is wanted; `timeline` says what comes of it. A pure function of its
- * arguments.
+ * The planned events of one item at one store on one day (UTC): sales with the rhythm of a store's day and week, returns, announced
+ * deliveries, corrections, and the rare codes. A plan says when and how much; `timeline` decides what happens. A pure function.
  */
 import { mix, share } from "./chance";
 import type { SamplePair } from "./pair";
 
-/** How a plan meets the stock. */
+/** The effect of a plan on the stock. */
 export type Effect =
   /** Takes up to `amount` from the STORE area. */
   | "take"
@@ -17,7 +15,7 @@ export type Effect =
   | "correct"
   /** Moves stock from the BACKROOM to the STORE area, up to its level. */
   | "refill"
-  /** Says what the coming delivery will bring. Nothing happens to the stock between it and the delivery. */
+  /** Announces what the next delivery brings. The stock doesn't change between the two. */
   | "announce"
   /** Fills both areas up to their levels. */
   | "deliver"
@@ -34,7 +32,7 @@ export interface PlannedEvent {
 export const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** Share of a day's sales by local hour. None from 1 to 5: then deliveries are announced and come in. */
+/** Share of a day's sales by local hour. None from 1 to 5, when deliveries are announced and arrive. */
 const hourShares = [
   0.01, 0, 0, 0, 0, 0, 0.02, 0.03, 0.045, 0.055, 0.065, 0.075, 0.08, 0.075, 0.07, 0.07, 0.08, 0.09, 0.085,
   0.065, 0.045, 0.03, 0.015, 0.005,
@@ -44,7 +42,7 @@ const weekdayFactors = [1.2, 0.85, 0.8, 0.85, 0.95, 1.15, 1.35];
 const announceLocalHour = 2;
 const deliveryLocalHour = 4;
 
-/** The plans of a day (counted since 1970), in order of time. */
+/** Returns the plans of a day, sorted by time. @param day days since 1970 */
 export function plansOfDay(pair: SamplePair, day: number): PlannedEvent[] {
   const dayKey = mix(pair.key, day + 1000);
   const plans: PlannedEvent[] = [];
@@ -55,7 +53,7 @@ export function plansOfDay(pair: SamplePair, day: number): PlannedEvent[] {
     const announcedMs = startMs + announceLocalHour * hourMs + (mix(dayKey, 30) % 3600) * 1000;
     plans.push({ atMs: announcedMs, eventType: "SI", effect: "announce", amount: 0 });
     plans.push({ atMs: deliveryMs(pair, day), eventType: "LR", effect: "deliver", amount: 0 });
-    // One delivery in ten is short of what was announced.
+    // One delivery in ten is smaller than announced.
     if (mix(dayKey, 32) % 10 === 0) {
       plans.push({ atMs: deliveryMs(pair, day) + 60_000, eventType: "SILR", effect: "note", amount: -1 });
     }
@@ -64,7 +62,7 @@ export function plansOfDay(pair: SamplePair, day: number): PlannedEvent[] {
   return plans.sort((one, other) => one.atMs - other.atMs);
 }
 
-/** The last delivery at or before a moment. Right after it both areas stand at their levels. */
+/** Returns the last delivery until this time. Right after it, both areas are full. */
 export function lastDeliveryMs(pair: SamplePair, atMs: number): number {
   let day = Math.floor(atMs / dayMs);
   while (!isDeliveryDay(pair, day) || deliveryMs(pair, day) > atMs) day -= 1;
@@ -84,7 +82,7 @@ function addSales(plans: PlannedEvent[], pair: SamplePair, day: number): void {
   const dayKey = mix(pair.key, day + 1000);
   for (let hour = 0; hour < 24; hour += 1) {
     const localHour = hour + pair.utcOffsetHours;
-    // Before the store's midnight it is still yesterday there. 1 January 1970 was a Thursday.
+    // Before the store's midnight it is still the day before there. 1 January 1970 was a Thursday.
     const weekday = (day + 4 + (localHour < 0 ? 6 : 0)) % 7;
     const wanted =
       pair.salesPerDay * (hourShares[(localHour + 24) % 24] ?? 0) * (weekdayFactors[weekday] ?? 1);
@@ -117,7 +115,7 @@ function saleUnits(bits: number): number {
   return bits < 248 ? 3 : 4;
 }
 
-/** What staff and systems do in the store: refill the shelf, count, clean up, take snapshots. */
+/** Adds the work of staff and systems: refilling the shelf, counting, corrections, snapshots. */
 function addStoreWork(plans: PlannedEvent[], pair: SamplePair, day: number): void {
   const dayKey = mix(mix(pair.key, day + 1000), 50);
   const at = (utcHour: number): number =>
@@ -142,7 +140,7 @@ function addStoreWork(plans: PlannedEvent[], pair: SamplePair, day: number): voi
   if (happens(7, 0.01)) plans.push({ atMs: at(9), eventType: "NB", effect: "note", amount: 1 });
 }
 
-/** The day before a delivery: the order goes to the distribution centre, is picked and leaves it. */
+/** Adds the day before a delivery: the distribution centre gets the order, picks it and sends it. */
 function addWarehouse(plans: PlannedEvent[], pair: SamplePair, day: number): void {
   const dayKey = mix(mix(pair.key, day + 1000), 51);
   const forecast = Math.max(1, Math.round(pair.unitsPerDay * pair.deliveryEveryDays));

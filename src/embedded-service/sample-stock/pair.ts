@@ -1,6 +1,6 @@
 /**
- * What is typical of one item at one store: how fast it sells, how often it is delivered, how much the
- * shelf and the backroom hold. A pure function of store, item and seed.
+ * The characteristics of one item at one store: how fast it sells, how often it is delivered, how much shelf and backroom can contain.
+ * A pure function of store, item and seed.
  */
 import { type SampleItem, type SampleStore, fixedItemIndex, fixedStoreNumber } from "./catalogue";
 import { mix, share } from "./chance";
@@ -20,7 +20,7 @@ export interface SamplePair {
   readonly correctionChance: number;
 }
 
-/** One pair in 25 has no data, and the discontinued item has none anywhere. */
+/** Whether the pair has no data: one pair in 25, and every pair of the discontinued item. */
 export function isGap(store: SampleStore, item: SampleItem, seed: number): boolean {
   if (item.withoutData) return true;
   return !isFixed(store, item) && mix(keyOf(store, item, seed), 1) % 25 === 0;
@@ -33,10 +33,10 @@ export function createPair(store: SampleStore, item: SampleItem, seed: number): 
   const unitsPerSale = fixed ? 1.1 : 1.35;
   const unitsPerDay = salesPerDay * unitsPerSale;
   const deliveryEveryDays = fixed || salesPerDay > 9 ? 1 : salesPerDay > 3 ? 2 : 4;
-  // Most shelves outlast the days to the next delivery; one in six is short and runs out.
+  // Most shelves last until the next delivery; one in six runs out.
   const cover = mix(key, 3) % 6 === 0 && !fixed ? 0.45 : 1.3 + share(mix(key, 4));
   const perDelivery = unitsPerDay * deliveryEveryDays * cover;
-  // Nearly every item lies in the backroom too.
+  // Nearly every item is in the backroom too.
   const withBackroom = fixed || mix(key, 5) % 10 !== 0;
   return {
     key,

@@ -1,7 +1,6 @@
 /**
- * A world of sample stock behind the service's backend interface: its accounts, and stock and history computed
- * from store, item, time and seed on each question. Keeps nothing; the same question at the same time
- * always has the same answer, and the stock is the count after the latest event.
+ * A world of sample stock as the service's backend. It computes stock and history from store, item, time and seed, and stores nothing.
+ * The stock is always the count after the latest event.
  */
 import type {
   Backend,
@@ -22,8 +21,8 @@ const itemsByNumber = new Map(sampleItems.map((item) => [item.itemNumber, item])
 const itemsByCid = groupByCid();
 
 /**
- * @param seed another one gives other stock, other histories and other gaps, for the same stores and items
- * @param now milliseconds since 1970, UTC; events later than this have not happened yet
+ * @param seed decides about stock, histories and gaps, but not about stores and items
+ * @param now milliseconds since 1970, UTC; later events haven't happened yet
  */
 export function createSampleBackend(
   world: SampleWorld,
@@ -49,7 +48,7 @@ export function createSampleBackend(
 }
 
 interface Moment {
-  /** Undefined where the world has no such store. */
+  /** Undefined if the world has no such store. */
   readonly store: SampleStore | undefined;
   readonly seed: number;
   readonly atMs: number;
@@ -74,7 +73,7 @@ function readItem(query: StockQuery, value: string, moment: Moment): StockItem {
   };
 }
 
-/** What is there, and what is left of it when some is promised to orders. */
+/** Returns the records of an area: the available quantity, and the rest of it after orders. */
 function netOf(
   locationArea: string,
   available: number,
@@ -118,7 +117,7 @@ function readHistory(
       event.locationArea === query.locationArea &&
       (query.eventType === null || event.eventType === query.eventType),
   );
-  // Events are only ever added at the end of a range, so a count is a place that stays.
+  // Events are added only at the end of a range, so a count stays a valid cursor.
   const start = query.cursor === null ? 0 : Number(query.cursor);
   const end = start + query.pageSize;
   return {

@@ -1,7 +1,4 @@
-/**
- * `GET /demo-data`: what there is to ask for in a world of sample stock, for people and programs that try
- * the service. Not part of the documented contract, and it says so.
- */
+/** `GET /demo-data`: the stores and items of a world of sample stock, for people and programs that try the service. Not part of the contract. */
 import type { SampleWorld } from "./worlds";
 
 export interface SampleList {

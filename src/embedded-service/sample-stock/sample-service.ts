@@ -1,4 +1,4 @@
-/** The embedded service over a world of sample stock: the demo unless another is named. */
+/** The embedded service over a world of sample stock. */
 import {
   createEmbeddedService,
   type EmbeddedService,
@@ -10,7 +10,7 @@ import { demoWorld, type SampleWorld } from "./worlds";
 
 export interface SampleServiceOptions extends Omit<EmbeddedServiceOptions, "environment" | "isSandbox"> {
   readonly world?: SampleWorld;
-  /** Another seed gives other stock for the same stores and items. */
+  /** Decides about the stock, but not about stores and items. */
   readonly seed?: number;
 }
 

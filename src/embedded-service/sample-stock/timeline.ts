@@ -1,8 +1,7 @@
 /**
- * Turns the plans of days into events and stock. It starts at a delivery, because a delivery fills both
- * areas to their levels whatever was there before: the state of any moment is found from the last
- * delivery alone, without a history kept anywhere. Every BACKROOM event comes with a STORE event of the
- * same time, so the latest STORE event is the latest event, and its count is the stock.
+ * Turns the plans of days into events and stock. It starts at a delivery, which fills both areas to their levels whatever they contained,
+ * so the last delivery is enough to know the state at any time. Every BACKROOM event has a STORE event at the same time, so the
+ * latest STORE event is the latest of all, and its count is the stock.
  */
 import type { StockEvent } from "../backend";
 import { dayMs, lastDeliveryMs, type PlannedEvent, plansOfDay } from "./day";
@@ -20,26 +19,25 @@ export interface StockState {
 
 export interface TimeRange {
   readonly fromMs: number;
-  /** Left out itself. */
+  /** Not included. */
   readonly untilMs: number;
 }
 
-/** The stock of a pair at a moment. */
 export function stockAt(pair: SamplePair, atMs: number): StockState {
   return run(pair, { startMs: lastDeliveryMs(pair, atMs), untilMs: atMs + 1 }, null);
 }
 
-/** The events of a pair in a range, in order of time. */
+/** Returns the events of a pair in a range, sorted by time. */
 export function eventsIn(pair: SamplePair, range: TimeRange): AreaEvent[] {
   const events: AreaEvent[] = [];
-  // From before the range's first delivery, so that what this delivery brings is known.
+  // Start before the range's first delivery, because its quantity depends on the days before.
   run(pair, { startMs: lastDeliveryMs(pair, range.fromMs - 1), untilMs: range.untilMs }, (event) => {
     if (event.createdAtMs >= range.fromMs) events.push(event);
   });
   return events;
 }
 
-/** Null where the stock alone is asked for. */
+/** Null if only the stock is needed. */
 type Visit = ((event: AreaEvent) => void) | null;
 
 interface Areas {
@@ -48,7 +46,7 @@ interface Areas {
   lastEventMs: number;
 }
 
-/** From right after the delivery at `startMs`. */
+/** Simulates the time from just after the delivery at `startMs`. */
 function run(
   pair: SamplePair,
   { startMs, untilMs }: { startMs: number; untilMs: number },
@@ -106,7 +104,7 @@ function apply(plan: PlannedEvent, scene: Scene): void {
   }
 }
 
-/** Fills up. Where returns left more than the level, the count on arrival takes the surplus off (PI). */
+/** Fills both areas. If returns left more than the level, a count on arrival (PI) removes the surplus. */
 function deliver(plan: PlannedEvent, scene: Scene): void {
   const { pair, areas } = scene;
   const storeChange = pair.storeLevel - areas.store;

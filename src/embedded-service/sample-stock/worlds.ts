@@ -1,7 +1,7 @@
 /**
- * The three worlds of sample stock. `demo` shows everything at once. `embedded-sandbox` and
- * `embedded-production` play the document's two environments, each with its own consumers and quantities:
- * production has the whole catalogue, the sandbox data for its designated pairs of store and GTIN alone.
+ * The three worlds of sample stock. `demo` shows everything. `embedded-sandbox` and `embedded-production` imitate the document's two
+ * environments, each with its own consumers and quantities: production has the whole catalogue, the sandbox only data for its
+ * designated pairs of store and GTIN.
  */
 import { createSampleAccounts, type SampleAccounts } from "./accounts";
 import {
@@ -21,14 +21,14 @@ export interface SampleWorld {
   readonly kind: "demo" | "sandbox" | "production";
   readonly accounts: SampleAccounts;
   readonly stores: readonly SampleStore[];
-  /** What `/demo-data` lists; every item of the catalogue is mapped to its supplier. */
+  /** The items in `/demo-data`. Every item of the catalogue is mapped to its supplier. */
   readonly listedItems: readonly SampleItem[];
-  /** Added to the seed, so that no two worlds show the same quantities. */
+  /** Added to the seed, so that worlds have different quantities. */
   readonly seedOffset: number;
   hasData(store: SampleStore, item: SampleItem, seed: number): boolean;
 }
 
-/** How many of the supplier's first items the sandbox has at its stores; one store of each length a number can have. */
+/** Number of the supplier's first items that the sandbox has at each store. There is one store for each length of number. */
 const designatedItems: ReadonlyMap<number, number> = new Map([
   [fixedStoreNumber, 12],
   [12, 4],
@@ -77,7 +77,7 @@ export const productionWorld: SampleWorld = {
 
 export const sampleWorlds: readonly SampleWorld[] = [demoWorld, sandboxWorld, productionWorld];
 
-/** The other supplier has one pair, which shows that an item belongs to one supplier alone. */
+/** The other supplier has one pair, which shows that an item belongs to only one supplier. */
 function isDesignated({ storeNumber }: SampleStore, item: SampleItem): boolean {
   if (item.supplier === demoSupplier) return item.index < (designatedItems.get(storeNumber) ?? 0);
   return storeNumber === fixedStoreNumber && item === firstRivalItem;
