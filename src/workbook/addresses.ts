@@ -1,12 +1,11 @@
 /**
- * Cell addresses between the three spellings in use: references of the port (rows and columns from 0),
- * what Excel tells a function about its cell (`Sheet1!A1`, `'My sheet'!A1`), and plain areas (`B2:C5`).
- * Nothing here touches a workbook.
+ * Converts cell addresses between three spellings: references of the port (rows and columns from 0), the addresses that Excel passes
+ * to functions (`Sheet1!A1`, `'My sheet'!A1`), and plain areas (`B2:C5`).
  */
 import { columnIndex, columnName } from "../formula/columns";
 import type { Area, CellRef, SheetRename } from "./port";
 
-/** `B2:C5`, or `B2` for a single cell; without the sheet. */
+/** Returns `B2:C5`, or `B2` for a single cell, without the sheet. */
 export function areaAddress(area: Omit<Area, "sheet">): string {
   const first = `${columnName(area.col)}${area.row + 1}`;
   if (area.rows === 1 && area.cols === 1) return first;
@@ -14,15 +13,15 @@ export function areaAddress(area: Omit<Area, "sheet">): string {
 }
 
 /**
- * The two spellings a host may use for a cell: sheet name bare, and quoted. Which names Excel quotes is
- * documented by examples only, so whoever looks up an address tries both.
+ * Returns the two spellings that a host may use for a cell. Which sheet names Excel quotes is documented only by examples, so try
+ * both when you look up an address.
  */
 export function cellAddresses(ref: CellRef): readonly [bare: string, quoted: string] {
   const cell = `${columnName(ref.col)}${ref.row + 1}`;
   return [`${ref.sheet}!${cell}`, quotedAddress(ref.sheet, cell)];
 }
 
-/** The spelling by which the cell is known, else the bare one. */
+/** Returns the known spelling of the cell's address; the bare one if none is known. */
 export function addressIn(isKnown: (address: string) => boolean, ref: CellRef): string {
   const cell = `${columnName(ref.col)}${ref.row + 1}`;
   const bare = `${ref.sheet}!${cell}`;
@@ -31,14 +30,14 @@ export function addressIn(isKnown: (address: string) => boolean, ref: CellRef): 
   return isKnown(quoted) ? quoted : bare;
 }
 
-/** The address in a sheet's new name where it is one of the sheet, else as it was. */
+/** Returns the address after a sheet was renamed. */
 export function renamedAddress(address: string, { from, to }: SheetRename): string {
   const [bare, quoted] = [`${from}!`, quotedAddress(from, "")];
   const start = address.startsWith(bare) ? bare : address.startsWith(quoted) ? quoted : null;
   return start === null ? address : functionAddress(to, address.slice(start.length));
 }
 
-/** As Excel spells an address for a function: the sheet's name in quotes where a formula would need them. */
+/** Returns the address as Excel spells it for a function: with quotes around the sheet's name if a formula needs them. */
 export function functionAddress(sheet: string, cell: string): string {
   const looksLikeCell = /^[A-Za-z]{1,3}\d+$/.test(sheet) || /^R\d*C\d*$/i.test(sheet);
   const isBare = /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(sheet) && !looksLikeCell;
@@ -51,7 +50,7 @@ function quotedAddress(sheet: string, cell: string): string {
 
 const addressPattern = /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?([A-Za-z]{1,3})\$?(\d{1,7})$/;
 
-/** The cell an address names; null for anything that is not the address of one cell on a sheet. */
+/** Returns null for anything but the address of one cell with its sheet. */
 export function parseCellAddress(address: string): CellRef | null {
   const [, quoted, bare, letters, digits] = addressPattern.exec(address) ?? [];
   const sheet = quoted?.replaceAll("''", "'") ?? bare;
@@ -60,7 +59,7 @@ export function parseCellAddress(address: string): CellRef | null {
   return row < 0 ? null : { sheet: sheet.replace(/^\[[^\]]*\]/, ""), row, col: columnIndex(letters) };
 }
 
-/** One text per cell, for maps and sets. */
+/** A key for maps and sets, different for each cell. */
 export function cellKey(ref: CellRef): string {
   return `${ref.row},${ref.col},${ref.sheet}`;
 }
@@ -79,7 +78,7 @@ export function contains(area: Area, ref: CellRef): boolean {
   );
 }
 
-/** Row by row. */
+/** Returns the area's cells, row by row. */
 export function cellsOf({ sheet, row, col, rows, cols }: Area): CellRef[] {
   return Array.from({ length: rows * cols }, (_, index) => ({
     sheet,

@@ -1,6 +1,6 @@
 /**
- * Anchors over a workbook's other verbs, for hosts in which nobody else changes anything between a read and the write
- * that follows it in the same turn: the browser workbook.
+ * Implements anchors with the other methods of the port. Only for a host in which nobody else changes anything between a read and the
+ * next write: the browser workbook.
  */
 import { cellKey, isSameArea } from "./addresses";
 import { mergeCells, rowsOf, visitCells } from "./cell-areas";

@@ -1,7 +1,7 @@
 /**
- * Number formats that values bring along: a function's time is shown as a date in a cell of format General, and
- * as 46348.52 once the value stands there by itself. Whoever writes values in the place of formulas gives their
- * cells these formats. Only numbers that may be times are asked about, so that quantities cost no question.
+ * Number formats that functions return with their values. A function's time looks like a date in a cell with the format General,
+ * but like 46348.52 once the value replaces the formula. So code that replaces formulas by values sets these formats. It reads
+ * them only for numbers that may be times, to save round trips.
  */
 import { cellKey, cellsOf } from "./addresses";
 import { mergeCells, visitCells } from "./cell-areas";
@@ -12,10 +12,10 @@ export interface ShownArea {
   readonly cells: readonly (readonly CellContent[])[];
 }
 
-/** Whole numbers up to here would be days before 1928: they are quantities. */
+/** As a date, a smaller whole number would be before 1928, so it is a quantity. */
 const mostQuantity = 10_000;
 
-/** By the cell's key; cells with a format of their own, and values that bring none, are left out. */
+/** Returns formats by cell key. Leaves out cells with a format of their own, and values without one. */
 export async function broughtFormats(
   workbook: Workbook,
   shown: readonly ShownArea[],
@@ -41,7 +41,7 @@ interface CellWithFormat {
   readonly numberFormat: string;
 }
 
-/** The cells of the area that have one. */
+/** Returns the area's cells that have such a format. */
 export function formattedCells(area: Area, formats: ReadonlyMap<string, string>): readonly CellWithFormat[] {
   if (formats.size === 0) return [];
   return cellsOf(area).flatMap((ref) => {
@@ -50,7 +50,7 @@ export function formattedCells(area: Area, formats: ReadonlyMap<string, string>)
   });
 }
 
-/** Gives the cells their formats, few areas at a time. */
+/** Sets the formats with few writes. */
 export async function giveFormats(workbook: Workbook, cells: readonly CellWithFormat[]): Promise<void> {
   const byFormat = new Map<string, CellRef[]>();
   for (const { ref, numberFormat } of cells) {

@@ -1,7 +1,7 @@
 /**
- * What the browser workbook offers to the add-in's page that it shows in a frame of the same origin:
- * `window.invHost` of the parent. In Excel there is no such thing, and Office.js is loaded instead.
- * The frame finds it before any other script runs, so that functions register as they do in Excel.
+ * The interface between the browser workbook and the add-in's page in its frame: `window.invHost` of the parent, of the same origin.
+ * In Excel it doesn't exist, and the page loads Office.js instead. It exists before any script of the frame runs, so that
+ * functions register as they do in Excel.
  */
 import type { Workbook } from "./port";
 
@@ -16,28 +16,28 @@ export interface CustomFunctionsHost {
 
 export interface BrowserHost {
   readonly customFunctions: CustomFunctionsHost;
-  /** Resolves once the grid stands. */
+  /** Resolves when the grid is ready. */
   readonly workbook: Promise<Workbook>;
-  /** The colour scheme now, and again at every change. Returns the way to stop. */
+  /** Calls the listener with the colour scheme, now and at every change. Returns the unsubscribe function. */
   onTheme(listener: (theme: Theme) => void): () => void;
-  /** What a key or a button of the page runs, by the ids of the shortcuts file. */
+  /** Sets what a key or button of the page runs. The ids are those of the shortcuts file. */
   onCommand(id: string, run: () => Promise<void>): void;
   showPane(): void;
-  /** What is being typed into a cell, null while nothing is. */
+  /** Returns the formula that is being typed; null if nobody types. */
   editedFormula(): string | null;
-  /** Gives the keyboard back to the grid (F6). */
+  /** Moves the keyboard focus to the grid (F6). */
   focusGrid(): void;
-  /** Shows how INV stands and how old the stock is, also while the pane is hidden. */
+  /** Shows INV's state and the age of the stock, also while the pane is hidden. */
   showStock(stock: ShownStock): void;
 }
 
 export interface ShownStock {
   /** The pane's word: `Ready`, `Not connected`. */
   readonly state: string;
-  /** How old the stock is; "" hides it. */
+  /** The age of the stock; "" hides it. */
   readonly text: string;
   readonly isWarning: boolean;
-  /** Leads to the values that are old; null where none is. */
+  /** Shows the old values; null if there are none. */
   readonly showOld: { readonly title: string; show(): void } | null;
 }
 

@@ -1,10 +1,10 @@
 /**
- * What a cell holds, with its kind: an error is told from a text that reads the same, and has its English
- * name whatever language the host speaks. Whoever writes values that were read keeps errors errors by it.
+ * The content of a cell with its kind, so that an error differs from a text that looks like one, and stays an error when it is
+ * written again. Errors have their English names in every language of the host.
  */
 import type { CellContent, CellError, CellValue } from "./port";
 
-/** Errors that may be entered by themselves, as constants. */
+/** Errors that a person can type into a cell. */
 const enterable: ReadonlySet<string> = new Set([
   "#N/A",
   "#VALUE!",
@@ -15,7 +15,7 @@ const enterable: ReadonlySet<string> = new Set([
   "#NULL!",
 ]);
 
-/** By the kind that Office gives an error (Excel.ErrorCellValueType). */
+/** Names by Office's kind of error (Excel.ErrorCellValueType). */
 const names: Readonly<Record<string, string>> = {
   NotAvailable: "#N/A",
   Value: "#VALUE!",
@@ -39,17 +39,17 @@ export function isError(content: CellContent | undefined): content is CellError 
   return typeof content === "object" && content !== null;
 }
 
-/** An empty cell, or a formula that gives "". */
+/** Whether the cell is empty, or its formula returns "". */
 export function isBlank(content: CellContent | undefined): boolean {
   return content === null || content === undefined || content === "";
 }
 
-/** An error is its name. */
+/** Replaces an error by its name. */
 export function withoutKind(content: CellContent): CellValue {
   return isError(content) ? content.error : content;
 }
 
-/** For hosts in which a text that reads like an error is one. */
+/** For hosts in which a text that looks like an error is an error. */
 export function withKind(value: CellValue): CellContent {
   return isErrorName(value) ? { error: value } : value;
 }
@@ -58,17 +58,17 @@ export function isErrorName(value: unknown): value is string {
   return typeof value === "string" && known.has(value);
 }
 
-/** An error that stands in a cell without a formula. */
-export function canStand(content: CellContent): boolean {
+/** Whether a cell can contain it without a formula. */
+export function isEnterable(content: CellContent): boolean {
   return !isError(content) || enterable.has(content.error);
 }
 
-/** What a cell without its formula shows in its place: errors that cannot stand become #VALUE!. */
-export function standing(content: CellContent): CellContent {
-  return canStand(content) ? content : { error: "#VALUE!" };
+/** Returns what a cell contains once its formula is gone: an error that nobody can type becomes #VALUE!. */
+export function withoutFormula(content: CellContent): CellContent {
+  return isEnterable(content) ? content : { error: "#VALUE!" };
 }
 
-/** The English name of Office's kind of error; undefined for one that is not known. */
+/** Returns the English name of Office's kind of error; undefined for an unknown kind. */
 export function errorNamed(kind: string): string | undefined {
   return names[kind];
 }

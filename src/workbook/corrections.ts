@@ -1,14 +1,11 @@
-/**
- * Putting cells right: what was validated is written only where it still stands, in few writes and as one step to
- * undo. A formula is never overwritten: what a cell calculates is put right where it comes from.
- */
+/** Corrects cells in one undo step, with few writes. Skips cells that have changed since they were validated. */
 import { cellKey } from "./addresses";
 import { mergeCells, rowsOf, visitCells } from "./cell-areas";
 import type { CellRef, CellValue, Workbook } from "./port";
 
 export interface Correction {
   readonly cell: CellRef;
-  /** What stood there when it was validated. */
+  /** The content when it was validated. */
   readonly from: CellValue;
   /** Text stays text, a number becomes a number. */
   readonly to: string | number;
@@ -16,11 +13,11 @@ export interface Correction {
 
 export interface Corrected {
   readonly cells: number;
-  /** Cells that have changed since they were validated, and were left as they are. */
-  readonly left: number;
+  /** Number of cells that have changed since they were validated. */
+  readonly skipped: number;
 }
 
-/** Writes the corrections; of several for one cell the first counts. */
+/** Writes the corrections. If a cell has several, the first counts. */
 export async function correct(workbook: Workbook, corrections: readonly Correction[]): Promise<Corrected> {
   const byCell = new Map<string, Correction>();
   for (const correction of corrections) {
@@ -36,12 +33,12 @@ export async function correct(workbook: Workbook, corrections: readonly Correcti
   }
   const written = new Map(unchanged.map(({ cell, to }) => [cellKey(cell), to]));
   await workbook.step(async () => {
-    // A cell formatted as text would take a number for text again.
+    // A cell formatted as text would turn a number into text again.
     const numbers = unchanged.filter(({ from, to }) => typeof to === "number" && typeof from === "string");
     for (const area of mergeCells(cellsOf(numbers))) await workbook.format(area, { numberFormat: "General" });
     for (const area of mergeCells(cellsOf(unchanged))) await workbook.write(area, rowsOf(area, written));
   });
-  return { cells: unchanged.length, left: byCell.size - unchanged.length };
+  return { cells: unchanged.length, skipped: byCell.size - unchanged.length };
 }
 
 function cellsOf(corrections: readonly Correction[]): CellRef[] {

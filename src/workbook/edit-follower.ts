@@ -1,9 +1,7 @@
 /**
- * Keeps the register to the formulas that still stand: when an edit touches cells that the register
- * knows, these cells (and no others) are looked at again, a moment after the last edit, and those that hold
- * no formula any more are forgotten. An edit elsewhere costs no look. Cells of a sheet that
- * is renamed stay known, under its new name.
- * Invariant: no look while cells wait or a refresh runs, since what is waiting cannot be forgotten.
+ * Removes cells from the register that no longer contain a formula. When an edit touches cells of the register, it reads these
+ * cells, and no others, a moment after the last edit. When a sheet is renamed, its cells get their new addresses.
+ * Invariant: it doesn't read while cells wait or a refresh runs, because waiting cells can't be removed.
  */
 import type { CellRegister } from "../cells/cell-register";
 import type { Clock, TimerId } from "../engine/clock";
@@ -22,36 +20,35 @@ export interface EditFollowerOptions {
 
 const settleMs = 300;
 
-/** Follows the workbook's edits for as long as it is open. */
 export function followEdits(options: EditFollowerOptions): void {
   const { workbook, cells, refresher, clock } = options;
-  /** Addresses known to the register that an edit has touched since they were looked at. */
+  /** Addresses of the register that an edit has touched since the last reading. */
   let touched = new Set<string>();
   let timer: TimerId = null;
-  let isLooking = false;
+  let isReading = false;
 
-  function lookSoon(): void {
-    if (touched.size === 0 || isLooking) return;
+  function readSoon(): void {
+    if (touched.size === 0 || isReading) return;
     clock.clearTimeout(timer);
-    timer = clock.setTimeout(() => void look(), settleMs);
+    timer = clock.setTimeout(() => void read(), settleMs);
   }
 
-  async function look(): Promise<void> {
-    // Whatever is under way tells when it ends, and the look follows.
-    if (isLooking || isRunning(refresher.state) || cells.summary().waiting > 0) return;
-    isLooking = true;
-    const taken = touched;
+  async function read(): Promise<void> {
+    // The end of the calculation or refresh starts the next attempt.
+    if (isReading || isRunning(refresher.state) || cells.summary().waiting > 0) return;
+    isReading = true;
+    const suspected = touched;
     touched = new Set();
     try {
-      // A cell edited again meanwhile may hold a formula again: it is looked at once more.
-      const suspects = (): string[] => [...taken].filter((address) => !touched.has(address));
-      await forgetGone(options, suspects, areasOf(taken));
-      isLooking = false;
-      lookSoon();
+      // A cell that was edited again meanwhile is read once more.
+      const suspects = (): string[] => [...suspected].filter((address) => !touched.has(address));
+      await forgetGone(options, suspects, areasOf(suspected));
+      isReading = false;
+      readSoon();
     } catch {
-      // The workbook cannot be read now: they wait for the next edit or calculation.
-      for (const address of taken) touched.add(address);
-      isLooking = false;
+      // The workbook can't be read now: try again after the next edit or calculation.
+      for (const address of suspected) touched.add(address);
+      isReading = false;
     }
   }
 
@@ -63,8 +60,8 @@ export function followEdits(options: EditFollowerOptions): void {
       return;
     }
     for (const address of knownIn(cells, edit)) touched.add(address);
-    lookSoon();
+    readSoon();
   });
-  cells.subscribe(lookSoon);
-  refresher.subscribe(lookSoon);
+  cells.subscribe(readSoon);
+  refresher.subscribe(readSoon);
 }

@@ -1,10 +1,8 @@
 /**
- * The INV formulas that stand in the workbook, and clearing the register of those that are gone. A formula may hold INV or
- * reach it through a defined name: `=Stock(A2,B2)` where Stock is a LAMBDA over INV.QTY, directly or through other names.
- * Which names those are is read when it is asked, since nothing tells that one was changed. A name of one sheet counts on
- * all of them: a needless recalculation costs little.
- * A cell that the register knows has called INV, whatever its formula looks like: it counts as long as it holds any formula.
- * Only a cell that can be read for certain as one without a formula is gone.
+ * Finds the INV formulas of the workbook, and removes cells without a formula from the register. A formula may call INV itself or
+ * through defined names: `=Stock(A2,B2)`, where Stock is a LAMBDA over INV.QTY. The names are read every time, because no event
+ * reports a changed name. A name of one sheet counts on all sheets: a needless recalculation costs little.
+ * A cell of the register has called INV, whatever its formula looks like, so it counts as long as it contains any formula.
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
@@ -20,21 +18,21 @@ export interface FormulaSearch {
   readonly clock: Clock;
 }
 
-/** A formula, and what the register has of it; undefined where it has not, and then most likely will at `address`. */
+/** A formula with its register entry. Without an entry, `address` is where it will most likely be. */
 export interface Located {
   readonly ref: FormulaCell;
   readonly address: string;
   use: CellUse | undefined;
-  /** Its formula does not show that it reaches INV: it once did. */
+  /** Only the register shows that the cell calls INV; its formula doesn't. */
   readonly isOnlyKnown?: true;
 }
 
-/** More areas than this cost more than a look at the whole workbook. */
+/** Reading more areas than this takes longer than reading the whole workbook. */
 const mostAreas = 500;
 
 /**
- * Looks for INV formulas, everywhere or within these areas.
- * @param suspects addresses in the areas that the register knows, read when the answer has come
+ * Finds INV formulas, everywhere or within these areas.
+ * @param suspects returns the register's addresses in these areas; called after the search
  */
 export async function searchFormulas(
   { workbook, cells, clock }: FormulaSearch,
@@ -43,22 +41,21 @@ export async function searchFormulas(
 ): Promise<readonly Located[]> {
   const found = await findInvFormulas(workbook, within);
   const { located, known } = await locate({ cells, clock }, found);
-  // As it mostly is: the register knows no more cells than stand.
+  // Usually every cell of the register still has its formula.
   if (known === cells.summary().cells) return located;
-  const standing = new Set(located.map(({ address }) => address));
+  const locatedAddresses = new Set(located.map(({ address }) => address));
   const missing: string[] = [];
   await inTimeSlices(clock, [...suspects()], (address) => {
-    if (!standing.has(address)) missing.push(address);
+    if (!locatedAddresses.has(address)) missing.push(address);
   });
-  const holding = await forgetGone({ workbook, cells }, () => missing, areasOf(missing));
-  const onlyKnown = await locate({ cells, clock }, holding);
+  const others = await forgetGone({ workbook, cells }, () => missing, areasOf(missing));
+  const onlyKnown = await locate({ cells, clock }, others);
   return [...located, ...onlyKnown.located.map((each) => ({ ...each, isOnlyKnown: true as const }))];
 }
 
 /**
- * Forgets the suspects that hold no formula any more.
- * @param suspects read when the answer has come
- * @returns what the others hold
+ * Removes those of these cells from the register that contain no formula. Returns the others.
+ * @param suspects called after the workbook was read
  */
 export async function forgetGone(
   { workbook, cells }: Pick<FormulaSearch, "workbook" | "cells">,
@@ -67,23 +64,23 @@ export async function forgetGone(
 ): Promise<readonly FormulaCell[]> {
   if (areas.length === 0) return [];
   const found = await workbook.findFormulas(isAny, areas.length > mostAreas ? undefined : areas);
-  const standing = new Map(found.map((cell) => [cellKey(cell), cell]));
+  const formulas = new Map(found.map((cell) => [cellKey(cell), cell]));
   const gone: string[] = [];
-  const holding: FormulaCell[] = [];
+  const others: FormulaCell[] = [];
   for (const address of suspects()) {
     const ref = parseCellAddress(address);
     if (ref === null) continue;
-    const cell = standing.get(cellKey(ref));
+    const cell = formulas.get(cellKey(ref));
     if (cell === undefined) gone.push(address);
-    else holding.push(cell);
+    else others.push(cell);
   }
   cells.forget(gone);
-  return holding;
+  return others;
 }
 
 const isAny = (): boolean => true;
 
-/** Where the register knows these formulas, and how many of them it knows. */
+/** Finds the register entries of these formulas, and counts them. */
 export async function locate(
   { cells, clock }: Pick<FormulaSearch, "cells" | "clock">,
   found: readonly FormulaCell[],
@@ -95,7 +92,7 @@ export async function locate(
   await inTimeSlices(clock, found, (ref) => {
     const address = addressIn(isKnown, ref);
     if (use !== undefined) known += 1;
-    // The register's own text, where there is one, so that the other need not be kept.
+    // The register's own string, so that this one needs no memory.
     located.push({ ref, address: use?.address ?? address, use });
   });
   return { located, known };
@@ -103,7 +100,7 @@ export async function locate(
 
 type Matches = (formula: string) => boolean;
 
-/** The cells whose formula holds an INV function or reaches one through a name. */
+/** Finds the cells whose formula calls an INV function, itself or through a name. */
 export async function findInvFormulas(
   workbook: Pick<Workbook, "names" | "findFormulas">,
   within?: readonly Area[],
@@ -111,16 +108,15 @@ export async function findInvFormulas(
   return workbook.findFormulas(await invMatcher(workbook), within);
 }
 
-/** Tells the formulas that hold an INV function or reach one through a name, as the names are now. */
+/** Returns a test for such formulas, with the names as they are now. */
 export async function invMatcher(workbook: Pick<Workbook, "names">): Promise<Matches> {
   return invMatcherWith(await workbook.names());
 }
 
-/** The same where the names are known. */
 export function invMatcherWith(names: readonly DefinedName[]): Matches {
   const reaching = new Set<string>();
   const matches: Matches = (formula) => isInvFormula(formula) || uses(formula, reaching);
-  // A name may stand for a formula of another name: until no more are found.
+  // A name may use another name, so repeat until no more are found.
   for (let before = -1; before < reaching.size;) {
     before = reaching.size;
     for (const { name, formula } of names) if (matches(formula)) reaching.add(name.toLowerCase());

@@ -1,13 +1,13 @@
 /**
- * Going through what a big workbook holds without freezing the page: some thousands at a time, the rest in the
- * turns of the event loop that follow. What it is called for may have changed between two turns.
+ * Visits large lists in several turns of the event loop, so that the page stays responsive. What a visit reads may change between
+ * two turns.
  */
 import type { Clock } from "../engine/clock";
 
-/** Some ten milliseconds of look-ups. */
+/** About ten milliseconds of look-ups. */
 const perSlice = 10_000;
 
-/** Visits each in order, the first ones in this turn; resolves after the last. */
+/** Visits each in order, starting in this turn. Resolves after the last. */
 export async function inTimeSlices<T>(
   clock: Clock,
   list: readonly T[],
@@ -19,7 +19,7 @@ export async function inTimeSlices<T>(
   }
 }
 
-/** The same, and tells the end in the turn of the last: in this one where there are few. Visits that never throw. */
+/** The same, but calls `end` in the turn of the last visit, which is this one for a short list. Visits must not throw. */
 export function visitInTimeSlices<T>(
   clock: Clock,
   list: readonly T[],

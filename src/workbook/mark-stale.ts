@@ -1,8 +1,7 @@
 /**
- * Marks stale values on a sheet that is already there: a status column to the right of all that the sheet holds, and a
- * colour on the values that looks at it. Custom functions don't work in the rules of colours themselves, so each rule points
- * at the status cell of its row. Formulas that fill several cells are left as they are, and so is what can't be written in
- * another cell: names that LET gives, columns of a table by their name.
+ * Marks stale values on an existing sheet: adds a status column to the right of everything, and conditional colours that depend on
+ * it, because custom functions don't work in conditional formats. Skips formulas that fill several cells, and formulas whose
+ * arguments only work in their own cell: names that LET defines, and columns of a table.
  */
 import { argumentTexts, callsIn, invFunctionNamed } from "../formula/calls";
 import { tokensOf } from "../formula/tokens";
@@ -21,27 +20,27 @@ const statusWidthPx = 250;
 
 export interface MarkedStale {
   readonly sheet: string;
-  /** Values whose colour now shows whether they are stale. */
+  /** Number of values whose colour now shows whether they are stale. */
   readonly cells: number;
-  /** INV formulas that can't be marked. */
-  readonly left: number;
+  /** Number of INV formulas that can't be marked. */
+  readonly skipped: number;
 }
 
-/** Marks the sheet in view, in one undo step. Does nothing to rows that have their mark. */
+/** Marks the current sheet, in one undo step. Skips rows that already have a mark. */
 export async function markStaleValues(workbook: Workbook, clock: Clock): Promise<MarkedStale> {
   const [{ sheet }] = await selectedAreas(workbook, clock);
   const used = await workbook.usedArea(sheet);
-  if (used === null) return { sheet, cells: 0, left: 0 };
+  if (used === null) return { sheet, cells: 0, skipped: 0 };
   const found = await findInvFormulas(workbook, [used]);
   const extents = await workbook.extents(found);
   const rows = new Map<number, { readonly questions: Set<string>; readonly values: CellRef[] }>();
   const marked = new Set<number>();
-  let left = 0;
+  let skipped = 0;
   for (const [index, cell] of found.entries()) {
     const { rows: height = 1, cols: width = 1 } = extents[index] ?? {};
     const questions = height * width === 1 ? questionsIn(cell.formula) : null;
     if (questions === "mark") marked.add(cell.row);
-    else if (questions === null) left += 1;
+    else if (questions === null) skipped += 1;
     else if (questions.length > 0) {
       const row = rows.get(cell.row) ?? { questions: new Set(), values: [] };
       for (const question of questions) row.questions.add(question);
@@ -51,7 +50,7 @@ export async function markStaleValues(workbook: Workbook, clock: Clock): Promise
   }
   for (const row of marked) rows.delete(row);
   const values = [...rows.values()].flatMap((row) => row.values);
-  if (values.length === 0) return { sheet, cells: 0, left };
+  if (values.length === 0) return { sheet, cells: 0, skipped };
 
   const statusCol = used.col + used.cols;
   const firstRow = Math.min(...rows.keys());
@@ -77,18 +76,18 @@ export async function markStaleValues(workbook: Workbook, clock: Clock): Promise
     },
     { asOneUndo: true },
   );
-  return { sheet, cells: values.length, left };
+  return { sheet, cells: values.length, skipped };
 }
 
-/** Shows nothing where all is well: exceptions only. */
+/** Shows only exceptions: nothing for SUCCESS. */
 function statusFormula(questions: ReadonlySet<string>): string {
   const statuses = [...questions].map((question) => `INV.STATUS(${question},TRUE)`).join("&");
   return `=SUBSTITUTE(SUBSTITUTE(${statuses},"SUCCESS, ",""),"SUCCESS","")`;
 }
 
 /**
- * What the formula asks for, as the first arguments of INV.STATUS; `mark` for one that marks stale values itself, null where
- * it can't be written in another cell.
+ * Returns the first arguments of INV.STATUS for each item of the formula; `mark` for a formula that marks stale values itself;
+ * null if its arguments don't work in another cell.
  */
 function questionsIn(formula: string): readonly string[] | "mark" | null {
   const tokens = tokensOf(formula);

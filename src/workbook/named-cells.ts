@@ -1,6 +1,6 @@
 /**
- * Names in formulas that stand for cells: saved lists, and names of one area. Which names there are is read when it is
- * asked, since nothing tells that one was changed; names of values, of LAMBDAs and of other formulas stand for none.
+ * Defined names of cells: saved lists, and names of one area. They are read every time, because no event reports a changed name.
+ * Names of values, LAMBDAs and other formulas don't count.
  */
 import { readLists, type SavedList } from "./lists/saved-lists";
 import type { Area, CellValue, Workbook } from "./port";
@@ -10,15 +10,15 @@ export interface NamedCells {
   readonly lists: readonly SavedList[];
   /** Whether the text is one of the names, in any letter case. */
   has(text: string): boolean;
-  /** The name of a single cell, which stands for its value in every row. */
+  /** Whether it names a single cell, whose value applies to every row. */
   isSingle(name: string): boolean;
-  /** Where its cells stand; null for a text that is none of the names. */
+  /** Returns null for a text that isn't one of the names. */
   areaOf(name: string): Area | null;
-  /** As a formula sees them: of a list, the filled ones. */
+  /** Returns the values that a formula gets: only the filled ones of a list. */
   values(name: string): Promise<CellValue[][]>;
 }
 
-/** The names as a formula on the sheet sees them: its own before those of the workbook. */
+/** Reads the names that a formula on this sheet sees: the sheet's own names come before the workbook's. */
 export async function readNamedCells(workbook: Workbook, sheet: string): Promise<NamedCells> {
   const lists = await readLists(workbook);
   const areas = new Map<string, Area>();
@@ -52,7 +52,7 @@ export async function readNamedCells(workbook: Workbook, sheet: string): Promise
   };
 }
 
-/** The area of a formula that is one reference, and names its sheet; null for any other. */
+/** Returns the area of a formula that is a single reference with its sheet; null for any other formula. */
 function areaNamed(formula: string): Area | null {
   const only = referenceIn(formula.slice(1));
   if (only === null || only.isSpilled || only.sheet === null) return null;

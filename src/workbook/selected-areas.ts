@@ -1,4 +1,4 @@
-/** The selection, read once for the commands that use it, and its filled cells. */
+/** Reads the selection once, and the filled cells of an area. */
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
 import { isBlank } from "./cell-content";

@@ -1,22 +1,21 @@
-/** The names of what INV stores in a workbook: nothing secret, because workbooks are mailed around. */
+/** Names of the settings that INV stores in a workbook. They contain no secrets, because people mail workbooks. */
 
-/** Id of the environment that the workbook's values come from. */
+/** Id of the environment from which the values come. */
 export const environmentSetting = "inv.environment";
 
 /** As-of time of the oldest value in the workbook, ISO 8601 in UTC. */
 export const asOfSetting = "inv.as-of";
 
-/** `offer` in a workbook that was prepared to mail: whoever opens it is asked once whether to thaw. */
+/** `offer` in a workbook that was prepared to mail: INV offers once to restore its formulas. */
 export const mailedSetting = "inv.mailed";
 
 /**
- * The random mark under which a device keeps that this workbook may use remembered credentials. It belongs to
- * this one workbook: templates do not carry it.
+ * A random mark. A device stores under it that this workbook may use the remembered credentials. Templates don't contain it.
  */
 export const markSetting = "inv.mark";
 
 /**
- * The random mark under which a device keeps how often this workbook is refreshed by itself. Of its own, because
- * the other is replaced when somebody else's workbook is allowed.
+ * A random mark. A device stores under it how often this workbook refreshes automatically. It is a second mark, because INV
+ * replaces the other one when a person allows somebody else's workbook.
  */
 export const autoRefreshSetting = "inv.auto-refresh";

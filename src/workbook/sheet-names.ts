@@ -1,11 +1,11 @@
 /**
- * Names for new sheets: Excel's limits (31 characters, no `[ ] : * ? / \`, no apostrophe at the ends,
- * unique in any letter case, not "History") and a number where the name is in use.
+ * Names for new sheets. Excel allows 31 characters without `[ ] : * ? / \` and without apostrophes at the ends; a name must be
+ * unique in any letter case, and not "History".
  */
 
 const longest = 31;
 
-/** The wanted name, made lawful, with a number behind it when a sheet of `taken` has it already. */
+/** Returns the wanted name as Excel allows it, with a number if a sheet already has it. */
 export function freeSheetName(wanted: string, taken: readonly string[]): string {
   const used = new Set([...taken, "History"].map((name) => name.toLowerCase()));
   const name = cut(wanted.replace(/[[\]:*?/\\\p{Cc}]/gu, " ").replace(/^[\s']+/, ""), longest) || "Sheet";

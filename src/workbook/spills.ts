@@ -1,11 +1,11 @@
-/** Which formulas fill several cells, and which of them fill a given cell or reach into a given area. */
+/** Finds formulas that fill several cells, and those that fill a given cell or area. */
 import type { CellRegister } from "../cells/cell-register";
 import { contains, parseCellAddress } from "./addresses";
 import { findInvFormulas } from "./formula-search";
 import { knownIn } from "./known-cells";
 import type { Area, CellRef, FormulaExtent, Workbook } from "./port";
 
-/** The INV formulas that fill several cells, of those that the register knows above and to the left of a cell. */
+/** Finds them among the register's cells above and to the left of a cell. */
 export async function knownSpills(
   workbook: Workbook,
   cells: CellRegister,
@@ -15,7 +15,7 @@ export async function knownSpills(
   return spillsOf(workbook, refs);
 }
 
-/** The same of those that were not calculated in this session; reads the formulas of the sheet. */
+/** Finds them also among formulas that weren't calculated in this session: reads the formulas of the sheet. */
 export async function otherSpills(workbook: Workbook, to: CellRef): Promise<readonly FormulaExtent[]> {
   return spillsOf(workbook, await findInvFormulas(workbook, [upTo(to)]));
 }
@@ -25,8 +25,8 @@ export function fillerOf(spills: readonly FormulaExtent[], at: CellRef): Formula
 }
 
 /**
- * The INV formulas outside an area that fill cells within it. Where the register knows none and the area has no INV
- * formula of its own, the sheet's formulas are read.
+ * Finds the INV formulas outside an area that fill cells within it. Reads the sheet's formulas only if the register knows none, and
+ * the area has no INV formula of its own.
  */
 export async function spillsInto(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
@@ -42,7 +42,7 @@ export async function spillsInto(
   return (await otherSpills(workbook, last)).filter(reachesIn);
 }
 
-/** Those of these formulas that fill more than one cell. */
+/** Returns those of these formulas that fill more than one cell. */
 export async function spillsOf(
   workbook: Workbook,
   refs: readonly CellRef[],
@@ -51,7 +51,7 @@ export async function spillsOf(
   return (await workbook.extents(refs)).filter(({ rows, cols }) => rows * cols > 1);
 }
 
-/** Where a formula that fills this cell may be: it fills cells below and to the right of its own. */
+/** Returns the area in which a formula that fills this cell may be: formulas fill cells below and to the right. */
 export function upTo({ sheet, row, col }: CellRef): Area {
   return { sheet, row: 0, col: 0, rows: row + 1, cols: col + 1 };
 }

@@ -1,15 +1,12 @@
-/**
- * Values that are still on their way must not be taken for values: freezing, mailing and copies wait for them. What
- * hosts show meanwhile is known here, and the one sentence that says what to do.
- */
+/** Cells that still wait for a value. Freezing, mailing and copying refuse to start while there are any. */
 import { InvError } from "../domain/errors";
 import { isError } from "./cell-content";
 import type { CellContent } from "./port";
 
-/** What hosts show while a function has not answered. */
+/** What hosts show until a function returns. */
 const pendingErrors: ReadonlySet<string> = new Set(["#BUSY!", "#GETTING_DATA"]);
 
-/** How many of the cells. */
+/** Counts the waiting cells. */
 export function pendingIn(cells: readonly (readonly CellContent[])[]): number {
   return cells.flat().filter(isPending).length;
 }
@@ -18,7 +15,7 @@ export function isPending(content: CellContent): boolean {
   return isError(content) && pendingErrors.has(content.error);
 }
 
-/** @param then what to do after the wait: `freeze` */
+/** @param then what the person wants to do: `freeze` */
 export function stillFetching(then: string): InvError {
   return new InvError(
     "bad-argument",
@@ -26,7 +23,6 @@ export function stillFetching(then: string): InvError {
   );
 }
 
-/** The same for cells that the host still shows as pending. */
 export function stillWaiting(cells: number, then: string): InvError {
   const who = cells === 1 ? "One cell still waits" : `${cells} cells still wait`;
   return new InvError(

@@ -1,4 +1,4 @@
-/** What many cells ask for, as the engine takes it: each query once. */
+/** Collects the queries of many cells, each once. */
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
 import { groupKey, historyKey, isHistory } from "../domain/query-keys";
 import type { Work } from "../engine/types";
@@ -8,12 +8,12 @@ export interface WorkList {
   readonly work: Work;
 }
 
-/** Built for 200,000 queries. */
+/** Fast enough for 200,000 queries. */
 export function createWorkList(isWanted: (query: Query) => boolean = () => true): WorkList {
   const values = new Map<number, Set<string>>();
   const items: ItemQuery[] = [];
   const histories = new Map<string, HistoryQuery>();
-  /** Those of the group of the query before, since a sheet's queries come store by store. */
+  /** The values of the previous query's group: a sheet's queries usually come store by store. */
   let latestKey = NaN;
   let latest = new Set<string>();
 

@@ -6,7 +6,7 @@
 import type { Cell, Workbook as File, Worksheet } from "exceljs";
 import { toFile } from "../../formula/file-spelling";
 import { areaAddress, cellKey } from "../../workbook/addresses";
-import { isError, standing, withKind } from "../../workbook/cell-content";
+import { isError, withKind, withoutFormula } from "../../workbook/cell-content";
 import { broughtFormats } from "../../workbook/brought-formats";
 import { ledgerEntries } from "../../workbook/frozen-formulas/freeze";
 import { findInvFormulas } from "../../workbook/formula-search";
@@ -153,7 +153,7 @@ function fillSpill(
 }
 
 function fileValue(value: CellValue): CellValue | { error: "#N/A" } {
-  const content = standing(withKind(value));
+  const content = withoutFormula(withKind(value));
   if (isError(content)) return { error: content.error as "#N/A" };
   return typeof content === "string" ? escaped(content) : content;
 }

@@ -6,7 +6,7 @@
  */
 import { cellKey } from "../addresses";
 import { broughtFormats } from "../brought-formats";
-import { canStand, standing } from "../cell-content";
+import { isEnterable, withoutFormula } from "../cell-content";
 import type { Area, CellRef, FormulaCell, SheetInfo, Workbook } from "../port";
 import { pendingIn, stillWaiting } from "../still-waiting";
 import { blockFinder, blocksAround, nameBlocks } from "./anchors";
@@ -49,7 +49,7 @@ export async function ledgerEntries(
   const { candidates: showing, fleeting } = sift(all, "values");
   const errors = fleeting.map((one): Candidate => ({
     ...one,
-    cells: one.cells.map((row) => row.map(standing)),
+    cells: one.cells.map((row) => row.map(withoutFormula)),
   }));
   const candidates = [...showing, ...errors];
   const formats = await broughtFormats(workbook, candidates);
@@ -276,7 +276,7 @@ function sift(all: readonly Candidate[], as: FreezeAs) {
   if (waiting.length > 0) throw stillWaiting(waiting.length, "freeze");
   const [candidates, fleeting] = split(
     telling,
-    ({ cells }) => as === "blank" || cells.every((row) => row.every(canStand)),
+    ({ cells }) => as === "blank" || cells.every((row) => row.every(isEnterable)),
   );
   const formulasOf = (list: readonly Candidate[]): readonly CellRef[] => list.map(({ formula }) => formula);
   const left = [

@@ -1,7 +1,6 @@
 /**
- * From selected cells to the entries of a list: the stores or the items in them, read as the functions read them and
- * looked at by the validator. What INV refuses is told by its row and is no entry; what is probably not meant is told
- * and stays. Pure.
+ * Turns selected cells into the entries of a list: their stores or items, as the functions read them. Refused values become no
+ * entries; probable mistakes do, with a warning.
  */
 import { shown } from "../../domain/bad-argument";
 import { validate } from "../../domain/validator/validate";
@@ -11,39 +10,33 @@ import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/ident
 import type { ItemType } from "../../domain/records";
 import { isInvError } from "../../domain/errors";
 import type { CellValue } from "../port";
-import type { GivenCells } from "../templates/rows";
+import type { BadRow, GivenCells } from "../templates/rows";
 import type { ListKind } from "./list-name";
-
-export interface ToldRow {
-  /** As the sheet shows it; of cells beside each other, which of them. */
-  readonly row: number;
-  readonly reason: string;
-}
 
 export interface ListDraft {
   readonly kind: ListKind;
-  /** What its items are; null for stores. */
+  /** Null for stores. */
   readonly itemType: ItemType | null;
-  /** Each once: stores as numbers, items as texts, whose zeros stay. */
+  /** Each once. Stores are numbers; items are texts, so that they keep their zeros. */
   readonly entries: readonly (number | string)[];
-  /** What INV refuses. */
-  readonly bad: readonly ToldRow[];
-  /** Entries that are probably not meant. */
-  readonly doubtful: readonly ToldRow[];
-  /** Entries left out because they came before. */
+  /** Refused values. */
+  readonly bad: readonly BadRow[];
+  /** Entries that are probably wrong. */
+  readonly doubtful: readonly BadRow[];
+  /** Number of repeated entries, which are left out. */
   readonly repeated: number;
 }
 
-interface Placed {
+interface RowValue {
   readonly row: number;
   readonly value: CellValue;
 }
 
-/** One for the stores and one for the items, where there are some. */
+/** Returns one draft for stores and one for items, without empty ones. */
 export function draftsOf(given: readonly GivenCells[]): readonly ListDraft[] {
-  const stores: Placed[] = [];
-  const items: Placed[] = [];
-  for (const { firstRow, cells } of given.map(upright)) {
+  const stores: RowValue[] = [];
+  const items: RowValue[] = [];
+  for (const { firstRow, cells } of given.map(asColumn)) {
     const found = findColumns(cells);
     cells.slice(found.firstRow).forEach((line, down) => {
       const row = firstRow + found.firstRow + down;
@@ -56,48 +49,54 @@ export function draftsOf(given: readonly GivenCells[]): readonly ListDraft[] {
   );
 }
 
-/** Cells of one row are read as if they stood below each other. */
-function upright({ firstRow, cells }: GivenCells): GivenCells {
+/** Turns cells of one row into a column. */
+function asColumn({ firstRow, cells }: GivenCells): GivenCells {
   const [only, ...others] = cells;
   if (only === undefined || others.length > 0 || only.length === 1) return { firstRow, cells };
   return { firstRow: 1, cells: only.map((cell) => [cell]) };
 }
 
-function draftOf(kind: ListKind, placed: readonly Placed[]): ListDraft {
+function draftOf(kind: ListKind, values: readonly RowValue[]): ListDraft {
   const isStores = kind === "stores";
   const { itemType, findings } = validate(
-    placed.map(({ value }) => ({ store: isStores ? value : null, item: isStores ? null : value })),
+    values.map(({ value }) => ({ store: isStores ? value : null, item: isStores ? null : value })),
   );
-  const refused = new Map(of("refusal", findings));
+  const refused = new Map(withSeverity("refusal", findings));
+  const parse = isStores ? parseStoreNumber : itemType === "gtin" ? parseGtin : parseItemNumber;
   const entries = new Set<number | string>();
-  const bad: ToldRow[] = [];
+  const bad: BadRow[] = [];
   let repeated = 0;
-  placed.forEach(({ row, value }, at) => {
+  values.forEach(({ row, value }, at) => {
     if (isBlank(value)) return;
-    const read = isStores
-      ? parseStoreNumber(value)
-      : itemType === "gtin"
-        ? parseGtin(value)
-        : parseItemNumber(value);
+    const entry = parse(value);
     const finding = refused.get(at);
-    if (finding) bad.push(toldOf(row, finding));
-    else if (isInvError(read)) bad.push({ row, reason: read.message });
-    else if (entries.has(read)) repeated += 1;
-    else entries.add(read);
+    if (finding) bad.push(reasonOf(row, finding));
+    else if (isInvError(entry)) bad.push({ row, reason: entry.message });
+    else if (entries.has(entry)) repeated += 1;
+    else entries.add(entry);
   });
-  const doubtful = of("warning", findings).map(([at, finding]) => toldOf(placed[at]?.row ?? 0, finding));
-  return { kind, itemType: isStores ? null : itemType, entries: [...entries], bad, doubtful, repeated };
+  return {
+    kind,
+    itemType: isStores ? null : itemType,
+    entries: [...entries],
+    bad,
+    doubtful: withSeverity("warning", findings).map(([at, each]) => reasonOf(values[at]?.row ?? 0, each)),
+    repeated,
+  };
 }
 
-function of(severity: Finding["severity"], findings: readonly Finding[]): (readonly [number, Finding])[] {
+function withSeverity(
+  severity: Finding["severity"],
+  findings: readonly Finding[],
+): (readonly [number, Finding])[] {
   return findings.filter((each) => each.severity === severity).map((each) => [each.row, each] as const);
 }
 
-function toldOf(row: number, { received, advice }: Finding): ToldRow {
+function reasonOf(row: number, { received, advice }: Finding): BadRow {
   return { row, reason: `${shown(received)}: ${advice}` };
 }
 
-/** As the functions see it. */
+/** Blank, as the functions define it. */
 function isBlank(value: CellValue): value is null {
   return value === null || value === 0 || (typeof value === "string" && value.trim() === "");
 }

@@ -1,7 +1,7 @@
 /**
- * What a list's name stands for: the filled cells below its heading, so that the list grows by typing under it. By
- * FILTER, because OFFSET calculates every formula over it at every edit, a range that ends in INDEX once at each
- * opening of the file, and a fixed range has blanks. From the heading on, so that a row put in right below it counts.
+ * The formula of a list's name: the filled cells below its heading, so that the list grows when people type below it. It uses FILTER:
+ * OFFSET calculates every formula over it at every edit, a range that ends in INDEX is calculated whenever the file opens, and a
+ * fixed range contains blanks. The range starts at the heading, so that a row inserted right below it counts.
  */
 import { functionAddress } from "../addresses";
 import { columnName, sheetRows } from "../../formula/columns";
@@ -9,13 +9,12 @@ import { references, sheetNamed } from "../../formula/references";
 import { respelled, tokensOf } from "../../formula/tokens";
 import type { CellRef } from "../port";
 
-/** Entries that a list has room for, below its heading. */
+/** The limit of entries below the heading. */
 export const mostEntries = 9_999;
 
-/** Where a list stands. */
 export interface ListPlace {
   readonly heading: CellRef;
-  /** The row that it ends before, from 0; rows put in have moved it. */
+  /** The row after the list's last, from 0. Inserted rows move it. */
   readonly endRow: number;
 }
 
@@ -30,7 +29,7 @@ function formulaAt({ heading, endRow }: ListPlace): string {
   return `=FILTER(${cells},NOT(ISBLANK(${cells}))*(ROW(${cells})>ROW(${on}${first})),"")`;
 }
 
-/** The place of the list that a name with this formula stands for; null for any other formula. */
+/** Returns the place of the list with this formula; null for any other formula. */
 export function listPlace(formula: string): ListPlace | null {
   const [cells] = references(formula).cells;
   if (cells === undefined || cells.sheet === null) return null;
@@ -39,7 +38,7 @@ export function listPlace(formula: string): ListPlace | null {
   return comparable(formula) === comparable(formulaAt(place)) ? place : null;
 }
 
-/** Hosts differ in which sheets they quote, and files in how they spell FILTER. */
+/** Hosts quote different sheet names, and files spell FILTER with a prefix. */
 function comparable(formula: string): string {
   return respelled(tokensOf(formula), ({ kind, text }) => {
     if (kind === "sheet") return `${sheetNamed(text)}!`;

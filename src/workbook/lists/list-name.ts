@@ -1,6 +1,6 @@
 /**
- * Names for lists: what Excel refuses as a name, with the reason in a sentence, and the nearest name that it
- * takes. A name that reads like a cell address (`TOP25`, `R1C1`) would be that cell in every formula. Pure.
+ * Names for lists: why Excel refuses a name, and the nearest allowed one. A name that looks like a cell address (`TOP25`, `R1C1`) would
+ * be that cell in every formula.
  */
 import { referenceIn } from "../../formula/references";
 
@@ -8,14 +8,17 @@ export type ListKind = "stores" | "items";
 
 export interface NameRefusal {
   readonly reason: string;
-  /** The nearest name that is taken. */
+  /** The nearest allowed name. */
   readonly proposal: string;
 }
 
 const longest = 255;
 const startWords: Readonly<Record<ListKind, string>> = { stores: "Stores", items: "Items" };
 
-/** Null where the name can be given. `taken`: names of the workbook, its sheets and its tables. */
+/**
+ * Returns null for an allowed name.
+ * @param taken names in use: those of the workbook, its sheets and its tables
+ */
 export function refusedName(
   name: string,
   { kind, taken }: { readonly kind: ListKind; readonly taken: readonly string[] },
@@ -32,13 +35,13 @@ function reasonAgainst(name: string, used: ReadonlySet<string>): string | null {
   if (!/^[\p{L}_]/u.test(name)) return "A name begins with a letter or an underscore.";
   const [odd] = /[^\p{L}\p{N}_.]/u.exec(name) ?? [];
   if (odd !== undefined) {
-    return `A name has letters, digits, points and underscores; "${odd}" is none of them.`;
+    return `A name has letters, digits, points and underscores, but not "${odd}".`;
   }
   if (referenceIn(name) !== null) return `${name.toUpperCase()} is the address of a cell.`;
-  if (isRowColumn(name)) return `${name} reads like a cell's row and column (R1C1).`;
-  if (/^(?:true|false)$/i.test(name)) return `${name.toUpperCase()} is a value of its own.`;
+  if (isRowColumn(name)) return `${name} looks like a cell's row and column (R1C1).`;
+  if (/^(?:true|false)$/i.test(name)) return `${name.toUpperCase()} is a value.`;
   if (/^inv\./i.test(name)) return "Names that begin with INV. are INV's functions.";
-  if (used.has(name.toLowerCase())) return `"${name}" is the name of something else in this workbook.`;
+  if (used.has(name.toLowerCase())) return `The workbook already uses the name "${name}".`;
   return null;
 }
 
@@ -56,7 +59,7 @@ function proposedName(name: string, kind: ListKind, used: ReadonlySet<string>): 
   }
 }
 
-/** In the letters of Excel's English, German, French and Spanish: a colleague's may be another. */
+/** Also in German, French and Spanish letters: a colleague's Excel may have another language. */
 function isRowColumn(name: string): boolean {
   return /^(?:[RZLF]\d*)?(?:[CS]\d*)?$/i.test(name);
 }

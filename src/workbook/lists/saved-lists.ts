@@ -1,7 +1,7 @@
 /**
- * Saved lists: stores or items under a name of the workbook, over a column of a visible sheet, so that formulas,
- * templates and colleagues use them. A list is known by what its name stands for; nothing else is kept.
- * Invariant: a cell that holds something is never written over, whoever made the sheet and whoever edits meanwhile.
+ * Saved lists: stores or items under a name of the workbook, over a column of a visible sheet, for formulas, templates and
+ * colleagues. The name's formula marks a list; INV stores nothing else.
+ * Invariant: it never overwrites a filled cell, whoever made the sheet and whoever edits meanwhile.
  */
 import { findColumns } from "../../domain/validator/find-columns";
 import { InvError, isInvError } from "../../domain/errors";
@@ -13,18 +13,18 @@ import { listFormula, type ListPlace, listPlace, mostEntries } from "./list-form
 import { type ListKind, refusedName } from "./list-name";
 
 export const listsSheet = "INV lists";
-/** Rows below a list that take text as it is typed. */
+/** Rows below a list that are formatted for more entries. */
 const roomToGrow = 500;
 const widthPx = 150;
-/** Somebody may add the sheet, or move cells, between two looks at the workbook. */
+/** Somebody may add the sheet, or move cells, between two round trips. */
 const mostAttempts = 3;
 
 export interface SavedList {
   readonly name: string;
   readonly heading: CellRef;
-  /** Null for a list that holds neither. */
+  /** Null for a list with neither. */
   readonly kind: ListKind | null;
-  /** From below the heading to the last cell filled; blanks are null. */
+  /** The cells from below the heading to the last filled one; blanks are null. */
   readonly values: readonly CellValue[];
 }
 
@@ -34,14 +34,14 @@ export interface NewList {
   readonly entries: readonly (number | string)[];
 }
 
-/** In the order of their columns. */
+/** Returns the lists in the order of their columns. */
 export async function readLists(workbook: Workbook): Promise<readonly SavedList[]> {
   let names = await listNames(workbook);
   for (let attempt = 1; ; attempt += 1) {
     const lists: SavedList[] = [];
     for (const { name, place } of names) lists.push(await readList(workbook, name, place));
     if (names.length === 0) return [];
-    // Values were read where the names said: if cells have moved since, they are others' values.
+    // If cells have moved since the names were read, these are the values of other cells.
     const now = await listNames(workbook);
     if (attempt === mostAttempts || textOf(now) === textOf(names)) {
       return lists.sort((a, b) => a.heading.col - b.heading.col);
@@ -55,7 +55,7 @@ interface NamedPlace {
   readonly place: ListPlace;
 }
 
-/** Lists on sheets that are there. A copy of the sheet has names of its own, which are not the workbook's. */
+/** Finds lists on existing sheets. A copy of the sheet has its own names, which don't count. */
 async function listNames(workbook: Workbook): Promise<readonly NamedPlace[]> {
   const sheets = new Set((await workbook.sheets()).map(({ name }) => name));
   return (await workbook.names()).flatMap((defined) => {
@@ -81,8 +81,8 @@ async function readList(workbook: Workbook, name: string, place: ListPlace): Pro
 }
 
 /**
- * Names that stand for something in this workbook. A list whose sheet is gone stands for nothing: the browser
- * workbook's undo takes the sheet away and leaves the name.
+ * Returns the names in use. A list without its sheet doesn't count: the browser workbook's undo removes the sheet and leaves the
+ * name.
  */
 export async function takenNames(workbook: Workbook): Promise<readonly string[]> {
   const sheets = await workbook.sheets();
@@ -93,7 +93,7 @@ export async function takenNames(workbook: Workbook): Promise<readonly string[]>
   return [names, await workbook.tables(), sheets].flat().map(({ name }) => name);
 }
 
-/** Writes the list into a column of its own and gives it its name. Rejects with no cell written. */
+/** Writes the list into a new column and adds its name. If it rejects, it has written nothing. */
 export async function saveList(workbook: Workbook, list: NewList): Promise<SavedList> {
   const { name, kind, entries } = list;
   const refused = refusedName(name, { kind, taken: await takenNames(workbook) });
@@ -101,7 +101,7 @@ export async function saveList(workbook: Workbook, list: NewList): Promise<Saved
   if (entries.length === 0 || entries.length > mostEntries) {
     throw new InvError(
       "bad-argument",
-      `A list takes 1 to ${mostEntries} ${kind}; these are ${entries.length}.`,
+      `A list has 1 to ${mostEntries} ${kind}; you chose ${entries.length}.`,
     );
   }
   return workbook.step(async () => {
@@ -121,20 +121,20 @@ export async function saveList(workbook: Workbook, list: NewList): Promise<Saved
         return { name, heading, kind, values: entries };
       } catch (error) {
         if (attempt === mostAttempts || !(await isElsewhere(workbook, sheet, isNewSheet))) {
-          throw notTaken(name, error);
+          throw nameRefused(name, error);
         }
       }
     }
   });
 }
 
-/** Whether somebody added, renamed or deleted the sheet meanwhile, so that the list goes to another one. */
+/** Whether somebody added, renamed or deleted the sheet meanwhile, so that the list needs another one. */
 async function isElsewhere(workbook: Workbook, sheet: string, isNewSheet: boolean): Promise<boolean> {
   const isThere = (await workbook.sheets()).some(({ name }) => name.toLowerCase() === sheet.toLowerCase());
   return isThere === isNewSheet;
 }
 
-/** The sheet that has lists already, an empty one of that name, or a new one beside a sheet of somebody else's. */
+/** Returns the sheet with the lists, an empty sheet of that name, or a new one if somebody else's sheet has the name. */
 async function sheetFor(
   workbook: Workbook,
 ): Promise<{ readonly sheet: string; readonly isNewSheet: boolean }> {
@@ -170,9 +170,12 @@ function isBlank(value: CellValue): boolean {
   return value === null || (typeof value === "string" && cleanText(value) === "");
 }
 
-/** A host may refuse names for reasons of its own, such as a function that is called so. */
-function notTaken(name: string, error: unknown): InvError {
+/** A host may refuse a name for its own reasons, such as a function with this name. */
+function nameRefused(name: string, error: unknown): InvError {
   if (isInvError(error)) return error;
   const reason: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "message") : "";
-  return new InvError("bad-argument", `"${name}" was not taken: ${String(reason)}. Try another name.`);
+  return new InvError(
+    "bad-argument",
+    `The workbook refused the name "${name}": ${String(reason)}. Try another name.`,
+  );
 }

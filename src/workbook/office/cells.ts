@@ -2,7 +2,7 @@
  * Writing and formatting cells in Excel. Text stays text: what Excel would take for a number, a date or
  * anything else goes in behind an apostrophe (`'00012345678905`), which Excel keeps out of the value.
  */
-import { canStand, isError } from "../cell-content";
+import { isEnterable, isError } from "../cell-content";
 import type { OfficeSession } from "./session";
 import type { Area, CellContent, CellFormat } from "../port";
 
@@ -84,7 +84,7 @@ const plainWords = /^(?!(?:true|false)$)\p{L}[\p{L} ,.:;()]*$/iu;
 /** Null would mean "leave the cell as it is" to Excel. Errors are entered in English here, as formulas are (documented). */
 export function toExcel(value: CellContent): string | number | boolean {
   if (value === null) return "";
-  if (isError(value)) return canStand(value) ? value.error : `'${value.error}`;
+  if (isError(value)) return isEnterable(value) ? value.error : `'${value.error}`;
   if (typeof value !== "string" || value === "" || value.startsWith("=")) return value;
   return plainWords.test(value) || value.startsWith("'=") ? value : `'${value}`;
 }

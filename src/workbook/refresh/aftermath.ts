@@ -1,7 +1,4 @@
-/**
- * What a host still does to the cells of a refresh after its end, and what is done about it: it calls the functions of cells
- * that a cancel has stopped, and loses results that INV has given. Knows no quota and no epochs.
- */
+/** What a host does to the cells of a refresh after its end: it calls functions of cancelled cells, and loses results. */
 import type { CellRegister } from "../../cells/cell-register";
 import type { Clock, TimerId } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
@@ -21,14 +18,13 @@ export interface SweepOptions {
 }
 
 /**
- * Keeps a cancelled refresh cancelled. The host goes on calling the functions of cells that were marked before the cancel,
- * for seconds in a large workbook; each of those calls would be sent. Where the marking itself outlasts the cancel (a cell
- * being edited holds it up), they come after that. While such cells keep turning up, what waits is cancelled again, until
- * the host is quiet, a new refresh begins, or the connection changes: then the same cells are calculated anew, and that was
- * not cancelled.
+ * Keeps a cancelled refresh cancelled. In a large workbook the host continues for seconds to call the functions of cells that were
+ * marked before the cancel, and each call would send requests. If the marking ends after the cancel (a cell in edit mode delays
+ * it), the calls come even later. So waiting requests are cancelled again until the host is quiet, a new refresh begins, or the
+ * connection changes: a new connection recalculates the same cells, which nobody cancelled.
  */
 export interface CancelSweep {
-  /** Cancels late calls of these cells from now on; it cannot end before their marking has. */
+  /** Cancels late calls of these cells from now on, at least until their marking has ended. */
   begin(targets: readonly Target[], marked: Promise<void>): void;
   end(): void;
 }
@@ -64,7 +60,7 @@ export function createCancelSweep({ engine, cells, clock }: SweepOptions): Cance
       });
       const own = unsubscribe;
       void marked.then(() => {
-        // Ended before, or another one has begun.
+        // This sweep has ended, or another one has begun.
         if (unsubscribe !== own) return;
         lastAtMs = clock.steadyNow() + longestMs;
         rest();
@@ -75,9 +71,9 @@ export function createCancelSweep({ engine, cells, clock }: SweepOptions): Cance
 }
 
 export interface LostResults {
-  /** Cells that were calculated once more. */
+  /** Number of cells that were calculated again. */
   readonly again: number;
-  /** Those that the host shows as #BUSY! even so. */
+  /** Cells that still show #BUSY!. */
   readonly stuck: readonly CellRef[];
 }
 
@@ -88,17 +84,17 @@ export interface LostResultsOptions {
 }
 
 /**
- * Looks for cells that the host still shows as #BUSY! although INV has settled them: a result that Excel could not take for
- * 60 seconds is lost, and its cell waits for ever (reported, and read in Microsoft's runtime). Such cells are calculated
- * once more, from values that INV holds, so it costs no call. Twice at most; what stays is handed on, to be told.
+ * Finds cells that the host still shows as #BUSY! although INV has returned their values: Excel loses a result that it couldn't
+ * accept for 60 seconds, and the cell waits forever (reported, and read in Microsoft's runtime). Such cells are calculated again
+ * from cached values, without requests, at most twice. The rest is reported.
  */
 export interface LostResultsWatch {
-  /** Looks after these from now on; tells only when something was lost. */
+  /** Watches these cells from now on. Calls `tell` only if results were lost. */
   begin(targets: readonly Target[], tell: (lost: LostResults) => void): void;
   end(): void;
 }
 
-/** Results are on their way to the sheet for a few seconds when Excel is busy. */
+/** A busy Excel needs a few seconds to show results. */
 const firstLookMs = 5_000;
 const nextLookMs = 15_000;
 const mostAttempts = 2;
@@ -114,7 +110,7 @@ export function createLostResultsWatch({ workbook, cells, clock }: LostResultsOp
     current = null;
   }
 
-  /** Settled for INV with an answer, so that calculating it again asks nobody. */
+  /** Whether INV has answered the cell, so that calculating it again sends nothing. */
   function isSettled(target: Target): boolean {
     const use = useOf(cells, target);
     return use !== undefined && use.state !== "waiting" && use.owedBecause === null;
@@ -159,7 +155,7 @@ export function createLostResultsWatch({ workbook, cells, clock }: LostResultsOp
       }
 
       function lookAfter(waitMs: number, suspects: readonly Target[]): void {
-        // A sheet that is gone or protected meanwhile: nothing can be mended there.
+        // If the sheet is gone or protected, nothing can be repaired.
         timer = clock.setTimeout(() => void look(suspects).catch(() => undefined), waitMs);
       }
 

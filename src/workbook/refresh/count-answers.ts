@@ -1,4 +1,4 @@
-/** Counts the values that a refresh got and those that were not answered: items at stores, of which a grid shows many. */
+/** Counts the values that a refresh got, and those that weren't answered. A grid counts once for each item at each store. */
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { countItems } from "../../cells/unanswered-items";
 import type { InvError } from "../../domain/errors";
@@ -9,7 +9,7 @@ import { type Target, useOf } from "./targets";
 export interface AnswerCounts {
   readonly answered: number;
   readonly unanswered: number;
-  /** Why values were not answered, in the order of the cells. */
+  /** Why values weren't answered, in the order of the cells. */
   readonly reasons: readonly InvError[];
 }
 
@@ -31,10 +31,7 @@ export async function countAnswers(
   return { answered, unanswered, reasons };
 }
 
-/**
- * Notes that a refresh got no new values for these cells, none of which was calculated.
- * @returns how many values they show
- */
+/** Records that a refresh got no new values for these cells, because none was recalculated. Returns how many values they show. */
 export function noteNotRefreshed(cells: CellRegister, targets: readonly Target[], because: InvError): number {
   const uses = targets.flatMap((target) => useOf(cells, target) ?? []).filter(showsValues);
   cells.notRefreshed(
@@ -44,7 +41,7 @@ export function noteNotRefreshed(cells: CellRegister, targets: readonly Target[]
   return uses.reduce((sum, use) => sum + countItems(use).items, 0);
 }
 
-/** Whether the cell shows something of the service, and not only how old other values are. */
+/** Whether the cell shows values of the service, and not only the age of other values. */
 function showsValues({ asked, isStaleMark }: CellUse): boolean {
   return asked !== null && !isStaleMark;
 }

@@ -1,11 +1,11 @@
 /**
- * Values that the workbook was opened with: hosts do not calculate them again, so this session has not asked for
- * them and the cell register does not know their age. The file says how old its oldest value is; that stands
- * until a refresh has reached these cells.
- * Saving clears what Excel can undo (reported, office-js 3141). So there the time is saved at the end of a refresh
- * that a person asked for, and only while they have not touched the sheet since; with an act of theirs that is not
- * undone in one step; and an older time also when an edit has just brought an older value. Where saving costs
- * nothing, it follows the values. Invariant: what the file says is never newer than a value it holds.
+ * Values from the file. Hosts don't calculate them when the workbook opens, so this session hasn't requested them and the register
+ * doesn't know their age. The file contains the time of its oldest value, which counts until a refresh has reached these cells.
+ * Saving a setting clears Excel's undo list (reported, office-js 3141). So in Excel the time is saved only
+ * - at the end of a refresh that a person started, if they haven't touched the sheet since;
+ * - with a person's action that isn't one undo step anyway;
+ * - if an edit has just brought an older value.
+ * In hosts where saving costs nothing, it follows the values. Invariant: the file's time is never newer than a value in it.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
@@ -15,14 +15,14 @@ import { asOfSetting } from "../settings";
 import { isRunning, type Refresher } from "./refresh";
 
 export interface EarlierValues {
-  /** Formulas that this session has not calculated. */
+  /** Number of formulas that this session hasn't calculated. */
   readonly cells: number;
-  /** None of their values is older. */
+  /** No value is older than this. */
   readonly oldestMs: number;
 }
 
 export interface EarlierValuesSource extends Source<EarlierValues | null> {
-  /** Does what a person has asked for, and then says in the file how old what it was done to is. */
+  /** Does the work that a person asked for, then saves the age of the values before the work. */
   act<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -31,29 +31,29 @@ export interface EarlierValuesOptions {
   readonly cells: Pick<CellRegister, "summary" | "subscribe">;
   readonly clock: Clock;
   readonly refresher: Pick<Refresher, "quote" | "state" | "unseen" | "subscribe">;
-  /** The host saves settings without a loss to what can be undone. */
+  /** The host keeps its undo list when settings are saved. */
   readonly savesFreely: boolean;
 }
 
 /** Cells settle in bursts; the last one counts. */
 const quietMs = 500;
-/** What an edit has brought is there within this time, or it was not the edit. */
+/** A value that arrives later than this after an edit has another cause. */
 const editMs = 60_000;
 
-/** Null while there are none, and until the workbook was looked through. */
+/** Null if there are none, and until the workbook was searched. */
 export function createEarlierValues(options: EarlierValuesOptions): EarlierValuesSource {
   const { workbook, cells, clock, refresher, savesFreely } = options;
   const source = createSource<EarlierValues | null>(null);
-  /** What the file said at its opening; null once nothing is left of it. */
+  /** The file's time when it was opened; null once every value is newer. */
   let inFileMs: number | null = null;
   let writtenMs: number | null = null;
-  /** Every INV value in the workbook is of this session. */
+  /** Every INV value in the workbook is from this session. */
   let isCovered = false;
   let timer: unknown = null;
-  /** How many cells the register knew at the last look. */
+  /** Number of cells in the register at the last search. */
   let knownCells = 0;
-  /** A person asked for the refresh under way, or for the last, and has not edited since. */
-  let isTheirs = false;
+  /** A person started the latest refresh and hasn't edited anything since. */
+  let wasAskedFor = false;
   let wasRunning = false;
   let editedAtMs = -Infinity;
 
@@ -62,11 +62,11 @@ export function createEarlierValues(options: EarlierValuesOptions): EarlierValue
     if (next?.cells !== value?.cells || next?.oldestMs !== value?.oldestMs) source.set(next);
   }
 
-  /** A look has found fewer, or a refresh has been everywhere: what is left then was never INV's to ask. */
+  /** After a refresh of everything, formulas that INV still hasn't calculated don't need INV. */
   function follow(): void {
     const { state, unseen } = refresher;
     const isEverywhere = state.phase === "done" && (state.scope === "workbook" || state.scope === "older");
-    if (isRunning(state) && !wasRunning) isTheirs = !state.isUnasked;
+    if (isRunning(state) && !wasRunning) wasAskedFor = !state.isAutomatic;
     wasRunning = isRunning(state);
     if (unseen === 0 || isEverywhere) {
       inFileMs = null;
@@ -88,23 +88,23 @@ export function createEarlierValues(options: EarlierValuesOptions): EarlierValue
     if (oldestMs === null || oldestMs === writtenMs) return;
     const isOlder = writtenMs !== null && oldestMs < writtenMs;
     const hasEdited = clock.steadyNow() - editedAtMs < editMs;
-    if (savesFreely || isTheirs || (isOlder && hasEdited)) await save(oldestMs);
+    if (savesFreely || wasAskedFor || (isOlder && hasEdited)) await save(oldestMs);
   }
 
-  /** Null where the workbook holds none, or some of which nothing can be said: the file that came with them is silent. */
+  /** Returns null if there are no values, or some of unknown age because the file contains no time. */
   function oldestNow(): number | null {
     const oldestMs = Math.min(cells.summary().oldestMs ?? Infinity, inFileMs ?? Infinity);
     return oldestMs === Infinity || (inFileMs === null && !isCovered) ? null : oldestMs;
   }
 
   async function save(oldestMs: number): Promise<void> {
-    isTheirs = false;
+    wasAskedFor = false;
     await workbook.setSetting(asOfSetting, new Date(oldestMs).toISOString());
     writtenMs = oldestMs;
   }
 
   async function act<T>(work: () => Promise<T>): Promise<T> {
-    // Before the work: what becomes a value is known to nobody afterwards.
+    // Search before the work: formulas that become values can't be found afterwards.
     if (!isCovered) await refresher.quote("workbook").catch(() => undefined);
     const oldestMs = oldestNow();
     const done = await work();
@@ -114,16 +114,16 @@ export function createEarlierValues(options: EarlierValuesOptions): EarlierValue
 
   function soon(): void {
     clock.clearTimeout(timer);
-    // A file that cannot be written says nothing of its age, as before.
+    // A file that can't be written keeps its earlier time.
     timer = clock.setTimeout(() => void afterQuiet().catch(() => undefined), quietMs);
   }
 
   async function begin(): Promise<void> {
-    const said = readTime(await workbook.setting(asOfSetting).catch(() => null));
-    inFileMs = writtenMs = said !== null && said <= clock.now() ? said : null;
+    const fileMs = readTime(await workbook.setting(asOfSetting).catch(() => null));
+    inFileMs = writtenMs = fileMs !== null && fileMs <= clock.now() ? fileMs : null;
     refresher.subscribe(follow);
     workbook.onEdit(() => {
-      isTheirs = false;
+      wasAskedFor = false;
       editedAtMs = clock.steadyNow();
     });
     cells.subscribe(soon);

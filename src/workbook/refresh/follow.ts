@@ -1,23 +1,21 @@
 /**
- * Follows marked cells until each has been calculated and has settled, and never waits for ever: the
- * host may drop a mark (a calculation broken off, a result it failed to deliver), and a formula may no
- * longer reach its INV call (`=IF(A2="","",INV.QTY(A2,B2))` in a blank row). When nothing has moved for
- * a while, what is left is marked once more; what is left after that is handed back as missed.
- * It counts by the steady clock: a refresh must not last longer because the system's was set back.
- * Owns no marking and no calls: it reads the register and the engine's progress.
+ * Follows marked cells until each has been calculated and has settled, but never forever. The host may lose a mark (an interrupted
+ * calculation, an undelivered result), and a formula may not call INV any more (`=IF(A2="","",INV.QTY(A2,B2))` in a blank row). If
+ * nothing changes for a while, the remaining cells are marked once more; the cells that remain then are reported as missed.
+ * Uses the steady clock: a refresh must not last longer because somebody set the system's clock back.
  */
 import { toInvError } from "../../domain/errors";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import type { Clock, TimerId } from "../../engine/clock";
 import type { Engine, Progress } from "../../engine/types";
 import { visitInTimeSlices } from "../in-time-slices";
-import { asksNothing, hasChanged, type Mark, markOf, type Target, useOf } from "./targets";
+import { hasChanged, type Mark, markOf, requestsNothing, type Target, useOf } from "./targets";
 
-/** Nothing moves and the engine is idle: the host has forgotten what is left. */
+/** If nothing changes for this long while the engine is idle, the host has lost the remaining cells. */
 const idleQuietMs = 5_000;
-/** The same when all that is left was never seen to call INV, and other cells were. */
+/** The same if none of the remaining cells has ever called INV, and other cells have. */
 const unseenQuietMs = 3_000;
-/** Nothing moves though the engine is busy, paused calls counted from their end. */
+/** The same while the engine is busy; a pause of the engine doesn't count. */
 const busyQuietMs = 120_000;
 const lookEveryMs = 500;
 
@@ -26,29 +24,28 @@ export interface FollowOptions {
   readonly engine: Engine;
   readonly cells: CellRegister;
   readonly clock: Clock;
-  /** Marks cells dirty in the workbook; called for all at first, and for the forgotten ones once more. */
+  /** Marks cells dirty in the workbook. Called for all cells, and once more for lost ones. */
   mark(targets: readonly Target[]): Promise<void>;
   onSettled(settled: number): void;
 }
 
 export interface Following {
-  /** Resolves with the cells that were missed; rejects when they could not be marked. */
+  /** Resolves with the cells that were missed. Rejects if they couldn't be marked. */
   readonly missed: Promise<readonly Target[]>;
-  /** Resolves when no marking is under way any more, however it ended. */
+  /** Resolves when the marking under way has ended, even if it failed. */
   readonly marked: Promise<void>;
-  /** What is still owed, for a resume: never calculated since the mark, waiting, or settled without an answer. */
-  owed(): readonly Target[];
-  /** Ends at once: what has not settled counts as missed, and nothing is marked any more. */
+  /** The cells to resume: waiting, without an answer, or not calculated since they were marked. */
+  unanswered(): readonly Target[];
+  /** Ends at once: the other cells count as missed, and nothing more is marked. */
   stop(): void;
 }
 
-/** Marks the cells and follows them. */
 export function follow(options: FollowOptions): Following {
   const { targets, engine, cells, clock } = options;
   const before: readonly Mark[] = targets.map((target) => markOf(useOf(cells, target)));
-  /** Seen waiting since the mark. */
+  /** 1 for each target that has waited since it was marked. */
   const called = new Uint8Array(targets.length);
-  /** Which targets have not settled, by their place: an object for each of 200,000 would be most of the work. */
+  /** Indexes of targets that haven't settled: 200,000 objects would be most of the work. */
   let pending: readonly number[] = targets.map((_, index) => index);
   let isMarking = false;
   let isLooking = false;
@@ -81,7 +78,7 @@ export function follow(options: FollowOptions): Following {
     arm();
     await options.mark(pendingTargets());
     isMarking = false;
-    // Stopped meanwhile: a look would begin all over.
+    // Stopped meanwhile.
     if (isOver) return;
     movedAtMs = clock.steadyNow();
     look();
@@ -95,12 +92,12 @@ export function follow(options: FollowOptions): Following {
     return pending.length === targets.length ? targets : pending.map(targetAt);
   }
 
-  /** Large refreshes are looked through less often, so that following costs little beside them. */
+  /** Looks at large refreshes less often, so that following them costs little. */
   function spacingMs(): number {
     return Math.max(100, pending.length / 50);
   }
 
-  /** The register's notices drive the looks; this is for the silence after them. */
+  /** The register's notices start the looks; the timer is for the time without notices. */
   function arm(): void {
     clock.clearTimeout(timer);
     timer = clock.setTimeout(look, Math.max(lookEveryMs, spacingMs()));
@@ -128,7 +125,7 @@ export function follow(options: FollowOptions): Following {
     });
   }
 
-  /** Takes out what has settled, in turns where there are many; tells how many are waiting. */
+  /** Removes settled targets, in several turns if there are many. Passes on how many wait. */
   function sift(end: (waiting: number) => void): void {
     let waiting = 0;
     const left: number[] = [];
@@ -151,19 +148,19 @@ export function follow(options: FollowOptions): Following {
   }
 
   function hasSettled(index: number, use: CellUse): boolean {
-    return called[index] === 1 || isCalculatedSince(index, use) || (!isMarking && asksNothing(use));
+    return called[index] === 1 || isCalculatedSince(index, use) || (!isMarking && requestsNothing(use));
   }
 
   function isCalculatedSince(index: number, use: CellUse): boolean {
     return hasChanged(before[index] ?? null, use);
   }
 
-  /** Never seen to call INV, before or since. */
+  /** Whether the cell has never called INV. */
   function isUncalled(index: number): boolean {
     return before[index] === null && called[index] === 0;
   }
 
-  function isOwed(target: Target, index: number): boolean {
+  function isUnanswered(target: Target, index: number): boolean {
     const use = useOf(cells, target);
     if (use === undefined || use.state === "waiting" || use.owedBecause !== null) return true;
     return !isCalculatedSince(index, use);
@@ -171,7 +168,7 @@ export function follow(options: FollowOptions): Following {
 
   function isQuiet(progress: Progress): boolean {
     if (progress.busy) {
-      // The engine says it in the system's time, for people.
+      // The engine reports it in the system's time, for people.
       const pauseEndsAtMs = pauseEndMs(progress) - clock.now() + clock.steadyNow();
       return lookedAtMs - Math.max(movedAtMs, pauseEndsAtMs) >= busyQuietMs;
     }
@@ -180,7 +177,7 @@ export function follow(options: FollowOptions): Following {
   }
 
   function afterQuiet(): void {
-    // The host has calculated others, so it has calculated these too: without reaching INV.
+    // The host has calculated others, so it has calculated these too, and they don't call INV.
     if (anyCalled) pending = pending.filter((index) => !isUncalled(index));
     options.onSettled(targets.length - pending.length);
     if (pending.length === 0 || hadSecondChance) {
@@ -196,7 +193,7 @@ export function follow(options: FollowOptions): Following {
     get marked() {
       return marked;
     },
-    owed: () => targets.filter(isOwed),
+    unanswered: () => targets.filter(isUnanswered),
     stop: () => end(null),
   };
 }
@@ -205,7 +202,7 @@ function movementOf({ busy, cells, calls }: Progress): string {
   return `${String(busy)} ${cells.done} ${cells.failed} ${calls.sent}`;
 }
 
-/** When the engine says that it goes on; in the past while it does not pause. */
+/** Returns the end of the engine's pause; a past time if it doesn't pause. */
 function pauseEndMs({ quota }: Progress): number {
   return Math.max(quota.search.resumesAtMs ?? 0, quota.events.resumesAtMs ?? 0);
 }

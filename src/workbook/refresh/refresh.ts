@@ -1,8 +1,8 @@
 /**
- * Refreshing a part of the workbook: what it will cost, then ask, mark exactly the INV cells dirty and
- * follow them to the end. Knows cells and work; calls, quota and epochs are the engine's.
- * Invariant: no cell is marked before the engine had one successful call for this refresh (unless
- * there is nothing to ask). Only one refresh runs at a time, and it always ends.
+ * Refreshes a part of the workbook: prices it, requests the values, marks exactly these INV cells dirty, and follows them to the end.
+ * Requests, quota and epochs belong to the engine.
+ * Invariant: no cell is marked before the engine had one successful request for this refresh, unless nothing has to be requested.
+ * Only one refresh runs at a time, and it always ends.
  */
 import { type InvError, toInvError } from "../../domain/errors";
 import type { CellRegister } from "../../cells/cell-register";
@@ -24,13 +24,13 @@ export type { RefreshScope } from "./targets";
 
 export interface Quote {
   readonly scope: RefreshScope;
-  /** INV formula cells in the scope. */
+  /** Number of INV formulas in the scope. */
   readonly cells: number;
-  /** Those of them that Excel has not calculated in this session: not in the price. */
+  /** Those that Excel hasn't calculated in this session. The price doesn't contain them. */
   readonly unseen: number;
-  /** Those that a refresh has calculated without reaching INV: a blank row, or refused by the sheet itself. */
+  /** Those that a refresh has calculated without a call of INV: in blank rows, or with an error in the sheet. */
   readonly silent: number;
-  /** Grids of which only a part is selected: they are refreshed whole. */
+  /** Grids of which a part is selected. They are refreshed completely. */
   readonly grids: readonly { readonly address: string; readonly values: number }[];
   readonly work: Work;
   readonly price: Price;
@@ -39,51 +39,45 @@ export interface Quote {
 export interface RefreshState {
   readonly phase: "idle" | "finding" | "asking" | "running" | "cancelled" | "failed" | "done";
   readonly scope: RefreshScope | null;
-  /** Nobody asked for it: the workbook is refreshed by itself. */
-  readonly isUnasked: boolean;
+  readonly isAutomatic: boolean;
   /** Cells of this refresh, and those of them that have settled. */
   readonly cells: number;
   readonly settled: number;
   /**
-   * Why it failed. With `settled` 0 nothing was marked dirty; else it failed in the middle, and the cells
-   * whose answer did not come show their last known value or this reason.
+   * Why it failed. If `settled` is 0, nothing was marked dirty. Otherwise it failed in the middle, and unanswered cells show their
+   * last known value or this reason.
    */
   readonly error: InvError | null;
-  /** When it has ended: how many values its cells got, and how many were not answered. A grid has many. */
+  /** After the end: how many values its cells got, and how many weren't answered. A grid has many. */
   readonly answered: number;
   readonly unanswered: number;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
-  /** Set when done without some cells: marked twice, and the host did not calculate them to an end. */
+  /** Cells that the host hasn't calculated, although they were marked twice. */
   readonly missed?: readonly CellRef[];
-  /** Set after its end, when the host has lost results of it. */
+  /** Set after the end if the host has lost results. */
   readonly lost?: LostResults;
 }
 
-/** Longer than a cancel takes to settle what waits. */
+/** Longer than cancelled cells take to settle. */
 const cancelMs = 500;
 
-function isStranger({ isOnlyKnown }: Target): boolean {
-  return isOnlyKnown === true;
-}
-
-/** Whether it is under way. */
 export function isRunning({ phase }: RefreshState): boolean {
   return phase === "finding" || phase === "asking" || phase === "running";
 }
 
 export interface Refresher {
   quote(scope: RefreshScope): Promise<Quote>;
-  /** Resolves when the refresh has ended in any way; look at the state. Ignored while one runs. */
-  start(scope: RefreshScope, options?: { readonly isUnasked: boolean }): Promise<void>;
-  /** What has come stays. */
+  /** Resolves when the refresh has ended in any way; `state` says how. Does nothing while one runs. */
+  start(scope: RefreshScope, options?: { readonly isAutomatic: boolean }): Promise<void>;
+  /** Keeps the values that have arrived. */
   cancel(): void;
-  /** After a cancel or a failure in the middle: asks only for the rest. */
+  /** Requests only the rest after a cancel or a failure. */
   resume(): Promise<void>;
   readonly state: RefreshState;
-  /** How many formulas the last look at the whole workbook found that this session has not calculated. */
+  /** Number of formulas that this session hasn't calculated, at the last search of the whole workbook. */
   readonly unseen: number | null;
-  /** What the last refresh that ended has changed; told a moment after its end. */
+  /** What the last finished refresh has changed; available a moment after its end. */
   readonly changes: Source<ChangeReport | null>;
   subscribe(listener: () => void): () => void;
 }
@@ -100,14 +94,14 @@ interface Run {
   readonly comparing: Comparing;
   targets: readonly Target[];
   following: Following | null;
-  /** Ends the wait of `start` at once. */
+  /** Resolves the promise of `start` at once. */
   readonly stop: () => void;
 }
 
 const idle: RefreshState = {
   phase: "idle",
   scope: null,
-  isUnasked: false,
+  isAutomatic: false,
   cells: 0,
   settled: 0,
   error: null,
@@ -126,15 +120,15 @@ export function createRefresher(options: RefresherOptions): Refresher {
   const notices = createNotices();
   let state = idle;
   let running: Run | null = null;
-  /** The refresh under way, or the last one: what a resume goes on with. */
+  /** The refresh under way or the last one, which can be resumed. */
   let last: Run | null = null;
   let unseen: number | null = null;
-  /** Formulas that a refresh calculated and that did not reach INV, by cell. */
+  /** Formulas that a refresh calculated and that didn't call INV, by cell. */
   const silent = new Map<string, string>();
 
   async function choose(scope: RefreshScope): Promise<ScopeChoice> {
     const choice = await scopes.choose(scope);
-    if (scope === "workbook") unseen = choice.targets.length - choice.seen;
+    if (scope === "workbook") unseen = choice.targets.length - choice.known;
     return choice;
   }
 
@@ -145,20 +139,20 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   const isOver = (run: Run): boolean => running !== run;
 
-  /** @param goesOn the refresh that is taken up again */
+  /** @param resumed the refresh that this one continues */
   async function perform(
     scope: RefreshScope,
     find: () => Promise<ScopeChoice>,
-    { isUnasked = false, goesOn }: { isUnasked?: boolean; goesOn?: Run } = {},
+    { isAutomatic = false, resumed }: { isAutomatic?: boolean; resumed?: Run } = {},
   ): Promise<void> {
     sweep.end();
     lostResults.end();
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const comparing = goesOn?.comparing ?? changes.begin(scope);
+    const comparing = resumed?.comparing ?? changes.begin(scope);
     const run: Run = { scope, comparing, targets: [], following: null, stop };
     running = last = run;
-    set({ ...idle, phase: "finding", scope, isUnasked, startedAtMs: clock.now() });
+    set({ ...idle, phase: "finding", scope, isAutomatic, startedAtMs: clock.now() });
     const steps = runSteps(run, find).catch((error: unknown) => {
       fail(run, toInvError(error));
     });
@@ -166,12 +160,12 @@ export function createRefresher(options: RefresherOptions): Refresher {
   }
 
   async function runSteps(run: Run, find: () => Promise<ScopeChoice>): Promise<void> {
-    const { targets, work, needsCanary } = await find();
+    const { targets, work, needsProbe } = await find();
     if (isOver(run)) return;
     run.targets = targets;
     set({ phase: "asking", cells: targets.length });
     const isRead = run.comparing.before(targets);
-    if (needsCanary || work.items.length + work.histories.length > 0) await engine.refresh(work);
+    if (needsProbe || work.items.length + work.histories.length > 0) await engine.refresh(work);
     await isRead;
     if (isOver(run)) return;
     set({ phase: "running" });
@@ -187,11 +181,11 @@ export function createRefresher(options: RefresherOptions): Refresher {
     });
     const missed = await run.following.missed;
     finish(run, await outcomeOf(run, missed));
-    // A cancel or a new refresh came first, or this is what it leaves.
+    // Not after a cancel, or if a new refresh has begun.
     if (running === null && last === run && state.phase !== "cancelled") run.comparing.after();
   }
 
-  /** Before anything was marked, every cell keeps its value, which is stale from now on. */
+  /** If nothing was marked, every cell keeps its value, which is stale from now on. */
   function fail(run: Run, error: InvError): void {
     if (isOver(run)) return;
     const unanswered = run.following === null ? noteNotRefreshed(cells, run.targets, error) : 0;
@@ -201,15 +195,16 @@ export function createRefresher(options: RefresherOptions): Refresher {
   async function outcomeOf({ targets }: Run, missed: readonly Target[]): Promise<Partial<RefreshState>> {
     const { answered, unanswered, reasons } = await countAnswers(options, targets);
     if (reasons.length > 0) {
-      // A cancel is told as one only when nothing else went wrong.
+      // A cancel is reported only if nothing else went wrong.
       const error = reasons.find(({ code }) => code !== "cancelled");
       return error === undefined
         ? { phase: "cancelled", answered, unanswered }
         : { phase: "failed", error, answered, unanswered };
     }
-    // What did not show that it reaches INV, and does not: another formula has taken its place.
-    const [strangers, own] = [missed.filter(isStranger), missed.filter((target) => !isStranger(target))];
-    cells.forget(strangers.map(({ address }) => address));
+    // Only the register said that these cells call INV, and they don't: they contain another formula now.
+    const others = missed.filter(({ isOnlyKnown }) => isOnlyKnown === true);
+    cells.forget(others.map(({ address }) => address));
+    const own = missed.filter(({ isOnlyKnown }) => isOnlyKnown !== true);
     const isMissed = new Set(missed);
     await inTimeSlices(clock, targets, (target) => {
       if (useOf(cells, target) === undefined && !isMissed.has(target)) {
@@ -224,13 +219,13 @@ export function createRefresher(options: RefresherOptions): Refresher {
     running = null;
     set({ ...change, endedAtMs: clock.now() });
     run.stop();
-    // What was cancelled settles in a moment.
+    // Cancelled cells settle in a moment.
     const marksAfterMs = state.phase === "cancelled" ? cancelMs : 0;
     clock.setTimeout(() => {
-      // A sheet that is gone or protected meanwhile keeps what it shows.
+      // A sheet that is gone or protected keeps its marks.
       if (running === null) void recalculateStaleMarks(options).catch(() => undefined);
     }, marksAfterMs);
-    // What was cancelled is not calculated again.
+    // Cancelled cells aren't calculated again.
     if (run.following !== null && state.phase !== "cancelled") {
       lostResults.begin(run.targets, (lost) => set({ lost }));
     }
@@ -239,7 +234,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
   return {
     async quote(scope) {
       const before = unseen;
-      const { targets, seen, work, grids } = await choose(scope);
+      const { targets, known, work, grids } = await choose(scope);
       if (unseen !== before) set({});
       const isSilent = (target: Target): boolean =>
         useOf(cells, target) === undefined && silent.get(cellKey(target.ref)) === target.ref.formula;
@@ -247,7 +242,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
       return {
         scope,
         cells: targets.length,
-        unseen: targets.length - seen - silentHere,
+        unseen: targets.length - known - silentHere,
         silent: silentHere,
         grids: grids.map(({ row, col, rows, cols }) => ({
           address: areaAddress({ row, col, rows: 1, cols: 1 }),
@@ -257,9 +252,9 @@ export function createRefresher(options: RefresherOptions): Refresher {
         price: engine.price(work),
       };
     },
-    async start(scope, { isUnasked } = { isUnasked: false }) {
+    async start(scope, { isAutomatic } = { isAutomatic: false }) {
       if (running !== null) return;
-      await perform(scope, () => choose(scope), { isUnasked });
+      await perform(scope, () => choose(scope), { isAutomatic });
     },
     cancel() {
       const run = running;
@@ -273,11 +268,11 @@ export function createRefresher(options: RefresherOptions): Refresher {
       const run = last;
       if (run === null || running !== null || (state.phase === "done" && state.missed === undefined)) return;
       const { scope, targets, following } = run;
-      const goesOn = { goesOn: run };
-      if (targets.length === 0) await perform(scope, () => choose(scope), goesOn);
-      // Where nothing was marked, nothing was asked: what the cells show may be fresh, but is not new.
-      else if (following === null) await perform(scope, () => scopes.again(targets), goesOn);
-      else await perform(scope, () => scopes.rest(following.owed()), goesOn);
+      const resumed = { resumed: run };
+      if (targets.length === 0) await perform(scope, () => choose(scope), resumed);
+      // Nothing was marked, so the cells may show fresh values, but no new ones.
+      else if (following === null) await perform(scope, () => scopes.again(targets), resumed);
+      else await perform(scope, () => scopes.rest(following.unanswered()), resumed);
     },
     get state() {
       return state;

@@ -1,7 +1,6 @@
 /**
- * How old the values in the workbook are, for both headers: the oldest value, whether it is past its freshness, whether the
- * service answered for everything shown, when a refresh failed, when the next automatic one is due, and whether INV is
- * offline. Facts only: the pane has the words.
+ * The age of the values in the workbook, for both headers: the oldest value, whether it is stale, whether the service answered for
+ * everything shown, when a refresh failed, when the next automatic one is due, and whether INV is offline. The pane has the words.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createNotices, type Source } from "../../domain/notices";
@@ -10,18 +9,18 @@ import type { EarlierValues } from "./earlier-values";
 import type { Refresher } from "./refresh";
 
 export interface StockAge {
-  /** As-of time of the oldest value shown; null while there is none. */
+  /** As-of time of the oldest value; null if there is none. */
   readonly oldestMs: number | null;
   /** Older than the freshness time. */
   readonly isOld: boolean;
-  /** The service answered for everything shown, in this session: nothing failed, and nothing is left from the file. */
+  /** In this session the service has answered for everything shown: nothing failed, and no value comes from the file. */
   readonly isAnswered: boolean;
-  /** When the last refresh failed; null where the last one that ended did not. */
+  /** When the last refresh failed; null if it didn't. */
   readonly failedAtMs: number | null;
   readonly isOffline: boolean;
-  /** When the workbook is refreshed by itself; null where it is not. */
+  /** When the next automatic refresh is due; null if there is none. */
   readonly nextRefreshMs: number | null;
-  /** Those the workbook was opened with; their age counts for the oldest. Null where there are none. */
+  /** Values from the file, whose age counts too; null if there are none. */
   readonly earlier: EarlierValues | null;
 }
 
@@ -33,11 +32,11 @@ export interface StockAgeOptions {
 }
 
 export interface StockAgeSource extends Source<StockAge> {
-  /** The refresher of the workbook that has come, and the values it came with. */
+  /** Follows the refresher of the opened workbook, and the values from its file. */
   follow(refresher: Refresher, openedWith: Source<EarlierValues | null>): void;
 }
 
-/** Ages change without an event; they are told in minutes. */
+/** Ages change without an event. */
 const lookEveryMs = 15_000;
 
 export function createStockAge(options: StockAgeOptions): StockAgeSource {

@@ -1,8 +1,6 @@
 /**
- * The cells of a refresh: the INV formulas of the workbook as it is now, narrowed to a scope, beside what the register knows
- * of them: what they ask for, whether they were calculated again since they were marked, and whether their answer is still
- * owed. A cell without a register entry is one that the host has not calculated in this session. A look at the whole
- * workbook also clears the register of formulas that are gone. Marks nothing and asks nothing.
+ * The cells of a refresh: the workbook's INV formulas within a scope, with their register entries. A cell without an entry is one that
+ * the host hasn't calculated in this session. A search of the whole workbook also removes deleted formulas from the register.
  */
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { sheetCols, sheetRows } from "../../formula/columns";
@@ -21,13 +19,13 @@ import { createWorkList } from "../work-list";
 
 export type Target = Located;
 
-/** How a cell stood when it was marked: its calculation, negative while that waited. Null: none in this session. */
+/** A cell's calculation when it was marked, negative if that was waiting; null if there was none in this session. */
 export type Mark = number | null;
 
-/** Looked up once: a record changes with its cell, until it is forgotten. */
+/** Looks the entry up once: it changes with its cell, until it is removed. */
 export function useOf(cells: CellRegister, target: Target): CellUse | undefined {
   if (target.use !== undefined && target.use.calculation > 0) return target.use;
-  // One that was not known when it was found may have come in the other spelling.
+  // A cell that was unknown when it was found may have got an entry under its other spelling.
   return (target.use = cells.get(target.address) ?? cells.get(cellAddresses(target.ref)[1]));
 }
 
@@ -36,19 +34,16 @@ export function markOf(use: CellUse | undefined): Mark {
   return use.state === "waiting" ? -use.calculation : use.calculation;
 }
 
-/** Whether the cell was calculated since, or has ended what it was marked in. */
+/** Whether the cell was calculated since, or its calculation at that time has ended. */
 export function hasChanged(mark: Mark, use: CellUse): boolean {
   return markOf(use) !== mark;
 }
 
-export function asksNothing(use: CellUse): boolean {
+export function requestsNothing(use: CellUse): boolean {
   return use.asked === null;
 }
 
-/**
- * `older`: the cells whose values are older than the freshness time. `unanswered`: those that are owed an
- * answer, after a cancel, an outage or a spent quota.
- */
+/** `older`: cells with values older than the freshness time. `unanswered`: cells without an answer, such as after an outage. */
 export type RefreshScope = "selection" | "sheet" | "workbook" | "older" | "unanswered";
 
 export interface ScopesOptions {
@@ -60,27 +55,27 @@ export interface ScopesOptions {
 
 export interface ScopeChoice {
   readonly targets: readonly Target[];
-  /** How many of them the register has seen. */
-  readonly seen: number;
+  /** Number of targets with a register entry. */
+  readonly known: number;
   readonly work: Work;
-  /** Grids of which the selection holds a part, but not their formula: they are refreshed whole. */
+  /** Formulas outside the selection that fill a part of it. They are refreshed completely. */
   readonly grids: readonly FormulaExtent[];
-  /** Formulas not seen yet may ask for anything: whether the service answers is to be tried first. */
-  readonly needsCanary: boolean;
+  /** Formulas without an entry may request anything, so a probe must test first whether the service answers. */
+  readonly needsProbe: boolean;
 }
 
 export interface Scopes {
   choose(scope: RefreshScope): Promise<ScopeChoice>;
-  /** Those of the targets that still hold an INV formula. */
+  /** Returns those of the targets that still contain an INV formula. */
   again(targets: readonly Target[]): Promise<ScopeChoice>;
-  /** The same, and of their work only what has not come yet. */
+  /** The same, with only those of their queries that have no fresh answer. */
   rest(targets: readonly Target[]): Promise<ScopeChoice>;
 }
 
 export function createScopes({ workbook, engine, cells, clock }: ScopesOptions): Scopes {
   let finding: Promise<readonly Target[]> | null = null;
 
-  /** One search at a time: several quotes asked for together share it. */
+  /** Quotes that start together share one search. */
   function find(): Promise<readonly Target[]> {
     finding ??= findAll().finally(() => (finding = null));
     return finding;
@@ -95,12 +90,12 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     );
   }
 
-  /** What begins to calculate during a search may stand where it has looked already. */
+  /** Skips cells that began to calculate during the search: it may have missed them. */
   function* calculatedUntil(last: number, addresses: Iterable<string>): Iterable<string> {
     for (const address of addresses) if ((cells.get(address)?.calculation ?? 0) <= last) yield address;
   }
 
-  /** Values past their time, left without an answer, of another environment, or of unknown age. */
+  /** Whether the value is stale, unanswered, from another environment, or of unknown age. */
   function isOlder(target: Target): boolean {
     const use = useOf(cells, target);
     if (use === undefined || use.owedBecause !== null) return true;
@@ -112,13 +107,13 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
 
   async function inScope(scope: Exclude<RefreshScope, "selection">): Promise<readonly Target[]> {
     if (scope === "workbook") return find();
-    if (scope === "older") return only(await find(), isOlder);
-    if (scope === "unanswered") return only(await find(), isOwed);
+    if (scope === "older") return filter(await find(), isOlder);
+    if (scope === "unanswered") return filter(await find(), isUnanswered);
     const [{ sheet }] = await selectedAreas(workbook, clock);
     return findAll([wholeSheet(sheet)]);
   }
 
-  /** Only what is selected is read: a selection changes often, and a workbook may be large. */
+  /** Reads only the selection: it changes often, and the workbook may be large. */
   async function inSelection(): Promise<Pick<ScopeChoice, "targets" | "grids">> {
     const areas = await selectedAreas(workbook, clock);
     // By key: a formula in two areas that overlap counts once.
@@ -136,7 +131,7 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     return { targets: [...targets.values()], grids: [...grids.values()] };
   }
 
-  async function only(
+  async function filter(
     targets: readonly Target[],
     isWanted: (target: Target) => boolean,
   ): Promise<readonly Target[]> {
@@ -147,13 +142,13 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     return wanted;
   }
 
-  function isOwed(target: Target): boolean {
+  function isUnanswered(target: Target): boolean {
     return (useOf(cells, target)?.owedBecause ?? null) !== null;
   }
 
-  async function stillStanding(targets: readonly Target[]): Promise<readonly Target[]> {
-    const standing = new Set((await find()).map(({ ref }) => cellKey(ref)));
-    return targets.filter(({ ref }) => standing.has(cellKey(ref)));
+  async function withFormula(targets: readonly Target[]): Promise<readonly Target[]> {
+    const found = new Set((await find()).map(({ ref }) => cellKey(ref)));
+    return targets.filter(({ ref }) => found.has(cellKey(ref)));
   }
 
   async function withWork(
@@ -161,14 +156,14 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     isWanted?: (query: Query) => boolean,
   ): Promise<ScopeChoice> {
     const list = createWorkList(isWanted);
-    let seen = 0;
+    let known = 0;
     await inTimeSlices(clock, targets, (target) => {
       const use = useOf(cells, target);
       if (use === undefined) return;
-      seen += 1;
+      known += 1;
       visitQueries(use, list.add);
     });
-    return { targets, seen, work: list.work, grids: [], needsCanary: seen < targets.length };
+    return { targets, known, work: list.work, grids: [], needsProbe: known < targets.length };
   }
 
   const isNotFresh = (query: Query): boolean => !engine.isFresh(query);
@@ -176,22 +171,22 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
   return {
     async choose(scope) {
       if (scope !== "selection") {
-        return withWork(await inScope(scope), asksForTheRest(scope) ? isNotFresh : undefined);
+        return withWork(await inScope(scope), skipsFresh(scope) ? isNotFresh : undefined);
       }
       const { targets, grids } = await inSelection();
       return { ...(await withWork(targets)), grids };
     },
-    again: async (targets) => withWork(await stillStanding(targets)),
-    rest: async (targets) => withWork(await stillStanding(targets), isNotFresh),
+    again: async (targets) => withWork(await withFormula(targets)),
+    rest: async (targets) => withWork(await withFormula(targets), isNotFresh),
   };
 }
 
-/** Whether what has come meanwhile, with other cells, is left out. */
-function asksForTheRest(scope: RefreshScope): boolean {
+/** Whether queries with a fresh answer, which other cells may have requested, are left out. */
+function skipsFresh(scope: RefreshScope): boolean {
   return scope === "older" || scope === "unanswered";
 }
 
-/** Excel's largest sheet; nothing reads beyond what is in use. */
+/** Excel's largest sheet. Reads stop at the used range. */
 function wholeSheet(sheet: string): Area {
   return { sheet, row: 0, col: 0, rows: sheetRows, cols: sheetCols };
 }

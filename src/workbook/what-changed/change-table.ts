@@ -1,6 +1,6 @@
 /**
- * A list of changes as a table of cells, for the clipboard and for a sheet of its own: values alone. Items stay text,
- * their leading zeros with them, and what others have written never becomes a formula.
+ * A list of changes as a table, for the clipboard and for a new sheet. It contains only values: items stay text, with their leading
+ * zeros, and other people's text never becomes a formula.
  */
 import { msFromSerial } from "../../domain/dates";
 import { areaAddress, functionAddress } from "../addresses";
@@ -15,21 +15,21 @@ const rowsAtOnce = 5_000;
 /** 9999-12-31, the last day that Excel knows. */
 const lastSerial = 2_958_465;
 
-/** Where the change is, as a formula would name it. */
+/** Returns the change's address as formulas spell it. */
 export function addressOf({ sheet, row, col }: Pick<CellChange, "sheet" | "row" | "col">): string {
   return functionAddress(sheet, areaAddress({ row, col, rows: 1, cols: 1 }));
 }
 
-/** What a place showed, as a value that can be read: times in words. */
+/** Returns what the cell showed in a readable form: times as text. */
 export function shownAs(content: CellContent, { isTime }: Pick<CellChange, "isTime">): CellContent {
   if (!isTime || typeof content !== "number" || Math.abs(content) >= lastSerial + 1) return content;
   return new Date(msFromSerial(content)).toISOString().slice(0, 16).replace("T", " ");
 }
 
 /**
- * The table as a spreadsheet takes it from the clipboard: tabs between cells. Each text comes as a formula that gives that
- * text, because a spreadsheet reads `Mar 3` as a date, `TRUE` as a boolean and `1-2` as either, in its own language.
- * @param decimal the person's decimal separator, in which numbers are typed
+ * Returns the table as text for the clipboard, with tabs between cells. Each text is written as a formula that returns it, because
+ * spreadsheets read `Mar 3` as a date, `TRUE` as a boolean and `1-2` as either, depending on their language.
+ * @param decimal the person's decimal separator
  */
 export function asClipboardText(changes: readonly CellChange[], decimal: string): string {
   const spell = (content: CellContent): string => {
@@ -44,7 +44,7 @@ export function asClipboardText(changes: readonly CellChange[], decimal: string)
   return `${lines.join("\r\n")}\r\n`;
 }
 
-/** Writes the table to a new sheet named after the time; resolves with its name. */
+/** Writes the table to a new sheet that is named after the time. Resolves with its name. */
 export async function writeChangeSheet(
   workbook: Workbook,
   changes: readonly CellChange[],
@@ -55,7 +55,7 @@ export async function writeChangeSheet(
     try {
       await fill(workbook, sheet, changes);
     } catch (error) {
-      // A part of a list would be taken for the whole.
+      // People would take a part of the list for the whole.
       await workbook.deleteSheet(sheet);
       throw error;
     }
@@ -89,7 +89,7 @@ function rowOf(change: CellChange): CellContent[] {
   ];
 }
 
-/** `2026-11-22 14.03`: a sheet's name takes no colon. */
+/** `2026-11-22 14.03`: sheet names can't contain a colon. */
 function localTime(atMs: number): string {
   const at = new Date(atMs);
   const two = (value: number): string => String(value).padStart(2, "0");

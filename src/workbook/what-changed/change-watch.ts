@@ -1,8 +1,8 @@
 /**
- * What a refresh has changed: reads what its cells show before anything is marked, and once more when their
- * new values stand in the sheet. Nothing here holds a refresh up but the first reading, and what fails costs the
- * report alone. Invariant: the report is of the last refresh that ended; one that was cancelled or overtaken leaves
- * it as it is, and one that goes on after a cancel is compared with what stood there at its beginning.
+ * Finds out what a refresh has changed: reads what its cells show before anything is marked dirty, and again when their new values
+ * are in the sheet. Only the first reading delays a refresh, and an error here costs only the report.
+ * Invariant: the report belongs to the last refresh that ended. A refresh that was cancelled or replaced doesn't change it. One that
+ * is resumed after a cancel is compared with what its cells showed at its start.
  */
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
@@ -20,23 +20,23 @@ export interface ChangeWatchOptions {
   readonly clock: Clock;
 }
 
-/** One refresh, and what goes on with it. */
+/** The comparison of one refresh, including its resumptions. */
 export interface Comparing {
-  /** Reads what the cells show, once; never rejects. */
+  /** Reads what the cells show, once. Never rejects. */
   before(targets: readonly Target[]): Promise<void>;
-  /** Reads them again and reports, unless another has begun. */
+  /** Reads them again and reports, unless another refresh has begun. */
   after(): void;
 }
 
 export interface ChangeWatch extends Source<ChangeReport | null> {
-  /** To be called before the workbook is looked through, so that no edit after that goes unseen. */
+  /** Call it before the workbook is searched, so that no later edit is missed. */
   begin(scope: RefreshScope): Comparing;
 }
 
-/** A refresh does not wait longer for what only its report needs. */
+/** A refresh waits no longer than this for its report's first reading. */
 const longestReadingMs = 30_000;
 
-/** Nothing of it is needed before the first refresh. */
+/** Loaded with the first refresh. */
 const chunk = () => loaded(import(/* webpackChunkName: "changes" */ "./chunk"));
 
 export function createChangeWatch({ workbook, cells, clock }: ChangeWatchOptions): ChangeWatch {
@@ -80,12 +80,12 @@ export function createChangeWatch({ workbook, cells, clock }: ChangeWatchOptions
             .then(({ takeSnapshot }) => takeSnapshot({ workbook, clock }, targets))
             .catch(() => null);
           const snapshot = await within(clock, reading);
-          // What is read later may be new already.
+          // A later reading may already contain new values.
           if (snapshot === null) reading = null;
           if (asked.length === 0) asked = snapshot?.targets.map((each) => useAt(each)?.asked ?? null) ?? [];
         },
         after() {
-          // A sheet that is gone, or an Excel that refuses: the last report stays.
+          // If the sheet is gone or Excel refuses, the last report stays.
           void reading?.then((snapshot) => snapshot && report(snapshot)).catch(() => undefined);
         },
       };
@@ -93,7 +93,7 @@ export function createChangeWatch({ workbook, cells, clock }: ChangeWatchOptions
   };
 }
 
-/** Null for what takes too long. */
+/** Resolves with null if the work takes too long. */
 function within<T>(clock: Clock, work: Promise<T | null>): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(() => resolve(null), longestReadingMs);

@@ -1,4 +1,4 @@
-/** What comes with the chunk of changes, at the first refresh. */
+/** The parts that are loaded with the first refresh. */
 export { compareSnapshots } from "./compare-snapshots";
 export { readAgain } from "./read-again";
 export { takeSnapshot } from "./snapshot";

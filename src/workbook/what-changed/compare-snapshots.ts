@@ -1,6 +1,6 @@
 /**
- * From what the places of a refresh showed before and show after to a report of it: place by place, some thousands
- * in a turn of the event loop. What the register knows decides what was answered; what edits touched is left out.
+ * Makes the report of a refresh from what its cells showed before and after. Works in slices of the event loop. The register says what
+ * was answered; cells that edits have touched are left out.
  */
 import type { CellUse } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
@@ -8,7 +8,7 @@ import { inTimeSlices } from "../in-time-slices";
 import type { CellContent, FormulaCell } from "../port";
 import { references } from "../../formula/references";
 import { compare } from "./compare";
-import { type FormulaShape, numberKindAt, shapeOf, tellsOnlyAsOf } from "./formula-shape";
+import { type FormulaShape, numberKindAt, shapeOf, showsOnlyAsOf } from "./formula-shape";
 import { asksTheSame, type AskedItem, questionsOf } from "./question-at";
 import { type CellChange, type ChangeReport, largestFirst, type NotCompared } from "./report";
 import type { PlaceBlock, Snapshot } from "./snapshot";
@@ -16,10 +16,10 @@ import type { Touched } from "./touched";
 
 export interface ComparedSides {
   readonly before: Snapshot;
-  /** What the same blocks show now. */
+  /** What the same blocks show after the refresh. */
   readonly after: readonly (readonly (readonly CellContent[])[])[];
   readonly touched: Touched;
-  /** What each target asked for before; null where it was not known. */
+  /** What each target had requested before; null if unknown. */
   readonly asked: readonly CellUse["asked"][];
   useOf(target: number): CellUse | undefined;
 }
@@ -57,11 +57,11 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
     const { block, row, col, owner } = place;
     const shown = block.cells[row]?.[col] ?? null;
     const use = sides.useOf(owner);
-    const isOwed =
-      use !== undefined && isUnanswered(use) && !(block.isSpilled && shapes(owner).isPlaceByPlace);
+    const isUnanswered =
+      use !== undefined && hasNoAnswer(use) && !(block.isSpilled && shapes(owner).isPlaceByPlace);
     const isNumber = shown !== after && (typeof after === "number" || typeof shown === "number");
     const kind = isNumber ? numberKindAt(shapes(owner), block.isSpilled ? col : 0) : "quantity";
-    const { verdict, difference } = compare(shown, after, { isOwed, isQuantity: kind === "quantity" });
+    const { verdict, difference } = compare(shown, after, { isUnanswered, isQuantity: kind === "quantity" });
     if (verdict === "blank") return;
     if (verdict === "no-value") {
       counts.withoutValue += 1;
@@ -101,7 +101,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
 
 interface ComparedCell {
   readonly block: PlaceBlock;
-  /** Of the block. */
+  /** Index of the block. */
   readonly index: number;
   readonly row: number;
   readonly col: number;
@@ -110,12 +110,12 @@ interface ComparedCell {
 
 const onePlace = { filled: [null], isPlaceByPlace: false };
 
-/** Nobody has answered the cell's latest round. */
-function isUnanswered({ state, owedBecause }: CellUse): boolean {
+/** Whether the service hasn't answered the cell's latest round. */
+function hasNoAnswer({ state, owedBecause }: CellUse): boolean {
   return state === "waiting" || owedBecause !== null;
 }
 
-/** The shapes of the formulas, read when they are wanted. */
+/** Reads the shapes of formulas when they are needed. */
 function createShapes({ targets }: Snapshot): (target: number) => FormulaShape {
   const known = new Map<number, FormulaShape>();
   return (target) => {
@@ -128,7 +128,7 @@ function createShapes({ targets }: Snapshot): (target: number) => FormulaShape {
   };
 }
 
-/** The targets that are not compared: named where an edit or another question is the reason. */
+/** Returns the targets to leave out, and those of them that the report names. */
 async function leaveOut(
   clock: Clock,
   { before, touched, asked, useOf }: ComparedSides,
@@ -143,21 +143,21 @@ async function leaveOut(
     const isEdited = touched.isAny && (touchedAreas.has(index) || isTouched(ref, touched));
     const use = useOf(index);
     const earlier = asked[index] ?? null;
-    const asksElse = use !== undefined && earlier !== null && !asksTheSame({ asked: earlier }, use);
-    if (isEdited || asksElse) {
+    const makesOtherQuery = use !== undefined && earlier !== null && !asksTheSame({ asked: earlier }, use);
+    if (isEdited || makesOtherQuery) {
       isLeftOut[index] = 1;
       const cell = { sheet: touched.sheetNow(ref.sheet), row: ref.row, col: ref.col };
-      notCompared.push({ cell, reason: isEdited ? "edited" : "asks-else" });
+      notCompared.push({ cell, reason: isEdited ? "edited" : "other-query" });
     } else if (use?.isStaleMark === true || isOnlyAsOf(ref.formula)) isLeftOut[index] = 1;
   });
   return { notCompared, isLeftOut };
 }
 
 function isOnlyAsOf(formula: string): boolean {
-  return /ASOF/i.test(formula) && tellsOnlyAsOf(shapeOf(formula));
+  return /ASOF/i.test(formula) && showsOnlyAsOf(shapeOf(formula));
 }
 
-/** The cell itself, or one that its formula names. */
+/** Whether an edit touched the cell, or a cell to which its formula refers. */
 function isTouched(cell: FormulaCell, touched: Touched): boolean {
   if (touched.hasPartOf({ ...cell, rows: 1, cols: 1 })) return true;
   return references(cell.formula).cells.some((found) =>

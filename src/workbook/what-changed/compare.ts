@@ -25,7 +25,7 @@ const changed: Comparison = { verdict: "changed", difference: null };
 
 export interface PlaceFacts {
   /** The service hasn't answered the cell, whatever it shows. */
-  readonly isOwed: boolean;
+  readonly isUnanswered: boolean;
   /** The difference of its numbers has a meaning. */
   readonly isQuantity: boolean;
 }
@@ -33,7 +33,7 @@ export interface PlaceFacts {
 export function compare(before: CellContent, after: CellContent, facts: PlaceFacts): Comparison {
   if (isBlank(before) && isBlank(after)) return blank;
   if (!isValue(before)) return noValue;
-  if (facts.isOwed || isRefusal(after)) return notAnswered;
+  if (facts.isUnanswered || isRefusal(after)) return notAnswered;
   if (!isValue(after)) return noValue;
   if (isSame(before, after)) return unchanged;
   if (typeof before !== "number" || typeof after !== "number" || !facts.isQuantity) return changed;

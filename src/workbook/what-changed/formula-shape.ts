@@ -1,21 +1,18 @@
-/**
- * What the spelling of a formula tells of the places it fills: which functions of INV it calls, and whether each
- * place of its result is one question of its own. Touches no workbook.
- */
+/** What the spelling of a formula shows: which INV functions it calls, and whether each place of its result shows its own query. */
 import { functionFacts } from "../../domain/functions";
 import { callsIn, invFunctionNamed, invFunctionsIn } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
 
 export interface FormulaShape {
-  /** In capitals and without `INV.`: `QTY`. None where INV stands behind a name. */
+  /** In capitals and without `INV.`: `QTY`. Empty if a defined name calls INV. */
   readonly calls: ReadonlySet<string>;
-  /** A place shows what its own question was answered: nothing sorts, sums or hides what failed. */
+  /** Each place shows the answer to its own query: nothing sorts, sums or hides errors. */
   readonly isPlaceByPlace: boolean;
-  /** The formula is one call and nothing around it. */
+  /** The formula is a single call. */
   readonly isBare: boolean;
 }
 
-/** Functions that leave each place where it is, and a failure a failure. */
+/** Functions that move no places and, except for #N/A, hide no errors. */
 const transparent: ReadonlySet<string> = new Set(["IFNA", "ROUND", "ABS"]);
 
 export function shapeOf(formula: string): FormulaShape {
@@ -37,10 +34,10 @@ export function shapeOf(formula: string): FormulaShape {
   };
 }
 
-/** What a number tells: `row` stands in a table whose rows are others each time. */
+/** What a number means: `row` is in a table whose rows change, so that its difference means nothing. */
 export type NumberKind = "quantity" | "time" | "row";
 
-/** @param col of the place, counted from the formula's cell */
+/** @param col the place's column, counted from the formula's cell */
 export function numberKindAt({ calls, isBare, isPlaceByPlace }: FormulaShape, col: number): NumberKind {
   const facts = Array.from(calls, (name) => functionFacts[name]);
   if (facts.length > 0 && facts.every((each) => each?.times === "everywhere")) return "time";
@@ -48,7 +45,7 @@ export function numberKindAt({ calls, isBare, isPlaceByPlace }: FormulaShape, co
   return isPlaceByPlace && facts.some((each) => each?.hasOtherRows) ? "row" : "quantity";
 }
 
-/** When INV asked changes with every refresh, and tells nothing of the stock. */
-export function tellsOnlyAsOf({ calls }: FormulaShape): boolean {
+/** The time of the request changes with every refresh and says nothing about the stock. */
+export function showsOnlyAsOf({ calls }: FormulaShape): boolean {
   return calls.size === 1 && calls.has("ASOF");
 }

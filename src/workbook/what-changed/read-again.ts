@@ -1,6 +1,6 @@
 /**
- * What the places of a snapshot show after the refresh: read when the host has calculated, and where it still shows a
- * result as being on its way, once more a little later.
+ * Reads what the places of a snapshot show after the refresh, once the host has calculated; waiting cells are read once more a little
+ * later.
  */
 import { type Clock, pause } from "../../engine/clock";
 import type { CellContent, Workbook } from "../port";
@@ -8,11 +8,11 @@ import { isPending } from "../still-waiting";
 import type { PlaceBlock, Snapshot } from "./snapshot";
 import type { Touched } from "./touched";
 
-/** Results that were told to Excel are in the sheet within this time, unless it is busy. */
+/** Excel shows results within this time, unless it is busy. */
 const settleMs = 500;
-/** When cells are looked at again that Excel still showed as waiting. */
+/** The pause before waiting cells are read again. */
 const againMs = 3_000;
-/** Longer than a calculation lasts; a host that never rests is read as it is. */
+/** The longest wait for a calculation. After it, cells are read as they are. */
 const longestCalculationMs = 30_000;
 
 type Cells = CellContent[][];
@@ -22,7 +22,7 @@ interface Host {
   readonly clock: Clock;
 }
 
-/** The cells of the snapshot's blocks; none where they may stand anywhere. */
+/** Returns the cells of the snapshot's blocks; none if they may have moved anywhere. */
 export async function readAgain(host: Host, snapshot: Snapshot, touched: Touched): Promise<Cells[]> {
   const { workbook, clock } = host;
   await calculated(host);
@@ -37,7 +37,7 @@ export async function readAgain(host: Host, snapshot: Snapshot, touched: Touched
   return found.map((rows, index) => (isLate[index] ? (again.shift() ?? rows) : rows));
 }
 
-/** Waits for the host, but not for ever. */
+/** Waits for the host's calculation, but not forever. */
 function calculated({ workbook, clock }: Host): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = clock.setTimeout(resolve, longestCalculationMs);

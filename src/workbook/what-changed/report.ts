@@ -1,70 +1,62 @@
-/** What a refresh has changed, as a value: what was compared, what came of it, and what could not be compared. */
+/** The result of a comparison: what a refresh has changed, and what couldn't be compared. */
 import type { CellContent, CellRef } from "../port";
 import type { RefreshScope } from "../refresh/targets";
 
-/** One place whose value is another. */
+/** A cell with a new value. */
 export interface CellChange extends CellRef {
-  /** What it asks for; "" where it asks for several, or INV does not know. */
+  /** The requested store and item; "" if there are several, or INV doesn't know. */
   readonly store: string;
   readonly item: string;
   readonly before: CellContent;
   readonly after: CellContent;
-  /** Null where it tells nothing: texts, times, errors. */
+  /** After minus before; null for texts, times and errors. */
   readonly difference: number | null;
-  /** Its numbers are times, as Excel counts days. */
+  /** The numbers are times, as Excel's serials. */
   readonly isTime: boolean;
 }
 
-/** `edited`: an edit touched or moved the cell or what it refers to. `asks-else`: another question than before. */
+/** `edited`: an edit touched or moved the cell, or one to which it refers. `other-query`: it makes another query than before. */
 export interface NotCompared {
   readonly cell: CellRef;
-  readonly reason: "edited" | "asks-else";
+  readonly reason: "edited" | "other-query";
 }
 
 export interface ChangeReport {
   readonly scope: RefreshScope;
-  /** When the refresh began and when what it brought was read. */
+  /** When the refresh began, and when its results were read. */
   readonly fromMs: number;
   readonly atMs: number;
-  /** Places that had a value before and were answered with one now. */
+  /** Number of places with a value before and an answer now. */
   readonly compared: number;
-  /** The largest difference first, then those without one, in the order of the sheet. */
+  /** The largest difference first, then changes without one in the order of the sheet. */
   readonly changes: readonly CellChange[];
   readonly toZero: number;
   readonly fromZero: number;
-  /** Places that had a value before and were not answered now, so that nothing is known of a change. */
+  /** Number of places with a value before and no answer now. */
   readonly notAnswered: number;
-  /** Places that showed no value, before or now, but for those that were and are blank. */
+  /** Number of places without a value before or now, except those that were and are blank. */
   readonly withoutValue: number;
   readonly notCompared: readonly NotCompared[];
-  /** Set where there were too many places: the one sheet that was compared. */
+  /** The only sheet that was compared, if there were too many places. */
   readonly onlySheet: string | null;
-  /** Only the first places of it. */
+  /** Only the first places of that sheet were compared. */
   readonly isCut: boolean;
 }
 
-/** In the order of a report; the given order stays among equals. */
+/** Sorts changes for a report; equal ones keep their order. */
 export function largestFirst(changes: readonly CellChange[]): readonly CellChange[] {
-  const groups = new Map<number, CellChange[]>();
-  for (const change of changes) {
-    const size = change.difference === null ? -1 : Math.abs(change.difference);
-    const group = groups.get(size);
-    if (group) group.push(change);
-    else groups.set(size, [change]);
-  }
-  // Numbers alone are sorted: 200,000 changes compared by a function would hold the page up.
-  const sizes = Float64Array.from(groups.keys()).sort().reverse();
-  return [...sizes].flatMap((size) => groups.get(size) ?? []);
+  const sizeOf = ({ difference }: CellChange): number => (difference === null ? -1 : Math.abs(difference));
+  return [...changes].sort((one, other) => sizeOf(other) - sizeOf(one));
 }
 
-/** What changed of one item at one store. */
+/** The changes of one item at one store. */
 export interface ItemChanges {
   readonly store: string;
   readonly item: string;
   readonly changes: readonly [CellChange, ...CellChange[]];
 }
 
-/** The changes by store and item, in the order of the first of each. A change whose item is not known stands alone. */
+/** Groups changes by store and item, in the order of each group's first. A change of an unknown item is a group of its own. */
 export function byItem(changes: readonly CellChange[]): readonly ItemChanges[] {
   const groups = new Map<string | CellChange, [CellChange, ...CellChange[]]>();
   for (const change of changes) {
@@ -85,9 +77,9 @@ export type ChangeFilter =
   | { readonly kind: "all" }
   | { readonly kind: "to-zero" }
   | { readonly kind: "from-zero" }
-  /** Differences of more than this, up or down. */
+  /** Differences of more than this, in both directions. */
   | { readonly kind: "more-than"; readonly amount: number }
-  /** The same in per cent of the value before; what was 0 has changed by more than any. */
+  /** The same in percent of the value before. A change from 0 always passes. */
   | { readonly kind: "more-than-percent"; readonly percent: number };
 
 export function filterChanges(changes: readonly CellChange[], filter: ChangeFilter): readonly CellChange[] {

@@ -1,7 +1,6 @@
 /**
- * What the places of a refresh show: the cells of its formulas and what they spilled over, as few blocks, and
- * for each cell of a block to which formula it belongs. Places count up to a bound; above it the sheet in view is
- * taken alone, so that looking never costs more than it is worth.
+ * What the cells of a refresh show, as few blocks: its formulas' cells and the cells they fill, and to which formula each cell belongs.
+ * Above a limit, only the current sheet is read, so that the comparison never costs more than it is worth.
  */
 import type { Clock } from "../../engine/clock";
 import { areasAround, bySheet } from "../cell-areas";
@@ -10,15 +9,14 @@ import type { Area, CellContent, CellRef, FormulaExtent, Workbook } from "../por
 import type { Target } from "../refresh/targets";
 import { selectedAreas } from "../selected-areas";
 
-/** Before and after together they are some 8 MB of what Excel sends. */
+/** Excel sends about 8 MB for this many places before and after. */
 export const mostPlaces = 200_000;
 
-/** The cells of one area; which formula each of them belongs to. */
 export interface PlaceBlock {
   readonly area: Area;
-  /** Row by row, places in the list of targets; -1 for a cell that lies between. */
+  /** The index of each cell's target, row by row; -1 for a cell between targets. */
   readonly owners: Int32Array;
-  /** All of it is what one formula has filled. */
+  /** One formula has filled the whole area. */
   readonly isSpilled: boolean;
   readonly cells: CellContent[][];
 }
@@ -26,13 +24,12 @@ export interface PlaceBlock {
 export interface Snapshot {
   readonly targets: readonly Target[];
   readonly blocks: readonly PlaceBlock[];
-  /** Set where there were more places than are compared: the sheet that is. */
+  /** The only sheet that is compared, if there are too many places. */
   readonly onlySheet: string | null;
-  /** Even that sheet has more, and its first ones are compared. */
+  /** That sheet has too many places too, so only its first ones are compared. */
   readonly isCut: boolean;
 }
 
-/** Reads what the formulas show now. */
 export async function takeSnapshot(
   { workbook, clock }: { readonly workbook: Workbook; readonly clock: Clock },
   all: readonly Target[],
@@ -60,7 +57,7 @@ function placesIn(extents: readonly FormulaExtent[]): number {
   return extents.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
 }
 
-/** How many of the formulas, from the first on, fill no more places than are compared. */
+/** Returns how many of the first formulas stay within the limit. */
 function withinBound(extents: readonly FormulaExtent[]): number {
   let places = 0;
   const tooMany = extents.findIndex(({ rows, cols }) => (places += rows * cols) > mostPlaces);
@@ -95,7 +92,7 @@ async function layOut(clock: Clock, extents: readonly FormulaExtent[]): Promise<
   return owned;
 }
 
-/** Tells which of these areas of one sheet contains a cell of theirs. No two of them overlap. */
+/** Returns a look-up of the area that contains a cell, among areas of one sheet that don't overlap. */
 function areasByColumn(areas: readonly Area[]): (cell: Pick<CellRef, "row" | "col">) => number {
   const columns = new Map<number, number[]>();
   for (const [index, { col, cols }] of areas.entries()) {

@@ -1,22 +1,21 @@
 /**
- * What edits have touched or moved since a refresh began, so that nothing is compared with what stood there
- * before. The host is listened to once, for as long as the workbook is open. A sheet that is renamed stays what it
- * is, under its new name.
+ * Records what edits have touched or moved since a refresh began, so that these cells aren't compared with their earlier contents.
+ * A renamed sheet keeps its record under its new name.
  */
 import type { Area, Edit, SheetRename, Workbook } from "../port";
 
 export interface Touched {
-  /** An edit has touched something, or a sheet has another name. */
+  /** An edit has touched something, or a sheet was renamed. */
   readonly isAny: boolean;
-  /** Cells may stand anywhere. */
+  /** Cells may have moved anywhere. */
   readonly isAnywhere: boolean;
-  /** Whether any of these cells, named as when it began, was touched. */
+  /** Whether an edit touched any of these cells. The area has the sheet's name at the start. */
   hasPartOf(area: Area): boolean;
-  /** What a sheet is called now that had this name when it began. */
+  /** Returns the current name of a sheet that had this name at the start. */
   sheetNow(name: string): string;
 }
 
-/** Returns what begins to watch anew; one watch at a time. */
+/** Returns a function that starts a new record and ends the one before. */
 export function createEditRecord(workbook: Pick<Workbook, "onEdit">): () => Touched {
   let areas: Area[] = [];
   let renames: SheetRename[] = [];
@@ -30,7 +29,6 @@ export function createEditRecord(workbook: Pick<Workbook, "onEdit">): () => Touc
     } else areas.push(...edit);
   });
 
-  /** Of names as they are now. */
   const overlaps = (area: Area): boolean => areas.some((touched) => haveCommon(touched, area));
   const sheetNow = (name: string): string =>
     renames.reduce((now, { from, to }) => (now === from ? to : now), name);

@@ -9,7 +9,7 @@ function running(cells: number, settled: number, sinceMs: number): RefreshState 
   return {
     phase: "running",
     scope: "workbook",
-    isUnasked: false,
+    isAutomatic: false,
     cells,
     settled,
     error: null,

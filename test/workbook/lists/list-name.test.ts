@@ -25,13 +25,13 @@ it.each([
 it.each([
   ["TOP25", "TOP25 is the address of a cell.", "Items_TOP25"],
   ["xfd1048576", "XFD1048576 is the address of a cell.", "Items_xfd1048576"],
-  ["R1C1", "R1C1 reads like a cell's row and column (R1C1).", "Items_R1C1"],
-  ["r", "r reads like a cell's row and column (R1C1).", "Items_r"],
-  ["Z2S3", "Z2S3 reads like a cell's row and column (R1C1).", "Items_Z2S3"],
+  ["R1C1", "R1C1 looks like a cell's row and column (R1C1).", "Items_R1C1"],
+  ["r", "r looks like a cell's row and column (R1C1).", "Items_r"],
+  ["Z2S3", "Z2S3 looks like a cell's row and column (R1C1).", "Items_Z2S3"],
   ["my stores", "A name has no spaces.", "my_stores"],
   ["2026", "A name begins with a letter or an underscore.", "Items_2026"],
-  ["a-b", 'A name has letters, digits, points and underscores; "-" is none of them.', "a_b"],
-  ["True", "TRUE is a value of its own.", "Items_True"],
+  ["a-b", 'A name has letters, digits, points and underscores, but not "-".', "a_b"],
+  ["True", "TRUE is a value.", "Items_True"],
   ["INV.QTY", "Names that begin with INV. are INV's functions.", "Items_INV.QTY"],
   ["", "Give the list a name.", "Items"],
   ["!!", "A name begins with a letter or an underscore.", "Items"],
@@ -42,7 +42,7 @@ it.each([
 it("a name that is taken in any letter case gets a number, and one that is too long is cut", () => {
   const taken = ["stores_north", "Stores_North_2"];
   expect(refusedName("Stores_NORTH", { kind: "stores", taken })).toEqual({
-    reason: '"Stores_NORTH" is the name of something else in this workbook.',
+    reason: 'The workbook already uses the name "Stores_NORTH".',
     proposal: "Stores_NORTH_3",
   });
   const long = "N".repeat(300);

@@ -98,6 +98,8 @@ it("a name that the host does not take leaves no column behind", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
   await saveList(workbook, stores);
   workbook.addName = () => Promise.reject(new Error("It is a function"));
-  await expect(saveList(workbook, items)).rejects.toThrow('"Items_Top" was not taken: It is a function.');
+  await expect(saveList(workbook, items)).rejects.toThrow(
+    'The workbook refused the name "Items_Top": It is a function.',
+  );
   expect(await workbook.usedArea(listsSheet)).toMatchObject({ cols: 1, rows: 3 });
 });

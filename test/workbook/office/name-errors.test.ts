@@ -28,7 +28,7 @@ it("a sheet of another program's is entered again and shows values, and nothing 
   }
   plan.inputs.length = 0;
   excel.trips.length = 0;
-  expect(await entered(workbook)).toEqual({ cells: 150, left: 0 });
+  expect(await entered(workbook)).toEqual({ cells: 150, skipped: 0 });
   expect([...plan.unrecognized].every((cell) => cell.startsWith("D"))).toBe(true);
   expect(plan.inputs).toHaveLength(150);
   expect(excel.trips.length).toBeLessThan(60);
@@ -51,7 +51,7 @@ it("what shows #NAME? for another reason is found again, and so is what may not 
   excel.sheet("Plan").shown.set("C1", { error: "#NAME?" });
   excel.sheet("Locked").unrecognized.add("C1");
   excel.sheet("Locked").isProtected = true;
-  expect(await entered(workbook)).toEqual({ cells: 1, left: 1 });
+  expect(await entered(workbook)).toEqual({ cells: 1, skipped: 1 });
   const still = await findNameErrors(workbook);
   expect(still.map(({ sheet }) => sheet)).toEqual(["Plan", "Locked"]);
 });
@@ -62,7 +62,7 @@ it("a formula that was changed meanwhile is not written over", async () => {
   excel.sheet("Plan").unrecognized.add("C1");
   const found = await findNameErrors(workbook);
   await workbook.write(area("Plan", 0, 2), [["=1+1"]]);
-  expect(await enterAgain(workbook, found, Math.random)).toMatchObject({ cells: 0, left: 1 });
+  expect(await enterAgain(workbook, found, Math.random)).toMatchObject({ cells: 0, skipped: 1 });
   expect(await workbook.read(area("Plan", 0, 2), "formulas")).toEqual([["=1+1"]]);
 });
 

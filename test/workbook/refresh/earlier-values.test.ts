@@ -74,8 +74,8 @@ describe("the file's as-of", () => {
     const earlier = await open(stage, null, savesFreely);
     await stage.fill("Plan", 3);
     await stage.clock.advance(60_000);
-    const refresh = async (meanwhile: () => void, isUnasked = false): Promise<void> => {
-      const done = stage.refresher.start("workbook", { isUnasked });
+    const refresh = async (meanwhile: () => void, isAutomatic = false): Promise<void> => {
+      const done = stage.refresher.start("workbook", { isAutomatic });
       await stage.clock.advance(300);
       meanwhile();
       await stage.clock.advance(120_000);

@@ -4,7 +4,7 @@ import { compare } from "../../../src/workbook/what-changed/compare";
 import { type CellChange, filterChanges, largestFirst } from "../../../src/workbook/what-changed/report";
 import type { CellContent } from "../../../src/workbook/port";
 
-const facts = { isOwed: false, isQuantity: true };
+const facts = { isUnanswered: false, isQuantity: true };
 const error = (name: string): CellContent => ({ error: name });
 const quantity = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constantFrom(0, 0.1, 0.3, 1e9));
 const silent = fc.constantFrom<CellContent>(
@@ -43,8 +43,8 @@ describe("one place", () => {
   it("that stays blank tells nothing, whatever became of its formula", () => {
     const blank = fc.constantFrom<CellContent>(null, "");
     fc.assert(
-      fc.property(blank, blank, fc.boolean(), (before, after, isOwed) => {
-        expect(compare(before, after, { ...facts, isOwed }).verdict).toBe("blank");
+      fc.property(blank, blank, fc.boolean(), (before, after, isUnanswered) => {
+        expect(compare(before, after, { ...facts, isUnanswered }).verdict).toBe("blank");
       }),
     );
   });
@@ -52,7 +52,7 @@ describe("one place", () => {
   it("that nobody answered is no change, whatever it shows", () => {
     fc.assert(
       fc.property(value, content, (one, other) => {
-        expect(compare(one, other, { ...facts, isOwed: true }).verdict).toBe("not-answered");
+        expect(compare(one, other, { ...facts, isUnanswered: true }).verdict).toBe("not-answered");
         expect(compare(one, error("#VALUE!"), facts).verdict).toBe("not-answered");
       }),
     );

@@ -1,5 +1,5 @@
 /** What a formula's spelling tells of its places, and which store and item each of them is told with. */
-import { numberKindAt, shapeOf, tellsOnlyAsOf } from "../../../src/workbook/what-changed/formula-shape";
+import { numberKindAt, shapeOf, showsOnlyAsOf } from "../../../src/workbook/what-changed/formula-shape";
 import { asksTheSame, questionsOf } from "../../../src/workbook/what-changed/question-at";
 import type { CellContent } from "../../../src/workbook/port";
 
@@ -32,8 +32,8 @@ it.each([
 });
 
 it("leaves out what only tells when INV asked", () => {
-  expect(tellsOnlyAsOf(shapeOf("=INV.ASOF(A2,B2)"))).toBe(true);
-  expect(tellsOnlyAsOf(shapeOf("=INV.QTY(A2,B2)&INV.ASOF(A2,B2)"))).toBe(false);
+  expect(showsOnlyAsOf(shapeOf("=INV.ASOF(A2,B2)"))).toBe(true);
+  expect(showsOnlyAsOf(shapeOf("=INV.QTY(A2,B2)&INV.ASOF(A2,B2)"))).toBe(false);
 });
 
 describe("store and item of a place", () => {

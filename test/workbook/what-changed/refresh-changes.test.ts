@@ -129,7 +129,7 @@ describe("what an edit touched or moved meanwhile is named and not compared", ()
     };
     await shown.refresh();
     expect(shown.report().notCompared).toEqual([
-      { cell: { sheet: "Plan", row: 0, col: 2 }, reason: "asks-else" },
+      { cell: { sheet: "Plan", row: 0, col: 2 }, reason: "other-query" },
     ]);
     expect(changesOf(shown)).toEqual([[1, 2, 12, 10]]);
   });
