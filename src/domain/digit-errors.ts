@@ -57,8 +57,9 @@ const separators = /[\s.,/_\u2010-\u2015-]+/gu;
  * @param meant returns what INV would read in these digits, or null if it would refuse them too
  */
 export function findDigitError(input: Plain, meant: (digits: string) => string | null): DigitError | null {
-  if (typeof input === "boolean")
+  if (typeof input === "boolean") {
     return inputFinding("truth-value", "Select the cell that contains its digits");
+  }
   return typeof input === "number" ? inNumber(input, meant) : inText(cleanText(input), meant);
 }
 

@@ -81,8 +81,9 @@ export function diagnoseStore(input: Plain): number | StoreFinding {
   const value = typeof input === "string" ? numberOf(input) : input;
   if (isStoreNumber(value)) return value;
   const digits = typeof input === "number" ? wholeDigits(input) : cleanText(String(input));
-  if (digits === null || !/^\d+$/.test(digits))
+  if (digits === null || !/^\d+$/.test(digits)) {
     return findDigitError(input, storeDigits) ?? notDigits("1234");
+  }
   if (digits.length < shortestItem) {
     return inputFinding("wrong-length", "Look the store number up again");
   }

@@ -27,8 +27,9 @@ export function readColumn<T>(values: readonly Plain[], read: (value: Plain) => 
 /** Finds a readable item that isn't spelled like its neighbours; returns null for a tidy one. */
 export function untidyFinding(value: Plain, meant: string, isMixed: boolean): CellFinding | null {
   const untidy = { severity: "note", meant, sure: true } as const;
-  if (typeof value === "string" && value !== meant)
+  if (typeof value === "string" && value !== meant) {
     return { ...untidy, fault: "spaces", advice: spacesAdvice };
+  }
   if (typeof value === "number" && isMixed) {
     const advice = "A number among texts: a lookup or a sort treats them as different items.";
     return { ...untidy, fault: "mixed-types", advice };

@@ -35,8 +35,8 @@ export async function namedElsewhere(
   const read = createReader(workbook);
   return async ({ cell, value }) => {
     const filler = fillerOf(spills, cell);
-    const [own] = filler === null ? [{ value }] : await read({ ...filler, rows: 1, cols: 1 });
-    const areas = areasNamed(String(own?.value ?? ""), { sheet, names, isSpilled: filler !== null });
+    const formula = filler === null ? value : (await read({ ...filler, rows: 1, cols: 1 }))[0]?.value;
+    const areas = areasNamed(String(formula ?? ""), { sheet, names, isSpilled: filler !== null });
     if (areas.length === 0) return null;
     const contents = (await Promise.all(areas.map(read))).flat();
     return [...new Map(contents.map((content) => [cellKey(content.cell), content])).values()];
