@@ -15,6 +15,7 @@ const { developmentUrl, manifestFor } = require("./src/build/manifest.cjs");
 const { engines } = require("./package.json");
 const addinPart = require("./src/build/addin-part.cjs");
 const { cleaningOf } = require("./src/build/shared-folder.cjs");
+const { compressFiles } = require("./src/build/compressed-files.cjs");
 const { createNotices } = require("./src/build/notices.cjs");
 const browserWorkbookPart = require("./src/build/browser-workbook-part.cjs");
 
@@ -123,6 +124,7 @@ function addin(env) {
         ],
       }),
       ...(part.plugins ?? []),
+      ...compressionOf(env),
       env.notices("addin"),
     ],
   };
@@ -142,6 +144,11 @@ function browserWorkbook(env) {
       ...part.output,
     },
     module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
-    plugins: [...(part.plugins ?? []), env.notices("browser-workbook")],
+    plugins: [...(part.plugins ?? []), ...compressionOf(env), env.notices("browser-workbook")],
   };
+}
+
+/** A development build is read from this machine and is built at every change. */
+function compressionOf({ mode }) {
+  return mode === "production" ? [compressFiles()] : [];
 }

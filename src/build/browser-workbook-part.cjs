@@ -11,6 +11,7 @@ const MiniCssExtractPlugin = require("mini-css-extract-plugin");
 const TerserPlugin = require("terser-webpack-plugin");
 const webpack = require("webpack");
 
+const standInFolder = path.join(__dirname, "stand-ins");
 const here = (file) => path.join(__dirname, "..", "browser-workbook", file);
 
 /**
@@ -54,7 +55,9 @@ module.exports = function browserWorkbookPart({ reload }) {
         filename: "workbook.html",
         scriptLoading: "defer",
       }),
+      preloadGrid(),
       dropHyphenation(),
+      ...standIns.map(([name, source]) => replaceModule(name, source)),
     ],
     optimization: {
       chunkIds: "named",
@@ -63,10 +66,47 @@ module.exports = function browserWorkbookPart({ reload }) {
   };
 };
 
+/** The page's first script asks for the grid only once it runs; with these links the browser fetches both at once. */
+function preloadGrid() {
+  return {
+    apply(compiler) {
+      compiler.hooks.compilation.tap("INV preload", (compilation) => {
+        HtmlWebpackPlugin.getHooks(compilation).alterAssetTagGroups.tap("INV preload", (page) => {
+          const files = compilation.namedChunkGroups.get("grid")?.getFiles() ?? [];
+          for (const file of files.filter((name) => name.endsWith(".js"))) {
+            const attributes = { rel: "preload", as: "script", href: `/${file}` };
+            page.headTags.unshift(HtmlWebpackPlugin.createHtmlTagObject("link", attributes));
+          }
+        });
+      });
+    },
+  };
+}
+
 /** The grid's text engine brings 75 hyphenation dictionaries (4 MB) as lazy chunks; cells need none of them. */
 function dropHyphenation() {
   return new webpack.NormalModuleReplacementPlugin(/^\.\/[a-z][\w-]*-[\w-]{8}\.js$/, (resource) => {
     if (!/engine-render[\\/]lib[\\/]es/.test(resource.context)) return;
     resource.request = "data:text/javascript,export {}";
+  });
+}
+
+/**
+ * Packages that cells need in part or not at all, with what stands in for them: the language of a text, which only
+ * hyphenation asks for; fonts that a page brings itself; Chinese, Japanese and Korean characters, which the package
+ * computes from tables of 300 KB while the page starts; and the reading of numbers.
+ */
+const standIns = [
+  ["franc-min", `data:text/javascript,export const franc = () => "und"`],
+  ["opentype.js", "data:text/javascript,export const parse = () => null"],
+  ["cjk-regex", path.join(standInFolder, "cjk-regex.mjs")],
+  ["numfmt", path.join(standInFolder, "numfmt.mjs")],
+];
+
+/** A stand-in itself gets the package. */
+function replaceModule(name, source) {
+  const wanted = new RegExp(`^${name.replace(".", "\\.")}$`);
+  return new webpack.NormalModuleReplacementPlugin(wanted, (resource) => {
+    if (resource.context !== standInFolder) resource.request = source;
   });
 }

@@ -63,8 +63,11 @@ export async function pages(fastify: FastifyInstance, { folder, frames }: PagesO
     redirect: false,
     index: false,
     cacheControl: false,
+    // The build writes them (src/build/compressed-files.cjs).
+    preCompressed: true,
     setHeaders: (response, path) => {
-      const headers = headersFor(path.slice(folder.length).replaceAll("\\", "/"), frames);
+      const file = path.slice(folder.length).replaceAll("\\", "/");
+      const headers = headersFor(file.replace(/\.(?:br|gz)$/, ""), frames);
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     },
   });
@@ -88,6 +91,7 @@ function headersFor(path: string, frames: readonly string[]): Record<string, str
     // Excel on the web reads the metadata, scripts and icons from its own pages.
     "access-control-allow-origin": "*",
     "cross-origin-resource-policy": "cross-origin",
+    vary: "accept-encoding",
     "cache-control": path.startsWith("/assets")
       ? "public, max-age=86400"
       : "public, max-age=0, must-revalidate",

@@ -14,6 +14,7 @@ describe("the server", () => {
     for (const name of [...pages, "functions.json", "assets/icon-32.png"]) {
       folder.write(name, `<p>${name}</p>`);
     }
+    folder.write("taskpane.html.br", "compressed");
     const production = {
       id: "live",
       label: "Live",
@@ -143,6 +144,20 @@ describe("the server", () => {
       expect(headers["content-security-policy"]).not.toMatch(/unsafe|\*;|data: 'self' \*/);
     },
   );
+
+  it("sends a compressed file to a browser that takes it, with the page's own headers", async () => {
+    const [plain, compressed] = await Promise.all(
+      ["identity", "gzip, br"].map((encoding) =>
+        app.inject({ url: "/taskpane.html", headers: { "accept-encoding": encoding } }),
+      ),
+    );
+    expect([compressed?.body, compressed?.headers["content-encoding"]]).toEqual(["compressed", "br"]);
+    expect(plain?.headers["content-encoding"]).toBeUndefined();
+    for (const name of ["content-type", "content-security-policy", "cache-control", "vary"]) {
+      expect(compressed?.headers[name]).toBe(plain?.headers[name]);
+    }
+    expect(plain?.headers["vary"]).toBe("accept-encoding");
+  });
 
   it.each([
     "https://onedrive.live.com",

@@ -21,30 +21,41 @@ export interface StartBook {
 /** Column G: one column is free beside the table. */
 const listsCol = 6;
 
+/** How long the other sheets wait for the first one's values, where the service is slow or away. */
+const firstValuesWithinMs = 10_000;
+
 /**
- * Builds all sheets, then shows the first of them.
+ * Builds the planning sheet, shows it with its values, and then builds the others.
  * @param demoData the answer of `/demo-data`; rejects where there is none
  */
 export async function buildStartBook(workbook: Workbook, demoData: Promise<unknown>): Promise<StartBook> {
   const problems: string[] = [];
-  await workbook.step(async () => {
-    const data = () => demoData.then(readDemoData);
-    const rows = () => data().then(demoRows);
-    const build = async (template: Template, given: () => Promise<TemplateRows>): Promise<string | null> => {
-      try {
-        return await buildTemplate(workbook, { template, rows: await given(), columns: new Set() });
-      } catch (error) {
-        problems.push(`The ${template.sheet.name} sheet could not be built: ${messageOf(error)}`);
-        return null;
-      }
-    };
-    const planning = await build(builtInTemplate("planning"), rows);
-    await build(builtInTemplate("history"), rows);
-    await build(builtInTemplate("functions"), () => Promise.resolve(noRows));
-    const tries = await build(trySheet(), () => data().then(demoTries));
-    if (tries !== null) await listThere(workbook, { sheet: tries, rows: await rows() });
-    if (planning !== null) await workbook.select({ sheet: planning, row: 0, col: 0, rows: 1, cols: 1 });
-  });
+  const data = () => demoData.then(readDemoData);
+  const rows = () => data().then(demoRows);
+  const build = async (
+    port: Workbook,
+    template: Template,
+    given: () => Promise<TemplateRows>,
+  ): Promise<string | null> => {
+    try {
+      return await buildTemplate(port, { template, rows: await given(), columns: new Set() });
+    } catch (error) {
+      problems.push(`The ${template.sheet.name} sheet could not be built: ${messageOf(error)}`);
+      return null;
+    }
+  };
+  const planning = await build(workbook, builtInTemplate("planning"), rows);
+  if (planning !== null) {
+    await workbook.select({ sheet: planning, row: 0, col: 0, rows: 1, cols: 1 });
+    const limit = new Promise((resolve) => setTimeout(resolve, firstValuesWithinMs));
+    await Promise.race([workbook.calculated(), limit]);
+  }
+  // A template selects a cell of its own sheet, which would bring that sheet into view.
+  const outOfView = { ...workbook, select: () => Promise.resolve() };
+  await build(outOfView, builtInTemplate("history"), rows);
+  await build(outOfView, builtInTemplate("functions"), () => Promise.resolve(noRows));
+  const tries = await build(outOfView, trySheet(), () => data().then(demoTries));
+  if (tries !== null) await listThere(workbook, { sheet: tries, rows: await rows() });
   return { problems };
 }
 

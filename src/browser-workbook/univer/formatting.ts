@@ -7,10 +7,17 @@ import {
   generateRandomId,
   HorizontalAlign,
   type ICellData,
+  ICommandService,
   type IStyleData,
+  IUndoRedoService,
   type Nullable,
 } from "@univerjs/core";
-import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
+import {
+  type FWorkbook,
+  type FWorksheet,
+  SetWorksheetColWidthMutation,
+  SetWorksheetColWidthMutationFactory,
+} from "@univerjs/preset-sheets-core";
 import type { ISheetNote } from "@univerjs/preset-sheets-note";
 import type { CellFormat, DefinedName, Highlight } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
@@ -22,7 +29,7 @@ import { type MoreStyles, moreStyles } from "./styles/more-styles";
 const noteWidthPx = 240;
 const noteHeightPx = 100;
 
-export function applyFormat(sheet: FWorksheet, area: Rectangle, format: CellFormat): void {
+export function applyFormat(grid: Grid, sheet: FWorksheet, area: Rectangle, format: CellFormat): void {
   const range = sheet.getRange(area.row, area.col, area.rows, area.cols);
   if (format.numberFormat !== undefined) {
     // With General as a format of its own, a cell would not show its value's.
@@ -35,7 +42,27 @@ export function applyFormat(sheet: FWorksheet, area: Rectangle, format: CellForm
     // The grid's word for right is "normal".
     range.setHorizontalAlignment(format.align === "right" ? "normal" : format.align);
   }
-  if (format.widthPx !== undefined) sheet.setColumnWidths(area.col, area.cols, format.widthPx);
+  if (format.widthPx !== undefined) setColumnWidths(grid, sheet, { ...area, widthPx: format.widthPx });
+}
+
+/** The grid's own command measures every row of the sheet again, a second for the first sheets. */
+function setColumnWidths(
+  { injector }: Grid,
+  sheet: FWorksheet,
+  { col, cols, widthPx }: { readonly col: number; readonly cols: number; readonly widthPx: number },
+): void {
+  const unitId = sheet.getWorkbook().getUnitId();
+  const rows = { startRow: 0, endRow: sheet.getMaxRows() - 1 };
+  const ranges = [{ ...rows, startColumn: col, endColumn: col + cols - 1 }];
+  const params = { unitId, subUnitId: sheet.getSheetId(), ranges, colWidth: widthPx };
+  const before = SetWorksheetColWidthMutationFactory(params, sheet.getSheet());
+  const { id } = SetWorksheetColWidthMutation;
+  injector.get(ICommandService).syncExecuteCommand(id, params);
+  injector.get(IUndoRedoService).pushUndoRedo({
+    unitID: unitId,
+    redoMutations: [{ id, params }],
+    undoMutations: [{ id, params: before }],
+  });
 }
 
 const alignments: ReadonlyMap<unknown, "left" | "center" | "right"> = new Map([

@@ -176,7 +176,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     writeText: (area, cells) => fillCells(host, area, dataOf(cells, "text")),
     format(area, format) {
       rangeOf(area);
-      applyFormat(sheetOf(area), area, format);
+      applyFormat(grid, sheetOf(area), area, format);
       return pace();
     },
     formatsOf: (area) => Promise.resolve(formatsOf(sheetOf(area), area)),
@@ -197,7 +197,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     addNamedColumn(column) {
       const sheet = column.isNewSheet ? addSheet(column.sheet, { frozenRows: 1 }) : column.sheet;
       const heading = { sheet, row: 0, col: usedArea(sheet)?.cols ?? 0 };
-      return addNamedColumn({ ...host, book: book(), sheetOf }, column, heading);
+      return addNamedColumn({ ...host, grid, book: book(), sheetOf }, column, heading);
     },
     addHiddenNames(names) {
       hiddenNames.add(book().getId(), names);

@@ -5,10 +5,12 @@
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { listPlace } from "../../workbook/lists/list-formula";
 import type { CellRef, NamedColumn } from "../../workbook/port";
+import type { Grid } from "./create-grid";
 import { dataOf, fillCells, type FillHost } from "./fill-cells";
 import { applyFormat, namesIn } from "./formatting";
 
 interface ColumnHost extends FillHost {
+  readonly grid: Grid;
   readonly book: FWorkbook;
   sheetOf(ref: CellRef): FWorksheet;
 }
@@ -23,8 +25,8 @@ export async function addNamedColumn(
   const area = { ...heading, rows: cells.length, cols: 1 };
   const entries = { ...area, row: 1, rows: cells.length - 1 + roomToGrow };
   host.rangeOf(entries);
-  applyFormat(host.sheetOf(heading), { ...area, rows: 1 }, headingFormat);
-  applyFormat(host.sheetOf(heading), entries, entryFormat);
+  applyFormat(host.grid, host.sheetOf(heading), { ...area, rows: 1 }, headingFormat);
+  applyFormat(host.grid, host.sheetOf(heading), entries, entryFormat);
   const column = cells.map((cell) => [cell]);
   await fillCells(host, area, dataOf(column, "text"));
   return heading;

@@ -1,10 +1,10 @@
 /** INV.QTY as the drill answers it: late, each call by another time, and always the same for the same arguments. */
-import { setTimeout as wait } from "node:timers/promises";
 import type { CallResult, ResultContent } from "../../../src/browser-workbook/functions/cell-values";
 
 export function answerTo(random: () => number): (parameters: readonly unknown[]) => Promise<CallResult> {
   return async ([store, item]) => {
-    await wait(Math.floor(random() * 60));
+    const waitMs = Math.floor(random() * 60);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
     const [[number]] = rowsOf(store) as [[unknown]];
     const items = rowsOf(item).map(([first]) => first);
     if (items.length > 1) return { kind: "rows", rows: items.map((one) => [quantity(number, one)]) };
