@@ -11,7 +11,10 @@ const worthwhile = /\.(?:js|css|html|json|xml|svg)$/;
 const smallestBytes = 1_000;
 
 const encodings = [
-  [".br", (bytes) => zlib.brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } })],
+  [
+    ".br",
+    (bytes) => zlib.brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  ],
   [".gz", (bytes) => zlib.gzipSync(bytes)],
 ];
 

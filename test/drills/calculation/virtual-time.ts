@@ -20,7 +20,10 @@ export function useVirtualTime(clock: VirtualClock): () => void {
   function repeat(callback: () => void, waitMs = 0): number {
     const id = intervals.size + 1;
     const next = (): void => {
-      intervals.set(id, clock.setTimeout(() => (next(), callback()), waitMs));
+      intervals.set(
+        id,
+        clock.setTimeout(() => (next(), callback()), waitMs),
+      );
     };
     next();
     return id;

@@ -62,6 +62,9 @@ export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays
     // A range of its own would take the values of other arrays away when this one is calculated again.
     const ranges = runtime.getUnitArrayFormula()[currentUnitId]?.[currentSubUnitId];
     if (ranges) new ObjectMatrix(ranges).realDeleteValue(currentRow, currentColumn);
+    // Without a range the error would stay among the arrays' values, where formulas that refer to the cell look first.
+    const values = runtime.getRuntimeArrayFormulaCellData()[currentUnitId]?.[currentSubUnitId];
+    values?.realDeleteValue(currentRow, currentColumn);
   });
 
   function written() {

@@ -73,7 +73,20 @@ deepStrictEqual(await blocked("=SEQUENCE(A21+0*C22)", "=A21*10"), [
   "#SPILL!",
   40,
 ]);
-for (const row of [20, 21]) for (const col of [0, 1, 2]) bed.write(sheet, [row, col], null);
+
+// An array that was blocked has become one error: what is calculated after that finds the new error.
+bed.write(sheet, [20, 0], 2);
+bed.write(sheet, [20, 1], "=IF(A21>1,SEQUENCE(A21),NA())");
+bed.write(sheet, [21, 1], "in the way");
+bed.write(sheet, [20, 2], "=IF(ISNA(B21),1,2)+D21");
+await bed.settled();
+deepStrictEqual([bed.values()["Mine!B21"], bed.values()["Mine!C21"]], ["#SPILL!", 2]);
+bed.write(sheet, [20, 0], 1);
+await bed.settled();
+bed.write(sheet, [20, 3], 10);
+await bed.settled();
+deepStrictEqual([bed.values()["Mine!B21"], bed.values()["Mine!C21"]], ["#N/A", 11]);
+for (const row of [20, 21]) for (const col of [0, 1, 2, 3]) bed.write(sheet, [row, col], null);
 await bed.settled();
 
 // An array's formula is taken away when a calculation has just ended.
