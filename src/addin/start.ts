@@ -28,7 +28,7 @@ export async function start(desk: CommandDesk): Promise<PaneServices> {
   try {
     const { mountPane } = await import(/* webpackChunkName: "pane" */ "../taskpane/mount");
     const root = document.getElementById("inv-pane");
-    if (root) await mountPane(root, services);
+    if (root) mountPane(root, services);
   } catch {
     sayInPage(
       "INV's functions work, but its pane could not be loaded. Check your network connection, then open the pane again.",

@@ -48,8 +48,6 @@ export function Pane({ services }: { services: PaneServices }) {
   const isConnected = connection.ready && connection.hasCredentials;
   const alone = connection.ready && !isConnected && chosen === null;
   const current = chosen ?? (alone ? "settings" : "refresh");
-  const drawn = useRef(current);
-  drawn.current = current;
 
   // A command may ask for a tab before the pane is drawn, and after.
   const wanted = useSource(services.commands.wanted);
@@ -64,6 +62,15 @@ export function Pane({ services }: { services: PaneServices }) {
     setChosen(tab);
     setVisited((before) => new Set([...before, current, tab]));
     if (view !== undefined) setViews((before) => ({ ...before, [tab]: view }));
+  }
+
+  function moveByArrow(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const next = tabs.at((tabs.findIndex(({ id }) => id === current) + step) % tabs.length)?.id ?? current;
+    event.preventDefault();
+    show(next);
+    document.getElementById(`inv-tab-${next}`)?.focus();
   }
 
   const focusesEnvironment = useRef(false);
@@ -107,33 +114,23 @@ export function Pane({ services }: { services: PaneServices }) {
         />
       )}
       <div class="tabs-line" hidden={help !== null || alone}>
-        <fluent-tablist
-          class="tabs"
-          aria-label="INV"
-          activeid={`inv-tab-${current}`}
-          onChange={(event) => {
-            const active: unknown = Reflect.get(event.currentTarget, "activeid");
-            const tab = tabs.find(({ id }) => active === `inv-tab-${id}`);
-            // The tab list also reports its own drawing.
-            if (tab && tab.id !== drawn.current) show(tab.id);
-          }}
-        >
+        <div class="tabs" role="tablist" aria-label="INV" onKeyDown={moveByArrow}>
           {tabs.map(({ id, label }) => (
-            <fluent-tab
+            <button
               key={id}
+              type="button"
+              role="tab"
               id={`inv-tab-${id}`}
               aria-controls={`inv-panel-${id}`}
               aria-selected={id === current}
-              // A chosen tab stays in view; a tab shown by default may give way to another.
-              onClick={() => {
-                if (chosen !== id) show(id);
-              }}
+              tabIndex={id === current ? 0 : -1}
+              onClick={() => show(id)}
             >
               {label}
               {id === "inspect" ? <ProblemBadge services={services} /> : null}
-            </fluent-tab>
+            </button>
           ))}
-        </fluent-tablist>
+        </div>
       </div>
       {connection.ready ? null : <p class="panel">Reading the list of environments…</p>}
       {tabs.map(({ id, Panel }) => (

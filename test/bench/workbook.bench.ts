@@ -126,7 +126,7 @@ async function buildPlanning(workbook: WorkbookPage): Promise<void> {
   await pane.getByLabel(/Or type or paste them/).fill(places.join("\n"));
   await pane.getByText(/^Uses /).waitFor();
   await beginWatch(workbook.page);
-  await pane.locator("fluent-button:visible", { hasText: "Build the sheet" }).click();
+  await pane.locator(".button:visible", { hasText: "Build the sheet" }).click();
   await pane.getByText(/The sheet ".*" is built/).waitFor();
 }
 
@@ -192,7 +192,7 @@ async function clickRefresh(workbook: WorkbookPage): Promise<void> {
   const calls = workbook.searches.length;
   await pane.getByRole("tab", { name: "Refresh" }).click();
   await pane.getByLabel("This sheet").check();
-  const button = (text: string) => pane.locator("fluent-button:visible", { hasText: text });
+  const button = (text: string) => pane.locator(".button:visible", { hasText: text });
   await button("Refresh").waitFor();
   await beginWatch(workbook.page);
   await button("Refresh").click();

@@ -59,15 +59,15 @@ test("a wrong secret is refused and changes nothing; the right one connects; the
   const demo = await shows(workbook, "demo");
 
   await choose(pane, "embedded-sandbox");
-  await pane.locator("#inv-consumer-id input").fill("sandbox-consumer");
-  await pane.locator("#inv-client-secret input").fill("not-the-secret");
+  await pane.locator("#inv-consumer-id").fill("sandbox-consumer");
+  await pane.locator("#inv-client-secret").fill("not-the-secret");
   await button(pane, "Connect to Sandbox (sample data)").click();
   await pane.locator(".message-error").waitFor();
   expect((await cells(workbook)).join(" ")).toBe(`demo ${demo}`);
   expect(await problemsInBothThemes(pane)).toEqual([]);
 
   await button(pane, "Use test credentials").click();
-  expect(await pane.locator("#inv-client-secret input").inputValue()).toBe("sandbox-secret");
+  expect(await pane.locator("#inv-client-secret").inputValue()).toBe("sandbox-secret");
   await button(pane, "Connect to Sandbox (sample data)").click();
   await pane.locator(".band-sandbox").waitFor();
   const sandbox = await shows(workbook, "embedded-sandbox");

@@ -18,8 +18,8 @@ describe("secrets", () => {
 
   it("leave nothing at all behind when they are not to be remembered, and are not in the diagnostics", async () => {
     const { page, pane, settings } = await withProduction();
-    await pane.locator("#inv-consumer-id input").fill("demo-consumer");
-    await pane.locator("#inv-client-secret input").fill(secret);
+    await pane.locator("#inv-consumer-id").fill("demo-consumer");
+    await pane.locator("#inv-client-secret").fill(secret);
     await page.keyboard.press("Enter");
     await pane.getByText(/Connected to Production/).waitFor();
     await pane.locator(".band-production").waitFor();

@@ -35,7 +35,7 @@ async function openMailed() {
 it("an unseen workbook that names Production sends nothing and says where to allow it; a yes by keyboard fills its cells, once and for all", async () => {
   const { page, pane, values, settings } = await openMailed();
   expect(await problemsInBothThemes(pane)).toEqual([]);
-  await tabTo(pane, pane.locator(".notices fluent-button", { hasText: "Connect" }));
+  await tabTo(pane, pane.locator(".notices .button", { hasText: "Connect" }));
   await page.keyboard.press("Enter");
   await gone(pane.getByText(question));
   await eventually(async () => expect(await values()).toEqual([expect.any(Number)]));
@@ -66,7 +66,7 @@ it("the browser workbook asks as Excel does when its workbook came from elsewher
   await workbook.port((port) => port.setSetting("inv.mark", "of another device"), null);
   await reloadPane(pane);
   await pane.getByText(question).waitFor();
-  await pane.locator(".notices fluent-button", { hasText: "Connect" }).click();
+  await pane.locator(".notices .button", { hasText: "Connect" }).click();
   await pane.locator(".band-production", { hasText: /Ready|Working/ }).waitFor();
   await workbook.until(async () => (await stored("inv.environment")) === "production");
   await workbook.until(async () => (await stored("inv.mark")) !== "of another device");

@@ -1,6 +1,6 @@
 /** The pane in Excel, as far as a stand-in can tell: environment, theme, what is lacking, and starting with the workbook. */
 import { openInExcel } from "../excel/excel-in-browser";
-import { controlsReady, openTab, unfold } from "./pane-parts";
+import { paneDrawn, openTab, unfold } from "./pane-parts";
 import { eventually } from "./support";
 
 const connected = { settings: { "inv.environment": "demo" } };
@@ -8,7 +8,7 @@ const connected = { settings: { "inv.environment": "demo" } };
 it("asks for an environment, and never begins with the demo by itself", async () => {
   const { page, complaints } = await openInExcel();
   await page.locator(".band-none", { hasText: "Not connected" }).waitFor();
-  await page.locator("fluent-button", { hasText: "Try with demo data" }).waitFor();
+  await page.locator(".button", { hasText: "Try with demo data" }).waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -28,7 +28,7 @@ it("says what an old Excel lacks", async () => {
 
 it("marks the workbook to start INV when automatic refresh is turned on, and unmarks it", async () => {
   const { page } = await openInExcel(connected);
-  await controlsReady(page);
+  await paneDrawn(page);
   await page.evaluate(() => {
     Office.addin.setStartupBehavior = (behavior) =>
       Promise.resolve(void Reflect.set(window, "startup", behavior));

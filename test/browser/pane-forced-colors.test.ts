@@ -63,7 +63,7 @@ async function shapes(pane: Frame): Promise<Mark[]> {
   await stillness(pane);
   return pane.evaluate(() => {
     const ground = getComputedStyle(document.body).backgroundColor;
-    const all = "fluent-button, .message, .bar, .badge, .control, .environment, .views label > span";
+    const all = ".button, .message, .bar, .badge, .control, .environment, .views label > span";
     return [...document.querySelectorAll<HTMLElement>(all)]
       .filter((element) => element.checkVisibility())
       .map((element) => {
@@ -119,27 +119,25 @@ async function colorsAt(page: Page, picture: Buffer, shares: readonly number[]):
   return colors;
 }
 
-/** The line under the selected tab, drawn over the tab's own mark. */
+/** The line under the selected tab. */
 function selectedMark(pane: Frame): Promise<Mark> {
-  return pane.locator("fluent-tablist").evaluate((list) => ({
+  return pane.locator("[role=tab][aria-selected=true]").evaluate((selected) => ({
     what: "mark of the selected tab",
-    colors: [getComputedStyle(list, "::after").backgroundColor],
+    colors: [getComputedStyle(selected, "::after").backgroundColor],
     ground: getComputedStyle(document.body).backgroundColor,
   }));
 }
 
-/** The outline of what has the focus, be it drawn around a part of it. Null when the pane has no focus. */
+/** The outline of what has the focus. Null when the pane has no focus. */
 function focusRing(pane: Frame): Promise<Mark | null> {
   return pane.evaluate(() => {
-    const host = document.activeElement;
-    if (host === null || host === document.body) return null;
-    const inside = host.shadowRoot?.activeElement ?? null;
-    const colors = [host, inside, inside?.parentElement ?? null]
-      .flatMap((element) => (element === null ? [] : getComputedStyle(element)))
+    const focused = document.activeElement;
+    if (focused === null || focused === document.body) return null;
+    const colors = [getComputedStyle(focused)]
       .filter(({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && parseFloat(outlineWidth) >= 1)
       .map(({ outlineColor }) => outlineColor);
     const ground = getComputedStyle(document.body).backgroundColor;
-    return { what: `${host.tagName} ${host.id} ${host.textContent.slice(0, 20)}`, colors, ground };
+    return { what: `${focused.tagName} ${focused.id} ${focused.textContent.slice(0, 20)}`, colors, ground };
   });
 }
 

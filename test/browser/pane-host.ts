@@ -5,7 +5,7 @@
  * list of environments.
  */
 import type { Frame, Page } from "playwright-core";
-import { controlsReady } from "./pane-parts";
+import { paneDrawn } from "./pane-parts";
 import { type OpenOptions, openPage, origin } from "./support";
 
 interface HostStart {
@@ -18,8 +18,6 @@ interface HostStart {
 }
 
 export interface PaneOptions extends OpenOptions, HostStart {
-  /** The components are not registered until the test does it. */
-  readonly componentsHeld?: boolean;
   /** In place of the server's `environments.json`. */
   readonly environments?: readonly object[];
   /** These are answered when the test calls `releaseList`. */
@@ -79,8 +77,7 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
   await page.goto(new URL("/pane-host.html", origin).href);
   const pane = page.frames().find((frame) => frame.url().endsWith("/taskpane.html"));
   if (!pane) throw new Error("The host page has no pane.");
-  if (options.componentsHeld) await pane.locator("fluent-tablist").waitFor({ state: "attached" });
-  else await controlsReady(pane);
+  await paneDrawn(pane);
   const values = () => page.evaluate(() => window.testHost.values());
   return {
     page,

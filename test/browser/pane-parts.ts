@@ -2,12 +2,9 @@
 import type { Frame, Locator, Page } from "playwright-core";
 import { gone } from "./support";
 
-/**
- * A button that can be pressed. Fluent gives its buttons their role where only assistive technology sees it, so they
- * are found by their text; and Playwright would click one that is disabled.
- */
+/** A button that can be pressed: Playwright would also find one that is disabled. */
 export function button(pane: Page | Frame, text: string | RegExp): Locator {
-  return pane.locator("fluent-button:visible:not([disabled])", { hasText: text });
+  return pane.locator(".button:visible:not([disabled])", { hasText: text });
 }
 
 export function tab(pane: Page | Frame, name: string): Locator {
@@ -53,25 +50,23 @@ export async function connectTo(
 ): Promise<void> {
   await openTab(pane, "Settings");
   await pane.locator("#inv-environment").selectOption(environment);
-  await pane.locator("#inv-consumer-id input").fill("demo-consumer");
-  await pane.locator("#inv-client-secret input").fill("demo-secret");
+  await pane.locator("#inv-consumer-id").fill("demo-consumer");
+  await pane.locator("#inv-client-secret").fill("demo-secret");
   if (isRemembered) await pane.getByRole("checkbox", { name: /Remember on this device/ }).check();
   await button(pane, "Connect to").click();
 }
 
-/** Fluent's components are registered: the keyboard reaches them. */
-export async function controlsReady(pane: Page | Frame): Promise<void> {
-  await pane.locator("fluent-tablist:defined").waitFor({ state: "attached" });
+export async function paneDrawn(pane: Page | Frame): Promise<void> {
+  await pane.locator("[role=tablist]").waitFor({ state: "attached" });
 }
 
-/** Loads the pane again; resolves when the new one's controls are at work. */
+/** Loads the pane again; resolves when the new one is drawn. */
 export async function reloadPane(pane: Frame): Promise<void> {
   await pane.evaluate(() => {
     Reflect.set(window, "isBeforeReload", true);
     location.reload();
   });
   await pane.waitForFunction(
-    () =>
-      !("isBeforeReload" in window) && document.querySelector("fluent-tablist")?.matches(":defined") === true,
+    () => !("isBeforeReload" in window) && document.querySelector("[role=tablist]") !== null,
   );
 }

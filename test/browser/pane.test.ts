@@ -47,7 +47,7 @@ it.each([300, 480])("keeps the tabs on one line, and nothing is cut off, at %i p
   }
   const lines = await pane.evaluate(
     () =>
-      new Set([...document.querySelectorAll("fluent-tab")].map((tab) => tab.getBoundingClientRect().top))
+      new Set([...document.querySelectorAll("[role=tab]")].map((tab) => tab.getBoundingClientRect().top))
         .size,
   );
   expect(lines).toBe(1);
@@ -125,8 +125,8 @@ describe("a pane without a connection", () => {
     expect(await pane.locator("summary:visible").count()).toBe(0);
     expect(await problemsInBothThemes(pane)).toEqual([]);
     expect(await isCutOff(pane)).toBe(false);
-    await pane.locator("#inv-consumer-id input").fill("demo-consumer");
-    await pane.locator("#inv-client-secret input").fill("demo-secret");
+    await pane.locator("#inv-consumer-id").fill("demo-consumer");
+    await pane.locator("#inv-client-secret").fill("demo-secret");
     await button(pane, "Connect to").click();
     await pane.getByText("Whole workbook").waitFor();
     expect(await tab(pane, "Refresh").getAttribute("aria-selected")).toBe("true");
@@ -261,6 +261,14 @@ describe("the keyboard alone", () => {
 });
 
 describe("the page without a host", () => {
+  it("reports that the pane can't be loaded, and leaves no dead control", async () => {
+    const { page } = await openPage("/environments.json", { width: 350 });
+    await page.route("**/addin.pane.js", (route) => route.abort());
+    await page.goto(new URL("/taskpane.html", page.url()).href);
+    await page.getByText("INV's functions work, but its pane could not be loaded.").waitFor();
+    expect(await page.locator(".button, [role=tab]").count()).toBe(0);
+  });
+
   it("says where it belongs, links to the browser workbook, and has registered the functions", async () => {
     const { page, complaints } = await openPage("/taskpane.html", { width: 320 });
     await page.getByRole("link", { name: "browser workbook" }).waitFor();

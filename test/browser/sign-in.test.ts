@@ -75,7 +75,7 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
   await reason.getByText("store 12, item 00012345678905").waitFor();
   expect(await problemsInBothThemes(paneFrame)).toEqual([]);
 
-  await paneFrame.locator(".notices fluent-button", { hasText: "Sign in" }).click();
+  await paneFrame.locator(".notices .button", { hasText: "Sign in" }).click();
   // The provider still knows who it is.
   await signInButton(paneFrame).click();
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();

@@ -139,11 +139,6 @@ export function gone(locator: Locator): Promise<void> {
 /** Until everything that moves or changes its colour gradually has arrived, but for what never ends. */
 export async function stillness(frame: Page | Frame): Promise<void> {
   await frame.evaluate(async () => {
-    // Fluent's parts have theirs in shadow trees, which a document does not count as its own.
-    const all = (root: Document | ShadowRoot): Animation[] => [
-      ...root.getAnimations(),
-      ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? all(shadowRoot) : [])),
-    ];
     const ends = ({ playState, effect }: Animation) =>
       playState === "running" && Number(effect?.getComputedTiming().endTime) < Infinity;
     for (;;) {
@@ -151,7 +146,7 @@ export async function stillness(frame: Page | Frame): Promise<void> {
       for (let frames = 0; frames < 2; frames += 1) {
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
-      const running = all(document).filter(ends);
+      const running = document.getAnimations().filter(ends);
       if (running.length === 0) return;
       await Promise.allSettled(running.map(({ finished }) => finished));
     }

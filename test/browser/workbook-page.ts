@@ -4,7 +4,7 @@
  */
 import type { Frame, Page } from "playwright-core";
 import type { CellValue, Workbook } from "../../src/workbook/port";
-import { controlsReady } from "./pane-parts";
+import { paneDrawn } from "./pane-parts";
 import { bookOf, putSaved } from "./saved-workbook";
 import { eventually, openPage, type OpenOptions, origin } from "./support";
 
@@ -116,8 +116,7 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
     },
   };
   await opened.settled();
-  // A pane that is not shown draws no frame, and its controls wait for their first.
-  if (await page.locator("#pane").isVisible()) await controlsReady(opened.pane());
+  if (await page.locator("#pane").isVisible()) await paneDrawn(opened.pane());
   return opened;
 }
 

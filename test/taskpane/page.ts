@@ -1,6 +1,5 @@
 /**
- * A page without a browser: elements, events and focus, and no layout. It stands for as long as the test file. Fluent's
- * components are not registered, as in the pane's first frame: they are found and pressed by what the pane gives them.
+ * A page without a browser: elements, events and focus, and no layout. It stands for as long as the test file.
  */
 import { Window } from "happy-dom";
 import { options } from "preact";
@@ -35,7 +34,7 @@ export function shown(element: Element = root): string {
 
 /** Those that can be pressed: buttons by their words, and what is chosen of a few. */
 export function buttons(words: string | RegExp = ""): HTMLElement[] {
-  return [...root.querySelectorAll<HTMLElement>("button, fluent-button, input[type=radio]")].filter(
+  return [...root.querySelectorAll<HTMLElement>("button:not([role=tab]), input[type=radio]")].filter(
     (element) =>
       element.closest("[hidden], [disabled]") === null &&
       (typeof words === "string" ? wordsOf(element).includes(words) : words.test(wordsOf(element))),
@@ -59,7 +58,7 @@ export function press(words: string | RegExp): void {
 }
 
 export function turnTo(tab: string): void {
-  const found = [...root.querySelectorAll<HTMLElement>("fluent-tab")].find((each) =>
+  const found = [...root.querySelectorAll<HTMLElement>("[role=tab]")].find((each) =>
     shown(each).startsWith(tab),
   );
   if (!found) throw new Error(`There is no tab ${tab}.`);

@@ -75,6 +75,6 @@ function focusPane({ frame, pane }: FocusTargets, left: HTMLElement | null): voi
   left?.focus();
   // Where the person left the pane before; at first, and where that is gone, its first control.
   if (inside.activeElement !== null && inside.activeElement !== inside.body) return;
-  const controls = "button, a[href], input, select, textarea, fluent-tab, fluent-button, [tabindex='0']";
+  const controls = "button, a[href], input, select, textarea, [tabindex='0']";
   inside.querySelector<HTMLElement>(controls)?.focus();
 }

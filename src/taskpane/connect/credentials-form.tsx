@@ -4,7 +4,7 @@
  */
 import type { ConnectionState } from "../../connection/types";
 import type { Environment, SupplierCredentials } from "../../domain/environment";
-import { CheckBox } from "../parts/fields";
+import { CheckBox, TextField } from "../parts/fields";
 import { Buttons } from "../parts/parts";
 
 export interface TypedCredentials extends SupplierCredentials {
@@ -24,27 +24,19 @@ export function CredentialsForm(props: {
       {testCredentials !== null ? (
         <Buttons actions={{ "Use test credentials": () => onChange({ ...typed, ...testCredentials }) }} />
       ) : null}
-      <fluent-text-input
+      <TextField
         id="inv-consumer-id"
-        class="wide"
-        autocomplete="off"
-        ref={unchecked}
+        label="Consumer ID (client ID)"
         value={typed.consumerId}
-        onInput={(event) => onChange({ ...typed, consumerId: valueOf(event) })}
-      >
-        Consumer ID (client ID)
-      </fluent-text-input>
-      <fluent-text-input
+        onText={(consumerId) => onChange({ ...typed, consumerId })}
+      />
+      <TextField
         id="inv-client-secret"
-        class="wide"
-        type="password"
-        autocomplete="off"
-        ref={unchecked}
+        label="Client secret"
+        isSecret
         value={typed.clientSecret}
-        onInput={(event) => onChange({ ...typed, clientSecret: valueOf(event) })}
-      >
-        Client secret
-      </fluent-text-input>
+        onText={(clientSecret) => onChange({ ...typed, clientSecret })}
+      />
       {canRemember ? (
         <CheckBox
           label="Remember on this device"
@@ -57,16 +49,6 @@ export function CredentialsForm(props: {
       )}
     </>
   );
-}
-
-/** Switches the spelling check off. By attribute: Fluent's field throws when it is drawn with the property. */
-function unchecked(field: EventTarget | null): void {
-  if (field instanceof HTMLElement) field.setAttribute("spellcheck", "false");
-}
-
-function valueOf(event: Event): string {
-  const value: unknown = event.target === null ? "" : Reflect.get(event.target, "value");
-  return typeof value === "string" ? value : "";
 }
 
 export function HeldCredentials(props: {

@@ -11,7 +11,7 @@ export function ProblemBadge({ services: { cells } }: { services: PaneServices }
     .reduce((sum, group) => sum + (errorTable[group.code].cell === "#VALUE!" ? group.count : 0), 0);
   if (problems === 0) return null;
   return (
-    <span slot="end" class="badge">
+    <span class="badge">
       {problems > 999 ? "999+" : count(problems)}
       <span class="spoken"> {problems === 1 ? "cell" : "cells"} not answered or mistyped</span>
     </span>

@@ -24,12 +24,14 @@ type TextAttribute =
 export function TextField({
   id,
   label,
+  isSecret = false,
   onText,
   children,
   ...input
 }: Pick<InputHTMLAttributes, TextAttribute> & {
   id: string;
   label: string;
+  isSecret?: boolean;
   onText: (text: string) => void;
   children?: ComponentChildren;
 }) {
@@ -37,6 +39,7 @@ export function TextField({
     <Field id={id} label={label}>
       <input
         {...input}
+        {...(isSecret ? { type: "password" as const } : { type: "text" as const })}
         id={id}
         class="control"
         spellcheck={false}

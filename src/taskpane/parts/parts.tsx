@@ -142,23 +142,22 @@ export function Fold({
 }
 
 export function Button(props: {
-  onClick?: () => void;
+  onClick?: (() => void) | undefined;
   children: ComponentChildren;
   primary?: boolean;
   quiet?: boolean;
-  disabled?: boolean;
+  disabled?: boolean | undefined;
   submit?: boolean;
 }) {
   return (
-    <fluent-button
-      appearance={props.primary ? "primary" : "outline"}
-      size={props.quiet ? "small" : "medium"}
+    <button
       type={props.submit ? "submit" : "button"}
-      disabled={props.disabled ?? false}
-      {...(props.onClick ? { onClick: props.onClick } : {})}
+      class={`button${props.primary ? " button-primary" : ""}${props.quiet ? " button-small" : ""}`}
+      disabled={props.disabled}
+      onClick={props.onClick}
     >
       {props.children}
-    </fluent-button>
+    </button>
   );
 }
 

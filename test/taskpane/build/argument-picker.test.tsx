@@ -19,7 +19,7 @@ function offered(name: string, ranges: boolean): string[] {
     />,
     root,
   );
-  const options = [...root.querySelectorAll("option, fluent-option")].map((each) => each.textContent);
+  const options = [...root.querySelectorAll("option")].map((each) => each.textContent);
   render(null, root);
   return options.filter((text) => text.startsWith("List "));
 }
