@@ -11,7 +11,9 @@ import { serviceNowMs } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
 import { createCellRegister } from "../cells/cell-register";
 import { type Clock, pause } from "../engine/clock";
+import { testConnection } from "../engine/connection-test";
 import { createEngine } from "../engine/engine";
+import { offline } from "../engine/answer";
 import type { EngineSettings } from "../engine/types";
 import { functionPreview } from "../functions/preview";
 import { createOutlet } from "../functions/outlet";
@@ -88,7 +90,10 @@ export function compose(host: Host, page: PageFacts): Composition {
   const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
   const connection = createConnectionManager({
     engine,
-    createTester: () => createEngine({ clock, transport, settings: engineSettings(device.get()) }),
+    testConnection: (connection, signal) =>
+      device.get().offline
+        ? Promise.reject(offline())
+        : testConnection(connection, { clock, transport, signal }),
     loadEnvironments: () =>
       withinTime(
         (signal) =>

@@ -32,6 +32,19 @@ export type Failure =
   /** A retry can't help: HTML, another shape, 404 of an unknown path, 405, 413. */
   | { readonly kind: "unreadable"; readonly error: InvError };
 
+const failures: ReadonlySet<string> = new Set<Failure["kind"]>([
+  "token-refused",
+  "token-unknown",
+  "operation-refused",
+  "throttled",
+  "unavailable",
+  "unreadable",
+]);
+
+export function isFailure(outcome: { readonly kind: string }): outcome is Failure {
+  return failures.has(outcome.kind);
+}
+
 /** Failures that concern neither the token nor the consumer. */
 export type PlainFailure = Exclude<
   Failure,

@@ -33,8 +33,8 @@ import type { ConnectionChoice, ConnectionService, ConnectionState } from "./typ
 
 export interface ConnectionOptions {
   readonly engine: Pick<Engine, "connect" | "connection" | "progress" | "tryAgain">;
-  /** An engine of its own, so that a test disturbs neither cells nor cached values. */
-  createTester(): Pick<Engine, "connect" | "testConnection">;
+  /** Rejects with the reason why no values can be read there. It disturbs neither cells nor cached values. */
+  testConnection(connection: Connection & { credentials: Credentials }, signal: AbortSignal): Promise<void>;
   loadEnvironments(): Promise<EnvironmentEntry[]>;
   /** Null where the browser gives no storage or no encryption. */
   readonly vault: CredentialVault | null;
@@ -170,13 +170,12 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   async function prepare(choice: ConnectionChoice, attempt: ConnectionAttempt, tested: boolean) {
     const connection = await attempt.unlessGivenUp(connectionOf(choice));
     if (!tested) return connection;
-    const tester = options.createTester();
-    tester.connect(connection);
+    const ended = new AbortController();
     try {
-      await attempt.unlessGivenUp(tester.testConnection());
+      await attempt.unlessGivenUp(options.testConnection(connection, ended.signal));
     } finally {
-      // What was given up sends nothing more.
-      tester.connect(null);
+      // A test that was given up sends nothing more.
+      ended.abort();
     }
     return connection;
   }

@@ -2,7 +2,7 @@
  * What a request ends with, and who waits for it. A cell waits with a small record (`Waiter`) instead of a promise, because a
  * sheet may create 100,000 at once. Waiters for the same entry form a linked list. Callers that are few use a promise.
  */
-import type { InvError } from "../domain/errors";
+import { InvError } from "../domain/errors";
 import type { HistoryEvent, ItemRecord } from "../domain/records";
 
 /** What a request ends with when it was answered, now or earlier in this session. */
@@ -25,8 +25,9 @@ export type HistoryAnswer = Answer<readonly HistoryEvent[]>;
 export type Outcome<T> = Answer<T> | InvError;
 
 export interface Waiter<T> {
-  /** The next waiter in the list. Only the engine uses it. */
+  /** The next waiter in the list, and the epoch that was wanted when this one asked. Only the engine uses them. */
   next: Waiter<T> | null;
+  epoch: number;
   /** Called once, after the request has been made. It must not throw. */
   settle(outcome: Outcome<T>): void;
 }
@@ -34,6 +35,12 @@ export interface Waiter<T> {
 /** Whether the service answered, even if it has no such value. */
 export function isAnswered<T>(outcome: Outcome<T>): outcome is Answer<T> {
   return "found" in outcome;
+}
+
+/** The error of everything that is not requested because a person chose to work offline. */
+export function offline(): InvError {
+  const message = "INV is offline and sends no requests. Go online in the INV pane.";
+  return new InvError("offline", message);
 }
 
 /** Returns the outcome if it is known now. Otherwise returns null, and the waiter is settled later. */
@@ -46,7 +53,7 @@ export function askAsPromise<Query, T>(
   cell: string | undefined,
 ): Promise<Answer<T>> {
   return new Promise((resolve) => {
-    const waiter: PromiseWaiter<T> = { next: null, resolve, settle };
+    const waiter: PromiseWaiter<T> = { next: null, epoch: 0, resolve, settle };
     const outcome = ask(query, waiter, cell);
     if (outcome !== null) waiter.settle(outcome);
   });

@@ -1,7 +1,7 @@
 /**
  * The batcher of one operation: turns many cell requests into few calls, and each call's result back into outcomes of cells.
- * It is the same for items and for histories; what differs is in the planner (what is cached and queued) and the codec
- * (requests and responses). The scheduler decides when a call may leave, the sender what a failure leads to.
+ * It is the same for items and for histories; `operation.ts` says what differs. The scheduler decides when a call may leave,
+ * the sender what a failure leads to.
  * Invariants: a waiting cell gets its answer through its entry's place in the queue or through a call that is new enough and
  * carries the entry, and it is settled once. A newer answer is never replaced by an older one, whatever order they arrive
  * in. A failure removes no cached answer.
@@ -14,72 +14,73 @@ import {
   newCall,
   expectedEpoch,
   type Entry,
-  hasWaiting,
   attach,
-  isUnanswered,
+  isContinuation,
+  isOutdated,
   type CachedAnswer,
   detach,
   type Probe,
+  type Stamp,
 } from "./entry";
-import type { CallResult, ServiceAnswer, Codec } from "./codec";
+import type { Batch, CallResult, Codec, Planner } from "./operation";
 import type { Clock } from "./clock";
 import type { ProgressTracker } from "./progress";
 import type { EngineSettings } from "./types";
-import type { Planner } from "./planner";
-import type { Batcher, CallKind } from "./batcher-types";
-import { type Arrivals, requestsOfAnEdit, type Sheets } from "./arrivals";
+import { type Arrivals, requestsOfAnEdit } from "./arrivals";
+import { type CallKind, sheetOf } from "./queue";
 
-export interface BatcherOptions<Query, T, Scope, P, A extends ServiceAnswer> {
+export type Batcher<Query, T> = ReturnType<typeof createBatcher<Query, T>>;
+
+export interface BatcherOptions<Query, T> {
   readonly clock: Clock;
   readonly settings: () => EngineSettings;
   readonly settleQueue: SettleQueue;
   readonly tracker: ProgressTracker;
-  readonly sheets: Sheets;
   readonly arrivals: Arrivals;
   /** Tells the scheduler that something is queued. */
   readonly wake: () => void;
-  readonly planner: Planner<Query, T, Scope>;
-  readonly codec: Codec<T, Entry<T, Scope>, P, A>;
+  readonly planner: Planner<Query, T>;
+  readonly codec: Codec<Query, T>;
 }
 
-export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
-  options: BatcherOptions<Query, T, Scope, P, A>,
-): Batcher<Query, T> {
-  type E = Entry<T, Scope>;
-  const { clock, settings, settleQueue, tracker, sheets, arrivals, planner, codec, wake } = options;
+export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
+  type E = Entry<Query, T>;
+  type C = Call<Query, T>;
+  const { clock, settings, settleQueue, tracker, arrivals, planner, codec, wake } = options;
   const { cache, queue } = planner;
   const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Assembled calls that wait to be sent (again), in this order. */
-  const ready: Call<E, P>[] = [];
+  const ready: C[] = [];
   /** Queued in this turn of the event loop; more than an edit can cause are not recorded. */
   let askedThisTurn: E[] = [];
 
+  /** Returns the outcome if a fresh one is cached and this turn has room for it; else null, and the waiter is settled later. */
   function ask(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
     const nowMs = clock.steadyNow();
     tracker.begin(nowMs);
     const entry = cache.entryOf(query);
     if (isEntryFresh(entry, nowMs)) {
       const answer = planner.cachedAnswerOf(entry);
-      if (answer !== null) return giveCached(entry, waiter, answer);
+      if (answer !== null) return settleFromCache(entry, waiter, answer);
     }
     if (expectedEpoch(entry) < entry.wantedEpoch) ensureCall(entry);
-    else if (hasWaiting(entry)) tracker.saved();
+    else if (entry.waiters > 0) tracker.saved();
     if (entry.isQueued) {
       arrivals.note(nowMs);
       if (askedThisTurn.length <= requestsOfAnEdit) askedThisTurn.push(entry);
-      queue.noteSheets(entry, sheets.bitOf(cell));
+      queue.noteSheet(entry.group, sheetOf(cell));
       wake();
     }
     waitLists.add(entry, waiter);
     return null;
   }
 
-  function giveCached(entry: E, waiter: Waiter<T>, answer: CachedAnswer<T>): Outcome<T> | null {
+  function settleFromCache(entry: E, waiter: Waiter<T>, answer: CachedAnswer<T>): Outcome<T> | null {
     tracker.enter("done");
     tracker.saved();
-    planner.markShown(entry);
+    cache.markUsed(entry.group);
     wake();
-    return settleQueue.give(waiter, answer);
+    return settleQueue.settleAtOnce(waiter, answer);
   }
 
   /** Checks both clocks: the steady one stops while the computer sleeps, the system clock may have been set back. */
@@ -92,25 +93,13 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     return nowMs - answer.sentAt.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs;
   }
 
-  function giveFresh(): void {
-    const fresh = queue.waiting().filter((entry) => isEntryFresh(entry));
-    dequeue(fresh);
-    for (const entry of fresh) {
-      const answer = planner.cachedAnswerOf(entry);
-      if (answer !== null) settleAnswered(entry, answer);
-    }
-  }
-
+  /** From now on only answers of this epoch are fresh. Queries without one are queued, even if no cell waits for them. */
   function refresh(queries: readonly Query[], epoch: number): void {
     for (const query of queries) {
       const entry = cache.entryOf(query);
-      waitLists.requireEpoch(entry, epoch);
-      if (
-        isUnanswered(entry, planner.answerSourceOf(entry).answer) &&
-        expectedEpoch(entry) < entry.wantedEpoch
-      ) {
-        ensureCall(entry);
-      }
+      entry.wantedEpoch = Math.max(entry.wantedEpoch, epoch);
+      const isOld = isOutdated(entry, planner.answerSourceOf(entry).answer);
+      if (isOld && expectedEpoch(entry) < entry.wantedEpoch) ensureCall(entry);
     }
     wake();
   }
@@ -133,16 +122,17 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     if (isEdit) for (const entry of asked) if (entry.isQueued) queue.prioritize(entry);
   }
 
-  function take(kind: CallKind): Call<E, P> | null {
+  /** Returns the next call of this kind, or null. */
+  function take(kind: CallKind): C | null {
     const nowMs = clock.steadyNow();
     const at = ready.findIndex((call) => call.notBeforeMs <= nowMs && isOfKind(call, kind));
     if (at >= 0) return ready.splice(at, 1)[0] ?? null;
-    if (kind === "probe") return null;
     const next = planner.next(kind);
-    return next === null ? null : assemble(newCall<E, P>({ ...next, isEdit: kind === "edit" }));
+    return next === null ? null : assemble(next, kind === "edit");
   }
 
-  function assemble(call: Call<E, P>): Call<E, P> {
+  function assemble(batch: Batch<Query, T>, isEdit: boolean): C {
+    const call = newCall<Query, T>({ ...batch, isEdit });
     for (const entry of call.entries) {
       if (entry.isQueued) waitLists.setQueued(entry, false);
       attach(entry, call);
@@ -150,26 +140,22 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     return call;
   }
 
-  function sendProbe(queries: readonly Query[], probe: Probe): Call<E, P> {
-    const first = planner.firstOf(queries);
-    if (first === null) throw new Error("A probe without queries.");
-    const call = assemble(newCall<E, P>({ ...first, isEdit: true, isPartFilled: false, probe }));
+  /** Puts the first call for these queries before all others, whatever is cached. */
+  function sendProbe(queries: readonly Query[], probe: Probe): C {
+    const call = assemble(planner.firstFor(queries), true);
+    call.probe = probe;
     ready.unshift(call);
     return call;
   }
 
-  function fail(call: Call<E, P>, error: InvError): void {
-    settleResult(call, codec.unanswered(call, error));
-  }
-
-  function settleResult(call: Call<E, P>, result: CallResult<T, E, P>): void {
-    const { answered, again, failed, follows } = result;
+  function settle(call: C, result: CallResult<Query, T>): void {
+    const { answered, again, failed, follow } = result;
     endProbe(call, result);
-    for (const next of follows) {
-      for (const entry of next.reserved) attach(entry, next);
-      ready.unshift(next);
+    if (follow !== null) {
+      for (const entry of follow.reserved) attach(entry, follow);
+      ready.unshift(follow);
     }
-    detachAll(call);
+    for (const entry of call.reserved) detach(entry, call);
     for (const { entry, answer } of answered) settleAnswered(entry, answer);
     planner.callEnded(call, result);
     for (const { entry, error } of failed) settleUnanswered(entry, error);
@@ -177,11 +163,11 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
   }
 
   /** Runs first, so that a refresh continues before anything reacts to its first answers. */
-  function endProbe({ probe }: Call<E, P>, { answered, failed, follows }: CallResult<T, E, P>): void {
+  function endProbe({ probe }: C, { answered, failed, follow }: CallResult<Query, T>): void {
     if (probe === null) return;
-    const [next] = follows;
-    if (answered.length === 0 && next !== undefined) next.probe = probe;
-    else probe.end(answered.length === 0 ? (failed[0]?.error ?? null) : null);
+    if (answered.length > 0) probe.end(null);
+    else if (follow !== null) follow.probe = probe;
+    else probe.end(failed[0]?.error ?? null);
   }
 
   function settleAnswered(entry: E, answer: CachedAnswer<T>): void {
@@ -190,21 +176,17 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     const newest = planner.cachedAnswerOf(entry) ?? answer;
     const to = Math.max(newest.sentAt.epoch, answer.sentAt.epoch);
     if (entry.isQueued && entry.wantedEpoch <= to) dequeue([entry]);
-    waitLists.end(entry, { from: 0, to }, newest);
+    waitLists.settle(entry, { from: 0, to }, newest);
   }
 
   /** Settles cells that nothing else in flight can answer, with the cached answer or the error. */
   function settleUnanswered(entry: E, error: InvError): void {
-    if (hasWaiting(entry)) {
+    if (entry.waiters > 0) {
       const last = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
       const outcome = last === null ? error : { ...last, staleBecause: error };
-      waitLists.end(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);
+      waitLists.settle(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);
     }
     cache.dropIfIdle(entry);
-  }
-
-  function detachAll(call: Call<E, P>): void {
-    for (const entry of call.reserved) detach(entry, call);
   }
 
   function dequeue(entries: readonly E[]): void {
@@ -217,19 +199,24 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     const back = released.filter(
       (entry) =>
         expectedEpoch(entry) < entry.wantedEpoch &&
-        (hasWaiting(entry) || isUnanswered(entry, planner.cachedAnswerOf(entry))),
+        (entry.waiters > 0 || isOutdated(entry, planner.cachedAnswerOf(entry))),
     );
     for (const entry of back) waitLists.setQueued(entry, true);
     queue.requeue(back);
     for (const entry of released) cache.dropIfIdle(entry);
   }
 
-  function resend(call: Call<E, P>, place: "requeue" | "first" | "last"): void {
-    const { sentAt, probe, continuation } = call;
+  function fail(call: C, error: InvError): void {
+    settle(call, codec.failed(call, error));
+  }
+
+  /** Sends a call again: `first` before the others, `last` after them, or `requeue` as if it had never been taken. */
+  function resend(call: C, place: "requeue" | "first" | "last"): void {
+    const { sentAt, probe } = call;
     const isOvertaken = sentAt !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > sentAt.epoch);
-    // A probe belongs to somebody, and a continuation contains the work of earlier calls: both are sent again as they are.
-    if ((place === "requeue" || isOvertaken) && probe === null && continuation === null) {
-      detachAll(call);
+    // Somebody waits for a probe, and a continuation contains the work of earlier calls: both are sent again as they are.
+    if ((place === "requeue" || isOvertaken) && probe === null && !isContinuation(call)) {
+      for (const entry of call.reserved) detach(entry, call);
       requeueWanted(call.entries);
       return;
     }
@@ -238,62 +225,51 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     else ready.unshift(call);
   }
 
-  function giveUp(call: Call<E, P>, error: InvError): void {
-    const at = ready.indexOf(call);
-    if (at < 0) return;
-    ready.splice(at, 1);
-    fail(call, error);
-  }
-
-  function failWaiting(error: InvError, sparing?: "probes"): void {
-    const spared = ready.filter((call) => sparing === "probes" && call.probe !== null);
-    const calls = ready.splice(0, ready.length, ...spared).filter((call) => !spared.includes(call));
-    for (const call of calls) fail(call, error);
+  /** Fails everything that waits. */
+  function failWaiting(error: InvError): void {
+    for (const call of ready.splice(0)) fail(call, error);
     const waiting = queue.waiting();
     dequeue(waiting);
     for (const entry of waiting) settleUnanswered(entry, error);
   }
 
-  function lookUp<R>(query: Query, read: (entry: E) => R): R | undefined {
+  function find<R>(query: Query, read: (entry: E) => R): R | undefined {
     const entry = planner.find(query);
     return entry === undefined ? undefined : read(entry);
-  }
-
-  function readyAtMs(kind: CallKind): number {
-    if (kind !== "probe" && queue.isWaiting()) return 0;
-    return Math.min(...ready.filter((call) => isOfKind(call, kind)).map((call) => call.notBeforeMs));
   }
 
   return {
     ask,
     refresh,
-    cached: (query) => lookUp(query, planner.cachedAnswerOf) ?? null,
-    isFresh: (query) => lookUp(query, isEntryFresh) ?? false,
-    isComing: (query) => lookUp(query, (entry) => expectedEpoch(entry) >= entry.wantedEpoch) ?? false,
-    giveFresh,
+    cached: (query: Query) => find(query, planner.cachedAnswerOf) ?? null,
+    isFresh: (query: Query) => find(query, (entry) => isEntryFresh(entry)) ?? false,
+    /** Whether an answer as new as is wanted is on its way, so that asking joins it. */
+    isComing: (query: Query) => find(query, (entry) => expectedEpoch(entry) >= entry.wantedEpoch) ?? false,
     sendProbe,
     reorder: queue.reorder,
     clear: cache.clear,
     take,
-    markSent(call, asked) {
-      call.firstSentAtMs ??= asked.atMs;
-      call.sentAt = asked;
+    markSent(call: C, sentAt: Stamp): void {
+      call.firstSentAtMs ??= sentAt.atMs;
+      call.sentAt = sentAt;
     },
     build: codec.build,
     receive: codec.receive,
-    settle: (call: Call<E, P>, answer: A) => settleResult(call, codec.read(call, answer)),
+    settle,
     fail,
     resend,
-    giveUp,
     failWaiting,
     endTurn,
-    readyAtMs,
+    /** When a call of this kind may be taken; Infinity if none waits. */
+    readyAtMs(kind: CallKind): number {
+      if (queue.isWaiting()) return 0;
+      return Math.min(...ready.filter((call) => isOfKind(call, kind)).map((call) => call.notBeforeMs));
+    },
     isWaiting: () => ready.length > 0 || queue.isWaiting(),
     callsWaiting: () => ready.length + queue.callsWaiting(),
   };
 }
 
-function isOfKind(call: Call, kind: CallKind): boolean {
-  if (kind === "probe") return call.probe !== null;
-  return kind === "edit" ? call.isEdit : true;
+function isOfKind({ isEdit }: { readonly isEdit: boolean }, kind: CallKind): boolean {
+  return kind !== "edit" || isEdit;
 }

@@ -1,48 +1,41 @@
 /**
- * The cache of one operation: its entries in groups, with bounded memory for their answers. It evicts the answers of the least
- * recently used group together, so that the order of use costs once per call and not once per cell. A group that is too large
- * by itself loses its oldest entries. Entries with waiting cells are never removed.
+ * The cache of one operation: its entries in groups, with bounded memory for their answers. It evicts all answers of the group
+ * that wasn't used for longest, so that the order of use costs a cell one number. Entries with waiting cells are never removed.
  */
-import { LRUCache } from "lru-cache";
 import { isNewer, type Entry, type Group, isIdle, type CachedAnswer, newEntry, newGroup } from "./entry";
 
-export type Cache<Query, T, Scope> = ReturnType<typeof createCache<Query, T, Scope>>;
+export type Cache<Query, T> = ReturnType<typeof createCache<Query, T>>;
 
-export interface CacheRules<Query, T, Scope> {
+export interface CacheRules<Query, T> {
   /** Equal for the entries of one group. */
   keyOf(query: Query): number | string;
   /** What the entries of the group share. */
-  scopeOf(query: Query): Scope;
+  sharedOf(query: Query): Query;
   /** Unique in the group. */
   valueOf(query: Query): string;
   weightOf(answer: CachedAnswer<T>): number;
   /** Whether an entry without an answer is still needed. */
-  isNeeded(entry: Entry<T, Scope>): boolean;
+  isNeeded(entry: Entry<Query, T>): boolean;
 }
 
 /** The largest weight: items, or events of histories. */
 const maxWeight = 200_000;
+/** An eviction makes room for some time, because it compares all groups. */
+const weightAfterEviction = 0.9 * maxWeight;
 
-export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>) {
-  type E = Entry<T, Scope>;
-  type G = Group<T, Scope>;
+export function createCache<Query, T>(rules: CacheRules<Query, T>) {
+  type E = Entry<Query, T>;
+  type G = Group<Query, T>;
   const groups = new Map<number | string, G>();
-  // The box is a new object after each change, because the LRU cache weighs a value only when it is stored as another object.
-  const recent = new LRUCache<number | string, { readonly group: G }>({
-    maxSize: maxWeight,
-    sizeCalculation: ({ group }) => Math.min(Math.max(1, group.weight), maxWeight),
-    dispose: ({ group }, _key, reason) => {
-      if (reason === "evict") forgetAll(group);
-    },
-  });
-  let lastUsed: G | null = null;
+  let weight = 0;
+  let uses = 0;
   /** The last group: sheets request the items of a store one after another. */
   let lastFound: G | null = null;
 
   /** Returns the query's entry, and creates it if there is none. */
   function entryOf(query: Query): E {
     const key = rules.keyOf(query);
-    if (lastFound?.key !== key) lastFound = groups.get(key) ?? add(newGroup(key, rules.scopeOf(query)));
+    if (lastFound?.key !== key) lastFound = groups.get(key) ?? add(newGroup(key, rules.sharedOf(query)));
     const value = rules.valueOf(query);
     return lastFound.entries.get(value) ?? newEntry(lastFound, value);
   }
@@ -52,13 +45,14 @@ export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>)
     return group;
   }
 
-  function weigh(answer: CachedAnswer<T>): number {
-    return Math.min(rules.weightOf(answer), maxWeight);
+  function addWeight(group: G, by: number): void {
+    group.weight += by;
+    weight += by;
   }
 
   function forget(entry: E): void {
     if (entry.answer === null) return;
-    entry.group.weight -= weigh(entry.answer);
+    addWeight(entry.group, -rules.weightOf(entry.answer));
     entry.answer = null;
   }
 
@@ -76,16 +70,9 @@ export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>)
     }
   }
 
-  /** Evicts entries of a group that is too large by itself. Waiting entries move to the end, so that each is checked once. */
-  function forgetFirst(group: G): void {
-    let left = group.entries.size;
-    for (const entry of group.entries.values()) {
-      if (group.weight <= maxWeight || left === 0) return;
-      left -= 1;
-      forget(entry);
-      group.entries.delete(entry.value);
-      if (!isIdle(entry)) group.entries.set(entry.value, entry);
-    }
+  function markUsed(group: G): void {
+    uses += 1;
+    group.lastUse = uses;
   }
 
   return {
@@ -97,20 +84,18 @@ export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>)
       if (entry.answer !== null && !isNewer(answer.sentAt, entry.answer.sentAt)) return false;
       forget(entry);
       entry.answer = answer;
-      entry.group.weight += weigh(answer);
+      addWeight(entry.group, rules.weightOf(answer));
       return true;
     },
     forget,
-    /** Marks the group as recently used. */
-    markUsed(group: G): void {
-      if (lastUsed === group) return;
-      lastUsed = group;
-      recent.get(group.key);
-    },
-    /** Weighs the group again, because it may have new answers. */
-    limitWeight(group: G): void {
-      forgetFirst(group);
-      recent.set(group.key, { group });
+    markUsed,
+    /** Makes room for the new answers of this group. */
+    evict(group: G): void {
+      markUsed(group);
+      if (weight <= maxWeight) return;
+      const others = [...groups.values()].filter((other) => other !== group && other.weight > 0);
+      others.sort((one, other) => one.lastUse - other.lastUse);
+      for (const other of others) if (weight > weightAfterEviction) forgetAll(other);
     },
     /** Removes the entry if nothing needs it. */
     dropIfIdle(entry: E): void {
@@ -118,7 +103,6 @@ export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>)
     },
     /** Removes every answer. Waiting cells keep waiting. */
     clear(): void {
-      recent.clear();
       for (const group of groups.values()) forgetAll(group);
     },
   };

@@ -1,7 +1,6 @@
 /** Shared by everything that serves one connection: the connection itself, and what outlives it. */
 import type { Transport } from "../api/transport";
 import type { Credentials, Environment } from "../domain/environment";
-import type { Sheets } from "./arrivals";
 import type { Clock } from "./clock";
 import type { ProgressTracker } from "./progress";
 import type { EngineSettings } from "./types";
@@ -17,15 +16,13 @@ export interface ConnectionContext {
   readonly clearedAtMs: () => number;
   readonly settleQueue: SettleQueue;
   readonly tracker: ProgressTracker;
-  readonly sheets: Sheets;
+  /** The worksheet that the person looks at. */
+  readonly sheetInView: () => string | null;
   readonly connections: number;
   /** Largest response body that is read, in bytes. */
   readonly maxBytes: number;
-  /** Queries of a refresh that are queued in one turn of the event loop. */
-  readonly queuedPerTurn: number;
   /** Called with the time from each call to its answer. */
   readonly onAnswered: (latencyMs: number) => void;
-  /** More queries are about to be queued until then, so part-filled calls wait. */
-  readonly gather: (until: Promise<void>) => void;
+  /** Whether more queries are about to be queued, so that part-filled calls wait. */
   readonly isGathering: () => boolean;
 }

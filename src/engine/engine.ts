@@ -1,6 +1,6 @@
 /**
  * The engine as the functions, the pane and the refresh see it. It keeps what outlives a connection (settings, progress, the
- * quota already used, the preferred sheet). The session of the current connection does the rest. The engine doesn't depend on
+ * quota already used, the worksheet in view). The session of the current connection does the rest. The engine doesn't depend on
  * workbooks, pages or Node.
  * Invariant: every promise that it returns settles.
  */
@@ -19,14 +19,13 @@ import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressTracker } from "./progress";
-import { type Ask, askAsPromise, type Outcome, type Waiter } from "./answer";
+import { type Ask, askAsPromise, offline, type Outcome, type Waiter } from "./answer";
 import { createQuota, type Quota } from "./scheduler/quota";
 import { onePage } from "./histories/history-cost";
 import type { Events } from "./histories/history-planner";
 import { createSpending } from "./scheduler/spending";
-import { createSession, offline, type Session } from "./session";
+import { createSession, type Session } from "./session";
 import { createSettleQueue } from "./waiters";
-import { createSheets } from "./arrivals";
 import type {
   Connection,
   Engine,
@@ -40,8 +39,6 @@ import type {
 /** Browsers open at most this many connections to one host over HTTP/1.1. */
 const defaultConnections = 6;
 const defaultMaxAnswerBytes = 2 * 1024 * 1024;
-/** Takes some milliseconds of an event-loop turn. */
-const defaultQueuedPerTurn = 10_000;
 const defaultSettings: EngineSettings = {
   freshnessMs: 15 * 60_000,
   refreshAgeMs: 60_000,
@@ -57,7 +54,6 @@ const assumedLatencyMs = 300;
 export function createEngine(options: EngineOptions): Engine {
   const { clock, transport } = options;
   const connections = options.connections ?? defaultConnections;
-  const sheets = createSheets();
   const tracker = createProgressTracker({ clock, snapshot: progress, isBusy });
   const settleQueue = createSettleQueue(clock, tracker.touch);
   const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
@@ -67,6 +63,7 @@ export function createEngine(options: EngineOptions): Engine {
   let session: Session | null = null;
   let latencyMs = assumedLatencyMs;
   let clearedAtMs = -Infinity;
+  let sheetInView: string | null = null;
   let gatherings = 0;
   let work = new AbortController();
 
@@ -100,13 +97,11 @@ export function createEngine(options: EngineOptions): Engine {
         clearedAtMs: () => clearedAtMs,
         settleQueue,
         tracker,
-        sheets,
+        sheetInView: () => sheetInView,
         quotas: quotasOf(environment, credentials),
         spending,
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
-        queuedPerTurn: options.queuedPerTurn ?? defaultQueuedPerTurn,
-        gather,
         isGathering: () => gatherings > 0,
         onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
       });
@@ -152,7 +147,7 @@ export function createEngine(options: EngineOptions): Engine {
     tracker.enter("failed");
     tracker.touch();
     // All cells share one error: an error is much larger than a cell's request, and a sheet may have 100,000.
-    return settleQueue.give(waiter, unconnected);
+    return settleQueue.settleAtOnce(waiter, unconnected);
   }
 
   function isFresh(query: Query): boolean {
@@ -162,7 +157,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   function isBusy(): boolean {
     const { waiting, inFlight } = tracker.cells;
-    const isWorking = waiting > 0 || inFlight > 0 || settleQueue.pending() > 0;
+    const isWorking = waiting > 0 || inFlight > 0 || settleQueue.isBusy();
     return isWorking || (session !== null && (session.inFlight() > 0 || session.isWaiting()));
   }
 
@@ -223,7 +218,6 @@ export function createEngine(options: EngineOptions): Engine {
     configure(changes) {
       const wasOffline = settings.offline;
       settings = { ...settings, ...changes };
-      session?.batchers.forEach((batcher) => batcher.giveFresh());
       if (settings.offline && !wasOffline) session?.dropAll(offline());
       else if (wasOffline && !settings.offline) session?.decide();
       if (settings.offline !== wasOffline) tracker.touch();
@@ -233,10 +227,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     gather,
     preferSheet(sheet) {
-      sheets.prefer(sheet);
+      sheetInView = sheet;
       session?.batchers.forEach((batcher) => batcher.reorder());
     },
-    testConnection: () => session?.testConnection() ?? Promise.reject(unconnected),
     tryAgain: () => session?.tryAgain(),
     price: (work) => priceOf(work, (query) => session?.costs.of(query) ?? onePage, pace()),
     refresh(work) {

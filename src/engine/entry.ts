@@ -11,81 +11,85 @@ import type { InvError } from "../domain/errors";
 
 export type CachedAnswer<T> = Answer<T> & { readonly sentAt: Stamp };
 
-/** A linked list of cells that wait for an answer of `wantedEpoch` or later. */
-export interface WaitList<T> {
-  wantedEpoch: number;
-  first: Waiter<T> | null;
-  last: Waiter<T> | null;
-  cells: number;
-}
-
-/** As a wait list, the entry contains the cells that want what the latest refresh wants. */
-export interface Entry<T, Scope = unknown> extends WaitList<T> {
+export interface Entry<Query, T> {
   /** Unique in its group: an item's identifier, or an event type ("" for the whole history). */
   readonly value: string;
-  readonly group: Group<T, Scope>;
+  readonly group: Group<Query, T>;
   /** The cached answer, fresh or stale. */
   answer: CachedAnswer<T> | null;
+  /** The epoch of the latest refresh that contains it: older answers aren't fresh. */
+  wantedEpoch: number;
+  /** The cells that wait for it, in the order in which they asked, and so of their epochs. */
+  firstWaiter: Waiter<T> | null;
+  lastWaiter: Waiter<T> | null;
+  waiters: number;
   /** Whether it is in its group's queue. */
   isQueued: boolean;
   /** The calls that carry it, in flight or waiting to be sent again; nearly always one. */
-  calls: Call | Call[] | null;
-  /** Cells that asked before the latest refresh, which an older answer may settle. */
-  olderWaiters: WaitList<T>[] | null;
+  calls: Call<Query, T> | Call<Query, T>[] | null;
 }
 
 /** Entries that one call can carry together, or that one answer can serve. */
-export interface Group<T, Scope = unknown> {
+export interface Group<Query, T> {
   readonly key: number | string;
-  /** What its entries share: the store and item type of items, or the whole history of event types. */
-  readonly scope: Scope;
-  readonly entries: Map<string, Entry<T, Scope>>;
-  /** The cache weight of its answers. */
+  /** What its entries share: a query without its value or event type. */
+  readonly query: Query;
+  readonly entries: Map<string, Entry<Query, T>>;
+  /** The cache weight of its answers, and when they were last used (a count of uses). */
   weight: number;
-  /** The queue: first those that an edit waits for, then in order of arrival. */
-  waiting: Entry<T, Scope>[];
+  lastUse: number;
+  /** Its queued entries: first those that an edit waits for, then in order of arrival. */
+  waiting: Entry<Query, T>[];
   /** How many entries at the head of `waiting` an edit waits for. */
   edits: number;
-  /** Bits of the worksheets whose cells wait for it. */
-  sheets: number;
-  /** Index of the queue it is in, or -1. */
-  queue: number;
-  /** The number of calls it last contributed to the count of waiting calls. */
+  /** The worksheets whose cells wait for it. */
+  readonly sheets: Set<string>;
+  /** The queue that it is in; null if nothing waits. */
+  queue: Set<Group<Query, T>> | null;
+  /** Whether its queued entries fill a call, and how many calls they need. */
+  isFull: boolean;
   calls: number;
 }
 
-export function newGroup<T, Scope>(key: number | string, scope: Scope): Group<T, Scope> {
-  return { key, scope, entries: new Map(), weight: 0, waiting: [], edits: 0, sheets: 0, queue: -1, calls: 0 };
+export function newGroup<Query, T>(key: number | string, query: Query): Group<Query, T> {
+  return {
+    key,
+    query,
+    entries: new Map(),
+    weight: 0,
+    lastUse: 0,
+    waiting: [],
+    edits: 0,
+    sheets: new Set(),
+    queue: null,
+    isFull: false,
+    calls: 0,
+  };
 }
 
-export function newEntry<T, Scope>(group: Group<T, Scope>, value: string): Entry<T, Scope> {
-  const entry: Entry<T, Scope> = {
+export function newEntry<Query, T>(group: Group<Query, T>, value: string): Entry<Query, T> {
+  const entry: Entry<Query, T> = {
     value,
     group,
     answer: null,
     wantedEpoch: 0,
-    first: null,
-    last: null,
-    cells: 0,
+    firstWaiter: null,
+    lastWaiter: null,
+    waiters: 0,
     isQueued: false,
     calls: null,
-    olderWaiters: null,
   };
   group.entries.set(value, entry);
   return entry;
 }
 
-export function hasWaiting({ cells, olderWaiters }: Entry<unknown>): boolean {
-  return cells > 0 || olderWaiters !== null;
-}
-
 /** Whether no cell waits for it and no call brings it. */
-export function isIdle(entry: Entry<unknown>): boolean {
-  return !entry.isQueued && entry.calls === null && !hasWaiting(entry);
+export function isIdle<Query, T>(entry: Entry<Query, T>): boolean {
+  return !entry.isQueued && entry.calls === null && entry.waiters === 0;
 }
 
 /** The newest epoch that is still to arrive for it: Infinity if it will be sent in the newest epoch, -1 if nothing will arrive. */
-export function expectedEpoch(entry: Entry<unknown>): number {
+export function expectedEpoch<Query, T>(entry: Entry<Query, T>): number {
   const { calls } = entry;
   if (entry.isQueued) return Infinity;
   if (calls === null) return -1;
@@ -93,26 +97,25 @@ export function expectedEpoch(entry: Entry<unknown>): number {
   return Math.max(...calls.map((call) => epochOf(call, entry)));
 }
 
-export function callsOf({ calls }: Entry<unknown>): readonly Call[] {
+export function callsOf<Query, T>({ calls }: Entry<Query, T>): readonly Call<Query, T>[] {
   if (calls === null) return [];
   return Array.isArray(calls) ? calls : [calls];
 }
 
-export function attach(entry: Entry<unknown>, call: Call): void {
+export function attach<Query, T>(entry: Entry<Query, T>, call: Call<Query, T>): void {
   entry.calls = entry.calls === null ? call : [...callsOf(entry), call];
 }
 
-export function detach(entry: Entry<unknown>, call: Call): void {
-  if (entry.calls === call) {
-    entry.calls = null;
-    return;
-  }
-  const left = callsOf(entry).filter((other) => other !== call);
-  entry.calls = left.length > 1 ? left : (left[0] ?? null);
+export function detach<Query, T>(entry: Entry<Query, T>, call: Call<Query, T>): void {
+  const rest = callsOf(entry).filter((other) => other !== call);
+  entry.calls = rest.length > 1 ? rest : (rest[0] ?? null);
 }
 
-/** Whether a refresh wants a newer answer than the cached one. */
-export function isUnanswered({ wantedEpoch }: Entry<unknown>, cached: CachedAnswer<unknown> | null): boolean {
+/** Whether a refresh wants a newer answer than this one. */
+export function isOutdated(
+  { wantedEpoch }: { readonly wantedEpoch: number },
+  cached: CachedAnswer<unknown> | null,
+): boolean {
   return wantedEpoch > 0 && (cached === null || cached.sentAt.epoch < wantedEpoch);
 }
 
@@ -125,36 +128,23 @@ export interface Stamp {
   readonly atMs: number;
 }
 
-/** Learns from a call whether the service answers at all; see `probe.ts`. */
-export interface Probe {
-  /** True for a connection test, false for a refresh. */
-  readonly isTest: boolean;
-  /** Resolves when the service has answered; rejects with the reason why it has not. */
-  readonly ended: Promise<void>;
-  readonly isOver: boolean;
-  end(error: InvError | null): void;
-}
-
-/** `E` is the type of its entries, `P` that of its continuation. */
-export interface Call<E = unknown, P = unknown> {
+export interface Call<Query, T> {
   /** What it asks for. For a whole history: first itself, then its parts, which the same answer serves. */
-  readonly entries: E[];
+  readonly entries: Entry<Query, T>[];
   /** `entries`, and those that wait for the calls that follow this one. */
-  readonly reserved: readonly E[];
-  /** What earlier calls have brought if this one continues them; it can't be assembled again from the queue. */
-  readonly continuation: P | null;
+  readonly reserved: readonly Entry<Query, T>[];
   readonly isEdit: boolean;
   /** More entries of its group could have been added when it was assembled. */
   readonly isPartFilled: boolean;
-  /** Set while somebody waits to learn whether the service answers at all. */
-  probe: Probe | null;
+  /** Set if this call continues earlier ones. Such a call can't be assembled again from the queue. */
+  readonly bisection: Bisection<Query, T> | null;
+  readonly pages: Pages<T> | null;
   /** When the first page of its history was requested, which is how new the history is; null for the first page. */
   readonly startedAt: Stamp | null;
+  /** Set for the first call of a refresh: told whether the service has answered. */
+  probe: Probe | null;
   /** When it was last sent; null until it is sent (again), which will be in the newest epoch. */
   sentAt: Stamp | null;
-  /** The token and the circuit breaker's round with which it was last sent. */
-  token: string;
-  round: number;
   attempts: number;
   firstSentAtMs: number | null;
   notBeforeMs: number;
@@ -162,37 +152,67 @@ export interface Call<E = unknown, P = unknown> {
   isRenewed: boolean;
 }
 
+/** The first call of a refresh shows whether the service answers at all, before any cell is marked. */
+export interface Probe {
+  /** Resolves when the service has answered; rejects with the reason why it hasn't. */
+  readonly ended: Promise<void>;
+  readonly hasEnded: boolean;
+  end(error: InvError | null): void;
+}
+
+/** The search for the item that a 400 doesn't name, without the half that this call sends. */
+export interface Bisection<Query, T> {
+  readonly suspects: readonly Entry<Query, T>[];
+  readonly others: readonly Entry<Query, T>[];
+  /** Calls so far, including this one. */
+  readonly calls: number;
+  /** The service's error. */
+  readonly error: InvError;
+}
+
+/** What the earlier pages of a history brought. */
+export interface Pages<T> {
+  readonly pageToken: string;
+  /** The number of the requested page, from 2 on. */
+  readonly number: number;
+  readonly events: T;
+  readonly pageTokens: ReadonlySet<string>;
+}
+
 const unsent = {
-  continuation: null,
-  probe: null,
+  bisection: null,
+  pages: null,
   startedAt: null,
+  probe: null,
   sentAt: null,
-  token: "",
-  round: 0,
   attempts: 0,
   firstSentAtMs: null,
   notBeforeMs: 0,
   isRenewed: false,
 };
 
-export function newCall<E, P>(
-  load: Pick<Call<E, P>, "entries" | "isEdit" | "isPartFilled"> & Partial<Call<E, P>>,
-): Call<E, P> {
+export function newCall<Query, T>(
+  load: Pick<Call<Query, T>, "entries" | "isEdit" | "isPartFilled"> & Partial<Call<Query, T>>,
+): Call<Query, T> {
   return { ...unsent, reserved: load.entries, ...load };
 }
 
+export function isContinuation({ bisection, pages }: Call<unknown, unknown>): boolean {
+  return bisection !== null || pages !== null;
+}
+
 /** When the answer that it brings was requested. Throws for a call that was never sent. */
-export function sentAtOf({ startedAt, sentAt }: Call): Stamp {
+export function sentAtOf({ startedAt, sentAt }: Pick<Call<unknown, unknown>, "startedAt" | "sentAt">): Stamp {
   const since = startedAt ?? sentAt;
   if (since === null) throw new Error("Received an answer to a call that was not sent.");
   return since;
 }
 
 /** The epoch of the answer it will bring for this entry; Infinity if it will be requested in the newest epoch. */
-export function epochOf(call: Call, entry: unknown): number {
+export function epochOf<Query, T>(call: Call<Query, T>, entry: Entry<Query, T>): number {
   const since = call.startedAt ?? call.sentAt;
-  const isOfThisCall = call.reserved === call.entries || call.entries.includes(entry);
-  return since !== null && isOfThisCall ? since.epoch : Infinity;
+  const isInThisCall = call.reserved === call.entries || call.entries.includes(entry);
+  return since !== null && isInThisCall ? since.epoch : Infinity;
 }
 
 export function isNewer(stamp: Stamp, other: Stamp): boolean {

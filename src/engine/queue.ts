@@ -1,123 +1,94 @@
 /**
- * The order in which groups send: five first-in, first-out queues. Edits go first, then the preferred sheet's groups, then the
- * others. A group that fills a call may leave while cells still arrive; a part-filled one may have to wait. A queue is a Set, so
- * that joining, leaving and changing cost the same however many groups wait.
+ * The order in which groups send: first those that an edit waits for, then those of the worksheet in view, then the others, each
+ * in order of arrival. While cells still arrive, groups that fill a call go before others.
  *
- * Nothing starves: a group that sent and still has entries goes to the end of its queue. Every eighth choice is
- * from the other sheets' queues, full and part-filled ones in turn, so that the preferred sheet can't block them.
+ * Nothing starves: a group that sent and still has entries goes to the end of its queue, and every fourth choice is for the
+ * other worksheets.
  */
 import type { Entry, Group } from "./entry";
 
 /**
- * Which part-filled groups may send: `all` once cells have stopped arriving, `after-full` if one may and no full group waits,
- * otherwise `none`.
+ * Which groups may send: `edit` those that an edit waits for, `full` those that fill a call, `full-first` one that doesn't if no
+ * group fills a call, `any` all of them.
  */
-export type PartFilled = "all" | "after-full" | "none";
+export type CallKind = "edit" | "full" | "full-first" | "any";
 
-export type Queue<T, Scope> = ReturnType<typeof createQueue<T, Scope>>;
+export type Queue<Query, T> = ReturnType<typeof createQueue<Query, T>>;
 
-export interface QueueRules<T, Scope> {
-  preferred(): number;
-  /** Whether it fills a call. */
-  isFull(group: Group<T, Scope>): boolean;
-  /** How many calls its waiting entries need. */
-  callsOf(group: Group<T, Scope>): number;
-  /** Whether one more waiting entry can change either of these. */
-  mayHaveChanged(group: Group<T, Scope>): boolean;
+export interface QueueRules<Query, T> {
+  /** The worksheet in view. */
+  sheetInView(): string | null;
+  /** Whether the group's waiting entries fill a call, and how many calls they need. */
+  isFull(group: Group<Query, T>): boolean;
+  callsOf(group: Group<Query, T>): number;
 }
 
-/** One in this many choices is for the other sheets. */
-const choicesPerTurnOfTheOthers = 8;
-const edits = 0;
-const fullPreferred = 1;
-const fullOther = 2;
-const partPreferred = 3;
-const partOther = 4;
+const choicesPerTurnOfTheOthers = 4;
 
-const orders: Record<PartFilled, readonly number[]> = {
-  all: [fullPreferred, partPreferred, fullOther, partOther],
-  "after-full": [fullPreferred, fullOther, partPreferred, partOther],
-  none: [fullPreferred, fullOther],
-};
-const othersFirst: readonly (readonly number[])[] = [
-  [fullOther, partOther, partPreferred, fullPreferred],
-  [partOther, fullOther, partPreferred, fullPreferred],
-];
-
-export function createQueue<T, Scope>(rules: QueueRules<T, Scope>) {
-  type E = Entry<T, Scope>;
-  type G = Group<T, Scope>;
-  const queues: readonly Set<G>[] = Array.from({ length: 5 }, () => new Set<G>());
+export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
+  type E = Entry<Query, T>;
+  type G = Group<Query, T>;
+  const edits = new Set<G>();
+  const inView = new Set<G>();
+  const others = new Set<G>();
+  const queues = [edits, inView, others];
   let choices = 0;
   let calls = 0;
 
-  function queueOf(group: G): number {
-    if (group.waiting.length === 0) return -1;
+  function queueOf(group: G): Set<G> | null {
+    if (group.waiting.length === 0) return null;
     if (group.edits > 0) return edits;
-    const isPreferred = (group.sheets & rules.preferred()) !== 0;
-    if (rules.isFull(group)) return isPreferred ? fullPreferred : fullOther;
-    return isPreferred ? partPreferred : partOther;
+    return group.sheets.has(rules.sheetInView() ?? "") ? inView : others;
   }
 
   /** Moves the group to its queue; with `atEnd`, to the end even if it is in that queue already. */
   function place(group: G, atEnd = false): void {
-    if (group.waiting.length === 0) group.sheets = group.edits = 0;
-    const callsNow = group.waiting.length === 0 ? 0 : rules.callsOf(group);
-    calls += callsNow - group.calls;
-    group.calls = callsNow;
+    if (group.waiting.length === 0) {
+      group.sheets.clear();
+      group.edits = 0;
+    }
+    group.isFull = rules.isFull(group);
+    calls -= group.calls;
+    group.calls = rules.callsOf(group);
+    calls += group.calls;
     const queue = queueOf(group);
     if (queue === group.queue && !atEnd) return;
-    queues[group.queue]?.delete(group);
+    group.queue?.delete(group);
     group.queue = queue;
-    queues[queue]?.add(group);
+    queue?.add(group);
   }
 
-  function first(queue: number): G | undefined {
-    for (const group of queues[queue] ?? []) return group;
-    return undefined;
-  }
-
-  /** Returns the group that sends next. */
-  function nextGroup(kind: "edit" | PartFilled): G | undefined {
-    if (kind === "edit") return first(edits);
+  function next(kind: CallKind): G | undefined {
+    if (kind === "edit") return firstOf(edits);
     choices += 1;
-    const allowed = orders[kind];
-    const isTurnOfTheOthers = choices % choicesPerTurnOfTheOthers === 0 && kind !== "after-full";
-    const turn = (choices / choicesPerTurnOfTheOthers) % othersFirst.length;
-    const order = (isTurnOfTheOthers ? othersFirst[turn] : undefined) ?? allowed;
-    for (const queue of order) {
-      const group = allowed.includes(queue) ? first(queue) : undefined;
-      if (group !== undefined) return group;
-    }
-    return undefined;
+    const order = choices % choicesPerTurnOfTheOthers === 0 ? [others, inView] : [inView, others];
+    const full = kind === "any" ? undefined : order.map(firstFull).find((group) => group !== undefined);
+    return full ?? (kind === "full" ? undefined : order.map(firstOf).find((group) => group !== undefined));
   }
+
+  const waitingGroups = (): G[] => queues.flatMap((queue) => [...queue]);
 
   function remove(entries: readonly E[]): void {
-    const gone = new Set(entries);
+    const removed = new Set(entries);
     for (const group of new Set(entries.map((entry) => entry.group))) {
-      const edited = group.waiting.slice(0, group.edits).filter((entry) => !gone.has(entry));
-      group.waiting = group.waiting.filter((entry) => !gone.has(entry));
-      group.edits = edited.length;
+      const isLeft = (entry: E): boolean => !removed.has(entry);
+      group.edits = group.waiting.slice(0, group.edits).filter(isLeft).length;
+      group.waiting = group.waiting.filter(isLeft);
       place(group);
     }
   }
 
-  function* all(): Iterable<G> {
-    for (const queue of queues) yield* queue;
-  }
-
   return {
     enqueue(entry: E): void {
-      const { group } = entry;
-      group.waiting.push(entry);
-      if (rules.mayHaveChanged(group)) place(group);
+      entry.group.waiting.push(entry);
+      place(entry.group);
     },
     /** Queues entries of one group again, before those that came later. */
-    requeue(back: readonly E[]): void {
-      const [first] = back;
-      if (first === undefined) return;
-      first.group.waiting.splice(first.group.edits, 0, ...back);
-      place(first.group);
+    requeue(entries: readonly E[]): void {
+      const group = entries[0]?.group;
+      if (group === undefined) return;
+      group.waiting.splice(group.edits, 0, ...entries);
+      place(group);
     },
     remove,
     /** Moves the entry to the front, because an edit waits for it. */
@@ -130,13 +101,13 @@ export function createQueue<T, Scope>(rules: QueueRules<T, Scope>) {
       group.edits += 1;
       place(group);
     },
-    /** Records that cells of these sheets (bits) wait for the entry. */
-    noteSheets({ group }: E, bits: number): void {
-      if ((group.sheets & bits) === bits) return;
-      group.sheets |= bits;
+    /** Records that a cell of this worksheet waits for the group. */
+    noteSheet(group: G, sheet: string | null): void {
+      if (sheet === null || group.sheets.has(sheet)) return;
+      group.sheets.add(sheet);
       place(group);
     },
-    nextGroup,
+    next,
     /** Takes entries from the group's head and moves the group to the end of its queue. */
     takeFrom(group: G, count: number): E[] {
       const taken = group.waiting.splice(0, count);
@@ -144,11 +115,29 @@ export function createQueue<T, Scope>(rules: QueueRules<T, Scope>) {
       place(group, true);
       return taken;
     },
-    /** Sorts all groups again after the preferred sheet changed. */
-    reorder: () => [...all()].forEach((group) => place(group)),
-    waiting: () => [...all()].flatMap((group) => group.waiting),
+    /** Sorts the groups again, because another worksheet is in view. */
+    reorder: () => waitingGroups().forEach((group) => place(group)),
+    waiting: () => waitingGroups().flatMap((group) => group.waiting),
     isWaiting: () => queues.some((queue) => queue.size > 0),
     /** Returns how many calls the waiting entries need, as far as known. */
     callsWaiting: () => calls,
   };
+}
+
+function firstOf<G>(queue: ReadonlySet<G>): G | undefined {
+  for (const group of queue) return group;
+  return undefined;
+}
+
+function firstFull<G extends { readonly isFull: boolean }>(queue: ReadonlySet<G>): G | undefined {
+  for (const group of queue) if (group.isFull) return group;
+  return undefined;
+}
+
+/** Returns the worksheet's name, as on its tab, of an address such as `Sheet1!A1` or `'My sheet'!A1`; null if it has none. */
+export function sheetOf(cell: string | undefined): string | null {
+  const end = cell?.lastIndexOf("!") ?? -1;
+  if (cell === undefined || end <= 0) return null;
+  const isQuoted = cell.startsWith("'") && cell[end - 1] === "'";
+  return isQuoted ? cell.slice(1, end - 1).replaceAll("''", "'") : cell.slice(0, end);
 }

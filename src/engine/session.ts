@@ -1,14 +1,15 @@
 /**
- * Puts together everything that belongs to one connection: two batchers, their senders, the scheduler, the token, the probes.
+ * Puts together everything that belongs to one connection: two batchers, their senders, the scheduler, the token.
  * Another environment or other credentials get another session, so nothing of the old one can reach the new one. What
- * outlives a connection (settings, progress, quota used, preferred sheet) comes from the engine.
+ * outlives a connection (settings, progress, quota used, worksheet in view) comes from the engine.
  * Invariant: a closed session has settled everything that waited in it, and sends nothing.
  */
 import type { Credentials, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import { createArrivals } from "./arrivals";
-import { createProbes } from "./probe";
-import type { Stamp } from "./entry";
+import { offline } from "./answer";
+import { anyItem } from "./connection-test";
+import type { Call, Probe, Stamp } from "./entry";
 import { createHistoryCosts } from "./histories/history-cost";
 import { createHistoryPlanner } from "./histories/history-planner";
 import { createHistoryCodec } from "./histories/history-codec";
@@ -31,7 +32,7 @@ export function createSession(
     readonly spending: Spending;
   },
 ) {
-  const { clock, tracker, sheets, quotas } = options;
+  const { clock, tracker, sheetInView, quotas } = options;
   let isClosed = false;
   /** How many refreshes have started, failed ones included. */
   let epoch = 0;
@@ -50,12 +51,12 @@ export function createSession(
   const costs = createHistoryCosts();
   const items = createBatcher({
     ...batcherOptions,
-    planner: createItemPlanner(sheets.preferred),
+    planner: createItemPlanner(sheetInView),
     codec: createItemCodec({ ...options, settings }),
   });
   const histories = createBatcher({
     ...batcherOptions,
-    planner: createHistoryPlanner(costs, sheets.preferred),
+    planner: createHistoryPlanner(costs, sheetInView),
     codec: createHistoryCodec(options),
   });
 
@@ -85,10 +86,15 @@ export function createSession(
     batcher: histories,
     quota: quotas.events,
   });
-  const senders: readonly Sender[] = [search, events];
+  const senders = [search, events] as unknown as readonly Sender[];
   const scheduler = createScheduler({ ...options, senders, token, arrivals });
   const { decide } = scheduler;
-  const probes = createProbes({ ...options, items, histories, search, events, token, decide });
+  /** The first call of the latest refresh. */
+  let latest: {
+    readonly isHistory: boolean;
+    readonly call: Call<unknown, unknown>;
+    readonly probe: Probe;
+  } | null = null;
 
   function stamp(): Stamp {
     callsSent += 1;
@@ -116,10 +122,33 @@ export function createSession(
     scheduler.decide();
   }
 
-  /** Settles everything that waits with cached answers or this error. */
-  function dropAll(error: InvError): void {
-    probes.finishQueueing();
-    scheduler.dropAll(error);
+  /**
+   * Starts a new epoch for this work. Its first call shows whether the service answers at all: it is sent before all other
+   * calls and is a call of the refresh's own work, so it costs nothing extra. While it hasn't been sent, it also serves
+   * refreshes that start meanwhile. If it fails, nothing has changed.
+   */
+  async function refresh(work: Work): Promise<void> {
+    epoch += 1;
+    const ownEpoch = epoch;
+    const isHistory = work.items.length === 0 && work.histories.length > 0;
+    const fault = (isHistory ? events : search).fault();
+    if (fault !== null) throw fault;
+    const isShared = latest?.isHistory === isHistory && latest.call.sentAt === null && !latest.probe.hasEnded;
+    const { probe } = (latest = isShared && latest !== null ? latest : sendProbe(work, isHistory));
+    decide();
+    await probe.ended;
+    // In the same turn as the answer, so that few cells can ask in between.
+    items.refresh(work.items, ownEpoch);
+    histories.refresh(work.histories, ownEpoch);
+    if (isClosed) throw environmentChanged();
+  }
+
+  function sendProbe(work: Work, isHistory: boolean) {
+    const probe = createProbe();
+    const call = isHistory
+      ? histories.sendProbe(work.histories, probe)
+      : items.sendProbe(work.items.length > 0 ? work.items : [anyItem], probe);
+    return { isHistory, call, probe };
   }
 
   return {
@@ -141,31 +170,32 @@ export function createSession(
       tryAgain();
     },
     decide,
-    async testConnection(): Promise<void> {
-      const reason = stopped();
-      if (reason !== null) throw reason;
-      await probes.test();
-      tryAgain();
-    },
-    async refresh(work: Work): Promise<void> {
-      epoch += 1;
-      await probes.refresh(work, epoch);
-      if (isClosed) throw environmentChanged();
-    },
-    dropAll,
+    refresh,
+    /** Settles everything that waits with cached answers or this error. */
+    dropAll: scheduler.dropAll,
     close(): void {
       isClosed = true;
-      dropAll(environmentChanged());
+      scheduler.dropAll(environmentChanged());
       scheduler.close();
       token.close();
     },
   };
 }
 
-/** The error of everything that is not requested because a person chose to work offline. */
-export function offline(): InvError {
-  const message = "INV is offline and sends no requests. Go online in the INV pane.";
-  return new InvError("offline", message);
+function createProbe(): Probe {
+  let settle: Probe["end"] = () => undefined;
+  const ended = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error === null ? resolve() : reject(error));
+  });
+  const probe = {
+    ended,
+    hasEnded: false,
+    end(error: InvError | null): void {
+      probe.hasEnded = true;
+      settle(error);
+    },
+  };
+  return probe;
 }
 
 function environmentChanged(): InvError {

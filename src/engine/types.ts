@@ -40,8 +40,6 @@ export interface EngineOptions {
   readonly maxAnswerBytes?: number;
   /** Called before a cancel, so that requests which somebody holds back are made now and end with the others. */
   readonly onCancel?: () => void;
-  /** Queries of a refresh that are queued in one turn of the event loop (default 10,000). */
-  readonly queuedPerTurn?: number;
 }
 
 /** Items and histories to request, each once. */
@@ -146,8 +144,6 @@ export interface Engine {
   /** Requests cells of this sheet first from now on. */
   preferSheet(sheet: string | null): void;
 
-  /** Requests a token and sends one probe; rejects with the InvError that says what is wrong. */
-  testConnection(): Promise<void>;
   /** Lifts faults, so that what they stopped is sent again. */
   tryAgain(): void;
 

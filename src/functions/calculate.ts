@@ -1,17 +1,18 @@
 /**
- * The frame around every function: the host's call in, a matrix out. A call becomes one record, since sheets make
- * 100,000 of them at once; it waits for the session if it must and for its turn, asks for its places, and leaves
- * for the host when the last of them has settled. What comes back goes one way: from the engine to its place, from
- * there to the formula, and out of here.
- * Invariant: the promise settles, and it rejects with the host's error or not at all.
+ * Calculates a formula: takes the host's call and returns a promise of a matrix. A formula is one record, because sheets make
+ * 100,000 of them at once. It waits for the session and for its turn, asks for its places, and leaves for the host when the last
+ * of them has settled.
+ * Invariant: the promise settles, and it rejects only with the host's error.
  */
 import type { CellCall } from "../cells/cell-register";
-import { type InvError, toInvError } from "../domain/errors";
+import { type InvError, isInvError, toInvError } from "../domain/errors";
+import type { Outcome, Waiter } from "../engine/answer";
+import { onePlace, type Shape } from "./grid";
 import { envelopeBytes } from "./outlet";
-import { askPlaces, previewPlaceholder, type PlacedFormula } from "./places";
+import { askPlaces, previewPlaceholder, settleOnly, type PlacedFormula } from "./places";
 import { bytesOf, fitting, present, type Shown, type Taker } from "./present";
-import { layOut, type Arguments, type Cells } from "./queries";
-import type { Rule } from "./rule";
+import { layOut, type Arguments } from "./queries";
+import type { Question, Rule } from "./rule";
 import {
   openedSession,
   whenOpened,
@@ -24,7 +25,7 @@ import { isRefusal, refusalOf } from "./values";
 
 /**
  * Calculates one formula.
- * @param given the arguments by name; the Invocation may stand among them
+ * @param given the arguments by name; the Invocation may be among them
  * @param invocation what the host appended to the arguments
  * @returns the matrix; a scalar error is thrown, so that its text reaches the cell
  */
@@ -40,7 +41,7 @@ export function calculate<Name extends string>(
     found.receiveRule(rule, own);
     return Promise.resolve([]);
   }
-  return new Calculation(rule, own, readInvocation(found)).start();
+  return new Calculation(rule, own, found).start();
 }
 
 /** Replaces the host's Invocation: the function calculates nothing, and only passes on its rule and its arguments. */
@@ -53,49 +54,52 @@ function isRuleInvocation(invocation: unknown): invocation is RuleInvocation {
   return typeof invocation === "object" && invocation !== null && "receiveRule" in invocation;
 }
 
-/** Which cell asks, and whether it is only a preview of a part of a formula. */
-interface Invocation {
-  readonly address: string | null;
-  readonly isPreview: boolean;
-}
-
 /** One formula, from its call until it leaves. */
 class Calculation implements PlacedFormula, LateCall, EarlyCall {
-  // Declared only: fields that the class itself writes would be written twice, in each of 100,000.
+  // Declared only, because the class would write such fields twice.
   declare readonly rule: Rule<string>;
   declare private readonly address: string | null;
-  /** Until it begins. */
-  declare private given: Arguments<string> | null;
-  declare report: CellCall;
-  declare store: unknown;
-  declare item: unknown;
+  declare readonly isPreview: boolean;
+  declare readonly given: Arguments<string>;
+  declare shape: Shape;
+  declare row: number;
+  declare col: number;
+  declare readValues: PlacedFormula["readValues"];
   declare range: PlacedFormula["range"];
+  declare question: Question | null;
+  declare next: Waiter<unknown> | null;
+  declare epoch: number;
+  declare report: CellCall;
   declare session: FunctionSession;
-  declare private resolve: (matrix: unknown[][]) => void;
-  declare private reject: (hostError: unknown) => void;
+  /** The promise of a formula that has left before its call returns; most known values do. */
+  declare private result: Promise<unknown[][]> | null;
+  declare private resolve: ((result: unknown[][] | Promise<never>) => void) | null;
 
-  constructor(rule: Rule<string>, given: Arguments<string>, { address, isPreview }: Invocation) {
+  constructor(rule: Rule<string>, given: Arguments<string>, invocation: unknown) {
     this.rule = rule;
-    this.address = address;
+    // Read before the first await, because the address was seen to change after one (reported for Excel on the web).
+    this.address = textOf(invocation, "address");
+    // A text in the type definitions, a boolean in the documentation.
+    this.isPreview = isInvocation(invocation) && Boolean(Reflect.get(invocation, "isInValuePreview"));
     this.given = given;
-    this.report = isPreview ? ofPreview : notBegun;
-    this.store = null;
-    this.item = null;
+    this.shape = onePlace;
+    this.row = 0;
+    this.col = 0;
+    this.readValues = null;
     this.range = null;
-  }
-
-  get isPreview(): boolean {
-    return this.report === ofPreview;
+    this.question = null;
+    this.next = null;
+    this.epoch = 0;
+    this.report = silent;
+    this.result = null;
+    this.resolve = null;
   }
 
   /** Returns the host's promise. The calculation begins in its turn, once the add-in has started. */
   start(): Promise<unknown[][]> {
-    return new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-      if (this.isPreview && openedSession() === null) resolve([[previewPlaceholder]]);
-      else whenOpened(this);
-    });
+    if (this.isPreview && openedSession() === null) return Promise.resolve([[previewPlaceholder]]);
+    whenOpened(this);
+    return this.result ?? new Promise((resolve) => (this.resolve = resolve));
   }
 
   opened(session: FunctionSession): void {
@@ -104,22 +108,31 @@ class Calculation implements PlacedFormula, LateCall, EarlyCall {
   }
 
   failed(failure: FailedSession): void {
-    this.settle([[refusalOf(failure.error)]], failure);
+    this.present([[refusalOf(failure.error)]], failure);
   }
 
-  /** In its turn. */
+  /** Called in its turn. */
   begin(): void {
     const { session, address, given } = this;
-    this.given = null;
-    let cells: Cells<string> | InvError;
+    let shape: Shape | InvError;
     try {
       if (!this.isPreview) this.report = session.cells.begin(address, session.environmentId());
-      cells = layOut(given ?? {});
+      shape = layOut(given);
     } catch (error) {
-      cells = toInvError(error);
+      shape = toInvError(error);
     }
-    if ("shape" in cells) askPlaces(this, cells);
-    else this.refuse(cells);
+    if (isInvError(shape)) {
+      this.refuse(shape);
+      return;
+    }
+    this.shape = shape;
+    if (shape !== onePlace) this.readValues = new Map();
+    askPlaces(this);
+  }
+
+  /** Called with the outcome of the only place. */
+  settle(outcome: Outcome<unknown>): void {
+    settleOnly(this, outcome);
   }
 
   refuse(error: InvError): void {
@@ -136,50 +149,40 @@ class Calculation implements PlacedFormula, LateCall, EarlyCall {
     else outlet.hold({ bytes, release: () => this.leave(shown) });
   }
 
-  /** Only now is the cell settled: what the outlet holds is not in the sheet yet. */
+  /** Settles the cell only now, because a result that the outlet holds isn't in the sheet yet. */
   private leave(shown: Shown[][]): void {
     this.report.settled();
-    this.settle(shown, this.session);
+    this.present(shown, this.session);
   }
 
-  private settle(shown: Shown[][], taker: Taker): void {
+  private present(shown: Shown[][], taker: Taker): void {
+    let result: unknown[][] | Promise<never>;
     try {
-      this.resolve(present(shown, taker));
+      result = present(shown, taker);
     } catch (hostError) {
-      this.reject(hostError);
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- It is the host's own class.
+      result = Promise.reject(hostError);
     }
+    if (this.resolve === null) this.result = Promise.resolve(result);
+    else this.resolve(result);
   }
 }
 
-const unheard = (): void => undefined;
+const ignore = (): void => undefined;
+/** The report of a preview, and of a formula that hasn't begun. */
 const silent: CellCall = {
   address: null,
-  asks: unheard,
-  answered: unheard,
-  unanswered: unheard,
-  marksStale: unheard,
-  failed: unheard,
-  settled: unheard,
+  asks: ignore,
+  answered: ignore,
+  unanswered: ignore,
+  marksStale: ignore,
+  failed: ignore,
+  settled: ignore,
 };
-/** The register hears nothing of a part of a formula, nor of what has not begun. */
-const ofPreview: CellCall = { ...silent };
-const notBegun: CellCall = { ...silent };
 
 /**
- * What the host tells of the formula. Read before the first await, since the address was seen to change
- * after one (reported for Excel on the web).
- */
-function readInvocation(found: unknown): Invocation {
-  return {
-    address: textOf(found, "address"),
-    // Declared as text by the type definitions, a boolean in the documentation.
-    isPreview: isInvocation(found) && Boolean(Reflect.get(found, "isInValuePreview")),
-  };
-}
-
-/**
- * The argument in whose place the Invocation stands, or null: Excel appends it to the arguments its metadata
- * knows, and metadata may be up to a day older than this code.
+ * Returns the argument in whose place the Invocation is, or null. Excel appends the Invocation to the arguments in its metadata,
+ * which may be up to a day older than this code.
  */
 function misplacedInvocation<Name extends string>(given: Arguments<Name>): Name | null {
   for (const name in given) if (isInvocation(given[name])) return name;

@@ -1,23 +1,23 @@
-/** What INV tells by itself, so that nobody is asked: which environment this workbook uses, and the event codes. */
+/** The functions that ask nobody: the environment that this workbook uses, and the event codes. */
 import { InvError } from "../domain/errors";
 import { eventTypes } from "../domain/event-types";
 import { rawAt } from "./queries";
-import type { TellingRule } from "./rule";
+import type { FactRule } from "./rule";
 import { isRefusal, readSwitch, refusalOf } from "./values";
 
-/** ENV: the environment's id; an error while none is chosen. The cell is one of that environment. */
-export const environment: TellingRule<never> = {
+/** ENV: the environment's id, or an error if none is chosen. */
+export const environment: FactRule<never> = {
   isTable: true,
-  tell(_cells, { session }) {
+  show({ session }) {
     const text = "No environment is chosen yet. Choose one in the INV pane.";
     return session.environmentId() ?? refusalOf(new InvError("not-connected", text));
   },
 };
 
 /** EVENTTYPES: the documented event codes. */
-export const eventTypeTable: TellingRule<"headers"> = {
+export const eventTypeTable: FactRule<"headers"> = {
   isTable: true,
-  tell(cells) {
+  show(cells) {
     const isHeaded = readSwitch(rawAt(cells, "headers"), "headers");
     if (isRefusal(isHeaded)) return isHeaded;
     const rows = eventTypes.map(({ category, code, meaning }) => [category, code, meaning]);

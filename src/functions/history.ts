@@ -12,22 +12,22 @@ import type { HistoryEvent, HistoryQuery } from "../domain/records";
 import type { HistoryAnswer } from "../engine/answer";
 import { timeFromMs, type Shown } from "./present";
 import { historyQuery, type HistoryOption } from "./queries";
-import { refusalOfNo, telling, type AskingRule, type Formula } from "./rule";
+import { refusalOfNo, settleLater, type AskingRule, type Formula } from "./rule";
 import { isRefusal, refusalOf, type Read } from "./values";
 
 /** EVENTQTY: the sum of the quantities of one event type. Types are never mixed: their signs are not documented. */
 export const eventQuantities: HistoryRule<HistoryOption> = {
   item: "gtin",
-  question: (cells, { session }) => oneTypeOnly(historyQuery(cells, session.now())),
-  ask: (query, formula, waiter) => telling(waiter, fetchEventsToAddUp(query, formula)),
+  question: (cells) => oneTypeOnly(historyQuery(cells, cells.session.now())),
+  ask: (query, formula, waiter) => settleLater(waiter, fetchEventsToAddUp(query, formula)),
   show: (answer, query) => (answer.found ? sumOf(answer.value) : refusalOfNo(answer.error, query)),
 };
 
 /** LASTEVENT: when the latest event happened. */
 export const lastEventTimes: HistoryRule<"event_type" | "location_area"> = {
   item: "gtin",
-  question: (cells, { session }) => historyQuery(cells, session.now()),
-  ask: (query, formula, waiter) => telling(waiter, fetchEvents(query, formula)),
+  question: (cells) => historyQuery(cells, cells.session.now()),
+  ask: (query, formula, waiter) => settleLater(waiter, fetchEvents(query, formula)),
   show: (answer, query) => (answer.found ? latestOf(answer.value, query) : refusalOfNo(answer.error, query)),
 };
 

@@ -10,7 +10,7 @@ import type { ItemQuery, ItemRecord, Query } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/answer";
 import { timeFromMs, type Shown } from "./present";
 import { itemQuery, readAt, type Cells } from "./queries";
-import { refusalOfNo, telling, type Asking, type AskingRule, type Formula } from "./rule";
+import { refusalOfNo, settleLater, type Asking, type AskingRule, type Formula } from "./rule";
 import type { FunctionSession } from "./session";
 import { isRefusal, reader, readPlain, readSwitch, refusalOf, type Read } from "./values";
 
@@ -31,11 +31,11 @@ export const quantities: AskingRule<QuantityArgument, QuantityQuestion, ItemReco
 /** ITEM: the shelf quantity with a card; for ranges that are too large for cards, and where the host has none, plain. */
 export const cards: AskingRule<ItemArgument, CardQuestion, ItemRecord> = {
   item: "item",
-  question(cells, { session }) {
+  question(cells) {
     const query = itemQuery(cells);
     if (query === null || isRefusal(query)) return query;
     const { rows, cols } = cells.shape;
-    return { query, isCard: session.showsCards && rows * cols <= cardsPerFormula };
+    return { query, isCard: cells.session.showsCards && rows * cols <= cardsPerFormula };
   },
   ask: ({ query }, formula, waiter) => askItem(query, formula, waiter),
   show(answer, { query, isCard }) {
@@ -202,7 +202,7 @@ function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord
   const fetched = isBusyAfterBurst(session).then((isBusy) =>
     isBusy ? engine.item(query, report.address ?? undefined) : known,
   );
-  return telling(waiter, fetched);
+  return settleLater(waiter, fetched);
 }
 
 /**
@@ -224,7 +224,7 @@ function askMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>)
     if (unanswered !== null && !engine.isComing(query)) throw unanswered.because;
     return engine.item(query, report.address ?? undefined);
   });
-  return telling(waiter, fetched);
+  return settleLater(waiter, fetched);
 }
 
 const bursts = new WeakMap<FunctionSession, Promise<boolean>>();

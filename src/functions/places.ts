@@ -1,7 +1,6 @@
 /**
- * The places of a formula's result: each asks its rule's question, waits, and shows what the rule makes of the
- * answer. A formula of scalars has one place, and nearly every formula of a sheet is one: so what waits is
- * one small record, of a class, and the matrix of one place is made with its value.
+ * The places of a formula's result: each asks its rule's question, waits, and shows what the rule makes of the answer. Nearly
+ * every formula has one place, and then the formula itself waits; only the places of a range formula are records of their own.
  * Invariant: every place settles once, whatever is thrown; with the last one the formula ends.
  */
 import { InvError, toInvError } from "../domain/errors";
@@ -15,110 +14,114 @@ import { givenText, isRefusal, refusalOf, type Refusal } from "./values";
 /** What a preview shows of a value that would have to be asked for. */
 export const previewPlaceholder = "…";
 
-/** A formula, with what its places keep in it. */
-export interface PlacedFormula extends Formula {
+/** A formula with the state of its places. With one place it is its own waiter. */
+export interface PlacedFormula extends Formula<string>, Waiter<unknown> {
   readonly rule: Rule<string>;
-  /** As given, to name what has no value; of a range formula the grids. */
-  store: unknown;
-  item: unknown;
-  /** What a range formula shows, while some of its places wait. */
-  range: { readonly shown: Shown[][]; readonly cols: number; open: number } | null;
-  /** To be told once, when all has settled. */
+  /** The question of the only place. */
+  question: Question | null;
+  /** What a range formula shows, and how many of its places are open; null if there is one place. */
+  range: { readonly shown: Shown[][]; open: number } | null;
+  /** Called once, when all places have settled. */
   end(shown: Shown[][]): void;
-  /** In place of all others: the formula as a whole has no value, and the activity list names no item. */
+  /** Ends the formula without a value for any place. The activity list then names no item. */
   refuse(error: InvError): void;
 }
 
-/** Asks for all places in one turn, row by row. Ends the formula, or leaves those who will. */
-export function askPlaces(formula: PlacedFormula, cells: Cells<string>): void {
-  const { rule } = formula;
-  const { rows, cols } = cells.shape;
-  if (rule.isTable === true && cells.shape !== onePlace) {
-    formula.refuse(tableOfSeveralItems(cells));
+/** Asks for all places in one turn, row by row. */
+export function askPlaces(formula: PlacedFormula): void {
+  const { rule, shape } = formula;
+  if (shape === onePlace) {
+    askPlace(formula, 0);
     return;
   }
-  formula.store = cells.given.store;
-  if ("item" in rule) formula.item = cells.given[rule.item];
-  if (cells.shape !== onePlace) {
-    const shown = Array.from({ length: rows }, () => new Array<Shown>(cols).fill(""));
-    formula.range = { shown, cols, open: rows * cols };
+  if (rule.isTable === true) {
+    formula.refuse(tableOfSeveralItems(formula));
+    return;
   }
-  for (let row = 0; row < rows; row++) {
-    cells.row = row;
-    for (let col = 0; col < cols; col++) {
-      cells.col = col;
-      askPlace(formula, cells);
+  const { rows, cols } = shape;
+  const shown = Array.from({ length: rows }, () => new Array<Shown>(cols).fill(""));
+  formula.range = { shown, open: rows * cols };
+  for (formula.row = 0; formula.row < rows; formula.row++) {
+    for (formula.col = 0; formula.col < cols; formula.col++) {
+      askPlace(formula, formula.row * cols + formula.col);
     }
   }
 }
 
-function askPlace(formula: PlacedFormula, cells: Cells<string>): void {
-  const at = cells.row * cells.shape.cols + cells.col;
+/** Places are numbered row by row. */
+function askPlace(formula: PlacedFormula, place: number): void {
   let shown: Shown | Shown[][] | null;
   try {
-    shown = shownAtOnce(formula, cells, at);
+    shown = ask(formula, place);
   } catch (error) {
     shown = refusalOf(toInvError(error));
   }
-  if (shown !== null) settle(formula, at, shown);
+  if (shown !== null) settlePlace(formula, place, shown);
 }
 
-/** Null where the place waits. */
-function shownAtOnce(formula: PlacedFormula, cells: Cells<string>, at: number): Shown | Shown[][] | null {
+/** Returns what the place shows; null if it waits. */
+function ask(formula: PlacedFormula, place: number): Shown | Shown[][] | null {
   const { rule } = formula;
-  if ("tell" in rule) return rule.tell(cells, formula);
-  const question = rule.question(cells, formula);
+  if (!("ask" in rule)) return rule.show(formula);
+  const question = rule.question(formula);
   if (question === null) return "";
   if (isRefusal(question)) return question;
-  const place = new WaitingPlace(formula, question, at);
-  const asking = rule.ask(question, formula, place);
+  let waiter: Waiter<unknown> = formula;
+  if (formula.range === null) formula.question = question;
+  else waiter = new RangePlace(formula, question, place);
+  const asking = rule.ask(question, formula, waiter);
   if (asking === "waits") return null;
-  return asking === "preview" ? previewPlaceholder : place.shownOf(asking);
+  return asking === "preview" ? previewPlaceholder : shownFor(formula, question, asking);
 }
 
-/** One that waits. */
-class WaitingPlace implements Waiter<unknown> {
+/** A place of a range formula that waits. */
+class RangePlace implements Waiter<unknown> {
+  // Declared only, because the class would write such fields twice.
   declare next: Waiter<unknown> | null;
+  declare epoch: number;
   declare readonly formula: PlacedFormula;
   declare readonly question: Question;
-  /** Counted row by row. */
-  declare readonly at: number;
+  declare readonly place: number;
 
-  constructor(formula: PlacedFormula, question: Question, at: number) {
+  constructor(formula: PlacedFormula, question: Question, place: number) {
     this.next = null;
+    this.epoch = 0;
     this.formula = formula;
     this.question = question;
-    this.at = at;
+    this.place = place;
   }
 
   settle(outcome: Outcome<unknown>): void {
-    settle(this.formula, this.at, this.shownOf(outcome));
-  }
-
-  shownOf(outcome: Outcome<unknown>): Shown | Shown[][] {
-    const { formula, question } = this;
-    const { rule, report } = formula;
-    const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
-    if (because !== undefined) report.unanswered("query" in question ? question.query : question, because);
-    if (!isAnswered(outcome)) return refusalOf(outcome);
-    try {
-      report.answered(outcome.fetchedAtMs, outcome.staleBecause);
-      return (rule as AskingRule<string, Question, unknown>).show(outcome, question, formula);
-    } catch (error) {
-      return refusalOf(toInvError(error));
-    }
+    settlePlace(this.formula, this.place, shownFor(this.formula, this.question, outcome));
   }
 }
 
-function settle(formula: PlacedFormula, at: number, shown: Shown | Shown[][]): void {
-  const { range } = formula;
-  const cols = range === null ? 1 : range.cols;
-  const row = Math.floor(at / cols);
-  const col = at % cols;
+/** Settles the only place of a formula. */
+export function settleOnly(formula: PlacedFormula, outcome: Outcome<unknown>): void {
+  settlePlace(formula, 0, shownFor(formula, formula.question as Question, outcome));
+}
+
+function shownFor(formula: PlacedFormula, question: Question, outcome: Outcome<unknown>): Shown | Shown[][] {
+  const { rule, report } = formula;
+  const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
+  if (because !== undefined) report.unanswered("query" in question ? question.query : question, because);
+  if (!isAnswered(outcome)) return refusalOf(outcome);
+  try {
+    report.answered(outcome.fetchedAtMs, outcome.staleBecause);
+    return (rule as AskingRule<string, Question, unknown>).show(outcome, question, formula);
+  } catch (error) {
+    return refusalOf(toInvError(error));
+  }
+}
+
+function settlePlace(formula: PlacedFormula, place: number, shown: Shown | Shown[][]): void {
+  const { range, shape } = formula;
+  const row = Math.floor(place / shape.cols);
+  const col = place % shape.cols;
   // Whatever happens to one place, the formula must not stay #BUSY!.
   try {
-    if (Array.isArray(shown)) noteTable(formula, shown);
-    else if (isRefusal(shown)) noteFailure(formula, shown, { row, col });
+    if (Array.isArray(shown)) reportTable(formula, shown);
+    else if (isRefusal(shown)) reportFailure(formula, shown, { row, col });
   } finally {
     if (range === null) formula.end(Array.isArray(shown) ? shown : [[shown]]);
     else {
@@ -129,23 +132,27 @@ function settle(formula: PlacedFormula, at: number, shown: Shown | Shown[][]): v
   }
 }
 
-/** A table names its item beside each of its cells. */
-function noteTable(formula: PlacedFormula, shown: Shown[][]): void {
+/** All cells of a table are of the same item. */
+function reportTable(formula: PlacedFormula, shown: Shown[][]): void {
   shown.forEach((cells, row) => {
     cells.forEach((cell, col) => {
-      if (isRefusal(cell)) noteFailure(formula, cell, { row, col });
+      if (isRefusal(cell)) reportFailure(formula, cell, { row, col });
     });
   });
 }
 
-/** Told with store and item as they were given; each cell of a table has the same. */
-function noteFailure(
-  { range, report, store, item }: PlacedFormula,
+/** Reports store and item as they were entered. */
+function reportFailure(
+  { rule, shape, given, report }: PlacedFormula,
   { error }: Refusal,
   { row, col }: { readonly row: number; readonly col: number },
 ): void {
-  const given = (of: unknown): unknown => (range === null ? of : cellAt(of as CellGrid<unknown>, row, col));
-  report.failed(error, { row, col, store: givenText(given(store)), item: givenText(given(item)) });
+  const entered = (name: string): string => {
+    const argument = given[name];
+    return givenText(shape === onePlace ? argument : cellAt(argument as CellGrid<unknown>, row, col));
+  };
+  const item = "ask" in rule ? entered(rule.item) : "";
+  report.failed(error, { row, col, store: "store" in given ? entered("store") : "", item });
 }
 
 /** The error of a table function that got a range. */
@@ -154,7 +161,7 @@ export function tableOfSeveralItems({ shape, given }: Cells<string>): InvError {
     Object.keys(given).find((name) => (given[name] as CellGrid<unknown>).cells.length > 1) ?? "store";
   return new InvError(
     "bad-argument",
-    `${wide}: expected one value, received a range of ${shapeText(shape)}. ` +
-      "This function makes a table of one item: write one formula for each.",
+    `${wide} is a range of ${shapeText(shape)}, but this function needs one value. ` +
+      "It makes a table of one item: write one formula for each item.",
   );
 }

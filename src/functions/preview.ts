@@ -65,16 +65,17 @@ function call(id: string, given: readonly unknown[], invocation: object): Promis
 
 function queriesOf(rule: Rule<string>, given: Arguments<string>): PlaceQueries {
   const session = openedSession();
-  if (session === null || "tell" in rule) return everywhere(null);
-  const cells = layOut(given);
-  if (isInvError(cells)) return everywhere(cells);
-  if (rule.isTable === true && cells.shape !== onePlace) return everywhere(tableOfSeveralItems(cells));
+  if (session === null || !("ask" in rule)) return everywhere(null);
+  const shape = layOut(given);
+  if (isInvError(shape)) return everywhere(shape);
+  const cells = { session, shape, given, row: 0, col: 0, readValues: shape === onePlace ? null : new Map() };
+  if (rule.isTable === true && shape !== onePlace) return everywhere(tableOfSeveralItems(cells));
   return {
-    ...cells.shape,
+    ...shape,
     at(row, col) {
       cells.row = row;
       cells.col = col;
-      const question = rule.question(cells, { session });
+      const question = rule.question(cells);
       if (question === null) return null;
       if (isRefusal(question)) return question.error;
       return "query" in question ? question.query : question;

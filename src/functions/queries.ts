@@ -1,12 +1,11 @@
 /**
- * From arguments to what the engine is asked: they are laid out over the shape they make together, and at each
- * place of it an item or a history is read from their cells; or a refusal, or nothing where store or item is blank.
- * Scalars are laid out as they are, a grid of one place. Invariant: every argument cell is read
- * once, however far it is broadcast over the result.
+ * Turns a formula's arguments into queries: lays them out over the shape of the result, and reads an item or a history for each
+ * place of it. Returns a refusal for a wrong argument, and null if store or item is blank. Scalars stay as they are.
+ * Invariant: every argument cell is read once, however far it is broadcast over the result.
  */
 import { parseLocationArea, parseItemType } from "../domain/choices";
 import { checkHistoryDates, parseDate } from "../domain/dates";
-import { type InvError, isInvError } from "../domain/errors";
+import type { InvError } from "../domain/errors";
 import { parseEventType } from "../domain/event-types";
 import { parseGtin, parseItemNumber, parseStoreNumber } from "../domain/identifiers";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
@@ -24,47 +23,45 @@ import {
 } from "./grid";
 import { isRefusal, reader, readFilled, refusalOf, type Read } from "./values";
 
-/** Arguments by the names of the signature; what was left out is null or undefined. */
+/** Arguments by their names in the signature; null or undefined if left out. */
 export type Arguments<Name extends string> = Readonly<Record<Name, unknown>>;
 
-/** The arguments of a formula, seen from one place of its result after the other. */
+/** The arguments of a formula at one place of its result. */
 export interface Cells<Name extends string> {
   readonly shape: Shape;
-  /** The values themselves where the result is one place, else grids. */
+  /** Values if the result is one place, otherwise grids. */
   readonly given: Arguments<Name>;
   row: number;
   col: number;
-  /** What was read of cells that are broadcast, by the argument's reader. */
-  readonly known: Map<Reader<unknown>, unknown[]> | null;
+  /** The values already read from broadcast cells, by reader; null if the result is one place. */
+  readonly readValues: Map<Reader<unknown>, unknown[]> | null;
 }
 
 type Reader<T> = (raw: unknown) => Read<T>;
 
 /**
- * The arguments, laid out over their common shape, or the error that names two shapes that do not fit. In place,
- * since a copy would be a fifth of what a formula costs.
+ * Lays the arguments out over the shape of the result and returns the shape, or the error that names two shapes that don't fit.
+ * It changes the arguments in place, because a copy would take a fifth of a formula's time.
  */
-export function layOut<Name extends string>(named: Arguments<Name>): Cells<Name> | InvError {
+export function layOut(named: Arguments<string>): Shape | InvError {
   const given: Record<string, unknown> = named;
   let isOne = true;
   for (const name in given) {
-    given[name] = only(given[name]);
+    given[name] = unwrapped(given[name]);
     if (Array.isArray(given[name])) isOne = false;
   }
-  const shape = isOne ? onePlace : broadcast(given);
-  if (isInvError(shape)) return shape;
-  return { shape, given: named, row: 0, col: 0, known: shape === onePlace ? null : new Map() };
+  return isOne ? onePlace : broadcast(given);
 }
 
-/** The value in a matrix of one; anything else as it is. */
-function only(value: unknown): unknown {
+/** Returns the value of a matrix of one; anything else unchanged. */
+function unwrapped(value: unknown): unknown {
   if (!Array.isArray(value) || value.length !== 1) return value;
   const first: unknown = value[0];
   if (!Array.isArray(first)) return first;
   return first.length === 1 ? first[0] : value;
 }
 
-/** Arguments among which there are ranges become grids. */
+/** Turns all arguments into grids, because some are ranges. */
 function broadcast(given: Record<string, unknown>): Shape | InvError {
   const names = Object.keys(given);
   const values = Object.values(given);
@@ -79,25 +76,25 @@ function broadcast(given: Record<string, unknown>): Shape | InvError {
   return shape;
 }
 
-/** The cell of an argument at this place, as it was given. */
+/** Returns the argument at this place, unread. */
 export function rawAt<Name extends string>({ shape, given, row, col }: Cells<Name>, name: Name): unknown {
   return shape === onePlace ? given[name] : cellAt(given[name] as CellGrid<unknown>, row, col);
 }
 
-/** The same, read. An argument that the function does not have is left out. */
+/** Reads the argument at this place. An argument that the function doesn't have counts as left out. */
 export function readAt<Name extends string, T>(cells: Cells<Name>, name: Name, read: Reader<T>): Read<T> {
-  const { known, given, row, col } = cells;
+  const { readValues, given, row, col } = cells;
   const argument = given[name];
-  if (known === null || argument === undefined) return read(argument);
+  if (readValues === null || argument === undefined) return read(argument);
   const grid = argument as CellGrid<unknown>;
   const index = indexAt(grid, row, col);
-  let values = known.get(read) as (Read<T> | undefined)[] | undefined;
-  if (values === undefined) known.set(read, (values = []));
+  let values = readValues.get(read) as (Read<T> | undefined)[] | undefined;
+  if (values === undefined) readValues.set(read, (values = []));
   const value = values[index];
   return value === undefined ? (values[index] = read(grid.cells[index])) : value;
 }
 
-/** An item: of `store`, `item` and `item_type` (`gtin` unless given). */
+/** Reads an item from `store`, `item` and `item_type` (`gtin` by default). */
 export function itemQuery(cells: Cells<"store" | "item" | "item_type">): Read<ItemQuery> {
   const type = readAt(cells, "item_type", readItemType) ?? "gtin";
   const item = readAt(cells, "item", itemReaders[isRefusal(type) ? "gtin" : type]);
@@ -110,7 +107,7 @@ export function itemQuery(cells: Cells<"store" | "item" | "item_type">): Read<It
 
 export type HistoryOption = "event_type" | "start_date" | "end_date" | "location_area";
 
-/** A history; what is left out stays out. Which arguments there are differs by function. */
+/** Reads a history. Functions differ in which of the options they have. */
 export function historyQuery(some: Cells<"store" | "gtin">, nowMs: number): Read<HistoryQuery> {
   const cells = some as Cells<"store" | "gtin" | HistoryOption>;
   return historyOf(

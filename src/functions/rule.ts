@@ -1,7 +1,6 @@
 /**
- * What tells one function from another: its rule. A rule is one question, read from the cells of one place; how it
- * is asked; and what the place shows of the answer. It serves a formula of one value and a range formula alike,
- * since what a place reads, asks and shows does not depend on how many places there are (`places`).
+ * A function's rule: which query it asks at each place of its result, how it asks, and what the place shows of the answer. The
+ * same rule serves a formula of one value and a range formula (`places`).
  */
 import { InvError, toInvError } from "../domain/errors";
 import { diagnoseGtin } from "../domain/gtin-hints";
@@ -13,16 +12,20 @@ import type { Cells } from "./queries";
 import type { FunctionSession } from "./session";
 import { refusalOf, type Read, type Refusal } from "./values";
 
-/** One calculation of one INV formula, as its rule sees it. */
-export interface Formula {
+/** The arguments at one place, and the session that reads them. */
+export interface SessionCells<Name extends string> extends Cells<Name> {
   readonly session: FunctionSession;
-  /** What the cell register is told of it; nothing in a preview. */
+}
+
+/** One calculation of one INV formula, as its rule sees it. */
+export interface Formula<Name extends string = never> extends SessionCells<Name> {
+  /** Reports to the cell register; in a preview it reports nothing. */
   readonly report: CellCall;
-  /** Of a part of a formula: nothing is asked that would cost a call. */
+  /** Whether Excel calculates only a part of a formula. Nothing is asked then that would cost a call. */
   readonly isPreview: boolean;
 }
 
-/** What is asked for, with how the function shows the answer. */
+/** A query, with how the function shows its answer. */
 export type Question = Query | { readonly query: Query };
 
 export interface AskingRule<Name extends string, Asked extends Question, Value> {
@@ -30,30 +33,27 @@ export interface AskingRule<Name extends string, Asked extends Question, Value> 
   readonly item: Name;
   /** Whether the result is a table of one item, so that each argument must be one value. */
   readonly isTable?: boolean;
-  /** What is asked, why it cannot be, or null where store or item is blank. */
-  question(cells: Cells<Name>, formula: Pick<Formula, "session">): Read<Asked>;
+  /** Returns the question at this place, why there can't be one, or null if store or item is blank. */
+  question(cells: SessionCells<Name>): Read<Asked>;
   ask(question: Asked, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
-  /** One value; rows where the result is a table. */
+  /** Returns one value, or rows if the result is a table. */
   show(answer: Answer<Value>, question: Asked, formula: Formula): Shown | Shown[][];
 }
 
-/** A function that asks nobody. */
-export interface TellingRule<Name extends string> {
+/** A function that shows what INV itself knows. */
+export interface FactRule<Name extends string> {
   readonly isTable: true;
-  tell(cells: Cells<Name>, formula: Formula): Shown | Shown[][];
+  show(formula: Formula<Name>): Shown | Shown[][];
 }
 
 /** A rule whose questions and answers only it knows. */
-export type Rule<Name extends string> = AskingRule<Name, Question, unknown> | TellingRule<Name>;
+export type Rule<Name extends string> = AskingRule<Name, Question, unknown> | FactRule<Name>;
 
-/**
- * What asking comes to: an outcome; or the waiter will be told of it; or this is a preview, and the answer is
- * not at hand.
- */
+/** The outcome, if it is known now. Otherwise the waiter is settled later, or, in a preview, nothing is asked. */
 export type Asking<T> = Outcome<T> | "waits" | "preview";
 
-/** What is fetched as a promise: the waiter is told how that ends. Null in a preview. */
-export function telling<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | null): Asking<T> {
+/** Settles the waiter when the promise ends. The promise is null in a preview. */
+export function settleLater<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | null): Asking<T> {
   if (fetched === null) return "preview";
   fetched.then(
     (answer) => waiter.settle(answer),
@@ -63,8 +63,8 @@ export function telling<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | null
 }
 
 /**
- * The service's "no" as the cell's refusal. A GTIN that the supplier does not have and whose check digit is not
- * valid is most likely a typing error; only a hint beside the reason, since retailers use such GTINs too.
+ * Returns the refusal for the service's "no such value". A GTIN that the supplier doesn't have and whose check digit is wrong is
+ * most likely a typing error. This is only a hint beside the reason, because retailers use such GTINs too.
  */
 export function refusalOfNo(error: InvError, query: Query): Refusal {
   const { code, message, details } = error;

@@ -10,8 +10,15 @@ import type { Waiter } from "../engine/answer";
 import { fetchEvents, unreadableQuantity } from "./history";
 import { askItem, twoQuantities } from "./inventory";
 import { timeFromMs, type Shown } from "./present";
-import { historyQuery, itemQuery, rawAt, type Cells, type HistoryOption } from "./queries";
-import { refusalOfNo, telling, type Asking, type AskingRule, type Formula } from "./rule";
+import { historyQuery, itemQuery, rawAt, type HistoryOption } from "./queries";
+import {
+  refusalOfNo,
+  settleLater,
+  type Asking,
+  type AskingRule,
+  type Formula,
+  type SessionCells,
+} from "./rule";
 import { isRefusal, readSwitch, refusalOf, type Read } from "./values";
 
 type ItemArgument = "store" | "item" | "item_type" | "headers";
@@ -47,8 +54,8 @@ export const consumerItems = table<ItemArgument, ItemQuery, ItemRecord>({
 /** EVENTS: a history, all pages. */
 export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent[]>({
   item: "gtin",
-  query: (cells, { session }) => historyQuery(cells, session.now()),
-  ask: (query, formula, waiter) => telling(waiter, fetchEvents(query, formula)),
+  query: (cells) => historyQuery(cells, cells.session.now()),
+  ask: (query, formula, waiter) => settleLater(waiter, fetchEvents(query, formula)),
   noneCode: "no-events",
   headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
   nothing: "There are no such events in these dates and this location area.",
@@ -64,7 +71,7 @@ export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent
 
 interface Table<Name extends string, Query, Value> {
   readonly item: Name;
-  query(cells: Cells<Name>, formula: Pick<Formula, "session">): Read<Query>;
+  query(cells: SessionCells<Name>): Read<Query>;
   ask(query: Query, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
   readonly headings: readonly string[];
   /** Why there are no rows: in words, and of which kind that is. */
@@ -84,8 +91,8 @@ function table<Name extends string, Query extends ItemQuery | HistoryQuery, Valu
   return {
     item: of.item,
     isTable: true,
-    question(cells, formula) {
-      const query = of.query(cells, formula);
+    question(cells) {
+      const query = of.query(cells);
       if (query === null || isRefusal(query)) return query;
       const isHeaded = readSwitch(rawAt(cells, "headers"), "headers");
       return isRefusal(isHeaded) ? isHeaded : { query, isHeaded };

@@ -9,6 +9,7 @@ import type { Transport } from "../../src/api/transport";
 import { parseGtin } from "../../src/domain/identifiers";
 import type { Environment } from "../../src/domain/environment";
 import type { Clock } from "../../src/engine/clock";
+import { anyItem } from "../../src/engine/connection-test";
 import { createEngine } from "../../src/engine/engine";
 import type { ItemAnswer } from "../../src/engine/answer";
 import type { Engine } from "../../src/engine/types";
@@ -31,7 +32,7 @@ export interface Contender {
   /** The number in what `ask` resolved with, or null. */
   quantity(result: unknown): number | null;
   /** Before the clock runs: what a client does once and not per sheet. */
-  prepare(): Promise<void>;
+  prepare(): Promise<unknown>;
 }
 
 export type Create = (setting: Setting) => Contender;
@@ -80,7 +81,7 @@ function createInv(setting: Setting): Contender {
       return answer.found ? (answer.value.locations[0]?.quantity ?? null) : null;
     },
     // Peers hold their token from the start, so INV may have its own too.
-    prepare: () => engine.testConnection(),
+    prepare: () => engine.item(anyItem),
   };
 }
 

@@ -4,6 +4,7 @@
  * of one value, and the cell's address.
  */
 import { createCellRegister, type CellRegister } from "../../src/cells/cell-register";
+import { anyItem } from "../../src/engine/connection-test";
 import type { Engine } from "../../src/engine/types";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { createOutlet } from "../../src/functions/outlet";
@@ -54,7 +55,7 @@ function createQty(setting: Setting): Contender {
   return {
     ask: ({ store, gtin }: Cell, row) => qty([[store]], [[gtin]], ...leftOut, invocationOf(row + 1)),
     quantity: (result) => Number((result as unknown[][])[0]?.[0]),
-    prepare: () => engine.testConnection(),
+    prepare: () => engine.item(anyItem),
   };
 }
 

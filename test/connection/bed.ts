@@ -77,21 +77,13 @@ export function createBed(options: BedOptions = {}) {
       progress: () => ({ faults }) as unknown as Progress,
       tryAgain: () => void (state.triedAgain += 1),
     },
-    createTester() {
-      let tried: Connection | null = null;
-      const tester = {
-        connect(next: Connection | null) {
-          tried = next;
-          if (next === null) openTesters.delete(tester);
-          else openTesters.add(tester);
-          if (next !== null) tested.push(next);
-        },
-        testConnection: () =>
-          delay(`test ${tried?.environment.id}`, () => {
-            if (tried?.credentials && secretOf(tried.credentials).startsWith("wrong")) throw refused;
-          }),
-      };
-      return tester;
+    testConnection(tried, signal) {
+      tested.push(tried);
+      openTesters.add(signal);
+      signal.addEventListener("abort", () => openTesters.delete(signal));
+      return delay(`test ${tried.environment.id}`, () => {
+        if (secretOf(tried.credentials).startsWith("wrong")) throw refused;
+      });
     },
     loadEnvironments: () =>
       delay("list", () => {

@@ -1,25 +1,23 @@
 /** The batcher alone, with a codec that returns what each test wants: which cells an answer settles, and what a call carries. */
 import type { ItemQuery, ItemRecord } from "../../src/domain/records";
 import { isAnswered, type Outcome, type Waiter } from "../../src/engine/answer";
-import { type Call, newCall } from "../../src/engine/entry";
-import { createItemPlanner, type ItemEntry, type ItemScope } from "../../src/engine/items/item-planner";
+import { type Bisection, type Call, type Entry, newCall } from "../../src/engine/entry";
+import { createItemPlanner } from "../../src/engine/items/item-planner";
 import { createBatcher } from "../../src/engine/batcher";
 import { createProgressTracker } from "../../src/engine/progress";
-import { createArrivals, createSheets } from "../../src/engine/arrivals";
+import { createArrivals } from "../../src/engine/arrivals";
 import { createSettleQueue } from "../../src/engine/waiters";
 import type { EngineSettings } from "../../src/engine/types";
-import type { CallResult } from "../../src/engine/codec";
+import type { CallResult } from "../../src/engine/operation";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { item } from "./bed";
 
-type Said = Partial<CallResult<ItemRecord, ItemEntry, string>>;
-type ItemCall = Call<ItemEntry, string>;
-interface SaidAnswer {
-  readonly kind: "said";
-  readonly said: Said;
-}
+type ItemEntry = Entry<ItemQuery, ItemRecord>;
+type ItemCall = Call<ItemQuery, ItemRecord>;
+type Result = Partial<CallResult<ItemQuery, ItemRecord>>;
 
-const nothing = { answered: [], again: [], failed: [], follows: [] };
+const nothing = { answered: [], again: [], failed: [], follow: null };
+const half: Bisection<ItemQuery, ItemRecord> = { suspects: [], others: [], calls: 1, error: null as never };
 const settings: EngineSettings = {
   freshnessMs: 60_000,
   refreshAgeMs: 0,
@@ -30,22 +28,19 @@ const settings: EngineSettings = {
 
 function createBatcherBed() {
   const clock = createVirtualClock();
-  const sheets = createSheets();
   const tracker = createProgressTracker({ clock, snapshot: () => ({}) as never, isBusy: () => true });
-  const batcher = createBatcher<ItemQuery, ItemRecord, ItemScope, string, SaidAnswer>({
+  const batcher = createBatcher<ItemQuery, ItemRecord>({
     clock,
-    sheets,
     tracker,
     settings: () => settings,
     settleQueue: createSettleQueue(clock, () => undefined),
     arrivals: createArrivals(),
     wake: () => undefined,
-    planner: createItemPlanner(sheets.preferred),
+    planner: createItemPlanner(() => null),
     codec: {
       build: () => new Request("https://demo.example"),
       receive: () => Promise.reject(new Error("Nothing is received here.")),
-      read: (_call, { said }) => ({ ...nothing, ...said }),
-      unanswered: ({ reserved }, error) => ({
+      failed: ({ reserved }, error) => ({
         ...nothing,
         failed: reserved.map((entry) => ({ entry, error })),
       }),
@@ -60,19 +55,19 @@ function createBatcherBed() {
     ended,
     /** A cell of this name asks. */
     ask(name: string, query: ItemQuery): void {
-      const waiter: Waiter<ItemRecord> = { next: null, settle: (outcome) => note(name, outcome) };
+      const waiter: Waiter<ItemRecord> = { next: null, epoch: 0, settle: (outcome) => note(name, outcome) };
       const outcome = batcher.ask(query, waiter, undefined);
       if (outcome !== null) note(name, outcome);
     },
     /** The next call leaves, in this epoch. */
     send(epoch: number): ItemCall {
-      const call = batcher.take("all") as ItemCall;
+      const call = batcher.take("any") as ItemCall;
       batcher.markSent(call, { epoch, number: (number += 1), atMs: clock.steadyNow() });
       return call;
     },
-    answer: (call: ItemCall, said: Said): void => batcher.settle(call, { kind: "said", said } as SaidAnswer),
+    answer: (call: ItemCall, result: Result): void => batcher.settle(call, { ...nothing, ...result }),
     /** All that a call holds is answered. */
-    answeredBy: ({ entries, sentAt }: ItemCall): Said["answered"] =>
+    answeredBy: ({ entries, sentAt }: ItemCall): Result["answered"] =>
       entries.map((entry) => ({
         entry,
         answer: { found: true, value: recordOf(entry), fetchedAtMs: clock.now(), sentAt: sentAt! },
@@ -121,18 +116,18 @@ describe("a call that goes on in another", () => {
     queries.forEach((query) => bed.ask("cell", query));
     const call = bed.send(0);
     const reserved = call.entries;
-    const half = reserved.slice(0, 1);
+    const entries = reserved.slice(0, 1);
     const follow = newCall({
-      entries: half,
+      entries,
       reserved,
-      continuation: "half",
+      bisection: half,
       isEdit: false,
       isPartFilled: true,
     });
-    bed.answer(call, { follows: [follow] });
+    bed.answer(call, { follow });
     bed.send(0);
     bed.batcher.refresh(queries, 1);
-    expect(bed.batcher.take("all")?.entries).toEqual(half);
+    expect(bed.batcher.take("any")?.entries).toEqual(entries);
   });
 
   it("leaves all it holds to that one: who asks for it meanwhile stands in line, and ends with it", () => {
@@ -141,17 +136,15 @@ describe("a call that goes on in another", () => {
     queries.forEach((query) => bed.ask("first", query));
     const call = bed.send(0);
     const reserved = call.entries;
-    const [half] = reserved as [ItemEntry, ...ItemEntry[]];
+    const entries = reserved.slice(0, 1);
     bed.answer(call, {
-      follows: [
-        newCall({ entries: [half], reserved, continuation: "half", isEdit: false, isPartFilled: true }),
-      ],
+      follow: newCall({ entries, reserved, bisection: half, isEdit: false, isPartFilled: true }),
     });
     queries.forEach((query) => bed.ask("second", query));
     expect(bed.batcher.callsWaiting()).toBe(1);
     expect(bed.tracker.cells).toMatchObject({ waiting: 0, inFlight: 6 });
     const follow = bed.send(0);
-    expect(follow.entries).toEqual([half]);
+    expect(follow.entries).toEqual(entries);
     const answered = bed.answeredBy({ ...follow, entries: reserved });
     bed.answer(follow, { answered });
     expect(bed.ended).toHaveLength(6);
@@ -171,6 +164,6 @@ it.each([
     const { batcher, ask } = createBatcherBed();
     for (let number = 1; number <= count; number += 1) ask("cell", item(1, number));
     expect(batcher.callsWaiting()).toBe(calls);
-    expect(batcher.take("none")?.entries.length ?? null).toBe(full);
+    expect(batcher.take("full")?.entries.length ?? null).toBe(full);
   },
 );

@@ -23,7 +23,7 @@ export interface Bed {
 }
 
 export type BedOptions = Partial<Omit<ServiceOptions, "clock">> &
-  Partial<Pick<EngineOptions, "connections" | "settings" | "maxAnswerBytes" | "queuedPerTurn">> & {
+  Partial<Pick<EngineOptions, "connections" | "settings" | "maxAnswerBytes">> & {
     readonly seed?: number;
     /** In place of what the service says of its environment. */
     readonly environment?: Partial<Environment>;

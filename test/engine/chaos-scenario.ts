@@ -7,8 +7,6 @@ import type { Fault, FaultName } from "./chaos-faults";
 
 export interface Scenario {
   readonly quota: number;
-  /** Queries of a refresh that are queued in one turn. */
-  readonly queuedPerTurn: number;
   readonly seed: number;
   /** What a turn of the event loop takes; with 0 the clocks are one, but for where the system's is set. */
   readonly turnMs: number;
@@ -30,7 +28,6 @@ export interface Step {
     | "connect"
     | "disconnect"
     | "try again"
-    | "test"
     | "clock"
     | "offline"
     | "online"
@@ -39,7 +36,7 @@ export interface Step {
     | "rename";
 }
 
-/** Of the lookup that tests a connection: no cell's. */
+/** Of the call with which a refresh of nothing known begins: no cell's. */
 const harmlessStore = 1_234;
 /** Cells of one store that a burst asks for with each of its numbers: with all eight, more than a call holds. */
 const cellsOfANumber = 20;

@@ -5,7 +5,6 @@
  * nothing asked twice, nothing sent after a cancel, never over the quota, and everything ends. It shares no code with
  * the engine. Cells are in `chaos-cells`, what calls did in `chaos-log`.
  */
-import { toInvError } from "../../src/domain/errors";
 import type { ItemQuery } from "../../src/domain/records";
 import { createEngine } from "../../src/engine/engine";
 import type { Progress } from "../../src/engine/types";
@@ -24,14 +23,13 @@ const longFreshnessMs = 10 * 60_000;
 const someFormulas = [0, 1, 2, 24, 25, 28, 33, 40];
 /** Throws when a promise is broken. */
 export async function runScenario(scenario: Scenario): Promise<void> {
-  const { quota, queuedPerTurn, seed, turnMs, askAboveCalls, steps, calls } = scenario;
+  const { quota, seed, turnMs, askAboveCalls, steps, calls } = scenario;
   const clock = createVirtualClock({ seed, turnMs, ...(turnMs > 0 && { steadyStartMs: 5_000 }) });
   let aheadMs = 0;
   let isOffline = false;
   let offlineUntilMs = -Infinity;
   let isSilent = false;
   let areFaultsOver = false;
-  let tests = 0;
   let made = 0;
   let refreshes = 0;
   /** Counts what forgets all values, and all that changes what is fresh. */
@@ -69,7 +67,6 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     },
     settings: { freshnessMs, askAboveCalls },
     maxAnswerBytes,
-    queuedPerTurn,
   });
   const { environment, credentials } = service.connection;
   // The demo's calls are nobody's to spare.
@@ -193,11 +190,6 @@ export async function runScenario(scenario: Scenario): Promise<void> {
       forgetAll();
     },
     "try again": () => engine.tryAgain(),
-    test() {
-      tests += 1;
-      mayBeSent();
-      engine.testConnection().catch(() => undefined);
-    },
     clock() {
       const byMs = (aheadMs > 0 ? -1 : 1) * 86_400_000;
       aheadMs += byMs;
@@ -265,9 +257,6 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   if (engine.connection === null) engine.connect(connection);
   engine.tryAgain();
   const recovered = Array.from({ length: 24 }, (_, number) => ask(itemNumbered(number)));
-  engine
-    .testConnection()
-    .catch((error: unknown) => hold(toInvError(error).code === "quota", "a test", error));
   await clock.runAll(boundMs);
   expect(broken).toEqual([]);
   expect(cells.ended).toBe(cells.asked);
@@ -289,7 +278,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   expect(counts.done + counts.failed).toBe(counts.asked);
   expect(heard).toMatchObject({ busy: false, cells: counts });
   expect(log.askedTwice).toEqual([]);
-  expect(service.mostInFlight).toBeLessThanOrEqual(6 + tests + 1);
+  expect(service.mostInFlight).toBeLessThanOrEqual(6);
   for (const times of [arrivals.search, arrivals.events]) {
     times.forEach((atMs, index) => {
       const after = times[index + quota];

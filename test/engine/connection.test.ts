@@ -1,5 +1,5 @@
 /** Changing the connection, cancelling, and progress: nothing crosses over, nothing hangs, all is told. */
-import type { Engine, Progress } from "../../src/engine/types";
+import type { Progress } from "../../src/engine/types";
 import { createScriptedService } from "../helpers/scripted-service";
 import { createEngine } from "../../src/engine/engine";
 import {
@@ -63,27 +63,21 @@ describe("another environment or other credentials", () => {
     );
     const ended = askAll(bed, sheet(2, 2));
     await expect(bed.engine.history(history(1))).rejects.toMatchObject({ code: "not-connected" });
-    await expect(bed.engine.testConnection()).rejects.toMatchObject({ code: "not-connected" });
+    await expect(bed.engine.refresh({ items: [], histories: [] })).rejects.toMatchObject({
+      code: "not-connected",
+    });
     await bed.clock.runAll();
     expect(tally(ended)).toEqual({ "not-connected": 4 });
     expect(bed.service.calls).toEqual([]);
   });
 
-  it("ends a test and a refresh that are under way", async () => {
+  it("ends a refresh that waits for its token", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "token" ? "hang" : undefined));
-    const ends = Promise.allSettled([
-      bed.engine.testConnection(),
-      bed.engine.refresh({ items: [item(1, 1)], histories: [] }),
-    ]);
+    const ended = bed.engine.refresh({ items: [item(1, 1)], histories: [] }).catch(codeOfError);
     await bed.clock.advance(100);
     bed.engine.connect(null);
-    await bed.clock.advance(100);
-    let done = false;
-    void ends.then(() => (done = true));
-    await bed.clock.turns();
-    expect(done).toBe(true);
-    expect((await ends).every(({ status }) => status === "rejected")).toBe(true);
+    expect(await ended).toBe("cancelled");
   });
 });
 
@@ -209,24 +203,12 @@ describe("progress", () => {
   });
 });
 
-describe("what was cancelled", () => {
-  it.each<[string, (engine: Engine) => Promise<void>]>([
-    ["a test of the connection", (engine) => engine.testConnection()],
-    ["a refresh of nothing known", (engine) => engine.refresh({ items: [], histories: [] })],
-  ])("(%s) sends nothing more, whatever it waited for", async (_, begin) => {
-    const bed = createBed(noQuota);
-    const ended = begin(bed.engine).catch(codeOfError);
-    await bed.clock.advance(40);
-    bed.engine.cancel();
-    await bed.clock.runAll();
-    expect(await ended).toBe("cancelled");
-    expect(bed.service.of("search")).toHaveLength(0);
-  });
-
-  it("a test that the quota has no call for says so and sends none", async () => {
-    const bed = createBed({ quota: 1 });
-    await bed.clock.until(bed.engine.item(item(1, 1)));
-    expect(await bed.clock.until(bed.engine.testConnection().catch(codeOfError))).toBe("quota");
-    expect(bed.service.of("search")).toHaveLength(1);
-  });
+it("sends nothing more for a refresh that was cancelled while it waited for its token", async () => {
+  const bed = createBed(noQuota);
+  const ended = bed.engine.refresh({ items: [], histories: [] }).catch(codeOfError);
+  await bed.clock.advance(40);
+  bed.engine.cancel();
+  await bed.clock.runAll();
+  expect(await ended).toBe("cancelled");
+  expect(bed.service.of("search")).toHaveLength(0);
 });

@@ -68,7 +68,7 @@ describe("a single edit", () => {
   });
 });
 
-describe("the preferred sheet", () => {
+describe("the worksheet in view", () => {
   const onOther = () => "Other!A1";
 
   it("goes first, whenever it is told", async () => {
@@ -82,7 +82,7 @@ describe("the preferred sheet", () => {
       (index) => `'My ''own'' sheet'!B${index}`,
     );
     bed.engine.preferSheet("My 'own' sheet");
-    await bed.clock.advance(Math.ceil(300 / 6 / (7 / 8)) * 80 + 160);
+    await bed.clock.advance(Math.ceil(300 / 6 / (3 / 4)) * 80 + 160);
     expect(mine.every((end) => end !== undefined)).toBe(true);
   });
 
@@ -133,7 +133,7 @@ describe("cells of one item", () => {
     const told: { readonly asked: number; readonly turn: number }[] = [];
     for (let asked = 0; asked < 5_000; asked += 1) {
       const settle = (): void => void told.push({ asked, turn: bed.clock.turn });
-      expect(bed.engine.ask(item(1, 1), { next: null, settle })).toBeNull();
+      expect(bed.engine.ask(item(1, 1), { next: null, epoch: 0, settle })).toBeNull();
     }
     await bed.clock.runAll();
     expect(told.map(({ asked }) => asked)).toEqual(Array.from({ length: 5_000 }, (_, asked) => asked));
@@ -151,7 +151,7 @@ describe("cells of one item", () => {
     const atOnce: unknown[] = [];
     const askLate = (): void => {
       const settle = (): void => void told.push("late");
-      atOnce.push(bed.engine.ask(item(1, 1), { next: null, settle }));
+      atOnce.push(bed.engine.ask(item(1, 1), { next: null, epoch: 0, settle }));
     };
     for (let asked = 0; asked < 5_000; asked += 1) {
       const settle = (): void => {
@@ -159,7 +159,7 @@ describe("cells of one item", () => {
         // The first of a turn of its own: there is room in it, and others stand in line.
         if (asked === 2_000) askLate();
       };
-      bed.engine.ask(item(1, 1), { next: null, settle });
+      bed.engine.ask(item(1, 1), { next: null, epoch: 0, settle });
     }
     await bed.clock.runAll();
     expect(atOnce).toEqual([null]);

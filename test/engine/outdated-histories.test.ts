@@ -1,6 +1,6 @@
 /** Histories that come to be outdated or fresh without an answer of their own: by a refresh that did not end, by a setting. */
 import { problem } from "../helpers/scripted-service";
-import { type Bed, createBed, history, noQuota, typesIn } from "./bed";
+import { type Bed, createBed, history, noQuota } from "./bed";
 
 describe("single types whose refresh did not end", () => {
   const sales = (number: number) => history(number, { eventType: "SALES" });
@@ -52,19 +52,4 @@ describe("single types whose refresh did not end", () => {
     await bed.clock.until(bed.engine.history(history(2)));
     expect(bed.engine.isFresh(sales(2))).toBe(true);
   });
-});
-
-it("a whole history that comes to be fresh while it waits in line is given, and stays known", async () => {
-  const bed = createBed({ quota: 1, settings: { freshnessMs: 10_000 } });
-  await bed.clock.until(bed.engine.history(history(1)));
-  await bed.clock.advance(20_000);
-  const waiting = bed.engine.history(history(1));
-  await bed.clock.advance(1_000);
-  bed.engine.configure({ freshnessMs: 10 * 60_000 });
-  const answer = await bed.clock.until(waiting);
-  expect(typesIn(answer)).toEqual(["SALES", "LR", "SALES"]);
-  expect(bed.engine.cachedHistory(history(1))).toMatchObject({ found: true });
-  const again = await bed.clock.until(bed.engine.history(history(1)));
-  expect(typesIn(again)).toEqual(["SALES", "LR", "SALES"]);
-  expect(bed.service.of("events")).toHaveLength(1);
 });

@@ -48,13 +48,11 @@ it("the price of histories that have been seen equals the calls that follow", as
       fc.tuple(atService, atService, atService),
       visits,
       wanted,
-      fc.constantFrom(1, 2, 10_000),
-      async (histories, before, queries: HistoryQuery[], queuedPerTurn) => {
+      async (histories, before, queries: HistoryQuery[]) => {
         const bed = createBed({
           ...noQuota,
           history: served(histories),
           settings: { freshnessMs: 60_000 },
-          queuedPerTurn,
         });
         const ask = (query: HistoryQuery) => bed.engine.history(query).catch(() => undefined);
         // Each type is asked for alone, so that its own pages are seen, and then the whole.

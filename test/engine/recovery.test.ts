@@ -31,6 +31,7 @@ it("an operation with a fault is not asked by cells that ask again in the moment
   let left = 5;
   const waiter = (number: number): Waiter<ItemRecord> => ({
     next: null,
+    epoch: 0,
     settle() {
       left -= 1;
       if (left > 0) bed.engine.ask(item(0, number + 1), waiter(number + 1));
@@ -44,7 +45,6 @@ it("an operation with a fault is not asked by cells that ask again in the moment
 describe("an operation held by a wrong address", () => {
   const lifts: [string, (engine: Engine, connection: Connection) => Promise<void> | void][] = [
     ["a person who tries again", (engine) => engine.tryAgain()],
-    ["a test of the connection that succeeds", (engine) => engine.testConnection()],
     ["other credentials", (engine, connection) => engine.connect(connection)],
   ];
 

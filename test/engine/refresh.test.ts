@@ -23,6 +23,7 @@ describe("a refresh", () => {
     const price = bed.engine.price(bed.work);
     expect(price.searchCalls).toBe(6);
     await bed.clock.until(bed.engine.refresh(bed.work));
+    await bed.clock.turns();
     const [first = 0, second = 0] = bed.service
       .of("search")
       .slice(-6)

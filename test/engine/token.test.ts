@@ -1,18 +1,6 @@
 /** The token: one renewal for all, ahead of its end where it can, and faults that stop only what they must. */
 import { gateway, inventory, problem } from "../helpers/scripted-service";
-import {
-  codeOfError,
-  askAll,
-  createBed,
-  history,
-  item,
-  noQuota,
-  sheet,
-  tally,
-  ask,
-  warmBed,
-  outcomes,
-} from "./bed";
+import { askAll, createBed, history, item, noQuota, sheet, tally, ask, warmBed, outcomes } from "./bed";
 
 describe("the token", () => {
   it("is asked for once, however many calls want it", async () => {
@@ -228,44 +216,5 @@ describe("an operation closed to the consumer", () => {
     const sent = bed.service.of("events").length;
     await Promise.allSettled([bed.engine.history(history(9)), bed.clock.runAll()]);
     expect(bed.service.of("events")).toHaveLength(sent);
-  });
-});
-
-describe("the test of a connection", () => {
-  const test = async (bed: ReturnType<typeof createBed>) => {
-    const ended = bed.engine.testConnection().then(() => "ok", codeOfError);
-    await bed.clock.runAll();
-    return ended;
-  };
-
-  it("takes a new token and one call", async () => {
-    const bed = await warmBed();
-    expect(await test(bed)).toBe("ok");
-    expect(bed.service.of("token")).toHaveLength(2);
-    expect(bed.service.of("search")).toHaveLength(2);
-  });
-
-  it.each<[string, string, () => Response | "reset" | "hang"]>([
-    ["no data", "ok", () => problem(404, "No data found")],
-    ["credentials-refused", "credentials-refused", () => gateway(401, "invalid token")],
-    ["not subscribed", "not-subscribed", () => gateway(403, "not subscribed")],
-    ["consumer not mapped", "consumer-unknown", () => problem(401, "Consumer ID not found")],
-    ["quota", "quota", () => new Response("", { status: 429 })],
-    ["wrong address", "wrong-address", () => new Response("<html>", { status: 404 })],
-    ["unreachable", "unreachable", () => "reset"],
-    ["silent", "timeout", () => "hang"],
-    ["down", "service-down", () => problem(500, "down")],
-  ])("tells a service that is %s", async (_, code, fault) => {
-    const bed = createBed(noQuota);
-    bed.service.script((call) => (call.operation === "search" ? fault() : undefined));
-    expect(await test(bed)).toBe(code);
-  });
-
-  it("tells refused credentials and a token address that is none", async () => {
-    const bed = createBed(noQuota);
-    bed.service.script(() => Response.json({ error: "invalid_client" }, { status: 401 }));
-    expect(await test(bed)).toBe("credentials-refused");
-    bed.service.script(() => new Response("<html>", { status: 404 }));
-    expect(await test(bed)).toBe("wrong-address");
   });
 });

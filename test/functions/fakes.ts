@@ -5,7 +5,7 @@ import { createCellRegister } from "../../src/cells/cell-register";
 import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
 import type { Engine } from "../../src/engine/types";
 import { createOutlet } from "../../src/functions/outlet";
-import { telling } from "../../src/functions/rule";
+import { settleLater } from "../../src/functions/rule";
 import { createTimeSlices, type FunctionSession } from "../../src/functions/session";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
@@ -96,7 +96,7 @@ export function fakeEngine(): FakeEngine {
       return Promise.resolve().then(() => engine.answerHistory(query));
     },
     ask({ storeNumber, itemType, value }, waiter, cell) {
-      telling(waiter, engine.item({ storeNumber, itemType, value }, cell));
+      settleLater(waiter, engine.item({ storeNumber, itemType, value }, cell));
       return null;
     },
     cachedItem: (query) => engine.knownItem(query),

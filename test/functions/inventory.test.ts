@@ -199,7 +199,7 @@ describe("the other inventory functions", () => {
 
   it("STOCK refuses a range and says so", async () => {
     expect(await shownBy(stockTable([[1234], [1235]], gtin))).toMatch(
-      /^#VALUE! store: expected one value, received a range of 2 x 1/,
+      /^#VALUE! store is a range of 2 x 1, but/,
     );
   });
 

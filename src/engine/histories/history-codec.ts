@@ -4,13 +4,13 @@
  * Invariant: paging ends. A repeated page token, or an absurd number of pages or events, is an error.
  */
 import { buildEventsRequest, type EventsQuery, readEventsResponse } from "../../api/events";
-import type { EventsOutcome, Failure } from "../../api/outcomes";
+import { type EventsOutcome, type Failure, isFailure } from "../../api/outcomes";
 import { consumerIdOf } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
-import type { HistoryEvent } from "../../domain/records";
-import { sentAtOf, type Call, newCall, hasWaiting } from "../entry";
+import type { HistoryQuery } from "../../domain/records";
+import { sentAtOf, type Call, newCall } from "../entry";
 import type { Answer } from "../answer";
-import { emptyResult, type CallResult, type Codec } from "../codec";
+import { emptyResult, type CallResult, type Codec } from "../operation";
 import type { ConnectionContext } from "../connection-context";
 import {
   type Events,
@@ -21,76 +21,61 @@ import {
   queryOf,
 } from "./history-planner";
 
-type HistoryWireOptions = Pick<ConnectionContext, "environment" | "credentials" | "clock" | "maxBytes">;
-
-/** What earlier pages brought. */
-export interface Pages {
-  readonly token: string;
-  /** The number of the requested page, from 2 on. */
-  readonly number: number;
-  readonly events: HistoryEvent[];
-  readonly tokens: Set<string>;
-}
-
-type EventsAnswer = Exclude<EventsOutcome, Failure>;
-type HistoryCall = Call<HistoryEntry, Pages>;
-type HistoryResult = CallResult<Events, HistoryEntry, Pages>;
+type HistoryCall = Call<HistoryQuery, Events>;
+type HistoryResult = CallResult<HistoryQuery, Events>;
 
 /** A busy item has some thousand events in the week that the service stores. */
-const mostPages = 500;
-const mostEvents = 100_000;
+const maxPages = 500;
+const maxEvents = 100_000;
 
-export function createHistoryCodec(
-  options: HistoryWireOptions,
-): Codec<Events, HistoryEntry, Pages, EventsAnswer> {
+export function createHistoryCodec(options: ConnectionContext): Codec<HistoryQuery, Events> {
   const consumerId = consumerIdOf(options.credentials);
   const { environment, clock, maxBytes } = options;
 
-  function read(call: HistoryCall, answer: EventsAnswer): HistoryResult {
-    const { continuation } = call;
-    if (answer.kind !== "page") {
+  function resultOf(call: HistoryCall, outcome: Exclude<EventsOutcome, Failure>): HistoryResult {
+    const { pages } = call;
+    if (outcome.kind !== "page") {
       // This concerns the page and not the history, because the first page showed that the history exists.
-      if (continuation !== null) return unanswered(call, brokenOff(continuation.number - 1, answer.error));
-      return ended(call, { found: false, error: answer.error, fetchedAtMs: clock.now() });
+      if (pages !== null) return failed(call, interrupted(pages.number - 1, outcome.error));
+      return answered(call, { found: false, error: outcome.error, fetchedAtMs: clock.now() });
     }
-    const soFar: Omit<Pages, "token"> = continuation ?? { number: 1, events: [], tokens: new Set() };
-    const { events, number, tokens } = soFar;
-    for (const event of answer.events) events.push(event);
-    const token = answer.nextPageToken;
-    if (token === null) {
-      return ended(call, { found: true, value: sortByTime(events), fetchedAtMs: clock.now() });
+    const { events: before, number, pageTokens } = pages ?? { events: [], number: 1, pageTokens: new Set() };
+    const events = [...before, ...outcome.events];
+    const pageToken = outcome.nextPageToken;
+    if (pageToken === null) {
+      return answered(call, { found: true, value: sortByTime(events), fetchedAtMs: clock.now() });
     }
-    if (tokens.has(token) || number >= mostPages || events.length > mostEvents) {
-      return unanswered(call, endless(number));
+    if (pageTokens.has(pageToken) || number >= maxPages || events.length > maxEvents) {
+      return failed(call, endless(number));
     }
-    tokens.add(token);
-    const next = { token, number: number + 1, events, tokens };
-    // The next page shares the list of entries: an entry that joins while it is in flight gets all pages.
-    const { entries, isEdit } = call;
-    const page = newCall({
-      entries,
-      continuation: next,
-      isEdit,
+    const follow = newCall({
+      // The list itself: an entry that joins while the next page is in flight gets all pages.
+      entries: call.entries,
+      pages: { pageToken, number: number + 1, events, pageTokens: new Set([...pageTokens, pageToken]) },
+      isEdit: call.isEdit,
       isPartFilled: false,
       startedAt: sentAtOf(call),
     });
-    return { ...emptyResult, follows: [page] };
+    return { ...emptyResult, follow };
   }
 
   return {
     build(call, accessToken, signal) {
       const company = environment.pacedBy === "server" ? { isEdit: call.isEdit, maxAgeMs: 0 } : null;
-      return buildEventsRequest(environment, asked(call), { consumerId, accessToken, signal, company });
+      return buildEventsRequest(environment, pageOf(call), { consumerId, accessToken, signal, company });
     },
-    receive: (call, response) => readEventsResponse(response, asked(call), { maxBytes }),
-    read,
-    unanswered,
+    async receive(call, response) {
+      const outcome = await readEventsResponse(response, pageOf(call), { maxBytes });
+      return isFailure(outcome) ? outcome : { kind: "answered", read: () => resultOf(call, outcome) };
+    },
+    failed,
   };
 }
 
-function asked({ entries, continuation }: HistoryCall): EventsQuery {
+/** The page that this call requests. */
+function pageOf({ entries, pages }: HistoryCall): EventsQuery {
   const query = queryOf(leadOf(entries));
-  return continuation === null ? query : { ...query, pageToken: continuation.token };
+  return pages === null ? query : { ...query, pageToken: pages.pageToken };
 }
 
 /** The requested history. */
@@ -99,22 +84,22 @@ function leadOf([lead]: readonly HistoryEntry[]): HistoryEntry {
   return lead;
 }
 
-/** Returns everyone whom the answer serves. A whole history also answers those who wait for a part of it. */
-function ended(call: HistoryCall, answer: Answer<Events>): HistoryResult {
+/** Answers the history. If it is a whole one, also answers those who wait for a part of it. */
+function answered(call: HistoryCall, answer: Answer<Events>): HistoryResult {
   const lead = leadOf(call.entries);
-  const known = { ...answer, sentAt: sentAtOf(call) };
+  const cached = { ...answer, sentAt: sentAtOf(call) };
   const others = isWholeHistory(lead) ? [...lead.group.entries.values()] : [];
   const parts = others.filter(
-    (entry) => entry !== lead && (hasWaiting(entry) || call.entries.includes(entry)),
+    (entry) => entry !== lead && (entry.waiters > 0 || call.entries.includes(entry)),
   );
   return {
     ...emptyResult,
-    answered: [lead, ...parts].map((entry) => ({ entry, answer: partOf(known, entry.value) })),
+    answered: [lead, ...parts].map((entry) => ({ entry, answer: partOf(cached, entry.value) })),
   };
 }
 
-/** Fails a whole history that can't be read. Its parts are requested on their own. */
-function unanswered({ entries }: HistoryCall, error: InvError): HistoryResult {
+/** Fails the history. If it is a whole one that can't be read, its parts are requested on their own. */
+function failed({ entries }: HistoryCall, error: InvError): HistoryResult {
   const lead = leadOf(entries);
   const isLeadAlone = isUnreadableWhole(lead, error);
   const failing = isLeadAlone ? [lead] : entries;
@@ -134,12 +119,12 @@ function sortByTime(events: Events): Events {
   return inOrder.sort((a, b) => a.createdAtMs - b.createdAtMs);
 }
 
-function brokenOff(pages: number, cause: InvError): InvError {
-  const message = `The history broke off after page ${pages}: the service refused the next one. Refresh to ask for it anew.`;
+function interrupted(pages: number, cause: InvError): InvError {
+  const message = `The service refused the next page after page ${pages} of the history. Refresh to request it again.`;
   return new InvError("bad-answer", message, { ...cause.details, cause });
 }
 
 function endless(pages: number): InvError {
-  const message = `The history did not end after ${pages} pages, or repeated a page. Ask for fewer days or one event type.`;
+  const message = `The history didn't end after ${pages} pages, or repeated a page. Request fewer days or one event type.`;
   return new InvError("bad-answer", message);
 }

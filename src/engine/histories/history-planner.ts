@@ -18,22 +18,23 @@ import {
   newEntry,
 } from "../entry";
 import { wholeHistoryKey, wholeQuery } from "../../domain/query-keys";
-import { createQueue } from "../queue";
+import { type CallKind, createQueue } from "../queue";
 import { createCache } from "../cache";
-import type { Batch, Planner } from "../planner";
+import type { Batch, Planner } from "../operation";
 import { type HistoryCosts, planHistory } from "./history-cost";
 
 /** The events of all pages, sorted by time. */
 export type Events = readonly HistoryEvent[];
-export type HistoryEntry = Entry<Events, HistoryQuery>;
-export type HistoryGroup = Group<Events, HistoryQuery>;
+export type HistoryEntry = Entry<HistoryQuery, Events>;
+type HistoryGroup = Group<HistoryQuery, Events>;
+type HistoryBatch = Batch<HistoryQuery, Events>;
 
 export function isWholeHistory({ value }: HistoryEntry): boolean {
   return value === "";
 }
 
 export function queryOf({ group, value }: HistoryEntry): HistoryQuery {
-  return value === "" ? group.scope : { ...group.scope, eventType: value };
+  return value === "" ? group.query : { ...group.query, eventType: value };
 }
 
 /** Whether an error of the whole history leaves its parts readable. */
@@ -49,21 +50,20 @@ export function partOf<A extends Answer<Events>>(whole: A, eventType: string): A
 
 export function createHistoryPlanner(
   seen: HistoryCosts,
-  preferred: () => number,
-): Planner<HistoryQuery, Events, HistoryQuery> {
-  const cache = createCache<HistoryQuery, Events, HistoryQuery>({
+  sheetInView: () => string | null,
+): Planner<HistoryQuery, Events> {
+  const cache = createCache<HistoryQuery, Events>({
     keyOf: wholeHistoryKey,
-    scopeOf: wholeQuery,
+    sharedOf: wholeQuery,
     valueOf: ({ eventType }) => eventType ?? "",
     weightOf: (answer) => (answer.found ? answer.value.length + 1 : 1),
     isNeeded: isOutdating,
   });
-  const queue = createQueue<Events, HistoryQuery>({
-    preferred,
+  const queue = createQueue<HistoryQuery, Events>({
+    sheetInView,
     // A single event type may find its whole history later.
-    isFull: (group) => seen.of(group.scope).isUnreadable || planOf(group.waiting).isWhole,
+    isFull: (group) => seen.of(group.query).isUnreadable || planOf(group.waiting).isWhole,
     callsOf: (group) => planOf(group.waiting).calls,
-    mayHaveChanged: () => true,
   });
 
   function planOf(entries: readonly HistoryEntry[]): ReturnType<typeof planHistory> {
@@ -76,13 +76,12 @@ export function createHistoryPlanner(
     return whole === null ? null : partOf(whole, value);
   }
 
-  function remember(entry: HistoryEntry, answer: CachedAnswer<Events>): boolean {
+  function remember(entry: HistoryEntry, answer: CachedAnswer<Events>): void {
     const { group, value } = entry;
     const whole = group.entries.get("")?.answer ?? null;
-    if (value !== "" && whole !== null && !isNewer(answer.sentAt, whole.sentAt)) return false;
-    if (!cache.remember(entry, answer)) return false;
-    if (value === "") for (const part of group.entries.values()) forgetOlder(part, answer);
-    return true;
+    if (value !== "" && whole !== null && !isNewer(answer.sentAt, whole.sentAt)) return;
+    const isStored = cache.remember(entry, answer);
+    if (isStored && value === "") for (const part of group.entries.values()) forgetOlder(part, answer);
   }
 
   function forgetOlder(part: HistoryEntry, whole: CachedAnswer<Events>): void {
@@ -91,37 +90,39 @@ export function createHistoryPlanner(
     cache.dropIfIdle(part);
   }
 
-  function next(kind: Parameters<typeof queue.nextGroup>[0]): Batch<HistoryEntry> {
-    const group = queue.nextGroup(kind);
+  function next(kind: CallKind): HistoryBatch | null {
+    const group = queue.next(kind);
     if (group === undefined) return null;
     if (planOf(group.waiting).isWhole) {
-      return wholeCall(group, queue.takeFrom(group, group.waiting.length));
+      return wholeBatch(group, queue.takeFrom(group, group.waiting.length));
     }
     const entries = queue.takeFrom(group, 1);
     return { entries, isPartFilled: kind !== "edit" && entries[0]?.value !== "" };
   }
 
   /** Returns the first call of a refresh, preferably for a history that could be read last time. */
-  function firstOf(queries: readonly HistoryQuery[]): Batch<HistoryEntry> {
-    const first = queries.find((query) => !seen.of(query).isUnreadable) ?? queries[0];
-    if (first === undefined) return null;
+  function firstFor(queries: readonly HistoryQuery[]): HistoryBatch {
+    const first = queries.find((query) => !seen.of(query).isUnreadable) ?? (queries[0] as HistoryQuery);
     const key = wholeHistoryKey(first);
     const together = queries.filter((query) => wholeHistoryKey(query) === key).map(cache.entryOf);
     const lead = cache.entryOf(first);
     const { group } = lead;
-    const call = planOf(together).isWhole
-      ? wholeCall(group, group.waiting)
+    const batch = planOf(together).isWhole
+      ? wholeBatch(group, group.waiting)
       : { entries: [lead], isPartFilled: false };
-    queue.remove(call.entries);
-    return call;
+    queue.remove(batch.entries);
+    return batch;
   }
 
   /** Returns the call in flight for the entry's whole history if it is new enough. */
-  function callThatBrings({ group, value, wantedEpoch }: HistoryEntry): Call<HistoryEntry> | undefined {
+  function callThatBrings({
+    group,
+    value,
+    wantedEpoch,
+  }: HistoryEntry): Call<HistoryQuery, Events> | undefined {
     const whole = group.entries.get("");
-    if (whole === undefined || value === "" || seen.of(group.scope).isUnreadable) return undefined;
-    const calls = callsOf(whole) as readonly Call<HistoryEntry>[];
-    return calls.find((call) => epochOf(call, whole) >= wantedEpoch);
+    if (whole === undefined || value === "" || seen.of(group.query).isUnreadable) return undefined;
+    return callsOf(whole).find((call) => epochOf(call, whole) >= wantedEpoch);
   }
 
   return {
@@ -132,17 +133,16 @@ export function createHistoryPlanner(
     answerSourceOf: (entry) => (entry.answer === null ? (entry.group.entries.get("") ?? entry) : entry),
     cachedAnswerOf,
     remember,
-    markShown: ({ group }) => cache.markUsed(group),
     callThatBrings,
     next,
-    firstOf,
-    callEnded(call: Call<HistoryEntry, { readonly number: number }>, { answered, failed, again }) {
+    firstFor,
+    callEnded(call, { answered, failed, again }) {
       const [lead] = call.entries;
       if (lead === undefined) return;
-      cache.limitWeight(lead.group);
+      cache.evict(lead.group);
       const isUnreadable = failed.some(({ error }) => isUnreadableWhole(lead, error));
       if (answered.length === 0 && !isUnreadable) return;
-      seen.note(queryOf(lead), { pages: call.continuation?.number ?? 1, isUnreadable });
+      seen.note(queryOf(lead), { pages: call.pages?.number ?? 1, isUnreadable });
       // Keeps entries that are about to be queued again: the answer to a dropped entry would be lost.
       for (const entry of call.entries) if (!again.includes(entry)) cache.dropIfIdle(entry);
     },
@@ -150,7 +150,7 @@ export function createHistoryPlanner(
 }
 
 /** The whole history's entry, and the entries of its group that it answers. */
-function wholeCall(group: HistoryGroup, waiting: readonly HistoryEntry[]) {
+function wholeBatch(group: HistoryGroup, waiting: readonly HistoryEntry[]): HistoryBatch {
   const whole = group.entries.get("") ?? newEntry(group, "");
   return { entries: [whole, ...waiting.filter((entry) => entry !== whole)], isPartFilled: false };
 }

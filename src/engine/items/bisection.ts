@@ -6,27 +6,17 @@
  * Invariant: each item of a bisection is in the half that is sent, a suspect, one of the others, or settled.
  */
 import type { InvError } from "../../domain/errors";
-import { type Call, newCall } from "../entry";
-import type { CallResult } from "../codec";
-
-/** The state of a bisection, without the half that is sent. */
-export interface Bisection<E> {
-  readonly suspects: readonly E[];
-  readonly others: readonly E[];
-  /** Calls so far, including the one with this half. */
-  readonly calls: number;
-  /** The service's error. */
-  readonly error: InvError;
-}
+import { type Bisection, type Call, newCall } from "../entry";
+import type { CallResult } from "../operation";
 
 const extraCalls = 16;
 
 /** Starts or continues a bisection after a refusal that names no item. A single item is at fault itself. */
-export function afterRefusal<E>(
-  { entries, continuation }: Call<E, Bisection<E>>,
+export function bisectionAfterRefusal<Query, T>(
+  { entries, bisection }: Call<Query, T>,
   reason: InvError,
-): Bisection<E> {
-  const { suspects, others, calls, error } = continuation ?? {
+): Bisection<Query, T> {
+  const { suspects, others, calls, error } = bisection ?? {
     suspects: [],
     others: [],
     calls: 0,
@@ -35,26 +25,25 @@ export function afterRefusal<E>(
   return { suspects: entries.length > 1 ? entries : [], others: [...others, ...suspects], calls, error };
 }
 
-/** Adds the next step of the bisection to a call's result: the next half, the rest, or giving up. */
-export function goOn<T, E>(
-  { isEdit, isPartFilled }: Call<E, Bisection<E>>,
-  { suspects, others, calls, error }: Bisection<E>,
-  reading: CallResult<T, E, Bisection<E>>,
-): CallResult<T, E, Bisection<E>> {
-  const left = [...suspects, ...others];
-  if (left.length === 0) return reading;
+/** Returns the result of a call with the next step of its bisection: the next half, the rest, or giving up. */
+export function withNextStep<Query, T>(
+  result: CallResult<Query, T>,
+  { suspects, others, calls, error }: Bisection<Query, T>,
+  { isEdit, isPartFilled }: Call<Query, T>,
+): CallResult<Query, T> {
+  const rest = [...suspects, ...others];
+  if (rest.length === 0) return result;
   if (calls === extraCalls) {
-    return { ...reading, failed: [...reading.failed, ...left.map((entry) => ({ entry, error }))] };
+    return { ...result, failed: [...result.failed, ...rest.map((entry) => ({ entry, error }))] };
   }
   // Sends half of the suspects before the others. A single suspect is sent alone, to be sure.
-  const entries = left.slice(0, Math.ceil(suspects.length / 2) || left.length);
-  const rest = left.slice(entries.length);
-  const spared = Math.max(0, suspects.length - entries.length);
-  const continuation = {
-    suspects: rest.slice(0, spared),
-    others: rest.slice(spared),
+  const entries = rest.slice(0, Math.ceil(suspects.length / 2) || rest.length);
+  const firstOther = Math.max(entries.length, suspects.length);
+  const bisection = {
+    suspects: rest.slice(entries.length, firstOther),
+    others: rest.slice(firstOther),
     calls: calls + 1,
     error,
   };
-  return { ...reading, follows: [newCall({ entries, reserved: left, continuation, isEdit, isPartFilled })] };
+  return { ...result, follow: newCall({ entries, reserved: rest, bisection, isEdit, isPartFilled }) };
 }

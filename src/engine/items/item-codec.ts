@@ -4,23 +4,22 @@
  * bisection (see `bisection`).
  * Invariant: every item of a call is answered, failed, requested again, or in the call that follows.
  */
-import type { Failure, SearchOutcome } from "../../api/outcomes";
+import { type Failure, isFailure, type SearchOutcome } from "../../api/outcomes";
 import { buildSearchRequest, readSearchResponse, type SearchQuery } from "../../api/search-items";
 import { consumerIdOf } from "../../domain/environment";
-import { InvError } from "../../domain/errors";
-import type { ItemRecord } from "../../domain/records";
-import { sentAtOf, type Call, type CachedAnswer } from "../entry";
+import type { InvError } from "../../domain/errors";
+import type { ItemQuery, ItemRecord } from "../../domain/records";
+import { sentAtOf, type Call, type CachedAnswer, type Entry } from "../entry";
 import type { ConnectionContext } from "../connection-context";
-import { emptyResult, type CallResult, type Codec } from "../codec";
-import type { ItemEntry } from "./item-planner";
-import { afterRefusal, type Bisection, goOn } from "./bisection";
+import { emptyResult, type CallResult, type Codec } from "../operation";
+import { bisectionAfterRefusal, withNextStep } from "./bisection";
 
-type ItemCall = Call<ItemEntry, Bisection<ItemEntry>>;
-type ItemResult = CallResult<ItemRecord, ItemEntry, Bisection<ItemEntry>>;
-type SearchAnswer = Exclude<SearchOutcome, Failure>;
-type ItemCodec = Codec<ItemRecord, ItemEntry, Bisection<ItemEntry>, SearchAnswer>;
+type ItemEntry = Entry<ItemQuery, ItemRecord>;
+type ItemCall = Call<ItemQuery, ItemRecord>;
+type ItemResult = CallResult<ItemQuery, ItemRecord>;
+type ItemsOutcome = Extract<SearchOutcome, { kind: "items" }>;
 
-export function createItemCodec(options: ConnectionContext): ItemCodec {
+export function createItemCodec(options: ConnectionContext): Codec<ItemQuery, ItemRecord> {
   const { environment, clock, settings, clearedAtMs, maxBytes } = options;
   const consumerId = consumerIdOf(options.credentials);
 
@@ -28,8 +27,8 @@ export function createItemCodec(options: ConnectionContext): ItemCodec {
    * Returns how old a colleague's answer may be: the setting for cells or for a refresh, but never older than what was shown.
    * Probes and bisections accept none.
    */
-  function maxAgeMs({ entries, probe, continuation }: ItemCall): number {
-    if (probe !== null || continuation !== null) return 0;
+  function maxAgeMs({ entries, probe, bisection }: ItemCall): number {
+    if (probe !== null || bisection !== null) return 0;
     const { freshnessMs, refreshAgeMs } = settings();
     const nowMs = clock.steadyNow();
     let mostMs = Math.min(freshnessMs, nowMs - clearedAtMs());
@@ -41,57 +40,62 @@ export function createItemCodec(options: ConnectionContext): ItemCodec {
     return mostMs;
   }
 
-  function readItems(
-    call: ItemCall,
-    { items, agesMs }: Extract<SearchAnswer, { kind: "items" }>,
-  ): ItemResult {
-    const arrivedAtMs = clock.now();
-    const askedAt = sentAtOf(call);
+  function resultOf(call: ItemCall, outcome: Exclude<SearchOutcome, Failure>): ItemResult {
+    switch (outcome.kind) {
+      case "items":
+        return withBisection(call, readItems(call, outcome));
+      case "offenders":
+        return withBisection(call, readOffenders(call, outcome.offenders));
+      case "no-data":
+      case "request-refused":
+        return withBisection(call, negativeAnswers(call, call.entries, outcome.error));
+      case "unexplained": {
+        const bisection = bisectionAfterRefusal(call, outcome.error);
+        const refused = call.entries.length === 1 ? call.entries : [];
+        return withNextStep(negativeAnswers(call, refused, bisection.error), bisection, call);
+      }
+    }
+  }
+
+  function readItems(call: ItemCall, { items, agesMs }: ItemsOutcome): ItemResult {
+    const nowMs = clock.now();
+    const sentNow = sentAtOf(call);
     const answered: { entry: ItemEntry; answer: CachedAnswer<ItemRecord> }[] = [];
     const failed: { entry: ItemEntry; error: InvError }[] = [];
-    for (const [index, entry] of call.entries.entries()) {
-      const item = items[index];
-      if (item === undefined || item.kind === "unreadable") {
-        failed.push({ entry, error: item?.error ?? leftOut() });
+    for (const [index, item] of items.entries()) {
+      const entry = call.entries[index];
+      if (entry === undefined) continue;
+      if (item.kind === "unreadable") {
+        failed.push({ entry, error: item.error });
         continue;
       }
       const ageMs = agesMs[index] ?? 0;
-      const fetchedAtMs = arrivedAtMs - ageMs;
       // The colleague's call was sent before this one.
-      const sentAtMs = Math.min(askedAt.atMs, clock.steadyNow() - ageMs);
-      const sentAt = ageMs === 0 ? askedAt : { ...askedAt, atMs: sentAtMs };
+      const sentAtMs = Math.min(sentNow.atMs, clock.steadyNow() - ageMs);
+      const sentAt = ageMs === 0 ? sentNow : { ...sentNow, atMs: sentAtMs };
+      const fetchedAtMs = nowMs - ageMs;
       const answer: CachedAnswer<ItemRecord> =
         item.kind === "record"
           ? { found: true, value: item.record, fetchedAtMs, sentAt }
           : { found: false, error: item.error, fetchedAtMs, sentAt };
       answered.push({ entry, answer });
     }
-    return continued(call, { ...emptyResult, answered, failed });
+    return { ...emptyResult, answered, failed };
   }
 
   function readOffenders(call: ItemCall, offenders: ReadonlyMap<number, InvError>): ItemResult {
     const answered = call.entries.flatMap((entry, index) => {
       const error = offenders.get(index);
-      return error === undefined ? [] : negativeAnswers(call, [entry], error);
+      return error === undefined ? [] : negativeAnswers(call, [entry], error).answered;
     });
     const again = call.entries.filter((_, index) => !offenders.has(index));
-    return continued(call, { ...emptyResult, answered, again });
-  }
-
-  function readUnexplained(call: ItemCall, error: InvError): ItemResult {
-    const bisection = afterRefusal(call, error);
-    const blamed = call.entries.length === 1 ? negativeAnswers(call, call.entries, bisection.error) : [];
-    return goOn(call, bisection, { ...emptyResult, answered: blamed });
+    return { ...emptyResult, answered, again };
   }
 
   /** Answers these items with "no such value". */
-  function negativeAnswers(
-    call: ItemCall,
-    entries: readonly ItemEntry[],
-    error: InvError,
-  ): ItemResult["answered"] {
+  function negativeAnswers(call: ItemCall, entries: readonly ItemEntry[], error: InvError): ItemResult {
     const answer = { found: false as const, error, fetchedAtMs: clock.now(), sentAt: sentAtOf(call) };
-    return entries.map((entry) => ({ entry, answer }));
+    return { ...emptyResult, answered: entries.map((entry) => ({ entry, answer })) };
   }
 
   return {
@@ -100,41 +104,25 @@ export function createItemCodec(options: ConnectionContext): ItemCodec {
       const company = isShared ? { isEdit: call.isEdit, maxAgeMs: maxAgeMs(call) } : null;
       return buildSearchRequest(environment, queryOf(call), { consumerId, accessToken, signal, company });
     },
-    receive: (call, response) => readSearchResponse(response, queryOf(call), { maxBytes }),
-    read(call, answer) {
-      switch (answer.kind) {
-        case "items":
-          return readItems(call, answer);
-        case "offenders":
-          return readOffenders(call, answer.offenders);
-        case "no-data":
-        case "request-refused":
-          return continued(call, {
-            ...emptyResult,
-            answered: negativeAnswers(call, call.entries, answer.error),
-          });
-        case "unexplained":
-          return readUnexplained(call, answer.error);
-      }
+    async receive(call, response) {
+      const outcome = await readSearchResponse(response, queryOf(call), { maxBytes });
+      return isFailure(outcome) ? outcome : { kind: "answered", read: () => resultOf(call, outcome) };
     },
-    unanswered: ({ reserved }, error) => ({
+    failed: ({ reserved }, error) => ({
       ...emptyResult,
       failed: reserved.map((entry) => ({ entry, error })),
     }),
   };
 }
 
-/** Continues a bisection whose half was answered: the other half contains the refused item. */
-function continued(call: ItemCall, reading: ItemResult): ItemResult {
-  return call.continuation === null ? reading : goOn(call, call.continuation, reading);
+/** If the half that a bisection sent was answered, the other half contains the refused item. */
+function withBisection(call: ItemCall, result: ItemResult): ItemResult {
+  return call.bisection === null ? result : withNextStep(result, call.bisection, call);
 }
 
 function queryOf({ entries }: ItemCall): SearchQuery {
   const [first] = entries;
   if (first === undefined) throw new Error("A call of no item.");
-  return { ...first.group.scope, values: entries.map(({ value }) => value) };
-}
-
-function leftOut(): InvError {
-  return new InvError("missing-answer", "The answer left this item out. Refresh to ask again.");
+  const { storeNumber, itemType } = first.group.query;
+  return { storeNumber, itemType, values: entries.map(({ value }) => value) };
 }

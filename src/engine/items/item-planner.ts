@@ -5,34 +5,28 @@
 import { groupKey } from "../../domain/query-keys";
 import type { ItemQuery, ItemRecord } from "../../domain/records";
 import { createCache } from "../cache";
-import type { Entry } from "../entry";
-import type { Planner } from "../planner";
+import type { Planner } from "../operation";
 import { createQueue } from "../queue";
 
-/** What the items of a call share. */
-export type ItemScope = Pick<ItemQuery, "storeNumber" | "itemType">;
-export type ItemEntry = Entry<ItemRecord, ItemScope>;
 /** The service's documented limit of items per call. */
 export const itemsPerCall = 100;
 
 export function createItemCache() {
-  return createCache<ItemQuery, ItemRecord, ItemScope>({
+  return createCache<ItemQuery, ItemRecord>({
     keyOf: ({ storeNumber, itemType }) => groupKey(storeNumber, itemType),
-    scopeOf: ({ storeNumber, itemType }) => ({ storeNumber, itemType }),
+    sharedOf: ({ storeNumber, itemType }) => ({ storeNumber, itemType, value: "" }),
     valueOf: ({ value }) => value,
     weightOf: () => 1,
     isNeeded: () => false,
   });
 }
 
-export function createItemPlanner(preferred: () => number): Planner<ItemQuery, ItemRecord, ItemScope> {
+export function createItemPlanner(sheetInView: () => string | null): Planner<ItemQuery, ItemRecord> {
   const cache = createItemCache();
-  const queue = createQueue<ItemRecord, ItemScope>({
-    preferred,
+  const queue = createQueue<ItemQuery, ItemRecord>({
+    sheetInView,
     isFull: ({ waiting }) => waiting.length >= itemsPerCall,
     callsOf: ({ waiting }) => Math.ceil(waiting.length / itemsPerCall),
-    // Only an item that starts or fills a call changes the count. Most of 100,000 do neither.
-    mayHaveChanged: ({ waiting }) => waiting.length % itemsPerCall <= 1,
   });
 
   return {
@@ -42,25 +36,24 @@ export function createItemPlanner(preferred: () => number): Planner<ItemQuery, I
     remember: cache.remember,
     answerSourceOf: (entry) => entry,
     cachedAnswerOf: ({ answer }) => answer,
-    markShown: ({ group }) => cache.markUsed(group),
     callThatBrings: () => undefined,
     next(kind) {
-      const group = queue.nextGroup(kind);
+      const group = queue.next(kind);
       if (group === undefined) return null;
       const entries = queue.takeFrom(group, itemsPerCall);
       return { entries, isPartFilled: entries.length < itemsPerCall };
     },
-    firstOf(queries) {
-      const [first] = queries;
-      if (first === undefined) return null;
-      const key = groupKey(first.storeNumber, first.itemType);
-      const ofGroup = queries.filter(({ storeNumber, itemType }) => groupKey(storeNumber, itemType) === key);
-      const entries = ofGroup.slice(0, itemsPerCall).map(cache.entryOf);
+    firstFor(queries) {
+      const entries = queries.slice(0, 1).map(cache.entryOf);
+      for (const query of queries.slice(1)) {
+        if (entries.length === itemsPerCall) break;
+        if (cache.groupOf(query) === entries[0]?.group) entries.push(cache.entryOf(query));
+      }
       queue.remove(entries);
       return { entries, isPartFilled: entries.length < itemsPerCall };
     },
     callEnded({ entries: [first] }) {
-      if (first !== undefined) cache.limitWeight(first.group);
+      if (first !== undefined) cache.evict(first.group);
     },
   };
 }

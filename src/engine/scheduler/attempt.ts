@@ -60,7 +60,7 @@ export function beginAttempt<Outcome>(
     clock.clearTimeout(timer);
     end(ended);
   });
-  return { outcome, abort: () => giveUp(givenUp()) };
+  return { outcome, abort: () => giveUp(cancelled()) };
 }
 
 const unreachable =
@@ -73,10 +73,12 @@ function timedOut(): AttemptFailure {
   return { kind: "unavailable", error: new InvError("timeout", message) };
 }
 
-function givenUp(): AttemptFailure {
-  const message = "The call was given up. Refresh to ask again.";
+function cancelled(): AttemptFailure {
+  const message = "The request was cancelled. Refresh to send it again.";
   return { kind: "unavailable", error: new InvError("cancelled", message) };
 }
+
+type Retried = Pick<Call<unknown, unknown>, "attempts" | "firstSentAtMs" | "notBeforeMs">;
 
 const attemptsOfACall = 4;
 /** A retry that would end after this total isn't started. */
@@ -93,7 +95,7 @@ export function createRetries(clock: Clock) {
 
   return {
     /** Counts a failure. Returns whether the call may be retried; its pause is then set in the call. */
-    mayTryAgain(call: Call): boolean {
+    mayTryAgain(call: Retried): boolean {
       call.attempts += 1;
       const nowMs = clock.steadyNow();
       const waitMs = backoffMs(call.attempts, clock.random());

@@ -5,8 +5,8 @@
  * A call reaches the service at some time between its sending and its answer. So it counts from its sending until 60 seconds
  * after its answer. Whatever the network delays, the service never sees more calls in 60 seconds than it allows.
  *
- * A team's server paces the calls of all pages. Then a call waits here only for a pause, or for the time that the server gave it,
- * and the quota's figures are the server's latest.
+ * A team's server paces the calls of all pages. Then a call waits here only for a pause or for a reservation, and the quota's
+ * figures are the server's latest.
  * Invariant: while a call waits only for time, `opensAtMs` is the future moment at which it may leave.
  */
 import type { CompanyUsage } from "../../api/headers";
@@ -35,7 +35,7 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   let head = 0;
   let inFlight = 0;
   /** Earliest first. */
-  let given: readonly Given[] = [];
+  let reservations: readonly Reservation[] = [];
   const throttle = createThrottle(limit, () => clock.random());
 
   function used(nowMs: number): number {
@@ -47,8 +47,16 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
     return ends.length - head + inFlight;
   }
 
+  /**
+   * The team's server reserves a place for each call that it rejected, until a moment after the reserved time. Any call of this
+   * page may use it. So one call leaves at each of these times, and no other meanwhile. An edit waits only for its own.
+   */
+  function firstFor(isEdit: boolean): Reservation | undefined {
+    return isEdit ? reservations.find((each) => each.isEdit) : reservations[0];
+  }
+
   function pauseEndsAtMs(isEdit: boolean): number {
-    return Math.max(throttle.pausedUntilMs(), earliest(given, isEdit)?.atMs ?? 0);
+    return Math.max(throttle.pausedUntilMs(), firstFor(isEdit)?.atMs ?? 0);
   }
 
   /**
@@ -76,7 +84,7 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
       nowMs < pauseEndsAtMs(false) || (isPaced && used(nowMs) >= throttle.allowance(false, nowMs));
     const opensMs = closed ? opensAtMs(false, nowMs) : Infinity;
     const known = company(nowMs) ?? { used: used(nowMs), limit };
-    const awaitsMemory = closed && earliest(given, false)?.why === "memory";
+    const awaitsMemory = closed && firstFor(false)?.why === "memory";
     return { ...known, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsMemory };
   }
 
@@ -127,9 +135,8 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   return {
     sent(isEdit: boolean): void {
       inFlight += 1;
-      // The call uses the time that it waited for.
-      const used = earliest(given, isEdit);
-      given = given.filter((each) => each !== used);
+      const used = firstFor(isEdit);
+      reservations = reservations.filter((each) => each !== used);
     },
     /** Records that a sent call has ended. */
     ended(): void {
@@ -145,9 +152,9 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
       throttle.refused({ nowMs, sentAtMs, used: used(nowMs), retryAfterMs });
     },
     /** Records that the team's server rejected a call, and after how long to send it again. */
-    rejectedByServer(isEdit: boolean, retryAfterMs: number, why: Given["why"]): void {
+    rejectedByServer(isEdit: boolean, retryAfterMs: number, why: Reservation["why"]): void {
       const atMs = clock.steadyNow() + Math.min(retryAfterMs, longestPauseMs);
-      given = [...given, { isEdit, atMs, why }].sort((left, right) => left.atMs - right.atMs);
+      reservations = [...reservations, { isEdit, atMs, why }].sort((one, other) => one.atMs - other.atMs);
     },
     /** Records the company's quota figures from the team's server. */
     noteUsage: (usage: CompanyUsage) => void (lastUsage = { usage, atMs: clock.steadyNow() }),
@@ -164,17 +171,9 @@ export interface SendingPace {
   readonly latencyMs: number;
 }
 
-/** A time at which the team's server accepts a call that it rejected. */
-interface Given {
+/** A time at which the team's server accepts a call of this page, because it rejected one before. */
+interface Reservation {
   readonly isEdit: boolean;
   readonly atMs: number;
   readonly why: "quota" | "memory";
-}
-
-/**
- * The team's server reserves a place for each call that it rejected, until a moment after the given time. Any call of this
- * page may use it. So one call leaves at each of these times, and no other meanwhile. An edit waits only for its own.
- */
-function earliest(given: readonly Given[], isEdit: boolean): Given | undefined {
-  return isEdit ? given.find((each) => each.isEdit) : given[0];
 }

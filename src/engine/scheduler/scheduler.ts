@@ -8,15 +8,13 @@
  * - token: read when the call leaves;
  * - arrivals: full calls and edits leave at once. While cells keep arriving, at most one part-filled call is in flight: the
  *   first value comes after one latency, and a sheet that takes a second to arrive costs about a dozen calls more than the
- *   minimum, whatever its size. While a refresh is being queued, no part-filled call leaves: all its items are known within
- *   some turns. Once cells have stopped arriving, as many leave as fit;
- * - fault (which also fails what waits, `failWhatFaultsStop`) and circuit breaker: a probe passes both;
+ *   minimum, whatever its size. While the functions announce more requests, no part-filled call leaves. Once cells have stopped arriving, as many leave as fit;
+ * - fault (which also fails what waits, `failWhatFaultsStop`) and circuit breaker;
  * - quota, and the spending guard.
  */
 import type { InvError } from "../../domain/errors";
 import type { TimerId } from "../clock";
-import type { PartFilled } from "../queue";
-import type { CallKind } from "../batcher-types";
+import type { CallKind } from "../queue";
 import type { ConnectionContext } from "../connection-context";
 import type { Arrivals } from "../arrivals";
 import type { Sender } from "./sender";
@@ -66,11 +64,11 @@ export function createScheduler(options: SchedulerOptions) {
   function failWhatFaultsStop(): void {
     for (const sender of senders) {
       const fault = sender.fault();
-      if (fault !== null && sender.batcher.isWaiting()) sender.batcher.failWaiting(fault, "probes");
+      if (fault !== null && sender.batcher.isWaiting()) sender.batcher.failWaiting(fault);
     }
   }
 
-  /** Probes and edits go first. The operations take turns, so that neither waits for the other's backlog. */
+  /** Edits go first. The operations take turns, so that neither waits for the other's backlog. */
   function sendNext(nowMs: number): boolean {
     if (inFlight() >= options.connections || !isWaiting()) return false;
     token.renewIfDue();
@@ -78,7 +76,7 @@ export function createScheduler(options: SchedulerOptions) {
     if (accessToken === null) return false;
     firstSender = (firstSender + 1) % senders.length;
     const inTurn = [...senders.slice(firstSender), ...senders.slice(0, firstSender)];
-    for (const kind of ["probe", "edit", partFilledThatMayGo(nowMs)] as const) {
+    for (const kind of ["edit", kindThatMayGo(nowMs)] as const) {
       for (const sender of inTurn) {
         const call = opensAtMs(sender, kind, nowMs) <= nowMs ? sender.batcher.take(kind) : null;
         if (call === null) continue;
@@ -89,27 +87,28 @@ export function createScheduler(options: SchedulerOptions) {
     return false;
   }
 
-  function partFilledThatMayGo(nowMs: number): PartFilled {
-    if (options.isGathering()) return "none";
-    if (nowMs >= arrivals.quietAtMs()) return "all";
-    const isOneUnderWay = senders.some((each) => [...each.inFlight.keys()].some((call) => call.isPartFilled));
-    return isOneUnderWay ? "none" : "after-full";
+  function kindThatMayGo(nowMs: number): CallKind {
+    if (options.isGathering()) return "full";
+    if (nowMs >= arrivals.quietAtMs()) return "any";
+    const isOneInFlight = senders.some((sender) =>
+      [...sender.inFlight.keys()].some((call) => call.isPartFilled),
+    );
+    return isOneInFlight ? "full" : "full-first";
   }
 
   /** The first moment, not before `nowMs`, at which a call of this kind may leave; Infinity if an answer has to come first. */
   function opensAtMs(sender: Sender, kind: CallKind, nowMs: number): number {
     const { batcher, fault, circuit, quota, inFlight } = sender;
-    const isProbe = kind === "probe";
-    if (fault() !== null && !isProbe) return Infinity;
-    const isAhead = isProbe || kind === "edit";
+    if (fault() !== null) return Infinity;
+    const isEdit = kind === "edit";
     const atMs = Math.max(
       batcher.readyAtMs(kind),
       token.peek() === null ? token.opensAtMs() : nowMs,
-      isProbe ? nowMs : circuit.opensAtMs(inFlight.size),
-      quota.opensAtMs(isAhead, nowMs),
+      circuit.opensAtMs(inFlight.size),
+      quota.opensAtMs(isEdit, nowMs),
     );
     // A person is only asked about calls that nothing else holds back.
-    return isAhead || atMs > nowMs ? atMs : spending.opensAtMs(quota, nowMs);
+    return isEdit || atMs > nowMs ? atMs : spending.opensAtMs(quota, nowMs);
   }
 
   function setTimer(nowMs: number): void {
@@ -130,7 +129,7 @@ export function createScheduler(options: SchedulerOptions) {
     if (!isWaiting() || inFlight() >= options.connections) return Infinity;
     const waiting = senders.filter(({ batcher }) => batcher.isWaiting());
     const openings = waiting.flatMap((sender) =>
-      (["probe", "edit", "all"] as const).map((kind) => opensAtMs(sender, kind, nowMs)),
+      (["edit", "any"] as const).map((kind) => opensAtMs(sender, kind, nowMs)),
     );
     return Math.min(...[...openings, arrivals.quietAtMs()].filter((atMs) => atMs > nowMs));
   }

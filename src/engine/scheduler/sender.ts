@@ -4,23 +4,24 @@
  * Invariant: a call that ended has been settled, queued again or failed, or waits in the batcher to be sent again.
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
-import type { Failure } from "../../api/outcomes";
+import { type Failure, isFailure } from "../../api/outcomes";
 import { type Attempt, beginAttempt, createCircuit, createRetries } from "./attempt";
 import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
+import type { Batcher } from "../batcher";
 import type { Stamp, Call } from "../entry";
 import type { ConnectionContext } from "../connection-context";
-import type { CallSource } from "../batcher-types";
-import type { ServiceAnswer } from "../codec";
+import type { Reply } from "../operation";
 import type { Quota } from "./quota";
-import type { TokenKeeper } from "./token";
+import type { AccessToken, TokenKeeper } from "./token";
 
-export type Sender = ReturnType<typeof createSender>;
+/** Without the types of what it sends. */
+export type Sender = ReturnType<typeof createSender<unknown, unknown>>;
 
-export interface SenderOptions extends ConnectionContext {
+export interface SenderOptions<Query, T> extends ConnectionContext {
   readonly operation: Operation;
-  readonly batcher: CallSource;
+  readonly batcher: Batcher<Query, T>;
   readonly quota: Quota;
   readonly spending: Spending;
   /** The stamp for a call that is sent now. */
@@ -33,29 +34,38 @@ export interface SenderOptions extends ConnectionContext {
   readonly onEnded: () => void;
 }
 
+/** With what and when a call was sent. */
+interface Sent {
+  readonly token: AccessToken;
+  /** The circuit breaker's round. */
+  readonly round: number;
+  readonly atMs: number;
+}
+
 /** This many wrong-address responses in a row make it a fault of the operation. */
 const wrongAddressesToFault = 3;
 
-export function createSender(options: SenderOptions) {
+export function createSender<Query, T>(options: SenderOptions<Query, T>) {
+  type C = Call<Query, T>;
   const { operation, batcher, clock, quota, spending } = options;
   const circuit = createCircuit(clock);
   const retries = createRetries(clock);
-  const inFlight = new Map<Call, Attempt<Failure | ServiceAnswer>>();
+  const inFlight = new Map<C, Attempt<Failure | Reply<Query, T>>>();
   let fault: InvError | null = null;
   let hasAnswered = false;
   let wrongAddresses = 0;
   /** The last token that the team's server didn't know; null once a call is answered. */
   let unknownToken: string | null = null;
 
-  function send(call: Call, token: string): void {
-    call.token = token;
-    call.round = circuit.round();
-    batcher.markSent(call, options.stamp());
+  function send(call: C, token: AccessToken): void {
+    const stamp = options.stamp();
+    const sent: Sent = { token, round: circuit.round(), atMs: stamp.atMs };
+    batcher.markSent(call, stamp);
     quota.sent(call.isEdit);
     spending.sent();
     options.tracker.sent();
-    const attempt = beginAttempt<Failure | ServiceAnswer>(options, {
-      build: (signal) => batcher.build(call, token, signal),
+    const attempt = beginAttempt<Failure | Reply<Query, T>>(options, {
+      build: (signal) => batcher.build(call, token.text, signal),
       receive(response) {
         const usage = readCompanyUsage(response.headers);
         if (usage !== null) quota.noteUsage(usage);
@@ -68,53 +78,50 @@ export function createSender(options: SenderOptions) {
       // It was abandoned before.
       if (!inFlight.delete(call)) return;
       quota.ended();
-      ended(call, outcome);
+      if (isFailure(outcome)) noteFailure(call, outcome, sent);
+      else noteAnswer(call, outcome, sent);
       options.onEnded();
     });
   }
 
-  function ended(call: Call, outcome: Failure | ServiceAnswer): void {
-    if (!isFailure(outcome)) {
-      options.onAnswered(clock.steadyNow() - sentAtMs(call));
-      noteAnswer();
-      batcher.settle(call, outcome);
-      return;
-    }
-    switch (outcome.kind) {
-      case "token-refused":
-        noteRefusedToken(call, outcome.error);
-        break;
-      case "token-unknown":
-        noteUnknownToken(call, outcome.error);
-        break;
-      case "operation-refused":
-        batcher.fail(call, outcome.error);
-        raise(outcome.error);
-        break;
-      case "throttled":
-        noteThrottled(call, outcome);
-        break;
-      case "unavailable":
-        noteUnavailable(call, outcome.error);
-        break;
-      case "unreadable":
-        batcher.fail(call, outcome.error);
-        noteUnreadable(outcome.error);
-    }
-  }
-
-  function noteAnswer(): void {
+  function noteAnswer(call: C, reply: Reply<Query, T>, sent: Sent): void {
+    options.onAnswered(clock.steadyNow() - sent.atMs);
     hasAnswered = true;
     unknownToken = null;
     wrongAddresses = 0;
     circuit.succeeded();
     retries.succeeded();
     quota.succeeded();
+    batcher.settle(call, reply.read());
+  }
+
+  function noteFailure(call: C, failure: Failure, sent: Sent): void {
+    switch (failure.kind) {
+      case "token-refused":
+        noteRefusedToken(call, failure.error, sent);
+        break;
+      case "token-unknown":
+        noteUnknownToken(call, failure.error, sent);
+        break;
+      case "operation-refused":
+        batcher.fail(call, failure.error);
+        raise(failure.error);
+        break;
+      case "throttled":
+        noteThrottled(call, failure, sent);
+        break;
+      case "unavailable":
+        noteUnavailable(call, failure.error, sent);
+        break;
+      case "unreadable":
+        batcher.fail(call, failure.error);
+        noteUnreadable(failure.error);
+    }
   }
 
   /** If a second token is refused although it is new, the credentials are at fault; an old token had only expired. */
-  function noteRefusedToken(call: Call, error: InvError): void {
-    const wasNew = options.token.refused(call.token, sentAtMs(call), call.isRenewed);
+  function noteRefusedToken(call: C, error: InvError, { token, atMs }: Sent): void {
+    const wasNew = options.token.refused(token, atMs, call.isRenewed);
     const isForGood = call.isRenewed && wasNew;
     call.isRenewed = true;
     batcher.resend(call, "first");
@@ -125,42 +132,31 @@ export function createSender(options: SenderOptions) {
    * Treats the call as never sent and gets another token at once. Only if the next token isn't known either does the
    * circuit breaker pause, and a server that never knows its own tokens becomes an outage.
    */
-  function noteUnknownToken(call: Call, error: InvError): void {
-    const { token, round } = call;
-    const atMs = sentAtMs(call);
+  function noteUnknownToken(call: C, error: InvError, { token, round, atMs }: Sent): void {
     options.token.refused(token, atMs, false);
     call.firstSentAtMs = null;
     batcher.resend(call, "first");
-    const isNext = unknownToken !== null && unknownToken !== token;
-    unknownToken = token;
+    const isNext = unknownToken !== null && unknownToken !== token.text;
+    unknownToken = token.text;
     if (isNext && circuit.failed(round, atMs)) batcher.failWaiting(error);
   }
 
-  function noteThrottled(call: Call, { error, retryAfterMs, rejection }: Throttled): void {
-    if (rejection !== null) {
+  function noteThrottled(call: C, { retryAfterMs, rejection }: Throttled, { atMs }: Sent): void {
+    if (rejection === null) {
+      quota.throttled(atMs, retryAfterMs);
+    } else {
       spending.tookNothing();
       quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
-    } else {
-      quota.throttled(sentAtMs(call), retryAfterMs);
     }
     // The time the call waits for the quota doesn't count against its total.
     call.firstSentAtMs = null;
-    if (call.probe?.isTest) batcher.fail(call, error);
-    else batcher.resend(call, "requeue");
+    batcher.resend(call, "requeue");
   }
 
-  function noteUnavailable(call: Call, error: InvError): void {
-    const isOutage = circuit.failed(call.round, sentAtMs(call));
-    if (call.probe?.isTest) {
-      // A connection test is tried once. Cells that have joined it are requested as others are.
-      call.probe.end(error);
-      call.probe = null;
-      batcher.resend(call, "requeue");
-    } else if (isOutage || retries.mayTryAgain(call)) {
-      batcher.resend(call, "last");
-    } else {
-      batcher.fail(call, error);
-    }
+  function noteUnavailable(call: C, error: InvError, { round, atMs }: Sent): void {
+    const isOutage = circuit.failed(round, atMs);
+    if (isOutage || retries.mayTryAgain(call)) batcher.resend(call, "last");
+    else batcher.fail(call, error);
     if (isOutage) batcher.failWaiting(error);
   }
 
@@ -206,20 +202,3 @@ export function createSender(options: SenderOptions) {
 }
 
 type Throttled = Extract<Failure, { kind: "throttled" }>;
-
-function sentAtMs({ sentAt }: Call): number {
-  return sentAt?.atMs ?? 0;
-}
-
-function isFailure(outcome: { readonly kind: string }): outcome is Failure {
-  return failures.has(outcome.kind);
-}
-
-const failures: ReadonlySet<string> = new Set<Failure["kind"]>([
-  "token-refused",
-  "token-unknown",
-  "operation-refused",
-  "throttled",
-  "unavailable",
-  "unreadable",
-]);

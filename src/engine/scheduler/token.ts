@@ -31,6 +31,11 @@ export interface TokenOptions {
   readonly onOutage: (error: InvError) => void;
 }
 
+export interface AccessToken {
+  readonly text: string;
+  readonly issuedAtMs: number;
+}
+
 /** When a token request was sent. */
 interface Sent {
   readonly round: number;
@@ -41,7 +46,6 @@ interface Sent {
 const documentedLifetimeMs = 900_000;
 /** A token that was no older than this when its call left can't have expired. */
 const newForMs = 1_000;
-const tokensKept = 8;
 /** A token is renewed this long before it expires, or a fifth of its lifetime if that is shorter. */
 const aheadMs = 60_000;
 
@@ -49,11 +53,9 @@ export function createTokenKeeper(options: TokenOptions) {
   const { clock, environment } = options;
   let { credentials } = options;
   const circuit = createCircuit(clock);
-  let token: string | null = null;
+  let token: AccessToken | null = null;
   /** The last token that was issued, even if it was refused since. */
   let tokenBefore: string | null = null;
-  /** The latest tokens with the times when they were issued: calls in flight may still carry an earlier one. */
-  const issued = new Map<string, number>();
   let longestLifeMs = Infinity;
   /** Whether a token was refused since the latest was issued. */
   let wasRefused = false;
@@ -66,7 +68,7 @@ export function createTokenKeeper(options: TokenOptions) {
   let isClosed = false;
 
   /** Returns a token that can be used now, or null. */
-  function peek(): string | null {
+  function peek(): AccessToken | null {
     return clock.steadyNow() < endsAtMs ? token : null;
   }
 
@@ -135,13 +137,9 @@ export function createTokenKeeper(options: TokenOptions) {
     if (!wasRefused) longestLifeMs *= 2;
     wasRefused = false;
     const lifetimeMs = Math.min(statedMs, longestLifeMs);
-    token = accessToken;
+    token = { text: accessToken, issuedAtMs: nowMs };
     // The team's server recognises people by their previous token. A service must not get it.
     if (environment.pacedBy === "server") tokenBefore = accessToken;
-    issued.delete(accessToken);
-    issued.set(accessToken, nowMs);
-    const [oldest] = issued.keys();
-    if (oldest !== undefined && issued.size > tokensKept) issued.delete(oldest);
     endsAtMs = nowMs + lifetimeMs;
     renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
     throttles = 0;
@@ -152,11 +150,10 @@ export function createTokenKeeper(options: TokenOptions) {
    * Records that the service refused this token in a call sent at that time. `again` means that it refused an earlier token
    * of the same call, too. Returns whether the token was so new that it can't have expired.
    */
-  function refused(refusedToken: string, sentAtMs: number, again: boolean): boolean {
-    if (token === refusedToken) token = null;
+  function refused(refusedToken: AccessToken, sentAtMs: number, again: boolean): boolean {
+    if (token?.text === refusedToken.text) token = null;
     wasRefused = true;
-    const issuedAtMs = issued.get(refusedToken);
-    const ageMs = issuedAtMs === undefined ? Infinity : sentAtMs - issuedAtMs;
+    const ageMs = sentAtMs - refusedToken.issuedAtMs;
     // A single refusal may be a revocation. Two show that tokens expire early.
     if (again && ageMs > newForMs) longestLifeMs = Math.min(longestLifeMs, ageMs / 2);
     return ageMs <= newForMs;

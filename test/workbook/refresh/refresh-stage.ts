@@ -167,7 +167,6 @@ export function createStage(): Stage {
         offline: false,
       },
       preferSheet: unused,
-      testConnection: unused,
       tryAgain: unused,
       cancelSignal: new AbortController().signal,
       spendingQuestion: unused,

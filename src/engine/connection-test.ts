@@ -1,0 +1,50 @@
+/**
+ * The test of a connection that a person has just entered: a new token, and one request for an item that the service need not
+ * know. Any answer will do, "no data" included. Each request is tried once, so that it says at once what is wrong.
+ */
+import { redacting } from "../api/body";
+import { isFailure } from "../api/outcomes";
+import { buildSearchRequest, readSearchResponse, type SearchQuery } from "../api/search-items";
+import { buildTokenRequest, readTokenResponse } from "../api/token";
+import type { Transport } from "../api/transport";
+import { consumerIdOf, type Credentials, secretOf } from "../domain/environment";
+import type { Clock } from "./clock";
+import { beginAttempt, type Exchange } from "./scheduler/attempt";
+import type { Connection } from "./types";
+
+const maxBytes = 100_000;
+
+export const anyItem = { storeNumber: 1234, itemType: "gtin", value: "00012345678905" } as const;
+
+/** Resolves if values can be read with this connection. Rejects with the InvError that says what is wrong. */
+export async function testConnection(
+  { environment, credentials }: Connection & { readonly credentials: Credentials },
+  options: { readonly clock: Clock; readonly transport: Transport; readonly signal: AbortSignal },
+): Promise<void> {
+  const { clock, signal } = options;
+  const transport = redacting(options.transport, () => secretOf(credentials));
+
+  function send<Outcome>(exchange: Exchange<Outcome>) {
+    const attempt = beginAttempt({ clock, transport }, exchange);
+    signal.addEventListener("abort", attempt.abort);
+    return attempt.outcome;
+  }
+
+  const token = await send({
+    build: (ended) => buildTokenRequest(environment, credentials, { signal: ended }),
+    receive: (response) => readTokenResponse(response, { maxBytes }),
+  });
+  if (token.kind !== "granted") throw token.error;
+  const query: SearchQuery = { ...anyItem, values: [anyItem.value] };
+  const outcome = await send({
+    build: (ended) =>
+      buildSearchRequest(environment, query, {
+        consumerId: consumerIdOf(credentials),
+        accessToken: token.grant.accessToken,
+        signal: ended,
+        company: environment.pacedBy === "server" ? { isEdit: true, maxAgeMs: 0 } : null,
+      }),
+    receive: (response) => readSearchResponse(response, query, { maxBytes }),
+  });
+  if (isFailure(outcome)) throw outcome.error;
+}

@@ -1,0 +1,59 @@
+/**
+ * What differs between the two operations, items and histories. A planner decides how queries are cached, queued and put
+ * together into calls. A codec builds the request of a call and says what its response means for each entry; it doesn't decide
+ * when or how often a call is sent, and stores nothing.
+ */
+import type { Failure } from "../api/outcomes";
+import type { InvError } from "../domain/errors";
+import type { Cache } from "./cache";
+import type { Call, CachedAnswer, Entry } from "./entry";
+import type { CallKind, Queue } from "./queue";
+
+export interface Planner<Query, T> {
+  readonly cache: Cache<Query, T>;
+  readonly queue: Queue<Query, T>;
+  /** The entry for this query, if its answer may be cached. */
+  find(query: Query): Entry<Query, T> | undefined;
+  /** Caches an answer if it is newer than the cached one. */
+  remember(entry: Entry<Query, T>, answer: CachedAnswer<T>): void;
+  /** The entry whose answer serves this one: itself, or the whole history that it is a part of. */
+  answerSourceOf(entry: Entry<Query, T>): Entry<Query, T>;
+  /** The cached answer for this entry, possibly a part of a whole history. */
+  cachedAnswerOf(entry: Entry<Query, T>): CachedAnswer<T> | null;
+  /** A call, assembled or in flight, that also brings this entry and is new enough. */
+  callThatBrings(entry: Entry<Query, T>): Call<Query, T> | undefined;
+  /** The entries of the next call; null if nothing may be sent. */
+  next(kind: CallKind): Batch<Query, T> | null;
+  /** The first call for these queries, whatever is cached. There is at least one query. */
+  firstFor(queries: readonly Query[]): Batch<Query, T>;
+  /** Called with the result of each call. */
+  callEnded(call: Call<Query, T>, result: CallResult<Query, T>): void;
+}
+
+export type Batch<Query, T> = Pick<Call<Query, T>, "entries" | "isPartFilled">;
+
+export interface Codec<Query, T> {
+  build(call: Call<Query, T>, accessToken: string, signal: AbortSignal): Request;
+  /** Never rejects. */
+  receive(call: Call<Query, T>, response: Response): Promise<Failure | Reply<Query, T>>;
+  /** The result of a call that failed. */
+  failed(call: Call<Query, T>, error: InvError): CallResult<Query, T>;
+}
+
+/** A response that is not a failure. `read` returns what it means at the time when it is settled. */
+export interface Reply<Query, T> {
+  readonly kind: "answered";
+  read(): CallResult<Query, T>;
+}
+
+/** What a response means for all entries of its call. */
+export interface CallResult<Query, T> {
+  readonly answered: readonly { readonly entry: Entry<Query, T>; readonly answer: CachedAnswer<T> }[];
+  /** Neither answered nor at fault: queued again, before those that came later. */
+  readonly again: readonly Entry<Query, T>[];
+  readonly failed: readonly { readonly entry: Entry<Query, T>; readonly error: InvError }[];
+  /** The call that continues this one: the next page, the next part of a bisection. */
+  readonly follow: Call<Query, T> | null;
+}
+
+export const emptyResult = { answered: [], again: [], failed: [], follow: null };
