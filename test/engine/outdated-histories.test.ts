@@ -1,6 +1,6 @@
 /** Histories that come to be outdated or fresh without an answer of their own: by a refresh that did not end, by a setting. */
 import { problem } from "../helpers/scripted-service";
-import { type Bed, createBed, history, noQuota } from "./bed";
+import { type Bed, createBed, history, noQuota, typesIn } from "./bed";
 
 describe("single types whose refresh did not end", () => {
   const sales = (number: number) => history(number, { eventType: "SALES" });
