@@ -1,10 +1,9 @@
 /**
- * Three builds into dist/ (`npm run dev`: into .cache/dev): `server` (server.js, service.js and import.js), `addin`
- * (the pane's page and scripts, functions.json, help, manifest) and `browser-workbook` (the browser workbook). The latter
- * two together also write the notices of others' code. What a page needs beyond the common rules stands with it,
- * in src/build/addin-part.cjs and src/build/browser-workbook-part.cjs.
+ * Three builds into dist/ (`npm run dev`: into .cache/dev): `server` (server.js, service.js and import.js), `addin` (the pane's page and
+ * scripts, functions.json, help, manifest) and `browser-workbook`. The last two together also write the notices. The parts that only one
+ * page needs are in src/build/addin-part.cjs and src/build/browser-workbook-part.cjs.
  *
- * `INV_PUBLIC_URL` is the https address the add-in will be served from; the development address unless given.
+ * `INV_PUBLIC_URL` is the https address of the served add-in. Default: the development address.
  */
 const path = require("node:path");
 const CopyPlugin = require("copy-webpack-plugin");
@@ -22,8 +21,8 @@ const browserWorkbookPart = require("./src/build/browser-workbook-part.cjs");
 const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
 
 /**
- * @param {{ out?: string, reload?: boolean, checks?: boolean }} env where to, whether pages load themselves again
- * (`npm run dev`), and whether the pane offers to check this Excel (test/excel-check)
+ * @param {{ out?: string, reload?: boolean, checks?: boolean }} env the output folder, whether pages reload after a build (`npm run dev`),
+ * and whether the pane offers the check of Excel (test/excel-check)
  */
 module.exports = ({ out = "dist", reload = false, checks = false } = {}, { mode = "production" }) => {
   const folder = path.join(__dirname, out, "app");
@@ -59,7 +58,7 @@ function common(env, name) {
       ],
     },
     optimization: {
-      // A build with a mistake leaves the one before it where it is.
+      // A failed build keeps the earlier one.
       emitOnErrors: false,
       minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false })],
     },
@@ -73,7 +72,7 @@ function server(env) {
   return {
     ...base,
     module: { rules: [...base.module.rules, { test: /\.lua$/, loader: "./src/build/lua.cjs" }] },
-    // The oldest that `engines` allows.
+    // The oldest Node that `engines` allows.
     target: `node${/\d+/.exec(engines.node)[0]}`,
     entry: {
       server: "./src/server/main.ts",
@@ -81,10 +80,10 @@ function server(env) {
       import: "./src/server/import/main.ts",
     },
     output: { path: path.dirname(env.folder), library: { type: "commonjs2" } },
-    // Packages stay packages: only our own files are bundled.
+    // The bundle contains only INV's own files.
     externals: [
       ({ request }, done) => {
-        // A module of the newer kind, which Node 20 gives to `import()` alone.
+        // An ES module, which Node 20 loads only by `import()`.
         if (request === "openid-client") done(null, `import ${request}`);
         else if (/^[a-z@]/.test(request)) done(null, `commonjs ${request}`);
         else done();

@@ -1,7 +1,6 @@
 /**
- * What the pane's page needs of the build: `host` (decides who the host is, loads the rest), `addin` (the
- * functions first, then the start; the pane is a chunk of its own) and the style sheet that the page links; and what the
- * window of a sign-in needs, `signed-in`.
+ * The build of the pane's page: `host` finds the host and loads the rest, `addin` has the functions first and then the start (the pane is a
+ * chunk of its own), and the page links one style sheet. `signed-in` is for the window of a sign-in.
  */
 const path = require("node:path");
 const HtmlWebpackPlugin = require("html-webpack-plugin");
@@ -9,8 +8,8 @@ const MiniCssExtractPlugin = require("mini-css-extract-plugin");
 const webpack = require("webpack");
 
 /**
- * @param {{ root: string, functionFiles: string[], checks: boolean }} env the project's folder, its custom functions
- * files, and whether the pane offers to check this Excel
+ * @param {{ root: string, functionFiles: string[], checks: boolean }} env the project's folder, the files of its custom functions, and
+ * whether the pane offers the check of Excel
  */
 module.exports = (env) => ({
   entry: {
@@ -18,7 +17,7 @@ module.exports = (env) => ({
     addin: [...env.functionFiles, "./src/addin/main.ts"],
     "signed-in": "./src/addin/signed-in.ts",
   },
-  // The page names these files, and the manifest names addin.js: no hashes.
+  // Without hashes: the page names these files, and the manifest names addin.js.
   output: {
     filename: "[name].js",
     chunkFilename: "addin.[name].js",
@@ -26,7 +25,7 @@ module.exports = (env) => ({
   module: {
     rules: [
       { test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] },
-      // Runs before the rule above, which takes what it gives.
+      // Runs before the rule above.
       { test: /taskpane[\\/]tokens\.css$/, loader: require.resolve("./tokens-loader.cjs") },
     ],
   },
@@ -38,12 +37,12 @@ module.exports = (env) => ({
       inject: false,
       minify: false,
     }),
-    // One style sheet, linked by the page, so that the pane is never drawn without it.
+    // The page links one style sheet, so that the pane is never drawn without it.
     new MiniCssExtractPlugin({ filename: "taskpane.css", chunkFilename: "taskpane.css" }),
   ],
 });
 
-/** The development page's start, which calls the add-in's own. */
+/** Replaces the start by that of the check of Excel, which calls the add-in's own. */
 function startWithChecks(root) {
   return new webpack.NormalModuleReplacementPlugin(/^\.\/start$/, (resource) => {
     if (!/[\\/]src[\\/]addin$/.test(resource.context)) return;

@@ -1,7 +1,6 @@
 /**
- * Webpack loader for the library that keeps what is behind a dialog from scrolling (react-style-singleton): it would
- * insert its style sheet as a <style> element, which the page's Content-Security-Policy refuses. Here the page adopts
- * the same sheet.
+ * A webpack loader for react-style-singleton, which keeps the page behind a dialog from scrolling. The library would insert a <style>
+ * element, which the page's Content-Security-Policy refuses, so the page adopts the same style sheet.
  */
 "use strict";
 

@@ -1,6 +1,6 @@
 /**
- * Webpack loader for the toast library: it would insert its style sheet as a <style> element, which the
- * page's Content-Security-Policy refuses. The same sheet is part of the page's own css instead.
+ * A webpack loader for the toast library, which would insert a <style> element. The page's Content-Security-Policy refuses that; the page's
+ * own css contains the same rules.
  */
 "use strict";
 

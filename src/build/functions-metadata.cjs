@@ -1,10 +1,9 @@
 /**
- * The build's part for the functions: finishes the functions.json that Microsoft's plugin generated and
- * writes the help beside it, as pages and, for the pane, as help.json: the functions from the catalogue's doc
- * comments, the other topics from help/topics.cjs. functions-list.json is what Insert makes its pickers from.
- * A functions.json that Excel would refuse fails the build, as does a function without help.
- * To be put after CustomFunctionsMetadataPlugin, which takes `catalogueFiles` as its input; the same list
- * must be in the add-in's entry, or functions would be listed that nobody associated.
+ * Finishes the functions.json that Microsoft's plugin generates, and writes the help (pages, and help.json for the pane) and
+ * functions-list.json (for Insert). Everything comes from the catalogue's doc comments, except the help's topics. The build fails for
+ * a functions.json that Excel would refuse, and for a function without help.
+ * Put it after CustomFunctionsMetadataPlugin, with `catalogueFiles` as that plugin's input and in the add-in's entry. Otherwise Excel
+ * would list functions that nobody has associated.
  */
 "use strict";
 
@@ -19,7 +18,7 @@ const eventTypes = Object.values(require("../domain/event-types.json")).flatMap(
 const pluginName = "FunctionsMetadataPlugin";
 const namespace = "INV";
 
-/** Every file of the catalogue, in the order in which functions are listed. */
+/** The files of the catalogue, in the order of the list of functions. */
 const catalogueFiles = [
   "../functions/catalogue/inventory.ts",
   "../functions/catalogue/events.ts",
@@ -39,8 +38,8 @@ class FunctionsMetadataPlugin {
     const { Compilation, WebpackError, sources } = compiler.webpack;
     const read = (file) => compiler.inputFileSystem.readFileSync(file).toString("utf8");
 
-    // Microsoft's plugin gives its file to the small builds within this one too (a page's template, a style sheet),
-    // where it stays as it was generated and meets the finished one when something is built anew.
+    // Microsoft's plugin also adds its unfinished file to child compilations (a page's template, a style sheet), where it would
+    // conflict with the finished one in a later build.
     compiler.hooks.compilation.tap(pluginName, (compilation) => {
       if (compilation.compiler.isChild()) delete compilation.assets["functions.json"];
     });
@@ -78,9 +77,9 @@ class FunctionsMetadataPlugin {
 }
 
 /**
- * What the generator does not write: that error values reach `any` parameters (so that a cell's #N/A can
- * come back as itself), where the help is, and the lists of arguments that Excel offers while a formula is typed. The
- * generator's own enums would change the arguments' released type to text.
+ * Adds what the generator doesn't write: that `any` parameters accept error values (so that a cell's #N/A comes back as itself), the
+ * addresses of the help, and the lists that Excel offers for arguments. The generator's own enums would change the arguments'
+ * released type to text.
  */
 function finishMetadata(generated, help, publicUrl) {
   const enums = new Map();
@@ -101,7 +100,7 @@ function finishMetadata(generated, help, publicUrl) {
   return { ...generated, allowErrorForDataTypeAny: true, enums: [...enums.values()], functions };
 }
 
-/** The words that the help lists for an argument; of an event type, the documented codes. */
+/** Returns the words that the help lists for an argument, or the documented codes for an event type. */
 function argumentList(argument) {
   if (argument?.name === "event_type") {
     return eventTypes.map(([code, meaning]) => ({ name: code, stringValue: code, tooltip: meaning }));
@@ -109,29 +108,29 @@ function argumentList(argument) {
   return (argument?.choices ?? []).map((word) => ({ name: word, stringValue: word }));
 }
 
-/** What one has to know to write a formula; `readFunctionsList` in the workbook's room checks the shape. */
+/** Returns what Insert needs; `readFunctionsList` in the workbook's room checks the shape. */
 function functionsList(help) {
   return help.map(({ id, name, description, arguments: args }) => {
     return { id, name, description, arguments: args };
   });
 }
 
-/** Every function has its help in full, and the same arguments there as in functions.json. */
+/** Finds functions whose help is incomplete, or has other arguments than functions.json. */
 function helpProblems(help, metadata) {
   return metadata.functions.flatMap(({ id, parameters }) => {
     const entry = help.find((candidate) => candidate.id === id);
-    if (entry === undefined) return [`${id}: there is no help.`];
+    if (entry === undefined) return [`${id}: the help is missing.`];
     const problems = [];
     if (entry.arguments.map(({ name }) => name).join() !== parameters.map(({ name }) => name).join()) {
       problems.push(`${id}: the help has other arguments than functions.json.`);
     }
     if (entry.errors.length === 0 || entry.results === "") {
-      problems.push(`${id}: result or errors are not described.`);
+      problems.push(`${id}: the description of result or errors is missing.`);
     }
     if (entry.examples.length !== 3 || entry.examples.some(({ note }) => !note)) {
-      problems.push(`${id}: expected three examples, each with a result and a note.`);
+      problems.push(`${id}: three examples are needed, each with a result and a note.`);
     }
-    if (!entry.live.startsWith("=")) problems.push(`${id}: there is no formula to see it live.`);
+    if (!entry.live.startsWith("=")) problems.push(`${id}: the @live formula is missing.`);
     return problems;
   });
 }

@@ -1,13 +1,12 @@
 import type { FunctionHelp } from "./help/read-catalogue.cjs";
 
 export const namespace: string;
-/** Every file of the catalogue: input of the metadata generator, and entry of the add-in. */
+/** The files of the catalogue: input of the metadata generator, and entry of the add-in. */
 export const catalogueFiles: readonly string[];
 
 export class FunctionsMetadataPlugin {
-  /** `publicUrl`: the absolute https address at which the add-in will be served. */
+  /** `publicUrl`: the absolute https address of the add-in. */
   constructor(options: { readonly publicUrl: string });
-  /** Called by webpack with its compiler. */
   apply(compiler: object): void;
 }
 
@@ -25,5 +24,5 @@ export function finishMetadata<T extends GeneratedMetadata>(
   help: readonly FunctionHelp[],
   publicUrl: string,
 ): T;
-/** What is missing in the help, in sentences. */
+/** Returns the problems of the help, as sentences. */
 export function helpProblems(help: readonly FunctionHelp[], metadata: GeneratedMetadata): string[];

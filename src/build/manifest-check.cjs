@@ -1,7 +1,7 @@
 /**
- * What Microsoft's schema does not see in a manifest: addresses, resources, one shared runtime, lengths, icons
- * of the sizes they claim, commands that exist. Each fault is a sentence. Reads the texts it is given and
- * nothing else.
+ * Checks a manifest for what Microsoft's schema can't see: addresses, resources, one shared runtime, lengths, icon sizes, and existing
+ * commands. office-addin-manifest needs Microsoft's server for this, and doesn't look into the bundle. Returns each fault as a
+ * sentence.
  */
 "use strict";
 
@@ -13,8 +13,8 @@ const longest = { id: 32, ShortStrings: 125, LongStrings: 250, url: 2048 };
  *   production: boolean,
  *   read: (path: string) => Buffer | null,
  *   bundle: string,
- * }} facts `read` gives a served file (`/assets/icon-16.png`), null where there is none; `bundle` the add-in's script
- * @returns {string[]} the faults, empty when all is well
+ * }} facts `read` returns a served file (`/assets/icon-16.png`), or null; `bundle` is the add-in's script
+ * @returns {string[]} the faults
  */
 exports.checkManifest = function checkManifest(manifest, { production, read, bundle }) {
   const text = manifest.replace(/^\uFEFF/, "").replace(/<!--[^]*?-->/g, "");
@@ -37,7 +37,7 @@ function addressFaults(text, production) {
   const addresses = [...found].map(([, attribute, domain]) => attribute ?? domain);
   const faults = [];
   for (const address of new Set(addresses)) {
-    if (!address.startsWith("https://")) faults.push(`The address ${address} is not https.`);
+    if (!address.startsWith("https://")) faults.push(`The address ${address} isn't https.`);
     if (address.length > longest.url) faults.push(`The address ${address.slice(0, 60)}… is too long.`);
     if (production && /\/\/(?:localhost|127\.|\[::1\])/.test(address)) {
       faults.push(`A production manifest must not name this machine: ${address}. Set INV_PUBLIC_URL.`);
@@ -51,10 +51,10 @@ function resourceFaults(text) {
   const asked = new Set([...text.matchAll(/resid="([^"]+)"/g)].map(([, id]) => id));
   const faults = [];
   for (const id of asked) {
-    if (!resources.has(id)) faults.push(`The resource "${id}" is asked for and not there.`);
+    if (!resources.has(id)) faults.push(`The resource "${id}" is missing.`);
   }
   for (const id of resources.keys()) {
-    if (!asked.has(id)) faults.push(`The resource "${id}" is not used.`);
+    if (!asked.has(id)) faults.push(`The resource "${id}" isn't used.`);
     if (id.length > longest.id) {
       faults.push(`The resource id "${id}" is longer than ${longest.id} characters.`);
     }
@@ -79,7 +79,7 @@ function runtimeFaults(text) {
   ];
   return places
     .filter(([, pattern]) => pattern.exec(text)?.[1] !== runtime)
-    .map(([place]) => `The shared runtime's page "${runtime}" is not that of ${place}.`);
+    .map(([place]) => `The page of the shared runtime, "${runtime}", isn't that of ${place}.`);
 }
 
 function iconFaults(text, read) {
@@ -97,7 +97,7 @@ function iconFaults(text, read) {
   );
   return [...wanted.values()].flatMap(({ size, address }) => {
     const file = read(pathOf(address));
-    if (file === null) return [`The icon ${address} is not served.`];
+    if (file === null) return [`The icon ${address} isn't served.`];
     const drawn = file.subarray(12, 16).toString("latin1") === "IHDR" ? file.readUInt32BE(16) : 0;
     return drawn === size ? [] : [`The icon ${address} is ${drawn} pixels wide, not ${size}.`];
   });
@@ -116,7 +116,7 @@ function commandFaults(text, { read, bundle }) {
   if (url === undefined) return faults;
   const [shortcuts, names] = [read(pathOf(url)), read(pathOf(resourcesUrl))];
   if (shortcuts === null || names === null) {
-    return [...faults, "The files of keyboard shortcuts are not served."];
+    return [...faults, "The files of keyboard shortcuts aren't served."];
   }
   return [...faults, ...shortcutFaults(JSON.parse(shortcuts), { names: JSON.parse(names), has })];
 }
@@ -131,13 +131,13 @@ function shortcutFaults({ actions, shortcuts }, { names, has }) {
   }
   const keys = shortcuts.map(({ key }) => key.default);
   for (const { action } of shortcuts) {
-    if (!ids.has(action)) faults.push(`A key runs "${action}", which is no action.`);
+    if (!ids.has(action)) faults.push(`A key runs "${action}", which isn't an action.`);
   }
   for (const key of keys) {
     if (!/^(?:(?:Ctrl|Alt|Shift)\+)+[A-Z0-9]$/.test(key)) {
-      faults.push(`The key "${key}" is not spelt as Excel reads it.`);
+      faults.push(`The key "${key}" isn't spelled as Excel expects.`);
     }
-    if (keys.indexOf(key) !== keys.lastIndexOf(key)) faults.push(`The key "${key}" is given twice.`);
+    if (keys.indexOf(key) !== keys.lastIndexOf(key)) faults.push(`The key "${key}" is used twice.`);
   }
   return [...new Set(faults)];
 }

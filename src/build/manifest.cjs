@@ -1,18 +1,17 @@
 /**
- * Turns the development manifest at the root into the one that is served. A build for another address than the
- * development one is the released add-in: it has the frozen Id, so that saved workbooks find it, and a name of its
- * own, so that people can tell both apart in a list.
+ * Turns the development manifest at the root into the served one. A build for another address is the released add-in: it has the frozen Id,
+ * so that saved workbooks find it, and another name, so that people can tell the two apart.
  */
 "use strict";
 
 const developmentUrl = "https://localhost:3000";
-/** Frozen. */
+/** Never change it. */
 const releasedId = "13c78417-834e-4ebd-a303-482841c6f921";
 
 /**
  * @param {string} text the development manifest
- * @param {string} publicUrl the address at which people reach the server
- * @returns {string} the manifest for that address
+ * @param {string} publicUrl the public address of the server
+ * @returns {string} the manifest for this address
  */
 exports.manifestFor = function manifestFor(text, publicUrl) {
   if (publicUrl === developmentUrl) return text;

@@ -1,7 +1,6 @@
 /**
- * How the notices and the bill of materials are written, from the packages that `notices` found. The same
- * packages give the same bytes: no date, no random number. Throws for a package that names no licence, so
- * that none gets in unseen.
+ * Writes the texts of the notices and the bill of materials. The same packages give the same bytes: no date, no random number. Throws for
+ * a package without a licence, so that none gets in unnoticed.
  */
 "use strict";
 
@@ -32,10 +31,10 @@ AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY
 CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS
 IN THE SOFTWARE.`;
 
-/** Short licences, which some packages name without bringing their text. */
+/** Licences that some packages name without their text. */
 const short = { ISC: iscText, MIT: mitText };
 
-/** One part for each package: its name, its licence, and the texts it came with. */
+/** Returns one part per package: its name, its licence and its texts. */
 exports.noticesOf = (packages) =>
   [
     "INV contains or uses the work of others, under the licences below. INV's own licence is in LICENSE.txt.",
@@ -46,7 +45,6 @@ exports.noticesOf = (packages) =>
     ),
   ].join("\n");
 
-/** CycloneDX 1.5, as JSON. */
 exports.bomOf = (own, packages) => {
   const bom = {
     bomFormat: "CycloneDX",
@@ -79,7 +77,8 @@ exports.bomOf = (own, packages) => {
 
 function licenceOf({ name, license, texts }) {
   if (license === "" && /^\s*Apache License\s+Version 2\.0/.test(texts[0] ?? "")) return "Apache-2.0";
-  if (license === "") throw new Error(`${name} names no licence: look before it is given to anybody.`);
+  if (license === "")
+    throw new Error(`The package ${name} has no licence. Check it before you distribute it.`);
   return license;
 }
 
@@ -87,8 +86,8 @@ function textOf({ name, license, by, texts }, packages) {
   if (texts.length > 0) return texts.join("\n\n");
   const own = short[license];
   if (own !== undefined) return own.replace("<holder>", by === "" ? `the authors of ${name}` : by);
-  // Apache's text is the same for everybody, so that of another package serves.
+  // Apache's text is the same in every package.
   const apache = packages.find((one) => one.license === "Apache-2.0" && one.texts.length > 0);
   if (license === "Apache-2.0" && apache !== undefined) return apache.texts[0];
-  throw new Error(`${name} brings no text of its licence ${license}.`);
+  throw new Error(`The package ${name} has no text of its licence ${license}.`);
 }

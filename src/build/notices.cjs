@@ -1,8 +1,7 @@
 /**
- * The notices of others' code: `third-party-notices.txt` with the licence of every package that the pages'
- * scripts hold or the server loads, and `sbom.cdx.json`, the same as a software bill of materials (CycloneDX
- * 1.5). What the pages hold is read from webpack's own modules, what the server loads from the lock file.
- * Written once the pages' builds have both ended, beside them, so that the server serves it.
+ * Writes the notices: `third-party-notices.txt` with the licence of every package that the pages' scripts contain or the server loads, and
+ * `sbom.cdx.json`, the same as a bill of materials (CycloneDX 1.5). The pages' packages come from webpack's modules, the server's from
+ * the lock file. The last of the pages' builds to end writes both files beside the pages, so that the server serves them.
  */
 "use strict";
 
@@ -10,9 +9,9 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { bomOf, noticesOf } = require("./notices-text.cjs");
 
-/** A plugin for each of the builds named; the last that ends writes. `root` is the project's folder. */
+/** Returns a function that creates the plugin of one of these builds. `root` is the project's folder. */
 exports.createNotices = function createNotices({ root, folder, builds }) {
-  /** Folders of packages by build. */
+  /** Folders of packages, by build. */
   const found = new Map();
   return (name) => ({
     apply(compiler) {
@@ -34,7 +33,7 @@ exports.createNotices = function createNotices({ root, folder, builds }) {
   });
 };
 
-/** Of every module that stands in a chunk, those put together with others included. */
+/** Returns the folders of all modules in chunks, concatenated modules included. */
 function packageFolders({ modules, chunkGraph }) {
   const folders = new Set();
   const add = (module) => {
@@ -46,7 +45,7 @@ function packageFolders({ modules, chunkGraph }) {
   return folders;
 }
 
-/** The package's folder: what follows the last `node_modules`; null for our own files. */
+/** Returns the folder after the last `node_modules`; null for INV's own files. */
 function folderOf(file) {
   const parts = file.split(/[\\/]/);
   const at = parts.lastIndexOf("node_modules");
@@ -54,7 +53,7 @@ function folderOf(file) {
   return parts.slice(0, at + (parts[at + 1]?.startsWith("@") ? 3 : 2)).join(path.sep);
 }
 
-/** Everything that an installation without development packages holds. */
+/** Returns the folders of an installation without development packages. */
 function serverFolders(root) {
   const { packages } = JSON.parse(fs.readFileSync(path.join(root, "package-lock.json"), "utf8"));
   return Object.entries(packages)

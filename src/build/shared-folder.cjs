@@ -1,16 +1,15 @@
 /**
- * Who cleans what in dist/app, which the add-in's and the browser workbook's builds share, each also alone: the
- * workbook's build what it writes itself, the add-in's everything else. A file that no build writes any more
- * goes; one that stayed would still be served, and hide that it is missing from the next download.
+ * Decides which build cleans which files in dist/app. The add-in and the browser workbook share this folder, and each may be built alone.
+ * A file that no build writes any more must go: the server would still serve it, and nobody would notice that it is missing.
  */
 "use strict";
 
 const ofBrowserWorkbook = /^(browser-workbook\.|workbook\.html$|assets-workbook($|\/))/;
-/** Written when both builds have ended (see notices.cjs). */
+/** Written when both builds have ended, by notices.cjs. */
 const ofBoth = /^(third-party-notices\.txt|sbom\.cdx\.json)$/;
 
 /**
- * webpack's `output.clean`.
+ * Returns webpack's `output.clean`.
  * @param {"addin" | "browser-workbook"} build
  */
 exports.cleaningOf = function cleaningOf(build) {

@@ -1,7 +1,4 @@
-/**
- * The document's bodies as types, written by hand and all in one: every field that any shape has. Which
- * of them an answer really holds is what the tests check.
- */
+/** The document's bodies as one type, written by hand: every field of any shape. The tests check which fields a response has. */
 
 export interface AnyBody {
   // Token

@@ -1,6 +1,6 @@
 /**
- * Calls the embedded service with requests written by hand from its document: no builder, reader or
- * schema of the project takes part, so that a mistake cannot hide on both sides.
+ * Calls the embedded service with requests written by hand from its document, without INV's own builders, readers and schemas, so that
+ * a mistake can't hide on both sides.
  */
 import type { AnyBody, DemoDataBody } from "./bodies";
 import type { Backend } from "../../src/embedded-service/backend";
@@ -23,36 +23,35 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Undefined where the text is not JSON. */
+  /** Undefined if the text isn't JSON. */
   readonly body: AnyBody;
 }
 
 export interface Caller extends EmbeddedService {
-  /** Name of the account that calls unless another is named. */
+  /** Name of the default account. */
   readonly main: string;
   readonly time: { nowMs: number };
   /** Milliseconds the service slept. */
   readonly slept: number[];
   send(path: string, init?: RequestInit): Promise<Answer>;
-  /** A token of an account by name; of the main one where none is named. */
+  /** Returns a token of the named account; of the main one by default. */
   token(name?: string): Promise<string>;
-  /** The two headers every data call needs. */
+  /** Returns the two headers of every data request. */
   headers(name?: string): Promise<Record<string, string>>;
   search(body: unknown, headers?: Record<string, string>): Promise<Answer>;
   events(query: string, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** What the callers that are created from now on ask. */
 interface Stage {
   readonly world: SampleWorld;
-  /** Another backend for the demo's accounts; null: the world's own. */
+  /** Another backend for the demo's accounts; null for the world's own. */
   readonly backend: ((now: () => number) => Backend) | null;
 }
 
 const demoStage: Stage = { world: demoWorld, backend: null };
 let stage = demoStage;
 
-/** The callers that are created from now on ask this world, or this backend. */
+/** Callers that are created from now on use this world, or this backend. */
 export function setStage(next: Partial<Stage>): void {
   stage = { ...demoStage, ...next };
 }
@@ -79,7 +78,7 @@ export function createCaller(options: Partial<SampleServiceOptions> = {}): Calle
 
   const main = all.world!.accounts.named[0].name;
 
-  /** By what it shows (`rival`), or by its whole name, which begins with its world's. */
+  /** Accepts `rival`, or the whole name with the world's prefix. */
   const nameOf = (given: string): string =>
     all.world!.accounts.named.find(({ name }) => name === `${main}-${given}`)?.name ?? given;
 
@@ -134,7 +133,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** What there is to ask for; the same for every test. */
 export async function demoData(): Promise<DemoDataBody> {
   const { text } = await createCaller().send("/demo-data");
   return JSON.parse(text) as DemoDataBody;

@@ -1,48 +1,17 @@
-/**
- * The service against the conditions of its document, in each of its environments: every documented condition has
- * calls on both sides of its bound, and each call is answered with exactly the documented status and body.
- */
+/** The service answers each call of `conditions` with exactly the documented status and body, in each environment. */
 import { type Answer, type Caller, createCaller, origin, read } from "./caller";
-import { type Call, conditions, type RefusedCall } from "./conditions";
-import { type ConditionName, documented, type DocumentedCondition } from "./documented";
+import type { Call, Condition, RefusedCall } from "./condition";
+import { conditions } from "./conditions";
+import { errorsBase, reasons, titles } from "./shapes";
 import { type ContractService, contractServices, describeEach } from "./worlds";
 
-const base = "https://errors.inv.example";
-
-/** The document gives the first; of the others it says that each kind has a fixed text. */
-const titles = {
-  "invalid-request": "The request is not well-formed, is syntactically incorrect, or violates the schema.",
-  "authentication-failure": "The consumer could not be authenticated.",
-  "resource-not-found": "The specified resource does not exist.",
-  "internal-server-error": "Internal server error.",
-};
-
-const reasons = {
-  missing: "A required property is missing.",
-  length: "The value of a property is too short or too long.",
-  value: "The value of a property is invalid.",
-};
-
-const names = Object.keys(documented) as ConditionName[];
-const rowOf = (name: ConditionName): DocumentedCondition => documented[name];
-
-it.each(names)("%s has calls on both sides of its bound", (name) => {
-  for (const service of contractServices) {
-    const { refused, answered } = conditions[name](service);
-    expect([refused.length > 0, answered.length > 0]).toEqual([true, true]);
-  }
-});
-
-it("has no calls for a condition that is not the document's", () => {
-  expect(Object.keys(conditions).sort()).toEqual([...names].sort());
-});
-
 describeEach(contractServices, (service) => {
-  const here = names.filter((name) => (rowOf(name).only ?? service.kind) === service.kind);
+  const here = conditions.filter(({ only = service.kind }) => only === service.kind);
 
-  it.each(here.map((name) => [describeRow(rowOf(name)), name] as const))("%s", async (_row, name) => {
-    const row = rowOf(name);
-    const { refused, answered } = conditions[name](service);
+  it.each(here.map((row) => [titleOf(row), row] as const))("%s", async (_title, row) => {
+    const refused = typeof row.refused === "function" ? row.refused(service) : row.refused;
+    const answered = typeof row.answered === "function" ? row.answered(service) : row.answered;
+    expect([refused.length > 0, answered.length > 0]).toEqual([true, true]);
     for (const call of refused) {
       const { answer, instance } = await send(service, row, call);
       expect([call, answer.status]).toEqual([call, row.status]);
@@ -55,7 +24,7 @@ describeEach(contractServices, (service) => {
   });
 });
 
-function describeRow({ table, condition, endpoint, status }: DocumentedCondition): string {
+function titleOf({ table, condition, endpoint, status }: Condition): string {
   return `${table}: ${condition} (${endpoint}): ${status}`;
 }
 
@@ -64,7 +33,7 @@ interface Sent {
   readonly instance: string;
 }
 
-async function send(service: ContractService, row: DocumentedCondition, call: Call): Promise<Sent> {
+async function send(service: ContractService, row: Condition, call: Call): Promise<Sent> {
   const caller = createCaller();
   const name = service.accounts[call.as ?? "main"];
   const headers = await headersOf(caller, call, service);
@@ -88,7 +57,7 @@ async function send(service: ContractService, row: DocumentedCondition, call: Ca
     );
   for (let sent = 0; sent < (call.before ?? 0); sent += 1) await request();
   if (call.fault !== undefined) caller.faults.set({ fail: call.fault });
-  // The document gives the query in `instance` for `/events` alone.
+  // The document has the query in `instance` only for `/events`.
   const instance = path.startsWith("/events?") ? path : path.split("?")[0]!;
   return { answer: await read(await request()), instance };
 }
@@ -106,7 +75,7 @@ async function headersOf(
   return { authorization: `Bearer ${token === "changed" ? changed : issued}` };
 }
 
-/** With the token of the first page where the call asks for the second. */
+/** Inserts the token of the first page. */
 async function queryOf(caller: Caller, { ask }: Call, headers: Record<string, string>): Promise<string> {
   if (typeof ask !== "string") return "";
   if (!ask.includes("{next_page_token}")) return ask;
@@ -117,7 +86,7 @@ async function queryOf(caller: Caller, { ask }: Call, headers: Record<string, st
 }
 
 function expectedBody(
-  { body, status, endpoint }: DocumentedCondition,
+  { body, status, endpoint }: Condition,
   { property, reason }: RefusedCall,
   { label, instance }: { readonly label: string; readonly instance: string },
 ): object {
@@ -132,7 +101,7 @@ function expectedBody(
     };
   }
   return {
-    type: `${base}/${body.kind}`,
+    type: `${errorsBase}/${body.kind}`,
     title: titles[body.kind],
     trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
     status,
@@ -141,7 +110,7 @@ function expectedBody(
     ...(body.error && {
       errors: [
         {
-          code: `${base}/${body.error.code}`,
+          code: `${errorsBase}/${body.error.code}`,
           reason: reasons[reason ?? body.error.reason],
           property,
           location: endpoint === "search" ? "body" : "query",

@@ -1,7 +1,4 @@
-/**
- * The demo world of the contract's moment as exports, imported into a stock file: a second backend under the same cases of
- * the contract, with the accounts of `--test-accounts`.
- */
+/** The demo world, exported and imported into a stock file: a second backend for the contract's cases, with `--test-accounts`. */
 import type { Backend, Supplier } from "../../src/embedded-service/backend";
 import { demoSupplier, sampleItems, sampleStores } from "../../src/embedded-service/sample-stock/catalogue";
 import { createSampleBackend } from "../../src/embedded-service/sample-stock/sample-backend";
@@ -22,7 +19,7 @@ export interface ImportedWorld {
   end(): void;
 }
 
-/** Writes the demo supplier's exports and imports them; the stock file stays open until `end`. */
+/** Imports the demo supplier's exports. The stock file stays open until `end`. */
 export async function importDemoWorld(): Promise<ImportedWorld> {
   const supplier = demoSupplier;
   const bed = createImportBed();
@@ -86,7 +83,7 @@ async function events(backend: Backend, supplier: Supplier): Promise<string> {
   return lines.join("\n");
 }
 
-/** The fixed store, and one of each length that a store number can have. */
+/** Returns the fixed store, and one store for each length of number. */
 export function exportedStores(): number[] {
   const numbers = sampleStores.map(({ storeNumber }) => storeNumber);
   const byLength = new Map([...numbers].reverse().map((number) => [String(number).length, number]));

@@ -1,12 +1,12 @@
 /**
- * What the workbook port says of names that people see, asked of each adapter: of Office.js in Node and of the browser
- * workbook in Chromium. The question runs where the port is, so it holds all that it needs.
+ * The port's visible names, for the tests of both adapters: Office.js in Node and the browser workbook in Chromium. `tryNames` runs
+ * beside the port, so it refers to nothing outside itself.
  */
 import type { Workbook } from "../../src/workbook/port";
 
 const formula = "=FILTER('INV lists'!$A$1:$A$9,ROW('INV lists'!$A$1:$A$9)>1,0)";
 
-/** On a workbook without a sheet "INV lists". */
+/** Needs a workbook without a sheet "INV lists". */
 export async function tryNames(port: Workbook): Promise<unknown> {
   const column = {
     sheet: "INV lists",

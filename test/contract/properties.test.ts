@@ -1,10 +1,10 @@
-/** Whatever is sent, the service answers in a documented shape and never with a fault of its own. */
+/** The service answers any request in a documented shape, and never fails. */
 import { fc } from "../helpers/properties";
 import { type Answer, type Caller, createCaller, fixedGtin, origin, read } from "./caller";
 import { expectGateway, expectHistory, expectInventory, expectProblem, expectTokenError } from "./shapes";
 import { contractServices, describeEach } from "./worlds";
 
-/** The documented shape of an answer, whichever it is; anything else fails. */
+/** Fails unless the answer has a documented shape. */
 function expectDocumented(answer: Answer, operation: "search" | "events", requested: number): void {
   expect(answer.status).toBeLessThan(500);
   switch (answer.status) {

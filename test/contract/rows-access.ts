@@ -1,7 +1,4 @@
-/**
- * Rows on tokens and authentication: "Access token response", "Access token lifecycle", "Generate token",
- * and the outcomes of "Authentication".
- */
+/** What the token endpoint answers, how long a token is valid, and whose token it is. */
 import { type Answer, type Caller, createCaller, fixedGtin } from "./caller";
 import { type Row, rowsOf } from "./rows";
 import { expectGateway, expectHistory, expectInventory, expectTokenError } from "./shapes";

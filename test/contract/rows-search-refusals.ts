@@ -1,9 +1,7 @@
-/**
- * Rows on what `POST /search-items` refuses: the 400 table, limits, quota, and the other statuses.
- */
-import { type Answer, createCaller, demoData, fixedGtin } from "./caller";
+/** What `POST /search-items` refuses beyond `conditions`. */
+import { type Answer, createCaller, fixedGtin } from "./caller";
 import { type Row, rowsOf } from "./rows";
-import { expectGateway, expectInvalid, expectInventory, expectProblem } from "./shapes";
+import { expectGateway, expectInvalid, expectProblem } from "./shapes";
 
 type Check = [string, () => Promise<void>];
 
@@ -79,33 +77,6 @@ export const searchRefusalRows: Row[] = [
     ],
   ]),
   ...rowsOf("Limits", [
-    ...[1, 99, 100].map((count): Check => [
-      `items per request: ${count} are answered`,
-      async () => {
-        const { items } = await demoData();
-        const values = items.slice(0, count).map(({ gtin }) => gtin);
-        expectInventory(await ask({ ...good, item_type_values: values }), values);
-      },
-    ]),
-    ...[0, 101, 10_000].map((count): Check => [
-      `items per request: ${count} are refused`,
-      async () => {
-        const values = Array.from({ length: count }, () => fixedGtin);
-        expectInvalid(await ask({ ...good, item_type_values: values }), "body", [
-          { code: "invalid-property-length", reason: "length", property: `/item_type_values/${count}` },
-        ]);
-      },
-    ]),
-    [
-      "store_nbr length 2 to 6: numbers of each length are answered",
-      async () => {
-        const { stores } = await demoData();
-        for (const length of [2, 3, 4, 5, 6]) {
-          const store = stores.find((one) => String(one).length === length)!;
-          expectInventory(await ask({ ...good, store_nbr: store }), [fixedGtin]);
-        }
-      },
-    ],
     [
       "peak rate: 600 in any 60 seconds for each operation, then 429 with the time to wait",
       async () => {

@@ -1,6 +1,4 @@
-/**
- * Rows on what `POST /search-items` answers: its response, item records, reasons, locations and CIDs.
- */
+/** What `POST /search-items` answers: its response, item records, reasons, locations and CIDs. */
 import { type Answer, createCaller, demoData, fixedGtin, fixedItemNumber } from "./caller";
 import { type Row, rowsOf } from "./rows";
 import { expectInventory } from "./shapes";
@@ -116,7 +114,7 @@ export const searchRows: Row[] = [
       },
     ],
     [
-      "what is another supplier's for one is its own for the other",
+      "another supplier's item is mapped to that supplier",
       async () => {
         const caller = createCaller();
         const { gtin } = await rivalItem();

@@ -1,7 +1,4 @@
-/**
- * The rows of the document's tables as data: which table, which row, and the check that holds for it.
- * A test file runs its rows and says how many there are.
- */
+/** Rows of the document's tables with their checks, which `contract.test` runs against each service. */
 
 export interface Row {
   /** The table's heading in the document. */
@@ -10,7 +7,6 @@ export interface Row {
   readonly check: () => Promise<void>;
 }
 
-/** Collects rows of one table. */
 export function rowsOf(table: string, rows: readonly [row: string, check: () => Promise<void>][]): Row[] {
   return rows.map(([row, check]) => ({ table, row, check }));
 }

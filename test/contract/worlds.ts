@@ -1,7 +1,4 @@
-/**
- * The services that the contract's cases run against: the three worlds of sample stock, and a stock file imported from the
- * demo's exports. What the cases need to know of each; the rest is the same in all.
- */
+/** The services for the contract's cases: the three worlds of sample stock, and a stock file imported from the demo's exports. */
 import {
   demoWorld,
   productionWorld,
@@ -16,13 +13,13 @@ export interface ContractService {
   readonly kind: "sandbox" | "production";
   /** `wm_svc.env`. */
   readonly label: string;
-  /** The four accounts by what they show, in the service's own order. */
+  /** The names of the four accounts. */
   readonly accounts: Readonly<Record<"main" | "rival" | "unsubscribed" | "unmapped", string>>;
-  /** An item of the supplier without data at this store, but with data at another. */
+  /** An item of the supplier with data at another store, but not at this one. */
   readonly pairWithoutData: { readonly store: number; readonly gtin: string; readonly itemNumber: string };
-  /** An export names no item that has data nowhere, so a stock file can't tell one from nobody's. */
+  /** False for a stock file: exports contain no items without data, so these look like nobody's. */
   readonly knowsItemsWithoutData: boolean;
-  /** Makes it the service of the callers that are created from now on; resolves to what ends it. */
+  /** Makes it the service of new callers. Resolves with a function that ends it. */
   begin(): Promise<() => void>;
 }
 

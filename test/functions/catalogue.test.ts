@@ -253,7 +253,7 @@ describe("the help", () => {
   });
 
   it("is missed when a function has none, or tells of other arguments", () => {
-    expect(helpProblems(help().slice(1), metadata)).toEqual(["QTY: there is no help."]);
+    expect(helpProblems(help().slice(1), metadata)).toEqual(["QTY: the help is missing."]);
     const [first, ...rest] = help();
     expect(helpProblems([{ ...first!, arguments: [] }, ...rest], metadata)).toEqual([
       "QTY: the help has other arguments than functions.json.",

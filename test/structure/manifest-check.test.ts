@@ -21,12 +21,12 @@ it.each<[string, string, RegExp]>([
   [
     "an http address",
     manifest.replace("https://localhost:3000/addin.js", "http://localhost:3000/addin.js"),
-    /is not https/,
+    /isn't https/,
   ],
   [
     "a resource that is not there",
     manifest.replace('<bt:String id="Help.Label"', '<bt:String id="Other.Label"'),
-    /"Help.Label" is asked for/,
+    /"Help.Label" is missing/,
   ],
   [
     "a resource nobody uses",
@@ -34,15 +34,15 @@ it.each<[string, string, RegExp]>([
       '<bt:String id="Help.Label"',
       '<bt:String id="Old" DefaultValue="x"/><bt:String id="Help.Label"',
     ),
-    /"Old" is not used/,
+    /"Old" isn't used/,
   ],
   [
     "pages of two runtimes",
     manifest.replace('<FunctionFile resid="Taskpane.Url"', '<FunctionFile resid="Help.Url"'),
-    /not that of the commands' page/,
+    /isn't that of the commands' page/,
   ],
   ["an icon of another size", manifest.replace("icon-16.png", "icon-32.png"), /is 32 pixels wide, not 16/],
-  ["an icon that is not served", manifest.replace("icon-16.png", "icon-17.png"), /icon-17.png is not served/],
+  ["an icon that is not served", manifest.replace("icon-16.png", "icon-17.png"), /icon-17.png isn't served/],
   [
     "a text that is too long",
     manifest.replace('DefaultValue="INV help"', `DefaultValue="${"x".repeat(126)}"`),
@@ -67,7 +67,7 @@ it("names this machine in a production manifest, and keys that run nothing", () 
     path.endsWith("shortcuts.json")
       ? Buffer.from(read(path)!.toString().replace("Shift+R", "Shift+S"))
       : read(path);
-  expect(check(manifest, { read: other }).join("\n")).toMatch(/"Ctrl\+Alt\+Shift\+S" is given twice/);
+  expect(check(manifest, { read: other }).join("\n")).toMatch(/"Ctrl\+Alt\+Shift\+S" is used twice/);
 });
 
 it("every command of the add-in is in the manifest, and every key runs one", () => {

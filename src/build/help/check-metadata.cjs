@@ -1,6 +1,6 @@
 /**
- * What Excel demands of functions.json, told before Excel refuses to register a single function: it does
- * so without a word. The limits are the stricter ones of Excel's two metadata schemas.
+ * Checks functions.json against Excel's rules: Excel silently registers no function at all if one is wrong. The limits are the stricter ones
+ * of Excel's two metadata schemas. Microsoft's generator checks neither lengths nor unknown members.
  */
 "use strict";
 
@@ -13,14 +13,14 @@ const options = ["requiresAddress"];
 const types = ["any", "string", "number", "boolean"];
 const dimensionalities = ["scalar", "matrix"];
 
-/** What is wrong with the metadata, in sentences; nothing when Excel will take it. */
+/** Returns what is wrong with the metadata, as sentences. */
 function metadataProblems(metadata) {
   const problems = unknownMembers("functions.json", metadata, topMembers);
   for (const member of topMembers.slice(0, 2)) {
     if (metadata[member] !== true) problems.push(`functions.json: ${member} must be true.`);
   }
   const functions = Array.isArray(metadata.functions) ? metadata.functions : [];
-  if (functions.length === 0) problems.push("functions.json: there is no function.");
+  if (functions.length === 0) problems.push("functions.json: it contains no function.");
   for (const member of ["id", "name"]) {
     const seen = new Set();
     for (const entry of functions) {
@@ -36,7 +36,7 @@ function metadataProblems(metadata) {
   for (const { id, parameters } of functions) {
     for (const { name, customEnumId } of parameters ?? []) {
       if (customEnumId !== undefined && !ids.has(customEnumId.toUpperCase())) {
-        problems.push(`${id} ${name}: there is no enum ${customEnumId}.`);
+        problems.push(`${id} ${name}: the enum ${customEnumId} is missing.`);
       }
     }
   }

@@ -1,2 +1,2 @@
-/** What is wrong with the metadata, in sentences; nothing when Excel will take it. */
+/** Returns what is wrong with the metadata, as sentences. */
 export function metadataProblems(metadata: object): string[];

@@ -1,11 +1,10 @@
 /**
- * The help as data: an entry for each function and each topic, in one shape for all who show it, the pages and
- * the pane. An entry has a lead and sections of parts; a part is a paragraph, or pairs of a term and what it
- * means. `code` stands in backticks. See entries.d.cts.
+ * The help as data, in one shape for the pages and the pane: an entry per function and topic. An entry has a lead and sections of parts. A
+ * part is a paragraph, or pairs of a term and its meaning. Code is in backticks. See entries.d.cts.
  */
 "use strict";
 
-/** Functions as `readCatalogue` describes them, topics as `helpTopics` does. */
+/** @param functions from `readCatalogue`; @param topics from `helpTopics` */
 function helpEntries(functions, topics) {
   return [...topics.map(topicEntry), ...functions.map(functionEntry)];
 }

@@ -1,5 +1,5 @@
 import type { FunctionHelp } from "./read-catalogue.cjs";
 import type { HelpTopic } from "./topics.cjs";
 
-/** What help.json holds; its reader, in the pane, checks the shape. */
+/** Returns the content of help.json. Its reader in the pane checks the shape. */
 export function helpEntries(functions: readonly FunctionHelp[], topics: readonly HelpTopic[]): unknown[];

@@ -1,19 +1,16 @@
-/**
- * What the documentation says about the functions: the table of the README and the whole of
- * docs/functions.md. A test compares both files with these texts.
- */
+/** The functions in the documentation: the table of the README, and docs/functions.md. A test compares both files with these texts. */
 "use strict";
 
-/** The README's table: each function, and the first sentence of what it gives. */
+/** Returns the README's table: each function with the first sentence of its description. */
 function functionTable(functions) {
   const rows = functions.map(({ name, description }) => {
     const anchor = name.toLowerCase().replace(".", "");
     return `| [\`${name}\`](docs/functions.md#${anchor}) | ${cell(/^.*?\.(?= |$)/.exec(description)[0])} |`;
   });
-  return ["| function | what it gives |", "| --- | --- |", ...rows].join("\n");
+  return ["| function | result |", "| --- | --- |", ...rows].join("\n");
 }
 
-/** The text of docs/functions.md. */
+/** Returns the text of docs/functions.md. */
 function functionReference(functions) {
   const parts = functions.map((entry) =>
     [

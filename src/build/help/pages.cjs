@@ -1,11 +1,10 @@
 /**
- * The help pages: one for each function and topic, and an index. Plain HTML without script or inline style, as
- * the pages' Content-Security-Policy demands; the look is help.css. Links are relative, so that the pages work
- * under any address, beside the add-in.
+ * The help pages: one per function and topic, and an index. Plain HTML without scripts or inline styles, because the pages'
+ * Content-Security-Policy allows none. Links are relative, so that the pages work under any address.
  */
 "use strict";
 
-/** File names (`qty.html`) with their HTML. @param entries those of entries.cjs */
+/** Returns HTML by file name (`qty.html`). @param entries from entries.cjs */
 function helpPages(entries) {
   const pages = new Map([["index.html", indexPage(entries)]]);
   for (const entry of entries) pages.set(pageName(entry.id), entryPage(entry, entries));
@@ -96,7 +95,7 @@ function pairs(rows) {
   return `<dl>${rows.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join("\n")}</dl>`;
 }
 
-/** Text with what stands in backticks as code; long formulas may break after a comma or a bracket. */
+/** Turns text in backticks into code. Long formulas may break after a comma or a bracket. */
 function marked(text) {
   return text
     .split("`")

@@ -1,14 +1,12 @@
 /**
- * Reads the doc comments of the catalogue's functions into one description for all who tell about them:
- * functions.json, the help and the tables in the documentation. Works on texts,
- * so that the build and the tests use it alike.
- * Tags of our own: `@error <value> <when>`, `@example <formula> | <result> | <note>`, `@live <formula>`.
+ * Reads the doc comments of the catalogue's functions into one description for functions.json, the help and the documentation.
+ * INV's own tags: `@error <value> <when>`, `@example <formula> | <result> | <note>`, `@live <formula>`.
  */
 "use strict";
 
 const ts = require("typescript");
 
-/** The functions of the given sources, in their order. See read-catalogue.d.cts. */
+/** Returns the functions of these sources, in their order. See read-catalogue.d.cts. */
 function readCatalogue(sources, namespace) {
   return sources.flatMap((text) => {
     const file = ts.createSourceFile("catalogue.ts", text, ts.ScriptTarget.Latest, true);
@@ -54,7 +52,7 @@ function describe(declaration, namespace) {
   };
 }
 
-/** The words an argument takes, where its description lists them: `The location area: "STORE" (default) or "BACKROOM".` */
+/** Returns the words of an argument, if its description lists them: `The location area: "STORE" (default) or "BACKROOM".` */
 function wordsOf(description) {
   const list = /^[^".]*: (".*)/.exec(description)?.[1] ?? "";
   const choices = [...list.matchAll(/"([^"]+)"/g)].map(([, word]) => word);

@@ -1,4 +1,4 @@
-/** What is told about one function, wherever it is told. */
+/** The description of one function, for every place that shows it. */
 export interface FunctionHelp {
   readonly id: string;
   /** As typed in a cell: `INV.QTY`. */
@@ -9,16 +9,16 @@ export interface FunctionHelp {
     readonly name: string;
     readonly description: string;
     readonly optional: boolean;
-    /** Whether it takes ranges, and gives one result for each of their cells. */
+    /** Whether it accepts ranges, so that the function returns one result per cell. */
     readonly ranges: boolean;
-    /** The words it takes; empty where it takes other things. */
+    /** The allowed words; empty if it accepts anything else. */
     readonly choices: readonly string[];
     readonly usedWhenLeftOut: string | null;
   }[];
   readonly results: string;
   readonly errors: readonly { readonly value: string; readonly when: string }[];
   readonly examples: readonly { readonly formula: string; readonly result: string; readonly note: string }[];
-  /** A formula over demo data that shows it live. */
+  /** A formula over demo data, for the link "See it live". */
   readonly live: string;
 }
 

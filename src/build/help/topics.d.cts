@@ -1,7 +1,7 @@
 export interface HelpTopic {
   readonly id: string;
   readonly title: string;
-  /** What people may look for beside the words of the text. */
+  /** Words for the search, besides those of the text. */
   readonly words: string;
   readonly parts: readonly unknown[];
 }
