@@ -6,7 +6,7 @@
  */
 import type { PropertyError } from "./answers";
 import { date, eventType, gtin, locationArea, storeNumberText } from "./schemas";
-import type { Checked } from "./search-request";
+import type { CheckedRequest } from "./search-request";
 
 export interface EventsRequest {
   readonly storeNumber: number;
@@ -27,7 +27,7 @@ const windowDays = 7;
 export function readEventsRequest(
   query: URLSearchParams,
   { nowMs, isSandbox }: { nowMs: number; isSandbox: boolean },
-): Checked<EventsRequest> {
+): CheckedRequest<EventsRequest> {
   const [store, gtinText, type, area] = ["store_nbr", "gtin", "event_type", "location_area"].map((name) =>
     given(query, name),
   );

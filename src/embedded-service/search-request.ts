@@ -11,12 +11,12 @@ export interface SearchRequest {
   readonly values: readonly string[];
 }
 
-export type Checked<T> =
+export type CheckedRequest<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly PropertyError[] };
 
 /** @param body any JSON value; all three properties are missing from one that isn't an object */
-export function readSearchRequest(body: unknown): Checked<SearchRequest> {
+export function readSearchRequest(body: unknown): CheckedRequest<SearchRequest> {
   const fields: Readonly<Record<string, unknown>> =
     typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : {};
   const type = itemType.safeParse(fields.item_type);

@@ -51,7 +51,7 @@ export function formattedCells(area: Area, formats: ReadonlyMap<string, string>)
 }
 
 /** Sets the formats with few writes. */
-export async function giveFormats(workbook: Workbook, cells: readonly CellWithFormat[]): Promise<void> {
+export async function setFormats(workbook: Workbook, cells: readonly CellWithFormat[]): Promise<void> {
   const byFormat = new Map<string, CellRef[]>();
   for (const { ref, numberFormat } of cells) {
     const refs = byFormat.get(numberFormat);

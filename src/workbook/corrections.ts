@@ -11,14 +11,17 @@ export interface Correction {
   readonly to: string | number;
 }
 
-export interface Corrected {
+export interface CorrectionCounts {
   readonly cells: number;
   /** Number of cells that have changed since they were validated. */
   readonly skipped: number;
 }
 
 /** Writes the corrections. If a cell has several, the first counts. */
-export async function correct(workbook: Workbook, corrections: readonly Correction[]): Promise<Corrected> {
+export async function correct(
+  workbook: Workbook,
+  corrections: readonly Correction[],
+): Promise<CorrectionCounts> {
   const byCell = new Map<string, Correction>();
   for (const correction of corrections) {
     const key = cellKey(correction.cell);

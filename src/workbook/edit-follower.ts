@@ -6,8 +6,8 @@
 import type { CellRegister } from "../cells/cell-register";
 import type { Clock, TimerId } from "../engine/clock";
 import { renamedAddress } from "./addresses";
-import { forgetGone } from "./formula-search";
-import { areasOf, knownIn } from "./known-cells";
+import { forgetDeleted } from "./formula-search";
+import { areasOf, addressesIn } from "./register-cells";
 import type { Workbook } from "./port";
 import { isRunning, type Refresher } from "./refresh/refresh";
 
@@ -42,7 +42,7 @@ export function followEdits(options: EditFollowerOptions): void {
     try {
       // A cell that was edited again meanwhile is read once more.
       const suspects = (): string[] => [...suspected].filter((address) => !touched.has(address));
-      await forgetGone(options, suspects, areasOf(suspected));
+      await forgetDeleted(options, suspects, areasOf(suspected));
       isReading = false;
       readSoon();
     } catch {
@@ -59,7 +59,7 @@ export function followEdits(options: EditFollowerOptions): void {
       touched = new Set([...touched].map(spell));
       return;
     }
-    for (const address of knownIn(cells, edit)) touched.add(address);
+    for (const address of addressesIn(cells, edit)) touched.add(address);
     readSoon();
   });
   cells.subscribe(readSoon);

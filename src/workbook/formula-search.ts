@@ -9,7 +9,7 @@ import type { Clock } from "../engine/clock";
 import { definedNamesIn, isInvFormula } from "../formula/calls";
 import { addressIn, cellKey, parseCellAddress } from "./addresses";
 import { inTimeSlices } from "./in-time-slices";
-import { areasOf } from "./known-cells";
+import { areasOf } from "./register-cells";
 import type { Area, FormulaCell, Workbook, DefinedName } from "./port";
 
 export interface FormulaSearch {
@@ -19,7 +19,7 @@ export interface FormulaSearch {
 }
 
 /** A formula with its register entry. Without an entry, `address` is where it will most likely be. */
-export interface Located {
+export interface FormulaEntry {
   readonly ref: FormulaCell;
   readonly address: string;
   use: CellUse | undefined;
@@ -38,26 +38,26 @@ export async function searchFormulas(
   { workbook, cells, clock }: FormulaSearch,
   suspects: () => Iterable<string>,
   within?: readonly Area[],
-): Promise<readonly Located[]> {
+): Promise<readonly FormulaEntry[]> {
   const found = await findInvFormulas(workbook, within);
-  const { located, known } = await locate({ cells, clock }, found);
+  const { entries, known } = await findEntries({ cells, clock }, found);
   // Usually every cell of the register still has its formula.
-  if (known === cells.summary().cells) return located;
-  const locatedAddresses = new Set(located.map(({ address }) => address));
+  if (known === cells.summary().cells) return entries;
+  const locatedAddresses = new Set(entries.map(({ address }) => address));
   const missing: string[] = [];
   await inTimeSlices(clock, [...suspects()], (address) => {
     if (!locatedAddresses.has(address)) missing.push(address);
   });
-  const others = await forgetGone({ workbook, cells }, () => missing, areasOf(missing));
-  const onlyKnown = await locate({ cells, clock }, others);
-  return [...located, ...onlyKnown.located.map((each) => ({ ...each, isOnlyKnown: true as const }))];
+  const others = await forgetDeleted({ workbook, cells }, () => missing, areasOf(missing));
+  const onlyKnown = await findEntries({ cells, clock }, others);
+  return [...entries, ...onlyKnown.entries.map((each) => ({ ...each, isOnlyKnown: true as const }))];
 }
 
 /**
  * Removes those of these cells from the register that contain no formula. Returns the others.
  * @param suspects called after the workbook was read
  */
-export async function forgetGone(
+export async function forgetDeleted(
   { workbook, cells }: Pick<FormulaSearch, "workbook" | "cells">,
   suspects: () => Iterable<string>,
   areas: readonly Area[],
@@ -81,11 +81,11 @@ export async function forgetGone(
 const isAny = (): boolean => true;
 
 /** Finds the register entries of these formulas, and counts them. */
-export async function locate(
+export async function findEntries(
   { cells, clock }: Pick<FormulaSearch, "cells" | "clock">,
   found: readonly FormulaCell[],
-): Promise<{ readonly located: readonly Located[]; readonly known: number }> {
-  const located: Located[] = [];
+): Promise<{ readonly entries: readonly FormulaEntry[]; readonly known: number }> {
+  const entries: FormulaEntry[] = [];
   let known = 0;
   let use: CellUse | undefined;
   const isKnown = (address: string): boolean => (use = cells.get(address)) !== undefined;
@@ -93,9 +93,9 @@ export async function locate(
     const address = addressIn(isKnown, ref);
     if (use !== undefined) known += 1;
     // The register's own string, so that this one needs no memory.
-    located.push({ ref, address: use?.address ?? address, use });
+    entries.push({ ref, address: use?.address ?? address, use });
   });
-  return { located, known };
+  return { entries, known };
 }
 
 type Matches = (formula: string) => boolean;

@@ -2,7 +2,7 @@
 import type { CellRegister } from "../cells/cell-register";
 import { contains, parseCellAddress } from "./addresses";
 import { findInvFormulas } from "./formula-search";
-import { knownIn } from "./known-cells";
+import { addressesIn } from "./register-cells";
 import type { Area, CellRef, FormulaExtent, Workbook } from "./port";
 
 /** Finds them among the register's cells above and to the left of a cell. */
@@ -11,13 +11,13 @@ export async function knownSpills(
   cells: CellRegister,
   to: CellRef,
 ): Promise<readonly FormulaExtent[]> {
-  const refs = [...knownIn(cells, [upTo(to)])].map(parseCellAddress).filter((ref) => ref !== null);
+  const refs = [...addressesIn(cells, [areaUpTo(to)])].map(parseCellAddress).filter((ref) => ref !== null);
   return spillsOf(workbook, refs);
 }
 
 /** Finds them also among formulas that weren't calculated in this session: reads the formulas of the sheet. */
 export async function otherSpills(workbook: Workbook, to: CellRef): Promise<readonly FormulaExtent[]> {
-  return spillsOf(workbook, await findInvFormulas(workbook, [upTo(to)]));
+  return spillsOf(workbook, await findInvFormulas(workbook, [areaUpTo(to)]));
 }
 
 export function fillerOf(spills: readonly FormulaExtent[], at: CellRef): FormulaExtent | null {
@@ -52,6 +52,6 @@ export async function spillsOf(
 }
 
 /** Returns the area in which a formula that fills this cell may be: formulas fill cells below and to the right. */
-export function upTo({ sheet, row, col }: CellRef): Area {
+export function areaUpTo({ sheet, row, col }: CellRef): Area {
   return { sheet, row: 0, col: 0, rows: row + 1, cols: col + 1 };
 }

@@ -4,7 +4,7 @@ import { columnName } from "../../formula/columns";
 import { InvError } from "../../domain/errors";
 import { functionAddress } from "../../workbook/addresses";
 import { draftsOf, type ListDraft } from "../../workbook/lists/draft";
-import { type ListKind, refusedName } from "../../workbook/lists/list-name";
+import { type ListKind, checkListName } from "../../workbook/lists/list-name";
 import { readLists, type SavedList, saveList, takenNames } from "../../workbook/lists/saved-lists";
 import type { Area } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
@@ -120,12 +120,12 @@ function NewList(props: {
   }, [drafts, kind]);
   if (draft === undefined) return null;
   const { entries, bad, doubtful, repeated } = draft;
-  const refused = name === "" && !asked ? null : refusedName(name, { kind: draft.kind, taken: names });
+  const refused = name === "" && !asked ? null : checkListName(name, { kind: draft.kind, taken: names });
   const isReady = entries.length > 0 && (bad.length === 0 || isLeftOut);
 
   function submit(of: ListDraft): void {
     setAsked(true);
-    if (isReady && refusedName(name, { kind: of.kind, taken: names }) === null) onSave(of, name);
+    if (isReady && checkListName(name, { kind: of.kind, taken: names }) === null) onSave(of, name);
   }
 
   return (

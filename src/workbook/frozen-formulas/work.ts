@@ -3,8 +3,8 @@
  * In a chunk of its own, loaded at the first command.
  */
 import { cellKey, contains, parseCellAddress } from "../addresses";
-import { forgetGone, findInvFormulas } from "../formula-search";
-import { areasOf } from "../known-cells";
+import { forgetDeleted, findInvFormulas } from "../formula-search";
+import { areasOf } from "../register-cells";
 import { isLedgerSheet } from "./ledger-sheets";
 import { createLedger } from "./ledger";
 import type { LedgerState } from "./ledger-reader";
@@ -40,7 +40,7 @@ export function createFreezeWork(options: FreezerOptions): Freezer {
         return ref !== null && !standing.has(cellKey(ref));
       });
     const cells = register;
-    const hidden = (await forgetGone({ workbook, cells }, () => others, areasOf(others))).filter(isWanted);
+    const hidden = (await forgetDeleted({ workbook, cells }, () => others, areasOf(others))).filter(isWanted);
     const tools = { workbook, ledger, register, environmentId, nowMs: () => clock.now() };
     const first = found.filter(isWanted);
     const report = await freezeCells(tools, { first, find: async () => (await find()).filter(isWanted) }, as);

@@ -4,12 +4,13 @@
  * Values of formulas are reported, never corrected.
  */
 import { InvError } from "../../domain/errors";
-import { validate } from "../../domain/validator/validate";
+import { type StoreAndItem, validate } from "../../domain/validator/validate";
 import type { Finding } from "../../domain/validator/finding";
 import { findColumns } from "../../domain/validator/find-columns";
 import { findItemRow } from "../../domain/validator/find-item-row";
 import type { ItemType } from "../../domain/records";
-import { bounds } from "../cell-areas";
+import { cellKey } from "../addresses";
+import { bounds, visitCells } from "../cell-areas";
 import { isBlank } from "../cell-content";
 import type { Correction } from "../corrections";
 import type { Area, CellRef, CellValue, SelectedAreas, Workbook } from "../port";
@@ -64,90 +65,79 @@ export async function checkItems(
   }));
   const storeCol = store === null ? null : within.col + store;
   const itemCol = item === null ? null : within.col + item;
-  const { itemType, validated, findings } = validate(rows);
-  const column = (col: number | null) =>
-    col === null || findings.length === 0
-      ? Promise.resolve([])
-      : workbook.read({ sheet, row: top, col, rows: rows.length, cols: 1 }, "formulas");
-  const contents = { store: await column(storeCol), item: await column(itemCol) };
-
-  const cellOf = (row: number, field: Finding["field"]): CellRef => ({
-    sheet,
-    row: top + row,
-    col: (field === "store" ? storeCol : itemCol) ?? 0,
+  const columns = [storeCol, itemCol].filter((col) => col !== null);
+  const below = await checkCells(workbook, rows, {
+    cellOf: (row, field) => ({
+      sheet,
+      row: top + row,
+      col: (field === "store" ? storeCol : itemCol) ?? 0,
+    }),
+    areas: columns.map((col) => ({ sheet, row: top, col, rows: rows.length, cols: 1 })),
   });
-  const list = {
+  if (across === null) return { sheet, storeCol, itemCol, itemRow: null, ...below };
+
+  const itemRow = within.row + across.row;
+  const line = values[across.row] ?? [];
+  const above = await checkCells(
+    workbook,
+    across.cols.map((col) => ({ store: null, item: line[col] ?? null })),
+    {
+      cellOf: (at) => ({ sheet, row: itemRow, col: within.col + (across.cols[at] ?? 0) }),
+      areas: [{ ...within, row: itemRow, rows: 1, cols }],
+    },
+  );
+  const findings = above.findings.map((finding) =>
+    finding.fault === "duplicate"
+      ? { ...finding, advice: "The same item is in an earlier column." }
+      : finding,
+  );
+  return {
     sheet,
     storeCol,
     itemCol,
-    itemRow: null,
-    itemType,
-    validated,
-    findings: findings.map((finding) => checked(finding, contents, cellOf)),
-  };
-  if (across === null) return list;
-  const topRow = await checkAcross(
-    workbook,
-    { ...within, row: within.row + across.row, rows: 1, cols },
-    across.cols,
-  );
-  const { itemType: acrossType, validated: items, findings: ofItems } = topRow;
-  return {
-    ...list,
-    itemRow: within.row + across.row,
-    itemType: acrossType,
-    validated: validated + items,
-    findings: [...list.findings, ...ofItems],
+    itemRow,
+    itemType: above.itemType,
+    validated: below.validated + above.validated,
+    findings: [...below.findings, ...findings],
   };
 }
 
-/** Checks the items above a grid. */
-async function checkAcross(
+interface CheckedCells {
+  readonly cellOf: (row: number, field: Finding["field"]) => CellRef;
+  /** The areas that contain these cells. */
+  readonly areas: readonly Area[];
+}
+
+async function checkCells(
   workbook: Workbook,
-  area: Area,
-  cols: readonly number[],
+  rows: readonly StoreAndItem[],
+  { cellOf, areas }: CheckedCells,
 ): Promise<Pick<CheckedList, "itemType" | "validated" | "findings">> {
-  const [values = []] = await workbook.read(area, "values");
-  const [formulas = []] = await workbook.read(area, "formulas");
-  const { itemType, validated, findings } = validate(
-    cols.map((col) => ({ store: null, item: values[col] ?? null })),
-  );
-  const contents = { store: [], item: cols.map((col) => [formulas[col] ?? null]) };
-  const cellOf = (at: number): CellRef => ({
-    sheet: area.sheet,
-    row: area.row,
-    col: area.col + (cols[at] ?? 0),
-  });
+  const { itemType, validated, findings } = validate(rows);
+  const formulas = new Map<string, CellValue>();
+  for (const area of findings.length === 0 ? [] : areas) {
+    visitCells(area, await workbook.read(area, "formulas"), (content, ref) => {
+      formulas.set(cellKey(ref), content);
+    });
+  }
+  const correctionsOf = ({ row, changes }: Finding): readonly Correction[] => {
+    const corrections = changes.map(({ field, value }) => {
+      const cell = cellOf(row, field);
+      return { cell, from: formulas.get(cellKey(cell)) ?? null, to: value };
+    });
+    const isCalculated = corrections.some(({ from }) => typeof from === "string" && from.startsWith("="));
+    return isCalculated ? [] : corrections;
+  };
   return {
     itemType,
     validated,
     findings: findings.map((finding) => ({
-      ...checked(finding, contents, cellOf),
-      ...(finding.fault === "duplicate" && { advice: "The same item is in an earlier column." }),
+      ...finding,
+      cell: cellOf(finding.row, finding.field),
+      sameAsCell: finding.sameAs === undefined ? null : cellOf(finding.sameAs, finding.field),
+      corrections: correctionsOf(finding),
     })),
   };
-}
-
-type Contents = Readonly<Record<Finding["field"], readonly (readonly CellValue[])[]>>;
-type CellOf = (row: number, field: Finding["field"]) => CellRef;
-
-function checked(finding: Finding, contents: Contents, cellOf: CellOf): CheckedFinding {
-  return {
-    ...finding,
-    cell: cellOf(finding.row, finding.field),
-    sameAsCell: finding.sameAs === undefined ? null : cellOf(finding.sameAs, finding.field),
-    corrections: correctionsOf(finding, contents, cellOf),
-  };
-}
-
-function correctionsOf({ row, changes }: Finding, contents: Contents, cellOf: CellOf): readonly Correction[] {
-  const corrections = changes.map(({ field, value }) => ({
-    cell: cellOf(row, field),
-    from: contents[field][row]?.[0] ?? null,
-    to: value,
-  }));
-  const isCalculated = corrections.some(({ from }) => typeof from === "string" && from.startsWith("="));
-  return isCalculated ? [] : corrections;
 }
 
 function nothingFound(): InvError {

@@ -10,8 +10,8 @@ import type { InputField, Finding } from "../../domain/validator/finding";
 import { parseCellAddress } from "../addresses";
 import type { Correction } from "../corrections";
 import type { CellRef, Workbook } from "../port";
-import { type Content, namedElsewhere } from "./named-elsewhere";
-import { filledByOthers } from "./spilled";
+import { type CellWithContent, readReferredCells } from "./referred-cells";
+import { findFilledCells } from "./spilled";
 
 /** The probable meaning of a refused store or item. */
 export interface InputFix {
@@ -28,7 +28,7 @@ const colsRead = 60;
 const headingRows = 20;
 
 /** Returns what was probably meant; null if INV can't tell. */
-export function fixOf({ store, item, error }: Problem): Omit<InputFix, "correction"> | null {
+export function probableFix({ store, item, error }: Problem): Omit<InputFix, "correction"> | null {
   if (error.code !== "bad-argument" && error.code !== "not-mapped") return null;
   const field = error.message.startsWith("store:") ? "store" : "item";
   const found = findingOf({ store: store === "" ? null : store, item: item === "" ? null : item }, field);
@@ -45,7 +45,7 @@ export async function findFixes(
   const fixes = new Map<Problem, InputFix>();
   const placed = new Map<string, { problem: Problem; at: CellRef }[]>();
   for (const problem of problems) {
-    const fix = fixOf(problem);
+    const fix = probableFix(problem);
     if (fix === null) continue;
     fixes.set(problem, { ...fix, correction: null });
     const at = problem.cell === null ? null : parseCellAddress(problem.cell);
@@ -57,11 +57,11 @@ export async function findFixes(
   for (const [sheet, places] of placed) {
     const ats = places.map(({ at }) => at);
     const around = await readAround(workbook, sheet, ats);
-    const named = await namedElsewhere({ workbook, cells }, ats);
+    const named = await readReferredCells({ workbook, cells }, ats);
     const candidates: {
       readonly problem: Problem;
       readonly fix: InputFix;
-      readonly cells: readonly Content[];
+      readonly cells: readonly CellWithContent[];
     }[] = [];
     for (const { problem, at } of places) {
       const fix = fixes.get(problem);
@@ -71,7 +71,7 @@ export async function findFixes(
       const contents = (await named({ cell: at, value: own?.value ?? null })) ?? beside;
       candidates.push({ problem, fix, cells: cellsWith(fix.received, contents) });
     }
-    const isFilled = await filledByOthers(
+    const isFilled = await findFilledCells(
       workbook,
       candidates.flatMap(({ cells: found }) => found.map(({ cell }) => cell)),
     );
@@ -95,7 +95,7 @@ async function readAround(
   workbook: Workbook,
   sheet: string,
   cells: readonly CellRef[],
-): Promise<(at: CellRef) => Content[]> {
+): Promise<(at: CellRef) => CellWithContent[]> {
   const top = Math.min(...cells.map(({ row }) => row));
   const bottom = Math.max(...cells.map(({ row }) => row));
   const cols = Math.max(colsRead, ...cells.map(({ col }) => col + 1));
@@ -110,13 +110,13 @@ async function readAround(
   };
 }
 
-function cellsWith(received: string, contents: readonly Content[]): readonly Content[] {
+function cellsWith(received: string, contents: readonly CellWithContent[]): readonly CellWithContent[] {
   return contents.filter(({ value }) => value !== null && String(value) === received);
 }
 
 function correctionOf(
   fix: Omit<InputFix, "correction">,
-  [only, ...others]: readonly Content[],
+  [only, ...others]: readonly CellWithContent[],
 ): Correction | null {
   if (only === undefined || others.length > 0) return null;
   return { cell: only.cell, from: only.value, to: fix.field === "store" ? Number(fix.meant) : fix.meant };

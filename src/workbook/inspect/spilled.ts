@@ -15,11 +15,11 @@ import { evaluateArguments } from "../insert/evaluate";
 import { invFunctionNamed, isInvFormula, onlyCall } from "../../formula/calls";
 import { readNamedCells } from "../named-cells";
 import type { CellRef, FormulaExtent, Workbook } from "../port";
-import { fillerOf, spillsOf, upTo } from "../spills";
-import { historyOfItem, itemOfHistory, othersOf, problemOf, type Subject } from "./subject";
+import { fillerOf, spillsOf, areaUpTo } from "../spills";
+import { historyOfItem, itemOfHistory, countOtherItems, problemOf, type Subject } from "./subject";
 
 /** Returns a test for cells that a formula without INV has filled, such as a list's name in a heading. */
-export async function filledByOthers(
+export async function findFilledCells(
   workbook: Workbook,
   cells: readonly CellRef[],
 ): Promise<(cell: CellRef) => boolean> {
@@ -29,7 +29,7 @@ export async function filledByOthers(
     const col = Math.max(...refs.map((ref) => ref.col));
     const others = await workbook.findFormulas(
       (formula) => !isInvFormula(formula),
-      [upTo({ sheet, row, col })],
+      [areaUpTo({ sheet, row, col })],
     );
     spills.push(...(await spillsOf(workbook, others)));
   }
@@ -67,7 +67,7 @@ export async function subjectAt(
     use,
     item: item ?? itemOfHistory(history),
     history: history === null ? historyOfItem(item) : wholeQuery(history),
-    others: isOwn && use !== null ? othersOf(use) : others,
+    others: isOwn && use !== null ? countOtherItems(use) : others,
     problem: problemOf(cells.activity, cellAddresses(at)),
   };
 }

@@ -12,7 +12,7 @@ import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/ident
 import { wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery, ItemQuery, ItemType } from "../../domain/records";
 import { cellAddresses } from "../addresses";
-import { useAt } from "../known-cells";
+import { useAt } from "../register-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
 
 export interface Subject {
@@ -54,7 +54,7 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
     use,
     item: item ?? itemOfHistory(history),
     history: history === null ? historyOfItem(item) : wholeQuery(history),
-    others: use === null ? 0 : othersOf(use),
+    others: use === null ? 0 : countOtherItems(use),
     problem,
   };
 }
@@ -75,7 +75,7 @@ export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<S
   return { cell, address, from: "row", use: null, item: query, history, others: 0, problem: null };
 }
 
-export function othersOf(use: CellUse): number {
+export function countOtherItems(use: CellUse): number {
   return Math.max(0, Math.max(itemsOf(use).length, historiesOf(use).length) - 1);
 }
 

@@ -19,7 +19,7 @@ const startWords: Readonly<Record<ListKind, string>> = { stores: "Stores", items
  * Returns null for an allowed name.
  * @param taken names in use: those of the workbook, its sheets and its tables
  */
-export function refusedName(
+export function checkListName(
   name: string,
   { kind, taken }: { readonly kind: ListKind; readonly taken: readonly string[] },
 ): NameRefusal | null {

@@ -10,7 +10,7 @@ import type { CellRef, CellValue, DefinedName, Workbook } from "../port";
 import { freeSheetName } from "../sheet-names";
 import { styles } from "../templates/styles";
 import { listFormula, type ListPlace, listPlace, mostEntries } from "./list-formula";
-import { type ListKind, refusedName } from "./list-name";
+import { type ListKind, checkListName } from "./list-name";
 
 export const listsSheet = "INV lists";
 /** Rows below a list that are formatted for more entries. */
@@ -96,7 +96,7 @@ export async function takenNames(workbook: Workbook): Promise<readonly string[]>
 /** Writes the list into a new column and adds its name. If it rejects, it has written nothing. */
 export async function saveList(workbook: Workbook, list: NewList): Promise<SavedList> {
   const { name, kind, entries } = list;
-  const refused = refusedName(name, { kind, taken: await takenNames(workbook) });
+  const refused = checkListName(name, { kind, taken: await takenNames(workbook) });
   if (refused !== null) throw new InvError("bad-argument", refused.reason);
   if (entries.length === 0 || entries.length > mostEntries) {
     throw new InvError(

@@ -32,7 +32,11 @@ export async function countAnswers(
 }
 
 /** Records that a refresh got no new values for these cells, because none was recalculated. Returns how many values they show. */
-export function noteNotRefreshed(cells: CellRegister, targets: readonly Target[], because: InvError): number {
+export function recordNotRefreshed(
+  cells: CellRegister,
+  targets: readonly Target[],
+  because: InvError,
+): number {
   const uses = targets.flatMap((target) => useOf(cells, target) ?? []).filter(showsValues);
   cells.notRefreshed(
     uses.map(({ address }) => address),

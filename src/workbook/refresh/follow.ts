@@ -29,7 +29,7 @@ export interface FollowOptions {
   onSettled(settled: number): void;
 }
 
-export interface Following {
+export interface FollowedRefresh {
   /** Resolves with the cells that were missed. Rejects if they couldn't be marked. */
   readonly missed: Promise<readonly Target[]>;
   /** Resolves when the marking under way has ended, even if it failed. */
@@ -40,7 +40,7 @@ export interface Following {
   stop(): void;
 }
 
-export function follow(options: FollowOptions): Following {
+export function follow(options: FollowOptions): FollowedRefresh {
   const { targets, engine, cells, clock } = options;
   const before: readonly Mark[] = targets.map((target) => markOf(useOf(cells, target)));
   /** 1 for each target that has waited since it was marked. */

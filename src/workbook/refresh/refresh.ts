@@ -9,12 +9,12 @@ import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
-import { type Comparing, createChangeWatch } from "../what-changed/change-watch";
+import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
 import type { ChangeReport } from "../what-changed/report";
 import { createCancelSweep, createLostResultsWatch, type LostResults } from "./aftermath";
 import { areaAddress, cellKey } from "../addresses";
-import { countAnswers, noteNotRefreshed } from "./count-answers";
-import { follow, type Following } from "./follow";
+import { countAnswers, recordNotRefreshed } from "./count-answers";
+import { follow, type FollowedRefresh } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef, Workbook } from "../port";
 import { recalculateStaleMarks } from "./stale-marks";
@@ -91,9 +91,9 @@ export interface RefresherOptions {
 
 interface Run {
   readonly scope: RefreshScope;
-  readonly comparing: Comparing;
+  readonly comparison: RefreshComparison;
   targets: readonly Target[];
-  following: Following | null;
+  followed: FollowedRefresh | null;
   /** Resolves the promise of `start` at once. */
   readonly stop: () => void;
 }
@@ -149,8 +149,8 @@ export function createRefresher(options: RefresherOptions): Refresher {
     lostResults.end();
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const comparing = resumed?.comparing ?? changes.begin(scope);
-    const run: Run = { scope, comparing, targets: [], following: null, stop };
+    const comparison = resumed?.comparison ?? changes.begin(scope);
+    const run: Run = { scope, comparison, targets: [], followed: null, stop };
     running = last = run;
     set({ ...idle, phase: "finding", scope, isAutomatic, startedAtMs: clock.now() });
     const steps = runSteps(run, find).catch((error: unknown) => {
@@ -164,12 +164,12 @@ export function createRefresher(options: RefresherOptions): Refresher {
     if (isOver(run)) return;
     run.targets = targets;
     set({ phase: "asking", cells: targets.length });
-    const isRead = run.comparing.before(targets);
+    const isRead = run.comparison.before(targets);
     if (needsProbe || work.items.length + work.histories.length > 0) await engine.refresh(work);
     await isRead;
     if (isOver(run)) return;
     set({ phase: "running" });
-    run.following = follow({
+    run.followed = follow({
       ...options,
       targets,
       mark: async (marked) => {
@@ -179,16 +179,16 @@ export function createRefresher(options: RefresherOptions): Refresher {
         if (!isOver(run)) set({ settled });
       },
     });
-    const missed = await run.following.missed;
+    const missed = await run.followed.missed;
     finish(run, await outcomeOf(run, missed));
     // Not after a cancel, or if a new refresh has begun.
-    if (running === null && last === run && state.phase !== "cancelled") run.comparing.after();
+    if (running === null && last === run && state.phase !== "cancelled") run.comparison.after();
   }
 
   /** If nothing was marked, every cell keeps its value, which is stale from now on. */
   function fail(run: Run, error: InvError): void {
     if (isOver(run)) return;
-    const unanswered = run.following === null ? noteNotRefreshed(cells, run.targets, error) : 0;
+    const unanswered = run.followed === null ? recordNotRefreshed(cells, run.targets, error) : 0;
     finish(run, { phase: "failed", error, unanswered });
   }
 
@@ -226,7 +226,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
       if (running === null) void recalculateStaleMarks(options).catch(() => undefined);
     }, marksAfterMs);
     // Cancelled cells aren't calculated again.
-    if (run.following !== null && state.phase !== "cancelled") {
+    if (run.followed !== null && state.phase !== "cancelled") {
       lostResults.begin(run.targets, (lost) => set({ lost }));
     }
   }
@@ -261,18 +261,18 @@ export function createRefresher(options: RefresherOptions): Refresher {
       if (run === null) return;
       engine.cancel();
       finish(run, { phase: "cancelled" });
-      run.following?.stop();
-      if (run.following !== null) sweep.begin(run.targets, run.following.marked);
+      run.followed?.stop();
+      if (run.followed !== null) sweep.begin(run.targets, run.followed.marked);
     },
     async resume() {
       const run = last;
       if (run === null || running !== null || (state.phase === "done" && state.missed === undefined)) return;
-      const { scope, targets, following } = run;
+      const { scope, targets, followed } = run;
       const resumed = { resumed: run };
       if (targets.length === 0) await perform(scope, () => choose(scope), resumed);
       // Nothing was marked, so the cells may show fresh values, but no new ones.
-      else if (following === null) await perform(scope, () => scopes.again(targets), resumed);
-      else await perform(scope, () => scopes.rest(following.unanswered()), resumed);
+      else if (followed === null) await perform(scope, () => scopes.again(targets), resumed);
+      else await perform(scope, () => scopes.rest(followed.unanswered()), resumed);
     },
     get state() {
       return state;

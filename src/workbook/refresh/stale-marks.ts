@@ -6,7 +6,7 @@ import { itemsOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import type { Engine } from "../../engine/types";
 import { invFunctionsIn } from "../../formula/calls";
-import { useAt } from "../known-cells";
+import { useAt } from "../register-cells";
 import type { Workbook } from "../port";
 
 export interface StaleMarksOptions {

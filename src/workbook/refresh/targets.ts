@@ -5,19 +5,19 @@
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellAddresses, cellKey } from "../addresses";
-import { type Located, searchFormulas } from "../formula-search";
+import { type FormulaEntry, searchFormulas } from "../formula-search";
 import { queriesOf, visitQueries } from "../../cells/cell-record";
 import type { Query } from "../../domain/records";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Work } from "../../engine/types";
 import { inTimeSlices } from "../in-time-slices";
-import { knownIn } from "../known-cells";
+import { addressesIn } from "../register-cells";
 import type { Area, FormulaExtent, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
 import { spillsInto } from "../spills";
 import { createWorkList } from "../work-list";
 
-export type Target = Located;
+export type Target = FormulaEntry;
 
 /** A cell's calculation when it was marked, negative if that was waiting; null if there was none in this session. */
 export type Mark = number | null;
@@ -85,7 +85,7 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     const before = cells.lastCalculation();
     return searchFormulas(
       { workbook, cells, clock },
-      () => calculatedUntil(before, knownIn(cells, within ?? null)),
+      () => calculatedUntil(before, addressesIn(cells, within ?? null)),
       within,
     );
   }

@@ -4,7 +4,7 @@
  */
 import { InvError } from "../../domain/errors";
 import type { Area, Workbook } from "../port";
-import { broughtFormats, formattedCells, giveFormats } from "../brought-formats";
+import { broughtFormats, formattedCells, setFormats } from "../brought-formats";
 import { pendingIn, stillFetching, stillWaiting } from "../still-waiting";
 import { styles } from "../templates/styles";
 import { formatRuns } from "./format-runs";
@@ -68,7 +68,7 @@ async function fill(
     await workbook.writeText({ ...area, sheet: copy, row: row + headRows, rows }, values);
     const formats = await broughtFormats(workbook, [{ area: { ...area, row, rows }, cells: values }]);
     const there = formattedCells({ ...area, row, rows }, formats);
-    await giveFormats(
+    await setFormats(
       workbook,
       there.map(({ ref, numberFormat }) => ({
         ref: { ...ref, sheet: copy, row: ref.row + headRows },

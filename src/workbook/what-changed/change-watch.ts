@@ -12,7 +12,7 @@ import type { Workbook } from "../port";
 import { type RefreshScope, type Target, useOf } from "../refresh/targets";
 import type { ChangeReport } from "./report";
 import type { Snapshot } from "./snapshot";
-import { createEditRecord } from "./touched";
+import { createEditRecorder } from "./edited-areas";
 
 export interface ChangeWatchOptions {
   readonly workbook: Workbook;
@@ -21,7 +21,7 @@ export interface ChangeWatchOptions {
 }
 
 /** The comparison of one refresh, including its resumptions. */
-export interface Comparing {
+export interface RefreshComparison {
   /** Reads what the cells show, once. Never rejects. */
   before(targets: readonly Target[]): Promise<void>;
   /** Reads them again and reports, unless another refresh has begun. */
@@ -30,7 +30,7 @@ export interface Comparing {
 
 export interface ChangeWatch extends Source<ChangeReport | null> {
   /** Call it before the workbook is searched, so that no later edit is missed. */
-  begin(scope: RefreshScope): Comparing;
+  begin(scope: RefreshScope): RefreshComparison;
 }
 
 /** A refresh waits no longer than this for its report's first reading. */
@@ -41,7 +41,7 @@ const chunk = () => loaded(import(/* webpackChunkName: "changes" */ "./chunk"));
 
 export function createChangeWatch({ workbook, cells, clock }: ChangeWatchOptions): ChangeWatch {
   const source = createSource<ChangeReport | null>(null);
-  const recordEdits = createEditRecord(workbook);
+  const recordEdits = createEditRecorder(workbook);
   let current: object | null = null;
 
   return {
@@ -50,18 +50,18 @@ export function createChangeWatch({ workbook, cells, clock }: ChangeWatchOptions
       const own = {};
       current = own;
       const fromMs = clock.now();
-      const touched = recordEdits();
+      const edits = recordEdits();
       let reading: Promise<Snapshot | null> | null = null;
       let asked: readonly CellUse["asked"][] = [];
 
       async function report(snapshot: Snapshot): Promise<void> {
         const { compareSnapshots, readAgain } = await chunk();
-        const after = await readAgain({ workbook, clock }, snapshot, touched);
+        const after = await readAgain({ workbook, clock }, snapshot, edits);
         if (current !== own) return;
         const outcome = await compareSnapshots(clock, {
           before: snapshot,
           after,
-          touched,
+          edits,
           asked,
           useOf: (index) => useAt(snapshot.targets[index]),
         });

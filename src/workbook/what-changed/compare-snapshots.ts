@@ -1,6 +1,6 @@
 /**
  * Makes the report of a refresh from what its cells showed before and after. Works in slices of the event loop. The register says what
- * was answered; cells that edits have touched are left out.
+ * was answered; cells that edits have edits are left out.
  */
 import type { CellUse } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
@@ -9,16 +9,16 @@ import type { CellContent, FormulaCell } from "../port";
 import { references } from "../../formula/references";
 import { compare } from "./compare";
 import { type FormulaShape, numberKindAt, shapeOf, showsOnlyAsOf } from "./formula-shape";
-import { asksTheSame, type AskedItem, questionsOf } from "./question-at";
+import { haveSameQueries, type PlaceItem, itemsByPlace } from "./items-by-place";
 import { type CellChange, type ChangeReport, largestFirst, type NotCompared } from "./report";
 import type { PlaceBlock, Snapshot } from "./snapshot";
-import type { Touched } from "./touched";
+import type { EditedAreas } from "./edited-areas";
 
 export interface ComparedSides {
   readonly before: Snapshot;
   /** What the same blocks show after the refresh. */
   readonly after: readonly (readonly (readonly CellContent[])[])[];
-  readonly touched: Touched;
+  readonly edits: EditedAreas;
   /** What each target had requested before; null if unknown. */
   readonly asked: readonly CellUse["asked"][];
   useOf(target: number): CellUse | undefined;
@@ -32,7 +32,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
   const changes: CellChange[] = [];
   const { notCompared, isLeftOut } = await leaveOut(clock, sides);
   const shapes = createShapes(before);
-  const spilledQuestions = new Map<number, (place: number) => AskedItem>();
+  const itemsOfBlocks = new Map<number, (place: number) => PlaceItem>();
 
   const rows = before.blocks.flatMap((block, index) =>
     Array.from({ length: block.area.rows }, (_, row) => ({ block, index, row })),
@@ -76,10 +76,10 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
     if (verdict === "to-zero") counts.toZero += 1;
     if (verdict === "from-zero") counts.fromZero += 1;
     changes.push({
-      sheet: sides.touched.sheetNow(block.area.sheet),
+      sheet: sides.edits.sheetNow(block.area.sheet),
       row: block.area.row + row,
       col: block.area.col + col,
-      ...questionAt(place),
+      ...itemAt(place),
       before: shown,
       after,
       difference,
@@ -87,13 +87,13 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
     });
   }
 
-  function questionAt({ block, index, row, col, owner }: ComparedCell): AskedItem {
-    if (!block.isSpilled) return questionsOf(sides.useOf(owner), onePlace)(0);
-    let known = spilledQuestions.get(index);
+  function itemAt({ block, index, row, col, owner }: ComparedCell): PlaceItem {
+    if (!block.isSpilled) return itemsByPlace(sides.useOf(owner), onePlace)(0);
+    let known = itemsOfBlocks.get(index);
     if (known === undefined) {
       const filled = (sides.after[index] ?? []).flat();
-      known = questionsOf(sides.useOf(owner), { filled, isPlaceByPlace: shapes(owner).isPlaceByPlace });
-      spilledQuestions.set(index, known);
+      known = itemsByPlace(sides.useOf(owner), { filled, isPlaceByPlace: shapes(owner).isPlaceByPlace });
+      itemsOfBlocks.set(index, known);
     }
     return known(row * block.area.cols + col);
   }
@@ -131,22 +131,23 @@ function createShapes({ targets }: Snapshot): (target: number) => FormulaShape {
 /** Returns the targets to leave out, and those of them that the report names. */
 async function leaveOut(
   clock: Clock,
-  { before, touched, asked, useOf }: ComparedSides,
+  { before, edits, asked, useOf }: ComparedSides,
 ): Promise<{ readonly notCompared: readonly NotCompared[]; readonly isLeftOut: Uint8Array }> {
   const isLeftOut = new Uint8Array(before.targets.length);
   const notCompared: NotCompared[] = [];
   const spilled = before.blocks.filter(({ isSpilled }) => isSpilled);
   const touchedAreas = new Set(
-    touched.isAny ? spilled.filter(({ area }) => touched.hasPartOf(area)).map(({ owners }) => owners[0]) : [],
+    edits.isAny ? spilled.filter(({ area }) => edits.hasPartOf(area)).map(({ owners }) => owners[0]) : [],
   );
   await inTimeSlices(clock, [...before.targets.entries()], ([index, { ref }]) => {
-    const isEdited = touched.isAny && (touchedAreas.has(index) || isTouched(ref, touched));
+    const isEdited = edits.isAny && (touchedAreas.has(index) || isTouched(ref, edits));
     const use = useOf(index);
     const earlier = asked[index] ?? null;
-    const makesOtherQuery = use !== undefined && earlier !== null && !asksTheSame({ asked: earlier }, use);
+    const makesOtherQuery =
+      use !== undefined && earlier !== null && !haveSameQueries({ asked: earlier }, use);
     if (isEdited || makesOtherQuery) {
       isLeftOut[index] = 1;
-      const cell = { sheet: touched.sheetNow(ref.sheet), row: ref.row, col: ref.col };
+      const cell = { sheet: edits.sheetNow(ref.sheet), row: ref.row, col: ref.col };
       notCompared.push({ cell, reason: isEdited ? "edited" : "other-query" });
     } else if (use?.isStaleMark === true || isOnlyAsOf(ref.formula)) isLeftOut[index] = 1;
   });
@@ -157,10 +158,10 @@ function isOnlyAsOf(formula: string): boolean {
   return /ASOF/i.test(formula) && showsOnlyAsOf(shapeOf(formula));
 }
 
-/** Whether an edit touched the cell, or a cell to which its formula refers. */
-function isTouched(cell: FormulaCell, touched: Touched): boolean {
-  if (touched.hasPartOf({ ...cell, rows: 1, cols: 1 })) return true;
+/** Whether an edit edits the cell, or a cell to which its formula refers. */
+function isTouched(cell: FormulaCell, edits: EditedAreas): boolean {
+  if (edits.hasPartOf({ ...cell, rows: 1, cols: 1 })) return true;
   return references(cell.formula).cells.some((found) =>
-    touched.hasPartOf({ ...found, sheet: found.sheet ?? cell.sheet }),
+    edits.hasPartOf({ ...found, sheet: found.sheet ?? cell.sheet }),
   );
 }

@@ -6,7 +6,7 @@ import { type Clock, pause } from "../../engine/clock";
 import type { CellContent, Workbook } from "../port";
 import { isPending } from "../still-waiting";
 import type { PlaceBlock, Snapshot } from "./snapshot";
-import type { Touched } from "./touched";
+import type { EditedAreas } from "./edited-areas";
 
 /** Excel shows results within this time, unless it is busy. */
 const settleMs = 500;
@@ -23,12 +23,12 @@ interface Host {
 }
 
 /** Returns the cells of the snapshot's blocks; none if they may have moved anywhere. */
-export async function readAgain(host: Host, snapshot: Snapshot, touched: Touched): Promise<Cells[]> {
+export async function readAgain(host: Host, snapshot: Snapshot, edits: EditedAreas): Promise<Cells[]> {
   const { workbook, clock } = host;
   await calculated(host);
   await pause(clock, settleMs);
-  if (touched.isAnywhere) return [];
-  const areas = snapshot.blocks.map(({ area }) => ({ ...area, sheet: touched.sheetNow(area.sheet) }));
+  if (edits.isAnywhere) return [];
+  const areas = snapshot.blocks.map(({ area }) => ({ ...area, sheet: edits.sheetNow(area.sheet) }));
   const found = await workbook.contentsOf(areas);
   const isLate = found.map((rows, index) => hasPending(rows, snapshot.blocks[index]));
   if (!isLate.includes(true)) return found;

@@ -8,7 +8,7 @@ import { isHistory, queryKey } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { CellContent } from "../port";
 
-export interface AskedItem {
+export interface PlaceItem {
   readonly store: string;
   readonly item: string;
 }
@@ -18,10 +18,10 @@ export interface AskedItem {
  * all places for the first call, then all for the next.
  * @param filled what the formula fills now, row by row; @param isPlaceByPlace each place shows its own query
  */
-export function questionsOf(
+export function itemsByPlace(
   use: CellUse | undefined,
   { filled, isPlaceByPlace }: { readonly filled: readonly CellContent[]; readonly isPlaceByPlace: boolean },
-): (place: number) => AskedItem {
+): (place: number) => PlaceItem {
   const queries = use === undefined ? [] : queriesOf(use);
   if (isPlaceByPlace && isMultiple(queries.length, filled.length)) {
     return (place) => commonOf(everyNth(queries, place, filled.length));
@@ -36,7 +36,7 @@ export function questionsOf(
 }
 
 /** Whether two rounds of a cell made the same queries, in the same order. */
-export function asksTheSame(before: Pick<CellUse, "asked">, now: Pick<CellUse, "asked">): boolean {
+export function haveSameQueries(before: Pick<CellUse, "asked">, now: Pick<CellUse, "asked">): boolean {
   const [one, other] = [queriesOf(before), queriesOf(now)];
   if (one.length === 0 || other.length === 0) return true;
   return one.length === other.length && one.every((query, index) => isSame(query, other[index]));
@@ -57,7 +57,7 @@ function everyNth(queries: readonly Query[], first: number, n: number): readonly
 }
 
 /** Returns what all these queries have in common; "" if they differ. */
-function commonOf(queries: readonly Query[]): AskedItem {
+function commonOf(queries: readonly Query[]): PlaceItem {
   return {
     store: sameIn(queries, ({ storeNumber }) => String(storeNumber)),
     item: sameIn(queries, (query) => (isHistory(query) ? query.gtin : query.value)),

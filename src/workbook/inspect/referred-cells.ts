@@ -12,7 +12,7 @@ import type { Area, CellRef, CellValue, Workbook } from "../port";
 import { fillerOf, knownSpills } from "../spills";
 
 /** A cell and its formula, or its value if it has none. */
-export interface Content {
+export interface CellWithContent {
   readonly cell: CellRef;
   readonly value: CellValue;
 }
@@ -21,10 +21,10 @@ export interface Content {
 const mostCells = 20_000;
 
 /** Returns a reader for places of one sheet. It returns null for a formula that refers to no other cells. */
-export async function namedElsewhere(
+export async function readReferredCells(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
   places: readonly CellRef[],
-): Promise<(place: Content) => Promise<readonly Content[] | null>> {
+): Promise<(place: CellWithContent) => Promise<readonly CellWithContent[] | null>> {
   const [first] = places;
   if (first === undefined) return () => Promise.resolve(null);
   const { sheet } = first;
@@ -60,9 +60,9 @@ function areasNamed(formula: string, { sheet, names, isSpilled }: FormulaPlace):
 }
 
 /** Reads areas; whole columns and rows only up to their last filled cell. */
-function createReader(workbook: Workbook): (area: Area) => Promise<readonly Content[]> {
-  const known = new Map<string, Promise<readonly Content[]>>();
-  async function readOnce({ sheet, row, col, rows, cols }: Area): Promise<readonly Content[]> {
+function createReader(workbook: Workbook): (area: Area) => Promise<readonly CellWithContent[]> {
+  const known = new Map<string, Promise<readonly CellWithContent[]>>();
+  async function readOnce({ sheet, row, col, rows, cols }: Area): Promise<readonly CellWithContent[]> {
     const isWhole = rows === sheetRows || cols === sheetCols;
     const used = isWhole ? await workbook.usedArea(sheet) : null;
     const [height, width] = isWhole

@@ -11,7 +11,7 @@ export function useAt(cells: CellRegister, ref: CellRef): CellUse | undefined {
 }
 
 /** Returns the addresses that the register has in these areas; all of them if the areas are not known. */
-export function* knownIn(cells: CellRegister, areas: readonly Area[] | null): Iterable<string> {
+export function* addressesIn(cells: CellRegister, areas: readonly Area[] | null): Iterable<string> {
   if (areas === null) {
     for (const { address } of cells.all()) yield address;
     return;

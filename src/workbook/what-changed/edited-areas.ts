@@ -4,7 +4,7 @@
  */
 import type { Area, Edit, SheetRename, Workbook } from "../port";
 
-export interface Touched {
+export interface EditedAreas {
   /** An edit has touched something, or a sheet was renamed. */
   readonly isAny: boolean;
   /** Cells may have moved anywhere. */
@@ -16,7 +16,7 @@ export interface Touched {
 }
 
 /** Returns a function that starts a new record and ends the one before. */
-export function createEditRecord(workbook: Pick<Workbook, "onEdit">): () => Touched {
+export function createEditRecorder(workbook: Pick<Workbook, "onEdit">): () => EditedAreas {
   let areas: Area[] = [];
   let renames: SheetRename[] = [];
   let isAnywhere = false;
