@@ -55,7 +55,7 @@ describe("a store number", () => {
     );
   });
 
-  it("is an integer of 2 to 6 digits or an error, whatever comes", () => {
+  it("is an integer of 2 to 6 digits or an error, for any input", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double(), fc.integer()), (input) => {
         const store = parseStoreNumber(input);
@@ -93,7 +93,7 @@ describe("an item number", () => {
     expect(message.endsWith(`". ${advice}`)).toBe(true);
   });
 
-  it("of 15 digits, all that Excel keeps of a number, is read", () => {
+  it("may have 15 digits, as many as Excel keeps", () => {
     expect(parseItemNumber(999_999_999_999_999)).toBe("999999999999999");
   });
 });
@@ -106,7 +106,7 @@ describe("words to choose from", () => {
     expect(parseItemType("WM Item Number")).toBe("wm_item_number");
   });
 
-  it("are refused with the words that are allowed", () => {
+  it("are refused with the allowed words", () => {
     expect(messageOf(parseLocationArea("ALL"))).toBe(
       'location_area: expected STORE or BACKROOM, received "ALL". Write one of these, in any letter case.',
     );
@@ -124,7 +124,7 @@ describe("event types", () => {
     expect(eventTypes.every(({ category, meaning }) => category !== "" && meaning !== "")).toBe(true);
   });
 
-  it("have a blank meaning when the code is not documented", () => {
+  it("have a blank meaning if the code isn't documented", () => {
     expect(meaningOf("SALES")).toBe("Store-level sales transactions");
     expect(meaningOf("LP")).toBe("");
     expect(meaningOf("constructor")).toBe("");

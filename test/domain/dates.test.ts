@@ -17,7 +17,7 @@ describe("Excel serials", () => {
     expect(msFromSerial(serial)).toBe(ms);
   });
 
-  it("come back to the same millisecond", () => {
+  it("convert back to the same millisecond", () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(1900, 2, 1), max: Date.UTC(9999, 11, 31) }), (ms) => {
         expect(msFromSerial(serialFromMs(ms))).toBe(ms);
@@ -25,7 +25,7 @@ describe("Excel serials", () => {
     );
   });
 
-  it("of a day, with any time of it, are that day", () => {
+  it("with any time belong to their day", () => {
     const days = fc.integer({ min: 61, max: 2_958_465 });
     fc.assert(
       fc.property(days, fc.double({ min: 0, max: 0.99, noNaN: true }), (day, time) => {
@@ -71,13 +71,13 @@ describe("a date", () => {
 });
 
 describe("the dates of a history", () => {
-  it("may be left out, or lie within the days the service keeps", () => {
+  it("may be left out, or within the days that the service keeps", () => {
     expect(checkHistoryDates({}, noon)).toBeNull();
     expect(checkHistoryDates({ startDate: "2026-11-14", endDate: "2026-11-20" }, noon)).toBeNull();
     expect(checkHistoryDates({ startDate: "2026-11-20", endDate: "2026-11-20" }, noon)).toBeNull();
   });
 
-  it("are refused when they are in the wrong order, too old or in the future", () => {
+  it("are refused in the wrong order, too old or in the future", () => {
     expect(checkHistoryDates({ startDate: "2026-11-19", endDate: "2026-11-18" }, noon)?.message).toMatch(
       /Swap them/,
     );
@@ -90,12 +90,12 @@ describe("the dates of a history", () => {
     );
   });
 
-  it("are left to the service where it depends on its time zone", () => {
+  it("are accepted if only the service's time zone decides", () => {
     const earlyInUtc = Date.UTC(2026, 10, 20, 1);
     expect(checkHistoryDates({ startDate: "2026-11-13" }, earlyInUtc)).toBeNull();
   });
 
-  it("may be tomorrow's only where that has begun for the planner: nothing has happened on it yet", () => {
+  it("may be tomorrow only if tomorrow has begun for the planner", () => {
     const hourMs = 3_600_000;
     const late = Date.UTC(2026, 10, 20, 15);
     for (const argument of ["startDate", "endDate"]) {

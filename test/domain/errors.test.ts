@@ -1,7 +1,7 @@
 /** The promise to whoever writes IFNA: #N/A is an answer of the service, and an outage never is one. */
 import { type ErrorCode, errorTable } from "../../src/domain/errors";
 
-it("only what the service answered is #N/A, and nothing of it is asked again by itself", () => {
+it("only answers of the service are #N/A, and none of them is retried", () => {
   const codes = Object.keys(errorTable) as ErrorCode[];
   const answers = codes.filter((code) => errorTable[code].cell === "#N/A");
   expect(answers).toEqual(["not-mapped", "no-data", "item-error", "no-record", "no-events"]);

@@ -66,11 +66,11 @@ describe("a GTIN", () => {
     expect(textOf(result)).toMatch(/^item: expected a GTIN of 14 digits .* received "/);
   });
 
-  it("gives no advice to say wm_item_number where a function takes no item type", () => {
+  it("doesn't advise wm_item_number for functions without an item type", () => {
     expect(textOf(parseGtin("123456789", "gtin"))).toMatch(/^gtin: .* this function takes GTINs only\.$/);
   });
 
-  it("is always 14 digits or an error text of under 200 characters that quotes no more than 32", () => {
+  it("is 14 digits, or an error of under 200 characters that quotes at most 32", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.double(), fc.integer(), fc.string({ unit: "grapheme" })),
@@ -83,7 +83,7 @@ describe("a GTIN", () => {
     );
   });
 
-  it("is the same however many leading zeros it lost, down to the lengths that are read", () => {
+  it("is the same without its leading zeros, down to the shortest length", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1_000_000_000n, max: 99_999_999_999_999n }), (digits) => {
         const gtin = String(digits).padStart(14, "0");
@@ -100,7 +100,7 @@ describe("hints for a GTIN", () => {
     expect(diagnoseGtin("00012345678905")).toEqual({ gtin: "00012345678905", findings: [] });
   });
 
-  it("only warns of a wrong check digit, and says what was probably meant", () => {
+  it("warns of a wrong check digit, and suggests the right one", () => {
     const { gtin, findings } = diagnoseGtin("00012345678901");
     expect(gtin).toBe("00012345678901");
     expect(findings).toEqual([
@@ -112,13 +112,13 @@ describe("hints for a GTIN", () => {
     ]);
   });
 
-  it("warns of missing zeros and suggests the whole", () => {
+  it("warns of missing zeros and suggests all 14 digits", () => {
     expect(diagnoseGtin(12345678905).findings).toEqual([
       expect.objectContaining({ fault: "zeros-missing", severity: "warning", suggestion: "00012345678905" }),
     ]);
   });
 
-  it("suggests only what would itself be read", () => {
+  it("suggests only GTINs that INV reads", () => {
     const confusing = fc.string({
       unit: fc.constantFrom(...Array.from("0123456789OIlSB-. (")),
       maxLength: 18,

@@ -40,7 +40,7 @@ describe("notices of changes", () => {
     expect(running.size).toBe(0);
   });
 
-  it("leave no timer when the last listener has gone, and begin again for a new one", async () => {
+  it("leave no timer after the last listener, and start again for a new one", async () => {
     const { clock, notices, running } = setUp();
     const told: string[] = [];
     const stopFirst = notices.subscribe(() => told.push("first"));
@@ -60,7 +60,7 @@ describe("notices of changes", () => {
     expect(told).toEqual(["third"]);
   });
 
-  it("reach every listener, whatever those before it throw, the last notice too", async () => {
+  it("reach every listener, also if earlier ones throw", async () => {
     const { clock, notices } = setUp();
     const told: string[] = [];
     notices.subscribe(() => told.push("first"));
@@ -76,7 +76,7 @@ describe("notices of changes", () => {
     expect(told).toEqual(["first", "third", "first", "third"]);
   });
 
-  it("do not reach a listener that another has just stopped", async () => {
+  it("don't reach a listener that another has just removed", async () => {
     const { clock, notices } = setUp();
     const told: string[] = [];
     let stopSecond = (): void => undefined;

@@ -5,7 +5,7 @@ import { fc } from "../helpers/properties";
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe("a pause", () => {
-  it("doubles from half a second up to a minute, and half of it is left to chance", () => {
+  it("doubles from half a second to a minute, and half of it is random", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), chance, (failures, by) => {
         const fullMs = Math.min(60_000, 500 * 2 ** (failures - 1));
@@ -30,7 +30,7 @@ describe("a pause", () => {
 });
 
 describe("a pace", () => {
-  it("comes back at the moment that is told before, and not a moment earlier", () => {
+  it("recovers exactly at the predicted time", () => {
     const cases = fc.record({
       limit: fc.integer({ min: 1, max: 900 }),
       refusals: fc.array(fc.record({ afterMs: fc.nat(90_000), used: fc.nat(900) }), { maxLength: 5 }),
@@ -61,7 +61,7 @@ describe("a pace", () => {
     );
   });
 
-  it("is lowered once by calls that met the same refusal, which together pause for the longest", () => {
+  it("is lowered once by requests with the same refusal, which pause for the longest time", () => {
     const throttle = createThrottle(100, () => 0);
     for (const retryAfterMs of [null, 2_000, 9_000, 1_000]) {
       throttle.refused({ nowMs: 5_000, sentAtMs: 4_000, used: 50, retryAfterMs });

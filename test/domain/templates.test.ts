@@ -25,7 +25,7 @@ const withColumn = (cell: unknown, more: Json = {}): Json => ({
   table: { ...good.table, columns: [...good.table.columns, { id: "extra", header: "Extra", cell, ...more }] },
 });
 
-test("a good file is read as it is", () => {
+test("reads a valid file unchanged", () => {
   const { template, faults } = readTemplateText(JSON.stringify(good));
   expect(faults).toBeNull();
   expect(template).toMatchObject(good);
@@ -69,16 +69,16 @@ test.each([
   expect(readTemplate(withColumn(cell)).faults?.[0]).toMatch(/reaches outside|another file or program/);
 });
 
-test("words in text that look like such functions are no fault", () => {
+test("accepts text that looks like such functions", () => {
   expect(readTemplate(withColumn('=IF({shelf}{row}>0,"see IMAGE(1) | ok","")')).faults).toBeNull();
 });
 
-test("what is no JSON or too long is refused before it is looked at", () => {
+test("refuses text that isn't JSON or is too long", () => {
   expect(readTemplateText("{").faults).toEqual(["The file is not valid JSON."]);
   expect(readTemplateText(" ".repeat(300_000)).faults?.[0]).toMatch(/longer than/);
 });
 
-test("at most twenty faults are told", () => {
+test("reports at most twenty faults", () => {
   const columns = Array.from({ length: 40 }, (_, index) => ({ id: `c${index}`, header: "", cell: 1 }));
   expect(readTemplate({ ...good, table: { name: "T", columns } }).faults).toHaveLength(20);
 });

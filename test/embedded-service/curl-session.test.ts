@@ -51,7 +51,7 @@ describe("the standalone service", () => {
     expect(details.every(({ event_type: type }) => type === "LR")).toBe(true);
   });
 
-  it("prints its address, the demo account and how to stop, and no banner while no fault is on", () => {
+  it("prints its address, the demo account and how to stop, without a banner", () => {
     for (const part of [service.origin, "demo-consumer", "demo-secret", "Ctrl+C"]) {
       expect(service.output()).toContain(part);
     }
@@ -66,7 +66,7 @@ describe("the standalone service", () => {
     await failing.stop();
   });
 
-  it("says what to do when its port is taken, and when a flag is wrong", async () => {
+  it("says what to do about a used port and a wrong flag", async () => {
     const port = new URL(service.origin).port;
     await expect(startServer("service", { arguments: ["--port", port] })).rejects.toThrow(
       `Port ${port} is taken by another program. Stop it, or choose another`,

@@ -54,7 +54,7 @@ function available(item: StockItem | undefined, area: string): number | undefine
 }
 
 describe("the demo world", () => {
-  it("stands still for two hours for the browser tests, in what they compare", async () => {
+  it("has no events for two hours where the browser tests compare", async () => {
     const gtins = ["00012345678905", "00012345678912", "00012345679100", "00012345679117"];
     for (const storeNumber of [57, 1234, 1301]) {
       for (const gtin of gtins) {
@@ -95,7 +95,7 @@ describe("the demo world", () => {
     expect(data.note).toMatch(/not part of the service's contract/i);
   });
 
-  it("says no data exactly where the list says so", async () => {
+  it("has no data exactly where the list says so", async () => {
     const gtins = ownItems.map(({ gtin }) => gtin);
     for (const store of data.stores.slice(0, 5)) {
       const items = await stock(noonMs, store, gtins);
@@ -128,7 +128,7 @@ describe("the demo world", () => {
     expect(compared).toBeGreaterThan(300);
   });
 
-  it("counts on from event to event: sales take away, receipts add, notes change nothing", async () => {
+  it("counts from event to event: sales subtract, receipts add, notes change nothing", async () => {
     const taking = new Set(["SALES", "POF", "LP"]);
     const adding = new Set(["RETURNS", "LR", "BR", "PI", "SBC"]);
     for (const { gtin } of ownItems.slice(0, 100)) {
@@ -144,7 +144,7 @@ describe("the demo world", () => {
     }
   });
 
-  it("lets events arrive as time passes, and never changes those that have happened", async () => {
+  it("adds events as time passes, and never changes earlier ones", async () => {
     const query = { storeNumber: 1234, gtin: "00012345678905" };
     const early = await history(noonMs, query);
     const later = await history(noonMs + 10 * 3_600_000, query);
@@ -152,7 +152,7 @@ describe("the demo world", () => {
     expect(later.slice(0, early.length)).toEqual(early);
   });
 
-  it("gives a part of a history as it stands in the whole", async () => {
+  it("returns the same events for a part of a history as for the whole", async () => {
     const query = { storeNumber: 1234, gtin: "00012345678905" };
     const whole = await history(noonMs, query);
     for (let day = 1; day <= 6; day += 1) {
@@ -163,7 +163,7 @@ describe("the demo world", () => {
     }
   });
 
-  it("has every documented event code somewhere, LP and POF too, and histories of several pages", async () => {
+  it("has every documented event code, LP, POF, and histories of several pages", async () => {
     const codes = new Set<string>();
     let long = 0;
     for (const store of data.stores.slice(0, 6)) {
@@ -179,7 +179,7 @@ describe("the demo world", () => {
     expect(long).toBeGreaterThan(10);
   });
 
-  it("is the same for the same seed and another for another, with the same stores and items", async () => {
+  it("depends on the seed, except for stores and items", async () => {
     expect(await stock(noonMs, 1234, ["00012345678905"])).toEqual(
       await stock(noonMs, 1234, ["00012345678905"]),
     );

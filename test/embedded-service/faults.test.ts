@@ -10,7 +10,7 @@ const search = {
 };
 
 describe("fault switches", () => {
-  it("are off until set, and say so", () => {
+  it("are off by default", () => {
     const faults = createFaults();
     expect(faults.current()).toEqual({ latencyMs: 0, shares: {} });
     expect(faults.describe()).toBeNull();
@@ -36,7 +36,7 @@ describe("fault switches", () => {
     expect(formatFaultSpec(faults.current().shares)).toBe(spec);
   });
 
-  it("change what is given, keep the rest, and stay as they were when refused", () => {
+  it("change only the given settings, and nothing if one isn't valid", () => {
     const faults = createFaults();
     expect(faults.set({ latencyMs: 250 })).toBeNull();
     expect(faults.set({ fail: "500=2%" })).toBeNull();
@@ -57,7 +57,7 @@ describe("fault switches", () => {
   });
 });
 
-describe("a service whose fault switches are on", () => {
+describe("a service with fault switches", () => {
   it("refuses with 429 and Retry-After, at the token endpoint too", async () => {
     const caller = createCaller();
     const headers = await caller.headers();
@@ -84,7 +84,7 @@ describe("a service whose fault switches are on", () => {
     await expect(caller.service(request)).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("waits before every answer of the three operations, and only there", async () => {
+  it("waits before responses of the three operations only", async () => {
     const caller = createCaller();
     caller.faults.set({ latencyMs: 250 });
     await caller.search(search);

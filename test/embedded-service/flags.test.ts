@@ -52,7 +52,7 @@ describe("the flags of the standalone service", () => {
     expect(() => readServiceFlags(args)).toThrow(words);
   });
 
-  it("never repeat what may be a secret", () => {
+  it("never repeat a value that may be a secret", () => {
     for (const args of [["the-secret"], ["--the-secret-x", "1"], ["--port", "the-secret"]]) {
       expect(() => readServiceFlags(args)).not.toThrow("the-secret");
     }

@@ -65,7 +65,7 @@ function setFaults(change: unknown, own: Record<string, string> = {}) {
 }
 
 describe("the service over HTTP", () => {
-  it("lets the service judge bodies: no type, an odd type, broken JSON, too large", async () => {
+  it("passes every body to the service: without a type, with an odd one, broken, too large", async () => {
     const own = await headers();
     const send = async (type: string | undefined, text: string) => {
       const response = await fetch(`${origin}/search-items`, {
@@ -98,13 +98,13 @@ describe("the service over HTTP", () => {
     }
   });
 
-  it("refuses a method that a web Request cannot carry in the documented shape", async () => {
+  it("refuses a method that a web Request doesn't allow in the documented shape", async () => {
     const answer = await raw("TRACE /search-items HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toContain("/invalid-request");
   });
 
-  it("refuses what is not HTTP, and huge headers, without a stack, and goes on", async () => {
+  it("refuses garbage and huge headers without a stack, and continues", async () => {
     const garbage = await raw("NOT HTTP AT ALL\r\n\r\n");
     expect(garbage).toMatch(/^HTTP\/1\.1 400 /);
     const huge = await raw(`GET /events HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(40_000)}\r\n\r\n`);
@@ -115,7 +115,7 @@ describe("the service over HTTP", () => {
     expect((await fetch(`${origin}/demo-data`)).status).toBe(200);
   });
 
-  it("keeps a connection open without an answer for a hang", async () => {
+  it("keeps a connection open without a response for a hang", async () => {
     embedded.faults.set({ fail: "hang=100%" });
     const abort = new AbortController();
     const answer = fetch(`${origin}/events`, { signal: abort.signal });
@@ -125,7 +125,7 @@ describe("the service over HTTP", () => {
     await expect(answer).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("serves the OpenAPI document and a page of it that needs nothing from elsewhere", async () => {
+  it("serves the OpenAPI document, and a page of it without foreign files", async () => {
     const document = (await (await fetch(`${origin}/openapi.json`)).json()) as { openapi: string };
     expect(document.openapi).toMatch(/^3\.1/);
     const page = await fetch(`${origin}/docs/`);
@@ -159,7 +159,7 @@ describe("the fault switches over HTTP", () => {
     ]);
   });
 
-  it("are set from this machine alone: not by another name, not through a proxy, not from outside", async () => {
+  it("can be set only from this machine: not under another name, by proxy, or from outside", async () => {
     for (const [name, value] of [
       ["host", "evil.example"],
       ["x-forwarded-for", "10.0.0.7"],
@@ -197,7 +197,7 @@ describe("the fault switches over HTTP", () => {
 });
 
 describe("the service's routes on another server", () => {
-  it("live beside its own routes and leave its other paths alone", async () => {
+  it("don't change its other paths", async () => {
     const host = Fastify();
     host.get("/own", () => ({ own: true }));
     await host.register(serviceRoutes, { ...embedded, faultSwitches: false });

@@ -3,7 +3,7 @@ import { fc } from "../helpers/properties";
 import { createRateWindow } from "../../src/embedded-service/rate-window";
 
 describe("the rate window", () => {
-  it("lets the limit through at once, then says how long to wait", () => {
+  it("accepts the limit at once, then says how long to wait", () => {
     const window = createRateWindow(600);
     for (let call = 0; call < 600; call += 1) expect(window.take("a", 1000)).toBe(0);
     expect(window.take("a", 1000)).toBe(60_000);
@@ -11,16 +11,16 @@ describe("the rate window", () => {
     expect(window.take("a", 61_000)).toBe(0);
   });
 
-  it("slides: calls come free one by one, not with the full minute", () => {
+  it("slides: requests expire one by one, not after a full minute", () => {
     const window = createRateWindow(2);
     expect(window.take("a", 0)).toBe(0);
     expect(window.take("a", 59_000)).toBe(0);
     expect(window.take("a", 60_000)).toBe(0);
-    // A fixed minute would have started anew.
+    // A fixed minute would have started again.
     expect(window.take("a", 60_001)).toBe(58_999);
   });
 
-  it("is open again within a minute when the system's clock is set back", () => {
+  it("accepts requests again within a minute after the system's clock was set back", () => {
     const window = createRateWindow(1);
     expect(window.take("a", 3_600_000)).toBe(0);
     expect(window.take("a", 0)).toBe(60_000);
@@ -34,7 +34,7 @@ describe("the rate window", () => {
     expect(window.take("a", 0)).toBeGreaterThan(0);
   });
 
-  it("never lets more than the limit into any 60 seconds, and never refuses below it", () => {
+  it("never accepts more than the limit in any 60 seconds, and never refuses below it", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),

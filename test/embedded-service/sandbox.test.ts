@@ -6,7 +6,7 @@ import { createCaller } from "../contract/caller";
 const list = listSampleStock(sandboxWorld, 1);
 
 describe("the sandbox's designated pairs", () => {
-  it("agree with the stores that each listed item has no data at", () => {
+  it("agree with the listed stores without data", () => {
     for (const { gtin, stores_without_data: without } of list.items) {
       const designated = list.designated_pairs!.filter((pair) => pair.gtin === gtin);
       expect(designated.map(({ store_nbr: store }) => store)).toEqual(
@@ -15,7 +15,7 @@ describe("the sandbox's designated pairs", () => {
     }
   });
 
-  it("keep their values beside other pairs, each of which has its own error", async () => {
+  it("keep their values beside other pairs, which have their own errors", async () => {
     const caller = createCaller({ world: sandboxWorld });
     const search = (store: number, values: readonly string[]) =>
       caller.search({ item_type: "gtin", store_nbr: store, item_type_values: values });

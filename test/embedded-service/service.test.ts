@@ -37,8 +37,8 @@ async function headersOf(send: ReturnType<typeof serviceOver>): Promise<Record<s
   return { authorization: `Bearer ${token}`, "wm_consumer.id": "demo-consumer" };
 }
 
-describe("the service over a backend of one's own", () => {
-  it("answers from that backend: its stock, decimals and all", async () => {
+describe("the service over another backend", () => {
+  it("answers with that backend's stock, decimals included", async () => {
     const send = serviceOver({
       stock: {
         read: ({ values }) =>
@@ -74,7 +74,7 @@ describe("the service over a backend of one's own", () => {
     });
   });
 
-  it("answers 500 without details when the backend fails, and reports the error to its host", async () => {
+  it("answers 500 without details if the backend fails, and reports the error to its host", async () => {
     const heard: unknown[] = [];
     const failure = new Error("password=hunter2 at db.js:1");
     const send = serviceOver(
@@ -105,7 +105,7 @@ describe("the service over a backend of one's own", () => {
     expect(heard).toEqual([failure, failure]);
   });
 
-  it("answers 500 in OAuth's shape when the accounts fail", async () => {
+  it("answers 500 in OAuth's shape if the accounts fail", async () => {
     const accounts = {
       find: () => Promise.resolve(null),
       checkSecret: () => Promise.reject(new Error("down")),
@@ -119,12 +119,12 @@ describe("the service over a backend of one's own", () => {
     expect(JSON.parse(text)).toMatchObject({ error: "temporarily_unavailable" });
   });
 
-  it("names its environment in gateway-shaped answers", async () => {
+  it("names its environment in errors of the gateway", async () => {
     const { text } = await serviceOver({})("/events");
     expect(text).toContain('"wm_svc.env":"trial"');
   });
 
-  it("passes the backend's place of a page on, sealed", async () => {
+  it("seals the backend's cursor in the page token", async () => {
     const cursors: (string | null)[] = [];
     const send = serviceOver({
       history: {

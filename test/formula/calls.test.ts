@@ -9,7 +9,7 @@ import {
 } from "../../src/formula/calls";
 import { tokensOf } from "../../src/formula/tokens";
 
-describe("formulas that hold an INV function", () => {
+describe("formulas with an INV function", () => {
   it.each([
     ["alone", "=INV.QTY(A2,B2)"],
     ["lower case", "=inv.qty(a2,b2)"],
@@ -31,7 +31,7 @@ describe("formulas that hold an INV function", () => {
   });
 });
 
-describe("formulas that hold none", () => {
+describe("formulas without an INV function", () => {
   it.each([
     ["a value", "INV.QTY(A2,B2)"],
     ["empty", ""],
@@ -50,7 +50,7 @@ describe("formulas that hold none", () => {
     expect(isInvFormula(formula)).toBe(false);
   });
 
-  it("200,000 formulas are told apart", () => {
+  it("checks 200,000 formulas", () => {
     let found = 0;
     for (let row = 1; row <= 200_000; row += 1) {
       if (isInvFormula(row % 2 ? `=IFNA(INV.QTY(A${row},B${row}),"")` : `=SUM(A${row}:B${row})`)) found += 1;
@@ -59,7 +59,7 @@ describe("formulas that hold none", () => {
   });
 });
 
-test("calls are found with their arguments, nested, in LET and LAMBDA, and where one is not closed", () => {
+test("finds calls with their arguments: nested, in LET and LAMBDA, and unclosed", () => {
   const formula = '=LET(q,INV.QTY(A2,{1,2;3,4}),IF(q>0,LAMBDA(x,x+1)(q),"f(1,2)"))+SUM(,B1';
   const tokens = tokensOf(formula);
   expect(callsIn(tokens).map((call) => [call.name, ...argumentTexts(tokens, call)])).toEqual([
@@ -83,7 +83,7 @@ test.each([
   expect(onlyCall(formula)).toEqual(expected);
 });
 
-test("names of LET and LAMBDA are not those of the workbook", () => {
+test("names that LET and LAMBDA define aren't the workbook's", () => {
   expect(definedNamesIn("=LET(stock,1,stock+Total)+stock+SUM(Items[Total])+Plan!Total2")).toEqual([
     ...["LET", "Total", "stock", "SUM", "Total2"],
   ]);

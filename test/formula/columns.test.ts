@@ -20,7 +20,7 @@ describe("a column", () => {
     expect(columnIndex(name.toLowerCase())).toBe(col);
   });
 
-  it("has a name of its own, which names it alone, for every column of Excel", () => {
+  it("has a unique name, for every column of Excel", () => {
     const names = Array.from({ length: 16_384 }, (_, col) => columnName(col));
     expect(new Set(names).size).toBe(16_384);
     expect(names.map(columnIndex)).toEqual(names.map((_, col) => col));

@@ -46,7 +46,7 @@ test.each([
   expect(fromFile(inFile)).toBe(formula);
 });
 
-test("a part of a table keeps its sign", () => {
+test("a reference to a part of a table keeps its #", () => {
   expect(toFile("=SUM(Items[#Totals])")).toBe("=SUM(Items[#Totals])");
 });
 
@@ -64,7 +64,7 @@ test.each([
   expect(fromFile(`=_xlfn.${name}(A1:A9)*2`)).toBe(`=${name}(A1:A9)*2`);
 });
 
-test("functions of the first file format, and those that the specification lists bare, have no prefix", () => {
+test("functions of the first file format, and others without a prefix in the specification, have none", () => {
   const formula = "=STDEV(A1)+RANK(1,A1)+NETWORKDAYS.INTL(A1,B1)+WORKDAY.INTL(A1,1)+ISO.CEILING(1)+SUM(A1)";
   expect(toFile(formula)).toBe(formula);
   expect(futureFunctions.size).toBeGreaterThan(150);

@@ -36,7 +36,7 @@ test("any text is read and printed the same, in both notations", () => {
   );
 });
 
-test("references that move agree with a simple model", () => {
+test("moved references agree with a simple model", () => {
   const distance = fc.oneof(
     fc.integer({ min: -40, max: 40 }),
     fc.constantFrom(-1_048_575, 1_048_575, 16_383),
@@ -51,7 +51,7 @@ test("references that move agree with a simple model", () => {
   );
 });
 
-test("references are those that were written", () => {
+test("finds the references that were written", () => {
   fc.assert(
     fc.property(generatedFormula, (parts) => {
       const formula = printed(parts);

@@ -42,7 +42,7 @@ test.each([
   expect(reachingOut(formula)).toBeNull();
 });
 
-test("names and sheets of the workbook are known by whoever reads the formula", () => {
+test("the caller knows the names and sheets of the workbook", () => {
   expect(reachingOut("='North|South'!A1")).not.toBeNull();
   expect(reachingOut("='North|South'!A1", { isSheet: (name) => name === "North|South" })).toBeNull();
   expect(reachingOut("=Stock(A1)+Q1.Total")).not.toBeNull();

@@ -23,11 +23,11 @@ describe("references", () => {
     });
   });
 
-  it("are neither text, functions, names nor parts of names", () => {
+  it("aren't text, functions, names or parts of names", () => {
     expect(cellsOf('=LOG10(5)&"A1"&INV.QTY(Store1_a,TAX2024X)&A1B&XFE1')).toEqual([]);
   });
 
-  it("of this row of a table are told apart", () => {
+  it("to this row of a table are recognized", () => {
     expect(references("=INV.QTY([@Store],Items[@[Item no.]])").thisRow).toEqual([
       { text: "[@Store]", table: null, column: "Store" },
       { text: "Items[@[Item no.]]", table: "Items", column: "Item no." },
@@ -57,7 +57,7 @@ test.each([
   expect(fromR1C1(formula, { row: 1, col: 2 })).toBe(expected);
 });
 
-test("moved, relative references go along and absolute ones stay, in text nothing does", () => {
+test("moves relative references, but not absolute ones or text", () => {
   const formula = `=INV.QTY($A2,B$1)+'Plan 7'!$C$3+LOG10(A9)&"A1"+[Book.xlsx]S!A1`;
   expect(movedFormula(formula, { rows: 3, cols: 1 })).toBe(
     `=INV.QTY($A5,C$1)+'Plan 7'!$C$3+LOG10(B12)&"A1"+[Book.xlsx]S!A1`,
@@ -65,7 +65,7 @@ test("moved, relative references go along and absolute ones stay, in text nothin
   expect(movedFormula("=A1+B:B+Plan!C9", { rows: -1, cols: -1 })).toBe("=#REF!+A:A+Plan!B8");
 });
 
-test("a spilled reference and the one reference of a text are told", () => {
+test("recognizes a spilled reference, and a text that is one reference", () => {
   expect(references("=SUM(Plan!B2#)").cells[0]).toMatchObject({
     text: "Plan!B2#",
     sheet: "Plan",

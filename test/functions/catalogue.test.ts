@@ -195,7 +195,7 @@ describe("the check of functions.json finds", () => {
     [
       "an argument list that is missing",
       (_copy, first) => (first.parameters[2]!.customEnumId = "PLANETS"),
-      /there is no enum PLANETS/,
+      /the enum PLANETS is missing/,
     ],
     ["two argument lists of one id", (copy) => copy.enums.push(copy.enums[0]!), /two enums share an id/],
     ["an empty argument list", (copy) => (copy.enums[0]!.values = []), /the enum has no values/],
@@ -204,7 +204,7 @@ describe("the check of functions.json finds", () => {
       (copy) => (copy.enums[0]!.values[0]!.tooltip = "x".repeat(257)),
       /a tooltip must have/,
     ],
-    ["no function at all", (copy) => (copy.functions = []), /there is no function/],
+    ["no function at all", (copy) => (copy.functions = []), /it contains no function/],
   ])("%s", (_name, change, problem) => {
     expect(changed(change).join("\n")).toMatch(problem);
   });

@@ -34,7 +34,7 @@ it.each(pages)("%s", (page) => {
   expect(lost).toEqual([]);
 });
 
-it("every picture is shown somewhere", () => {
+it("every picture is used", () => {
   const all = pages.map((page) => readFileSync(join(root, page), "utf8")).join("\n");
   const pictures = readdirSync(join(root, "docs", "images"));
   expect(pictures.filter((name) => !all.includes(`images/${name})`))).toEqual([]);

@@ -24,7 +24,7 @@ it.each<[string, string, RegExp]>([
     /isn't https/,
   ],
   [
-    "a resource that is not there",
+    "a missing resource",
     manifest.replace('<bt:String id="Help.Label"', '<bt:String id="Other.Label"'),
     /"Help.Label" is missing/,
   ],
@@ -42,7 +42,7 @@ it.each<[string, string, RegExp]>([
     /isn't that of the commands' page/,
   ],
   ["an icon of another size", manifest.replace("icon-16.png", "icon-32.png"), /is 32 pixels wide, not 16/],
-  ["an icon that is not served", manifest.replace("icon-16.png", "icon-17.png"), /icon-17.png isn't served/],
+  ["an icon that isn't served", manifest.replace("icon-16.png", "icon-17.png"), /icon-17.png isn't served/],
   [
     "a text that is too long",
     manifest.replace('DefaultValue="INV help"', `DefaultValue="${"x".repeat(126)}"`),
@@ -58,7 +58,7 @@ it.each<[string, string, RegExp]>([
   expect(check(text).join("\n")).toMatch(expected);
 });
 
-it("names this machine in a production manifest, and keys that run nothing", () => {
+it("reports this machine in a production manifest, and keys without an action", () => {
   expect(check(manifest, { production: true })[0]).toMatch(/must not name this machine/);
   expect(check(manifest, { bundle: "" }).join("\n")).toMatch(
     /The key's action "refreshSelection" has no action/,

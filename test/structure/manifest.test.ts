@@ -54,7 +54,7 @@ describe("the schema", () => {
     expect(valid).toBe(true);
   });
 
-  it("would refuse an element in the wrong place", async () => {
+  it("refuses an element in the wrong place", async () => {
     const wrong = manifest
       .replace(/<Permissions>.*<\/Permissions>/, "")
       .replace("<Hosts>", "<Permissions/><Hosts>");
@@ -67,7 +67,7 @@ describe("identity", () => {
     expect(textOf("Id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it("has a version that Excel takes for newer than every earlier one, and none below the package's", () => {
+  it("has a version that Excel considers newer than earlier ones, not below the package's", () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     // The marketplace refuses a first part of 0.
     expect(textOf("Version")).toMatch(/^[1-9]\d{0,4}(\.\d{1,5}){3}$/);
@@ -76,7 +76,7 @@ describe("identity", () => {
     }
   });
 
-  it("of the released add-in has its frozen id and no word of development", () => {
+  it("has the frozen id in the released add-in, and doesn't mention development", () => {
     const built = (publicUrl: string) => manifestFor(manifest, publicUrl);
     const of = (element: string, text: string) => new RegExp(`<${element}>([^<]*)<`).exec(text)?.[1];
     const released = built("https://inv.example.com");
@@ -90,7 +90,7 @@ describe("identity", () => {
     expect(released.match(/taskpane\.html"/g)).toHaveLength(2);
   });
 
-  it("has a name and a description of lengths that Excel takes", () => {
+  it("has a name and a description that aren't too long", () => {
     expect(attributes("DisplayName", "DefaultValue")[0]!.length).toBeLessThanOrEqual(125);
     expect(attributes("Description", "DefaultValue")[0]!.length).toBeLessThanOrEqual(250);
   });
@@ -101,7 +101,7 @@ describe("identity", () => {
 });
 
 describe("one shared runtime", () => {
-  it("lives long, in the page that Excel opens first", () => {
+  it("has a long lifetime, in the page that Excel opens first", () => {
     expect(attributes("Runtime", "lifetime")).toEqual(["long"]);
     expect(attributes("DefaultSettings>\\s*<SourceLocation", "DefaultValue")).toEqual([
       resources.get(attributes("Runtime", "resid")[0]!),
@@ -133,7 +133,7 @@ describe("addresses", () => {
     expect(manifest).not.toContain("http://localhost");
   });
 
-  it("of a production build hold no trace of this machine", async () => {
+  it("don't name this machine in a production build", async () => {
     const built = manifestFor(manifest, "https://inv.example.com");
     expect(built).not.toMatch(/localhost|127\.0\.0\.1/);
     expect((await validate(built)).valid).toBe(true);
@@ -141,6 +141,6 @@ describe("addresses", () => {
   });
 });
 
-it.each(["icon.svg", "favicon.svg"])("the icons come with their drawing %s", (drawing) => {
+it.each(["icon.svg", "favicon.svg"])("the icons have a drawing, %s", (drawing) => {
   expect(existsSync(join(root, "assets", drawing))).toBe(true);
 });

@@ -47,11 +47,11 @@ const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `do
   name.endsWith(".md"),
 );
 
-it.each(["README.md", "docs/deploy.md"])("%s says which", (page) => {
+it.each(["README.md", "docs/deploy.md"])("%s names these versions", (page) => {
   expect(read(page)).toContain(`Node ${oldest} to ${newest}`);
 });
 
-it.each(pages)("%s names no other", (page) => {
+it.each(pages)("%s names no other version", (page) => {
   const named = [...read(page).matchAll(/\bNode(?:\.js)? (\d+)((?:\.\d+)*)/g)];
   const wrong = named.filter(([, major, rest = ""]) =>
     rest === "" ? Number(major) < oldestMajor || Number(major) > newest : `${major}${rest}` !== oldest,
@@ -59,14 +59,14 @@ it.each(pages)("%s names no other", (page) => {
   expect(wrong.map(([words]) => words)).toEqual([]);
 });
 
-it("the hosted checks run on each that is maintained for long", () => {
+it("the hosted checks run on each long-term version", () => {
   const listed = /node: \[([\d, ]+)\]/.exec(read(".github", "workflows", "test.yml"))?.[1] ?? "";
   const longOnes = [];
   for (let major = oldestMajor; major <= newest; major += 2) longOnes.push(major);
   expect(listed.split(",").map(Number)).toEqual(longOnes);
 });
 
-it("the types are those of the oldest", () => {
+it("the types are those of the oldest version", () => {
   const { devDependencies } = JSON.parse(read("package.json")) as { devDependencies: Record<string, string> };
   expect(Number.parseInt(devDependencies["@types/node"] ?? "", 10)).toBe(oldestMajor);
 });

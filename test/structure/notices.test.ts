@@ -54,7 +54,7 @@ describe("the bill of materials", () => {
     }
   });
 
-  it("holds all that a server installs, and of the rest nothing that is not in the lock file", () => {
+  it("contains everything that a server installs, and nothing outside the lock file", () => {
     const listed = bom().components.map(({ name, version }) => `${name}@${version}`);
     const installed = idsOfLock(({ dev, devOptional }) => !dev && !devOptional);
     expect(installed.length).toBeGreaterThan(50);
@@ -79,7 +79,7 @@ describe("the bill of materials", () => {
 });
 
 describe("the notices", () => {
-  it("give each package of the bill with its licence and a text of it", () => {
+  it("contain each package of the bill with its licence and its text", () => {
     const parts = new Map(
       notices()
         .split(/^-{80}$/m)
@@ -100,7 +100,7 @@ describe("the notices", () => {
 });
 
 describe("a server's installation", () => {
-  it("holds nothing that only the pages need", () => {
+  it("contains nothing that only the pages need", () => {
     const installed = idsOfLock(({ dev, devOptional }) => !dev && !devOptional).join("\n");
     expect(installed).not.toMatch(/univerjs|fluentui|react|preact|office-js|exceljs|uplot/);
   });
@@ -111,7 +111,7 @@ describe("a server's installation", () => {
     expect(said.trim()).toBe("true");
   });
 
-  it("finds every script of the pages without a development path, and without what `npm run dev` adds", () => {
+  it("contains no development paths and nothing of `npm run dev` in the pages' scripts", () => {
     const scripts = readdirSync(app).filter((file) => file.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(2);
     for (const file of scripts) {

@@ -93,7 +93,7 @@ function begin(options: object, address?: string): Run {
 }
 const build = (options = {}, address?: string) => begin(options, address).ended;
 
-it("builds once for the same sources, and anew where they change or the build is gone", async () => {
+it("builds once for the same sources, and again after a change or without the build", async () => {
   await build();
   await build();
   expect(builds()).toEqual(["here"]);
@@ -110,7 +110,7 @@ it("builds once for the same sources, and anew where they change or the build is
   expect(builds()).toHaveLength(4);
 });
 
-it("does not believe a build that broke off, though the sources are as they were before", async () => {
+it("doesn't trust an interrupted build, although the sources are the same", async () => {
   await build();
   write("src/new.ts");
   write("fail");
@@ -121,7 +121,7 @@ it("does not believe a build that broke off, though the sources are as they were
   expect(builds()).toHaveLength(3);
 });
 
-it("a server keeps the address of the build, a broken one's too; all others build for this machine", async () => {
+it("a server keeps the address of the build; other commands build for this machine", async () => {
   await build({ isAnew: true }, "https://inv.example.com");
   await build({ keepsAddress: true });
   expect(builds()).toEqual(["https://inv.example.com"]);
@@ -135,7 +135,7 @@ it("a server keeps the address of the build, a broken one's too; all others buil
   expect(builds().at(-1)).toBe("here");
 });
 
-it("of two commands at once the second waits, says for whom, and finds all built", async () => {
+it("the second of two commands waits, says for which, and finds everything built", async () => {
   write("wait");
   const first = begin({});
   await first.says("Building");
@@ -149,7 +149,7 @@ it("of two commands at once the second waits, says for whom, and finds all built
   expect(builds()).toHaveLength(1);
 });
 
-it("a command that was killed holds nobody up", async () => {
+it("a killed command doesn't block others", async () => {
   write("wait");
   const killed = begin({});
   await killed.says("Building");
@@ -161,7 +161,7 @@ it("a command that was killed holds nobody up", async () => {
   expect(await build()).toEqual({ code: 0, said: expect.not.stringContaining("waiting") as string });
 });
 
-it("a mark from long ago holds nobody up, though another process has its number now", async () => {
+it("an old mark doesn't block others, although another process has its number", async () => {
   mkdirSync(join(clone, ".cache"));
   write(".cache/at-work", String(process.pid));
   const longAgo = new Date("2001-01-01");
@@ -169,7 +169,7 @@ it("a mark from long ago holds nobody up, though another process has its number 
   expect(await build()).toEqual({ code: 0, said: expect.not.stringContaining("waiting") as string });
 });
 
-it("says where nothing can be written, and ends", async () => {
+it("says where it can't write, and ends", async () => {
   // A file where the folder would be: whoever runs the tests may be allowed to write anywhere.
   write(".cache");
   expect(await build()).toEqual({

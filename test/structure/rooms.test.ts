@@ -9,11 +9,11 @@ const cruiser = join(root, "node_modules", "dependency-cruiser", "bin", "depende
 describe("the rooms of the code", () => {
   const { path, write } = ownFolder();
 
-  it("import only what their arrows allow, without a cycle", () => {
+  it("import only what the rules allow, without a cycle", () => {
     expect(brokenRules(root)).toEqual([]);
   }, 300_000);
 
-  it("are told apart by the rules: an arrow the wrong way, a cycle and a Node import are found", () => {
+  it("break the rules with a wrong import, a cycle or a Node import", () => {
     write("tsconfig.json", '{"compilerOptions":{"module":"ESNext","moduleResolution":"bundler"}}');
     write("package.json", "{}");
     write("src/domain/a.ts", 'import { b } from "../engine/b"; export const a = b;');
@@ -41,7 +41,7 @@ describe("the rooms of the code", () => {
     expect(found.some((line) => line.includes("src/embedded-service/e.ts"))).toBe(false);
   }, 300_000);
 
-  it("take the time from a clock, and keep stray timers, stray fetch and the page out, by lint", () => {
+  it("use no timers, fetch or page globals of their own, by lint", () => {
     const rooms = [
       "domain",
       "api",

@@ -19,13 +19,13 @@ it("docs/security.md makes claims", () => {
   expect(claims.length).toBeGreaterThan(15);
 });
 
-it.each(claims)("“%s” is held by a test that is there", (_claim, tests) => {
+it.each(claims)("“%s” has an existing test", (_claim, tests) => {
   const named = [...tests.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path!);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-it("every test that docs/security.md names anywhere is there", () => {
+it("every test in docs/security.md exists", () => {
   const named = [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path!);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

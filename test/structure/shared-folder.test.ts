@@ -33,13 +33,13 @@ async function filesAfter(build: Build): Promise<string[]> {
 }
 
 describe("the pages' folder", () => {
-  it("the add-in's build drops what no build writes any more, and nothing of the workbook's", async () => {
+  it("the add-in's build deletes files that no build writes, and nothing of the workbook's", async () => {
     expect(await filesAfter("addin")).toEqual(
       ["addin.js", ...stale["browser-workbook"], ...stale.both].sort(),
     );
   });
 
-  it("the workbook's build drops its own only", async () => {
+  it("the workbook's build deletes only its own files", async () => {
     expect(await filesAfter("browser-workbook")).toEqual(
       ["browser-workbook.js", ...stale.addin, ...stale.both].sort(),
     );

@@ -15,7 +15,7 @@ test("an area is one cell or two corners", () => {
   expect(areaAddress({ row: 1, col: 2, rows: 9, cols: 2 })).toBe("C2:D10");
 });
 
-test("both spellings of any cell are read back as that cell", () => {
+test("reads both spellings of any cell", () => {
   const cell = fc.record({
     sheet: fc.string({ minLength: 1, maxLength: 31 }).filter((name) => !/[[\]:*?/\\!]|^'|'$/.test(name)),
     row: fc.nat(1_048_575),
@@ -30,16 +30,19 @@ test("both spellings of any cell are read back as that cell", () => {
   );
 });
 
-test("a workbook's name and dollar signs in front of a cell are ignored", () => {
+test("ignores a workbook's name and dollar signs", () => {
   expect(parseCellAddress("[Book1.xlsx]Plan!$B$3")).toEqual({ sheet: "Plan", row: 2, col: 1 });
   expect(parseCellAddress("'[Book 1.xlsx]My plan'!B3")).toEqual({ sheet: "My plan", row: 2, col: 1 });
 });
 
-test.each(["", "A1", "Sheet1!A0", "Sheet1!A1:B2", "Sheet1!", "!A1", "Sheet1!1A"])("%j is no cell", (text) => {
-  expect(parseCellAddress(text)).toBeNull();
-});
+test.each(["", "A1", "Sheet1!A0", "Sheet1!A1:B2", "Sheet1!", "!A1", "Sheet1!1A"])(
+  "%j isn't a cell",
+  (text) => {
+    expect(parseCellAddress(text)).toBeNull();
+  },
+);
 
-describe("as Excel tells a function, a sheet's name", () => {
+describe("a sheet's name, as Excel passes it to a function", () => {
   it.each(["Plan", "Plan_2", "_x", "A1B", "ABCD1", "A", "RX", "R1C1x", "Läden.1", "Plan1234567a"])(
     "%s stands bare",
     (sheet) => {
@@ -54,7 +57,7 @@ describe("as Excel tells a function, a sheet's name", () => {
     },
   );
 
-  it("that holds quotes has them twice", () => {
+  it("repeats its quotes", () => {
     expect(functionAddress("Tom's", "B2")).toBe("'Tom''s'!B2");
   });
 });
@@ -69,7 +72,7 @@ test.each([
   expect(renamedAddress(address, { from: "Plan", to })).toBe(renamed);
 });
 
-test("an area holds its corners and nothing beyond them", () => {
+test("an area contains its corners and nothing beyond them", () => {
   const area = { sheet: "Plan", row: 1, col: 1, rows: 3, cols: 2 };
   expect(contains(area, { sheet: "Plan", row: 1, col: 1 })).toBe(true);
   expect(contains(area, { sheet: "Plan", row: 3, col: 2 })).toBe(true);

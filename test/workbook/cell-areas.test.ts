@@ -23,11 +23,11 @@ test("a column, a row and a table are one area each", () => {
   expect(mergeCells(block(1, 1, 30, 4).reverse())).toEqual([area(1, 1, 30, 4)]);
 });
 
-test("columns that do not touch stay apart, though their rows agree", () => {
+test("columns that don't touch are two areas", () => {
   expect(mergeCells([...block(1, 2, 5, 1), ...block(1, 4, 5, 1)])).toHaveLength(2);
 });
 
-test("each sheet has areas of its own", () => {
+test("each sheet has its own areas", () => {
   const other = { ...cell(2, 2), sheet: "Other" };
   expect(mergeCells([cell(1, 2), other, cell(2, 2)])).toEqual([
     area(1, 2, 2, 1),

@@ -16,7 +16,7 @@ it.each([
   expect([functionIn(formula, "first"), functionIn(formula, "last")]).toEqual([first, last]);
 });
 
-it("is that of the selected cell", async () => {
+it("belongs to the selected cell", async () => {
   const clock = createVirtualClock();
   const workbook = createMemoryWorkbook();
   const sheet = await workbook.addSheet("Plan");

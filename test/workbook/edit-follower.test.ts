@@ -35,7 +35,7 @@ describe("after an edit", () => {
     },
   );
 
-  it("of another kind of content the formula is forgotten, and one typed again is kept", async () => {
+  it("with another content the formula is forgotten, and one typed again is kept", async () => {
     const stage = await followed(3);
     stage.workbook.put(stage.refs[0]!, 7);
     stage.workbook.put(stage.refs[1]!, "=INV.ENV()");
@@ -44,7 +44,7 @@ describe("after an edit", () => {
     expect([...stage.cells.all()].map(({ address }) => address)).toEqual(["Plan!C2", "Plan!C3"]);
   });
 
-  it("elsewhere nothing is looked at", async () => {
+  it("elsewhere nothing is read", async () => {
     const stage = await followed(100);
     stage.workbook.tellEdit([{ ...at(0), col: 3 }]);
     stage.workbook.tellEdit([at(100, 1_000_000)]);
@@ -53,7 +53,7 @@ describe("after an edit", () => {
     expect(stage.workbook.searches).toEqual([]);
   });
 
-  it("others that follow closely share its look, and neighbours are one area", async () => {
+  it("edits in quick succession share one read, and neighbours are one area", async () => {
     const stage = await followed(100);
     for (let row = 10; row < 20; row += 1) {
       erase(stage, row);
@@ -65,7 +65,7 @@ describe("after an edit", () => {
     expect(countOf(stage)).toBe(90);
   });
 
-  it("that touched a thousand scattered formulas, the workbook is looked at once as a whole", async () => {
+  it("of a thousand scattered formulas, the whole workbook is read once", async () => {
     const stage = await followed(2000);
     for (let row = 0; row < 2000; row += 2) erase(stage, row);
     await stage.clock.advance(400);
@@ -73,7 +73,7 @@ describe("after an edit", () => {
     expect(countOf(stage)).toBe(1000);
   });
 
-  it("that may be anywhere, all that is known is looked at, also what stood on a sheet that is gone", async () => {
+  it("of unknown place, all known cells are read, also those of a deleted sheet", async () => {
     const stage = await followed(5);
     for (const ref of stage.refs) stage.workbook.put(ref, null);
     stage.workbook.tellEdit(null);
@@ -92,8 +92,8 @@ describe("after an edit", () => {
   });
 });
 
-describe("a look after an edit", () => {
-  it("waits until the refresh under way is over", async () => {
+describe("the read after an edit", () => {
+  it("waits until the refresh has ended", async () => {
     const stage = await followed(10);
     stage.answerAfterMs = 5000;
     await stage.run(10);
@@ -120,7 +120,7 @@ describe("a look after an edit", () => {
     expect(countOf(stage)).toBe(0);
   });
 
-  it("forgets no cell that was edited again while the workbook was read", async () => {
+  it("forgets no cell that was edited again meanwhile", async () => {
     const stage = await followed(1);
     const { workbook } = stage;
     const read = workbook.findFormulas;
@@ -137,7 +137,7 @@ describe("a look after an edit", () => {
     expect([countOf(stage), reads]).toEqual([1, 2]);
   });
 
-  it("that the workbook refuses is taken up with the next edit", async () => {
+  it("is repeated with the next edit if the workbook refuses it", async () => {
     const stage = await followed(3);
     const { workbook } = stage;
     const read = workbook.findFormulas;
@@ -152,7 +152,7 @@ describe("a look after an edit", () => {
   });
 });
 
-it("a sheet's new name takes its cells and their problems along, under either spelling", async () => {
+it("a renamed sheet keeps its cells and their problems, in both spellings", async () => {
   const stage = createStage();
   followEdits(stage);
   stage.endingOf = ({ row }) => (row === 1 ? "none" : "value");

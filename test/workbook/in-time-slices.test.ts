@@ -4,7 +4,7 @@ import { createVirtualClock } from "../helpers/virtual-clock";
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-describe("going through a list in turns", () => {
+describe("visiting a list in several turns", () => {
   it.each([0, 1, 9_999, 10_000, 10_001, 35_000])("visits each of %i once, in order", async (count) => {
     const clock = createVirtualClock();
     const visited: number[] = [];
@@ -12,7 +12,7 @@ describe("going through a list in turns", () => {
     expect(visited).toEqual(numbers(count));
   });
 
-  it("gives the thread back after some thousands, and tells the end after the last", async () => {
+  it("yields after some thousands, and reports the end after the last", async () => {
     const clock = createVirtualClock();
     const seen: number[] = [];
     let visited = 0;
@@ -26,7 +26,7 @@ describe("going through a list in turns", () => {
     expect(isOver).toBe(true);
   });
 
-  it("ends in its own turn where there are few", () => {
+  it("ends in its own turn for a short list", () => {
     let isOver = false;
     visitInTimeSlices(createVirtualClock(), numbers(10_000), {
       visit: () => undefined,
@@ -35,7 +35,7 @@ describe("going through a list in turns", () => {
     expect(isOver).toBe(true);
   });
 
-  it("hands on what a visit throws, in a later turn too", async () => {
+  it("rejects with the error of a visit, in a later turn too", async () => {
     const clock = createVirtualClock();
     const visit = (each: number): void => {
       if (each === 12_000) throw new Error("a fault");

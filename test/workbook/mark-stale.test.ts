@@ -19,7 +19,7 @@ async function mark(cells: Readonly<Record<string, string | number>>) {
   return { workbook, run, column };
 }
 
-it("puts a status beside each row, and a rule on its values that points at it", async () => {
+it("adds a status to each row, and a conditional format to its values", async () => {
   const sheet = await mark({
     A1: "Store",
     B1: "Item",
@@ -57,7 +57,7 @@ it("puts a status beside each row, and a rule on its values that points at it", 
   );
 });
 
-it("leaves what can't be asked in another cell, and says how much", async () => {
+it("skips formulas that don't work in another cell, and counts them", async () => {
   const sheet = await mark({
     A2: "=LET(s,1234,INV.QTY(s,B2))",
     A3: "=INV.QTY([@Store],[@Item])",
@@ -68,7 +68,7 @@ it("leaves what can't be asked in another cell, and says how much", async () => 
   expect((await sheet.column(1, 5)).at(-1)).toBe(status("1234,B5,"));
 });
 
-it("marks nothing twice, and an empty sheet not at all", async () => {
+it("marks nothing twice, and nothing on an empty sheet", async () => {
   const sheet = await mark({ A2: "=INV.QTY(1234,B2)" });
   expect(await sheet.run()).toMatchObject({ cells: 1 });
   expect(await sheet.run()).toEqual({ sheet: "Plan", cells: 0, skipped: 0 });

@@ -3,7 +3,7 @@ import { findColumns } from "../../../src/domain/validator/find-columns";
 import { gtinOf } from "./planted-errors";
 
 describe("the columns of stores and items", () => {
-  it("are told by their headings, whatever stands between", () => {
+  it("are found by their headings, whatever is between them", () => {
     const rows = [
       ["Week 47", null, null, null, null],
       ["Item name", "Qty", "STORE_NBR", "Date", "UPC"],
@@ -13,12 +13,12 @@ describe("the columns of stores and items", () => {
     expect(findColumns(rows)).toEqual({ store: 2, item: 4, firstRow: 2 });
   });
 
-  it("are told by what stands in them where there are no headings: the store is left of its item", () => {
+  it("are found by their contents without headings: the store is left of its item", () => {
     const rows = [1, 2, 3, 4].map((number) => [46340 + number, 1234, gtinOf(number), number * 10]);
     expect(findColumns(rows)).toEqual({ store: 1, item: 2, firstRow: 0 });
   });
 
-  it("may be one alone", () => {
+  it("may be a single column", () => {
     expect(findColumns([["GTIN"], [gtinOf(1)], ["OOO12345678905"], [gtinOf(2)]])).toEqual({
       store: null,
       item: 0,
@@ -27,7 +27,7 @@ describe("the columns of stores and items", () => {
     expect(findColumns([["Store"], [1234]])).toEqual({ store: 0, item: null, firstRow: 1 });
   });
 
-  it("are none in words, in nothing, and in quantities beside words", () => {
+  it("don't exist in words, in blanks, and in quantities beside words", () => {
     expect(findColumns([])).toEqual({ store: null, item: null, firstRow: 0 });
     expect(findColumns([["Plan"], ["for spring"]])).toEqual({ store: null, item: null, firstRow: 0 });
     expect(
@@ -38,7 +38,7 @@ describe("the columns of stores and items", () => {
     ).toEqual({ store: null, item: null, firstRow: 0 });
   });
 
-  it("hold item numbers too, and a column of item names is none", () => {
+  it("may contain item numbers, but not item names", () => {
     const rows = [
       ["Store", "Item description", "Item Nbr"],
       [1234, "Oats 12345678905", 551234567],

@@ -19,7 +19,7 @@ function repaired(rows: readonly StoreAndItem[], findings: readonly Finding[]): 
 const ofItems = (...items: (Plain | null)[]) => validate(items.map((item) => ({ store: null, item })));
 const good = [gtinOf(0), gtinOf(1), gtinOf(2)];
 
-it("digits too many are only proposed where a zero in front or a doubled digit may be the one", () => {
+it("a correction of too many digits is only proposed if a leading zero or a doubled digit may be wrong", () => {
   const sureOf = (item: string) => ofItems(item).findings.map(({ fault, sure }) => [fault, sure]);
   expect(sureOf("000012345678905")).toEqual([["too-long", true]]);
   // 00123456790049 and 00012345679049 both have a check digit that is right.
@@ -30,14 +30,14 @@ describe("fifty planted errors", () => {
   const { meant, rows, errors } = plantFiftyErrors();
   const { findings, validated, itemType } = validate(rows);
 
-  it("are all found, each as what it is, and nothing else is", () => {
+  it("are all found with the right fault, and nothing else is", () => {
     expect(errors).toHaveLength(50);
     const found = findings.map(({ row, field, fault }) => `${row} ${field} ${fault}`).sort();
     expect(found).toEqual(errors.map(({ row, field, fault }) => `${row} ${field} ${fault}`).sort());
     expect([validated, itemType]).toEqual([rows.length, "gtin"]);
   });
 
-  it("are never wrongly put right: what is changed is what was meant", () => {
+  it("are never corrected wrongly", () => {
     const after = repaired(rows, findings);
     const changed = after.filter((row, index) => JSON.stringify(row) !== JSON.stringify(rows[index]));
     expect(changed).toHaveLength(35);
@@ -48,7 +48,7 @@ describe("fifty planted errors", () => {
     expect(validate(after).findings.filter(({ sure }) => sure)).toEqual([]);
   });
 
-  it("leave to a person what nothing confirms", () => {
+  it("are left to a person if nothing confirms a correction", () => {
     const open = findings.filter(({ sure }) => !sure).map(({ fault }) => fault);
     expect(new Set(open)).toEqual(new Set(["wrong-check-digit", "nine-digits", "duplicate"]));
   });
@@ -66,7 +66,7 @@ describe("the validator", () => {
     });
   });
 
-  it("sees that check digits were left out where nearly all are wrong, and only proposes them", () => {
+  it("proposes the check digits if nearly all are wrong", () => {
     const without = Array.from({ length: 20 }, (_, number) => gtinOf(number * 3).slice(1, -1));
     const { findings } = ofItems(...without.map((body) => `00${body.slice(1)}`));
     const leftOut = findings.filter(({ fault }) => fault === "check-digit-left-out");
@@ -77,12 +77,12 @@ describe("the validator", () => {
     }
   });
 
-  it("leaves a GTIN alone whose look-alike has a wrong check digit", () => {
+  it("doesn't change a GTIN if the similar one has a wrong check digit", () => {
     const [finding] = ofItems(...good, "OOO12345678901").findings;
     expect(finding).toMatchObject({ fault: "letter-for-digit", sure: false });
   });
 
-  it("takes a column of item numbers as such, and points at the GTIN among them", () => {
+  it("recognizes a column of item numbers, and finds the GTIN among them", () => {
     const { itemType, findings } = ofItems(
       551234567,
       551234568,
@@ -101,7 +101,7 @@ describe("the validator", () => {
     ]);
   });
 
-  it("exchanges store and item that have changed places", () => {
+  it("swaps store and item back", () => {
     const { findings } = validate([
       { store: 1234, item: gtinOf(0) },
       { store: gtinOf(1), item: 2045 },
@@ -134,7 +134,7 @@ describe("the validator", () => {
     expect(finding?.sure).toBe(sure);
   });
 
-  it("is sure of another reading when that store is in the column already", () => {
+  it("is sure of a correction to a store of the column", () => {
     const { findings } = validate([
       { store: 5234, item: gtinOf(0) },
       { store: "S234", item: gtinOf(1) },
@@ -142,7 +142,7 @@ describe("the validator", () => {
     expect(findings).toEqual([expect.objectContaining({ fault: "letter-for-digit", sure: true })]);
   });
 
-  it("is not sure of eight digits that are a valid UPC-E too: two items may be meant", () => {
+  it("isn't sure about eight digits that are also a valid UPC-E", () => {
     const { findings } = ofItems("00012345678905", "00000284", "00000352", "96385074");
     expect(findings.map(({ row, fault, sure }) => [row, fault, sure])).toEqual([
       [1, "zeros-missing", false],
@@ -152,7 +152,7 @@ describe("the validator", () => {
     expect(findings[0]?.advice).toMatch(/may also be a UPC-E, short for 00000002000084/);
   });
 
-  it("is never sure of a negative number, whatever else is in the column", () => {
+  it("is never sure about a negative number", () => {
     const { findings } = validate([
       { store: 1234, item: gtinOf(0) },
       { store: -1234, item: gtinOf(1) },
@@ -168,7 +168,7 @@ describe("the validator", () => {
     expect(ofNumbers.at(-1)).toMatchObject({ fault: "negative", sure: false });
   });
 
-  it("tells of an error of the sheet, and finds nothing in blank rows", () => {
+  it("reports an error in a cell, and nothing in blank rows", () => {
     const { findings, validated } = validate([
       { store: null, item: null },
       { store: " ", item: 0 },
@@ -178,7 +178,7 @@ describe("the validator", () => {
     expect(findings).toEqual([expect.objectContaining({ row: 2, fault: "sheet-error", changes: [] })]);
   });
 
-  it("finds the same store and item however they are written, and says which row they repeat", () => {
+  it("finds repeated stores and items in any spelling, with the row that they repeat", () => {
     const { findings } = validate([
       { store: 1234, item: "00012345678905" },
       { store: "01234", item: 12345678905 },
@@ -193,7 +193,7 @@ describe("the validator", () => {
   });
 });
 
-describe("whatever stands in a column", () => {
+describe("in any column", () => {
   const cell = fc.oneof(
     fc.string(),
     fc.double({ noNaN: true }),
@@ -204,7 +204,7 @@ describe("whatever stands in a column", () => {
   const digits = fc.string({ unit: fc.constantFrom(...Array.from("0123456789OIlSB-. ,")), maxLength: 18 });
   const anyCell = fc.oneof(cell, digits);
 
-  it("sure changes are read by INV, and leave nothing that is sure", () => {
+  it("INV reads sure corrections, and they leave no other sure corrections", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ store: anyCell, item: anyCell }), { maxLength: 12 }), (rows) => {
         const { findings, itemType } = validate(rows);
@@ -223,7 +223,7 @@ describe("whatever stands in a column", () => {
     );
   });
 
-  it("a GTIN that went through one of the usual errors comes back as itself, or not at all", () => {
+  it("a GTIN with a usual error is corrected to itself, or not at all", () => {
     const body = fc.string({
       unit: fc.constantFrom(...Array.from("0123456789")),
       minLength: 13,

@@ -26,11 +26,11 @@ describe("the list of functions", () => {
     ["LASTEVENT", true],
     ["EVENTS", false],
     ["ENV", false],
-  ])("says whether %s gives a value for each row: %s", (id, isSo) => {
+  ])("says whether %s returns a value per row: %s", (id, isSo) => {
     expect(isPerRow(named(id))).toBe(isSo);
   });
 
-  it("names the words that the functions take, and no others", () => {
+  it("has exactly the words that the functions accept", () => {
     const parsers = { item_type: parseItemType, state: parseState } as const;
     for (const { id, arguments: all } of functions) {
       for (const { name, choices, usedWhenLeftOut } of all) {
@@ -46,7 +46,7 @@ describe("the list of functions", () => {
     }
   });
 
-  it("that is something else is refused", () => {
+  it("is refused in another shape", () => {
     expect(() => readFunctionsList({ functions: [{ id: "QTY" }] })).toThrow(/functions-list\.json/);
     expect(() => readFunctionsList("<html>")).toThrow(/Build the add-in again/);
   });
@@ -106,11 +106,11 @@ describe("a formula", () => {
     expect(make(named("QTY"), picks as Picks, 1, names)).toMatchObject({ formula, spills });
   });
 
-  it("says what it lacks", () => {
+  it("reports missing arguments", () => {
     expect(make(named("QTY"), { item: typed(" ") }, 1).missing).toEqual(["store", "item"]);
   });
 
-  it("is taken apart as it was put together", () => {
+  it("is read with the arguments with which it was made", () => {
     const pick = fc.oneof(
       fc.constant<Pick>({ kind: "left-out" }),
       fc.nat(100).map(column),
@@ -141,7 +141,7 @@ describe("a formula", () => {
     );
   });
 
-  it("filled down reads alike in every row", () => {
+  it("is the same in R1C1 in every filled row", () => {
     const { formula } = make(
       named("QTY"),
       {

@@ -16,7 +16,7 @@ import { createStage, functions, gtin, heading, list, named, noNames, planIn } f
 withHost();
 
 describe("beside a list", () => {
-  it("the columns are found, the formula is filled down, and nothing is asked", async () => {
+  it("finds the columns, fills the formula down, and sends nothing", async () => {
     const stage = createStage(list(250));
     await stage.begin(1, 3, "QTY");
     expect(planIn(stage.insert)).toMatchObject({
@@ -31,7 +31,7 @@ describe("beside a list", () => {
     expect(stage.service.calls).toHaveLength(0);
   });
 
-  it("the first value costs one call, and is there without one afterwards", async () => {
+  it("requests the first value once", async () => {
     const stage = createStage(list(5));
     await stage.begin(1, 3, "QTY");
     stage.insert.ask();
@@ -49,7 +49,7 @@ describe("beside a list", () => {
     expect(stage.calls()).toBe(1);
   });
 
-  it("rows that will be refused are named, blank ones ask nothing", async () => {
+  it("names refused rows; blank rows request nothing", async () => {
     const rows = [...list(3), [1000, "OOO17", null], [null, gtin(99), null], [1001, gtin(98), null]];
     const stage = createStage(rows);
     await stage.begin(1, 3, "QTY");
@@ -60,7 +60,7 @@ describe("beside a list", () => {
     expect(appraisal?.refused[0]?.reason).toMatch(/OOO17/);
   });
 
-  it("a list of item numbers is asked by item number", async () => {
+  it("requests a list of item numbers by item number", async () => {
     const stage = createStage([
       ["Store", "Item no."],
       [1000, 123456789],
@@ -71,7 +71,7 @@ describe("beside a list", () => {
     expect(stage.insert.state().appraisal).toMatchObject({ cells: 2, refused: [] });
   });
 
-  it("a sheet without a list lacks its store and item, and says so", async () => {
+  it("reports missing arguments on a sheet without a list", async () => {
     const stage = createStage([["Notes"], ["call Ann"]]);
     await stage.begin(5, 3, "QTY");
     expect(stage.insert.state().plan).toBeNull();
@@ -84,7 +84,7 @@ describe("beside a list", () => {
     });
   });
 
-  it("a formula that would point at its own cells is not made", async () => {
+  it("refuses a formula that would refer to its own cells", async () => {
     const stage = createStage(list(5));
     await stage.begin(1, 1, "QTY");
     expect(stage.insert.state().plan).toBeNull();
@@ -98,7 +98,7 @@ describe("beside a list", () => {
     expect(planIn(stage.insert).formula).toBe("=INV.QTY(Other!$D$4,B2)");
   });
 
-  it("a table of one item goes into one cell, and a date is the planner's own", async () => {
+  it("puts a table into one cell, and uses the planner's own date", async () => {
     const stage = createStage(list(5));
     await stage.begin(2, 4, "EVENTS", { start_date: { kind: "days-ago", days: 1 } }, { rows: 3 });
     expect(planIn(stage.insert)).toMatchObject({
@@ -112,7 +112,7 @@ describe("beside a list", () => {
     expect(stage.service.of("events")).toHaveLength(1);
   });
 
-  it("what cannot be asked is said where it was asked", async () => {
+  it("shows why a request failed", async () => {
     const stage = createStage(list(2));
     await stage.begin(1, 3, "QTY");
     stage.engine.connect(null);
@@ -122,7 +122,7 @@ describe("beside a list", () => {
   });
 });
 
-describe("what is previewed is what is written", () => {
+describe("preview and cells agree", () => {
   const words = (...all: string[]) => fc.constantFrom(...all).map((word): Pick => ({ kind: "word", word }));
   const left = fc.constant<Pick>({ kind: "left-out" });
   const ago = fc.integer({ min: 0, max: 6 }).map((days): Pick => ({ kind: "days-ago", days }));
@@ -154,7 +154,7 @@ describe("what is previewed is what is written", () => {
     });
   }
 
-  it("in what a formula elsewhere has filled, which people write as A1#", async () => {
+  it("for a spilled reference (A1#)", async () => {
     const { workbook } = createStage([["Store"], [1234], [57]]);
     workbook.spills.set(cellKey({ sheet: "Plan", row: 1, col: 0 }), { rows: 2, cols: 1 });
     const standing = { area: { sheet: "Plan", row: 0, col: 4, rows: 1, cols: 1 }, names: noNames, nowMs: 0 };
@@ -169,7 +169,7 @@ describe("what is previewed is what is written", () => {
     });
   });
 
-  it("in value and price, whatever the rows and the choices", async () => {
+  it("in value and price, for any rows and picks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...ids),

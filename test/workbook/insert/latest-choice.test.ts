@@ -9,7 +9,7 @@ import { createStage, list, named } from "./stage";
 withHost();
 
 describe("the latest choice", () => {
-  it("wins, in whatever order the sheet is read", async () => {
+  it("wins in any order of reads", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -20,7 +20,7 @@ describe("over names of cells", () => {
   }
   const lists: Picks = { store: { kind: "list", name: "North" }, item: { kind: "list", name: "Top" } };
 
-  it("two lists make a grid of one formula, priced for all of its cells, shown as far as it is at hand", async () => {
+  it("two lists make a grid of one formula, with a price for all its cells", async () => {
     const stage = await stageWithLists();
     stage.choose("QTY", lists);
     await stage.clock.turns();
@@ -41,7 +41,7 @@ describe("over names of cells", () => {
     expect(stage.insert.state().appraisal?.preview?.rows.map((row) => row.length)).toEqual([2, 2, 2]);
   });
 
-  it("a name that is typed is a name, and what a list holds wrong is told once", async () => {
+  it("a typed name is a name, and a wrong item of a list is reported once", async () => {
     const stage = await stageWithLists();
     stage.workbook.put({ sheet: "INV lists", row: 3, col: 1 }, "12A");
     await stage.select(5, 2);
@@ -57,7 +57,7 @@ describe("over names of cells", () => {
     expect(stage.insert.state().appraisal).toMatchObject({ cells: 6, refused: [{ row: 6 }] });
   });
 
-  it("a formula does not go into its own list", async () => {
+  it("a formula isn't written into its own list", async () => {
     const stage = await stageWithLists();
     stage.choose("QTY", lists);
     await stage.workbook.select({ sheet: "INV lists", row: 2, col: 0, rows: 1, cols: 1 });

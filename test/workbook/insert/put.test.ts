@@ -21,7 +21,7 @@ describe("the target", () => {
     const target = targetOf({ selection, list, isPerRow: true, fillDown: true, ...more });
     return typeof target === "string" ? target : [target.area.row, target.area.rows];
   };
-  it("of one cell is the list from there to its end", () => {
+  it("of one cell reaches to the end of the list", () => {
     expect(placed([at(1)])).toEqual([1, 500]);
     expect(placed([at(400)])).toEqual([400, 101]);
     expect(placed([at(1)], { fillDown: false })).toEqual([1, 1]);
@@ -30,8 +30,8 @@ describe("the target", () => {
     expect(placed([at(0)])).toEqual([1, 500]);
     expect(placed([at(0, 20)])).toEqual([1, 19]);
   });
-  it("of several cells is these", () => expect(placed([at(3, 4)])).toEqual([3, 4]));
-  it("below the list, or without one, is the cell alone", () => {
+  it("of several cells is these cells", () => expect(placed([at(3, 4)])).toEqual([3, 4]));
+  it("below the list, or without one, is the cell", () => {
     expect(placed([at(900)])).toEqual([900, 1]);
     expect(placed([at(0)], { list: null })).toEqual([0, 1]);
   });
@@ -46,7 +46,7 @@ describe("the target", () => {
   });
 });
 
-describe("putting a formula in", () => {
+describe("writing a formula", () => {
   const options = { formula: "=INV.QTY(A2,B2)", area: at(1, 12_000), overwrite: false };
 
   it("fills it down in parts, as one step to undo", async () => {
@@ -64,7 +64,7 @@ describe("putting a formula in", () => {
     expect(await workbook.read(at(12_000), "formulas")).toEqual([["=INV.QTY(A12001,B12001)"]]);
   });
 
-  it("asks before it overwrites, and not about what is the same", async () => {
+  it("asks before it overwrites other contents", async () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     await putFormula(workbook, options);
     workbook.put(at(7), "mine");
@@ -78,7 +78,7 @@ describe("putting a formula in", () => {
     expect(await workbook.read(at(7), "formulas")).toEqual([["=INV.QTY(A8,B8)"]]);
   });
 
-  it("refuses a protected sheet and one that is gone, by name", async () => {
+  it("refuses a protected sheet and a missing one, by name", async () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     const locked = {
       ...workbook,
@@ -90,7 +90,7 @@ describe("putting a formula in", () => {
     expect(workbook.cells.size).toBe(0);
   });
 
-  it("that fails half-way puts back what was there", async () => {
+  it("restores the cells if it fails half-way", async () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     workbook.put(at(3), "mine");
     let writes = 0;
@@ -108,7 +108,7 @@ describe("putting a formula in", () => {
     expect(all[2]).toEqual(["mine"]);
   });
 
-  it("makes cells that are formatted as text take a formula", async () => {
+  it("formats text cells as General", async () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     await workbook.format(at(1, 20), { numberFormat: "@" });
     await putFormula(workbook, options);

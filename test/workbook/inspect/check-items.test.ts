@@ -18,7 +18,7 @@ describe("checking a list", () => {
   const planted = () =>
     sheetOf([["Week", "Store", "GTIN"], ...rows.map(({ store, item }) => ["2026-47", store, item])]);
 
-  it("finds the fifty errors in whole columns, tells their cells, and reads no further than the list", async () => {
+  it("finds the fifty errors in whole columns with their cells, and reads no further than the list", async () => {
     const workbook = planted();
     const read = jest.spyOn(workbook, "read");
     const list = await checkItems(workbook, wholeColumns);
@@ -31,7 +31,7 @@ describe("checking a list", () => {
     expect(cellsRead).toBeLessThan(10_000);
   });
 
-  it("corrects what is sure in one step, to what was meant", async () => {
+  it("makes the sure corrections in one step", async () => {
     const workbook = planted();
     let steps = 0;
     workbook.step = (work) => {
@@ -55,12 +55,12 @@ describe("checking a list", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("takes the list around one selected cell", async () => {
+  it("checks the list around one selected cell", async () => {
     const list = await checkItems(planted(), [{ sheet: "Plan", row: 40, col: 2, rows: 1, cols: 1 }]);
     expect(list.validated).toBe(rows.length);
   });
 
-  it("tells of an error that a formula calculates, and corrects nothing there", async () => {
+  it("reports an error that a formula calculates, and doesn't correct it", async () => {
     const workbook = sheetOf([
       ["Store", "GTIN"],
       [1234, 12345678905],
@@ -88,7 +88,7 @@ describe("checking a list", () => {
     const check = (workbook: ReturnType<typeof grid>) =>
       checkItems(workbook, [{ sheet: "Plan", row: 2, col: 2, rows: 1, cols: 1 }]);
 
-    it("validates the items across its top and the stores down its side", async () => {
+    it("validates the items above it and the stores at its side", async () => {
       const workbook = grid(
         ["00012345678905", 12345678912, "OOO12345678929", "00012345678905", "Total 2026"],
         null,
@@ -127,7 +127,7 @@ describe("checking a list", () => {
       expect(findings.filter(({ field }) => field === "item")).toEqual([]);
     });
 
-    it("is not what a list with two columns of GTINs is", async () => {
+    it("isn't found in a list with two columns of GTINs", async () => {
       const workbook = sheetOf([
         ["Store", "GTIN", "Case GTIN"],
         [null, "00012345678905", "00012345678912"],
@@ -137,7 +137,7 @@ describe("checking a list", () => {
     });
   });
 
-  it("says so where there is no list", async () => {
+  it("rejects without a list", async () => {
     const workbook = sheetOf([["Plan for spring"], ["Flakes"]]);
     await expect(checkItems(workbook, wholeColumns)).rejects.toMatchObject({ code: "bad-argument" });
   });

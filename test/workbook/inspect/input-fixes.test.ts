@@ -3,7 +3,7 @@ import type { Problem } from "../../../src/cells/activity";
 import { parseGtin, parseStoreNumber } from "../../../src/domain/identifiers";
 import { isInvError, InvError } from "../../../src/domain/errors";
 import { correct, type Correction } from "../../../src/workbook/corrections";
-import { findFixes, fixOf } from "../../../src/workbook/inspect/input-fixes";
+import { findFixes, probableFix } from "../../../src/workbook/inspect/input-fixes";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { cellKey } from "../../../src/workbook/addresses";
 import { saveList } from "../../../src/workbook/lists/saved-lists";
@@ -24,8 +24,8 @@ const badItem = (item: string, address: string | null): Problem => ({
 });
 
 describe("the fix behind a problem", () => {
-  it("is told with what was meant, of the argument that the error names", () => {
-    expect(fixOf(badItem("OOO12345678905", null))).toEqual({
+  it("suggests what was meant by the argument in the error", () => {
+    expect(probableFix(badItem("OOO12345678905", null))).toEqual({
       field: "item",
       received: "OOO12345678905",
       meant: "00012345678905",
@@ -36,12 +36,12 @@ describe("the fix behind a problem", () => {
       store: "12O4",
       error: refusal(parseStoreNumber("12O4")),
     };
-    expect(fixOf(store)).toMatchObject({ field: "store", meant: "1204" });
+    expect(probableFix(store)).toMatchObject({ field: "store", meant: "1204" });
     const down = new InvError("service-down", "The service is down.");
-    expect(fixOf({ ...badItem("OOO12345678905", null), error: down })).toBeNull();
+    expect(probableFix({ ...badItem("OOO12345678905", null), error: down })).toBeNull();
   });
 
-  it("is found in the row of the formula or in the heading above it, where it stands once", async () => {
+  it("is found in the formula's row or in a heading above it, if it is there once", async () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     workbook.put(cell(4, 1), "OOO12345678905");
     workbook.put(cell(0, 6), "OOO12345678905");
@@ -65,7 +65,7 @@ describe("corrections", () => {
     { cell: cell(2, 1), from: 12345678905, to: "00012345678905" },
   ];
 
-  it("are written where what was validated still stands, and nowhere else", async () => {
+  it("are written only if the cell hasn't changed", async () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     workbook.put(cell(1, 0), "12O4");
     workbook.put(cell(1, 1), 12345678905);
@@ -79,7 +79,7 @@ describe("corrections", () => {
     ]);
   });
 
-  it("are one step, and a number is no text in a cell that was formatted as text", async () => {
+  it("are one step, and write numbers into text cells as numbers", async () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     workbook.put(cell(1, 0), "12O4");
     workbook.put(cell(1, 1), 12345678905);
@@ -118,7 +118,7 @@ describe("the input error of a saved list's item", () => {
     return { workbook, cells };
   }
 
-  it("is put right in the list's cell, wherever in the grid it shows", async () => {
+  it("is corrected in the list's cell, from anywhere in the grid", async () => {
     const { workbook, cells } = await gridOverLists();
     const [first, second] = [badItem(wrong, "Plan!C2"), badItem(wrong, "Plan!C3")];
     const fixes = await findFixes({ workbook, cells }, [first, second]);
@@ -131,7 +131,7 @@ describe("the input error of a saved list's item", () => {
     }
   });
 
-  it("is not written over a cell that the list's name has filled", async () => {
+  it("isn't corrected in a cell that the list's name has filled", async () => {
     const { workbook, cells } = await gridOverLists();
     workbook.put(cell(4, 2), "=INV.QTY(1000,C1)");
     const ownFormula = badItem(wrong, "Plan!C5");

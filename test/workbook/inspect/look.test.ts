@@ -78,7 +78,7 @@ function found(look: Look): Found {
 }
 
 describe("looking at a cell with an INV formula", () => {
-  it("tells the fresh record at once, in the turn of the selection, without reading the sheet or a call", async () => {
+  it("shows the fresh record in the turn of the selection, without reading the sheet and without a request", async () => {
     const { look, calculate, select, calls, workbook } = createStage();
     await calculate("Plan!C2");
     const sent = calls();
@@ -108,7 +108,7 @@ describe("looking at a cell with an INV formula", () => {
     expect(found(look).subject).toMatchObject({ from: "row", problem: null });
   });
 
-  it("calculates the cell again when its record was asked for anew, so that it shows no older number", async () => {
+  it("recalculates the cell after a new request, so that it shows no older number", async () => {
     const { look, calculate, select, clock, engine, workbook, query } = createStage();
     await calculate("Plan!C2");
     await clock.advance(engine.settings.freshnessMs + 1);
@@ -123,7 +123,7 @@ describe("looking at a cell with an INV formula", () => {
   });
 });
 
-it("an INV formula that was not calculated in this session is told as one, and calculated when asked to", async () => {
+it("recognizes an INV formula that wasn't calculated in this session, and calculates it on demand", async () => {
   const { look, workbook, calculate, calls, lookAt } = createStage();
   workbook.put(cell(20, 9), '=INV.QTY(1000,"17")');
   await lookAt(20, 9);
@@ -139,7 +139,7 @@ it("an INV formula that was not calculated in this session is told as one, and c
 });
 
 describe("looking at a row with a store and an item", () => {
-  it("says the price first, asks only when told to, and then shows what came", async () => {
+  it("shows the price first, requests only on demand, and then shows the answer", async () => {
     const { look, clock, calls, lookAt } = createStage();
     await lookAt(1, 7);
     expect(found(look).subject).toMatchObject({ from: "row", item: { storeNumber: 1000, value: gtin } });
@@ -153,7 +153,7 @@ describe("looking at a row with a store and an item", () => {
     expect(calls()).toBe(3);
   });
 
-  it("says why nothing came, and forgets that at the next cell", async () => {
+  it("shows why a request failed, until the next cell is selected", async () => {
     const { look, clock, service, lookAt } = createStage();
     service.script((call) => (call.operation === "token" ? new Response("no", { status: 401 }) : undefined));
     await lookAt(1, 7);
@@ -164,7 +164,7 @@ describe("looking at a row with a store and an item", () => {
     expect(found(look).failed).toBeNull();
   });
 
-  it("tells of the cell selected last, however late an earlier row was read", async () => {
+  it("shows the latest selected cell, however late an earlier row was read", async () => {
     const { look, clock, workbook, lookAt } = createStage();
     const read = workbook.read.bind(workbook);
     let letGo = (): void => undefined;
@@ -181,7 +181,7 @@ describe("looking at a row with a store and an item", () => {
     expect(found(look).subject.item?.value).toBe("00000000000019");
   });
 
-  it("is nothing where no store and item stand", async () => {
+  it("finds nothing without a store and an item", async () => {
     const { look, lookAt } = createStage();
     await lookAt(0, 3);
     expect(look.state().kind).toBe("nothing");
@@ -190,7 +190,7 @@ describe("looking at a row with a store and an item", () => {
   });
 });
 
-describe("looking at a place of a grid over saved lists", () => {
+describe("looking at a cell of a grid over saved lists", () => {
   const gtins = [gtin, "00000000000018"];
   const anchor = { sheet: "Plan", row: 10, col: 1 };
 
@@ -213,7 +213,7 @@ describe("looking at a place of a grid over saved lists", () => {
     return { ...stage, calculate };
   }
 
-  it("tells of the store and item of that place, and its own price", async () => {
+  it("shows the store and item of that cell, and its own price", async () => {
     const { look, calculate, lookAt } = await gridOverLists();
     calculate([1000, 1001]);
     await lookAt(11, 1);
@@ -227,7 +227,7 @@ describe("looking at a place of a grid over saved lists", () => {
     expect(found(look).subject).toMatchObject({ others: 3, item: { storeNumber: 1000, value: gtins[0] } });
   });
 
-  it("does so before the formula was calculated, without a call of the others when asked", async () => {
+  it("works before the formula was calculated, and requests only this cell", async () => {
     const { look, clock, calls, workbook, lookAt } = await gridOverLists();
     await lookAt(11, 2);
     expect(found(look).subject).toMatchObject({ use: null, item: { storeNumber: 1001, value: gtins[1] } });
@@ -238,7 +238,7 @@ describe("looking at a place of a grid over saved lists", () => {
     expect(workbook.recalculated).toEqual([]);
   });
 
-  it("does not show a refused place another place's item, and follows the list", async () => {
+  it("doesn't show another cell's item for a refused one, and follows the list", async () => {
     const { look, clock, calculate, cells, workbook, lookAt } = await gridOverLists();
     calculate([1000, 1001]);
     workbook.put({ sheet: "INV lists", row: 1, col: 1 }, "1234x");
@@ -255,7 +255,7 @@ describe("looking at a place of a grid over saved lists", () => {
     expect(found(look).subject).toMatchObject({ item: { value: gtins[0] }, problem: null });
   });
 
-  it("reads areas and words in any spelling, and leaves to the register what is more than one call", async () => {
+  it("reads areas and words in any spelling, and uses the register for more than one call", async () => {
     const areas = await gridOverLists('=inv.qty( $A$2:$A$3 , transpose(Items_Top), , , "gtin" )');
     areas.calculate([1000, 1000]);
     await areas.lookAt(11, 2);

@@ -4,7 +4,7 @@ import { draftsOf } from "../../../src/workbook/lists/draft";
 const gtin = "00012345678905";
 const second = "00012345678912";
 
-it("one column of items: read as the functions do, the refused told by row, the repeated once", () => {
+it("reads a column of items as the functions do, with refused rows and without repetitions", () => {
   const cells = [["GTIN"], [gtin], [12345678912], [null], ["12A"], [gtin], [0]];
   expect(draftsOf([{ firstRow: 3, cells }])).toEqual([
     {
@@ -18,13 +18,13 @@ it("one column of items: read as the functions do, the refused told by row, the 
   ]);
 });
 
-it("a wrong check digit is told and stays", () => {
+it("keeps an item with a wrong check digit, with a warning", () => {
   const [draft] = draftsOf([{ firstRow: 1, cells: [[gtin], [second], ["00012345678920"]] }]);
   expect(draft?.entries).toHaveLength(3);
   expect(draft?.doubtful).toEqual([{ row: 3, reason: expect.stringContaining("00012345678929") as string }]);
 });
 
-it("stores and items beside each other make two, cells across are read as if below each other", () => {
+it("makes two drafts of stores and items, and reads a row like a column", () => {
   const both = draftsOf([
     {
       firstRow: 1,
@@ -43,7 +43,7 @@ it("stores and items beside each other make two, cells across are read as if bel
   expect(across).toMatchObject({ entries: [gtin, second], bad: [{ row: 2 }] });
 });
 
-it("item numbers stay what they are, and words make no list", () => {
+it("keeps item numbers, and makes no list of words", () => {
   const [draft] = draftsOf([{ firstRow: 1, cells: [["123456789"], ["012345678"]] }]);
   expect(draft).toMatchObject({ itemType: "wm_item_number", entries: ["123456789", "012345678"] });
   expect(draftsOf([{ firstRow: 1, cells: [["pear"], ["fig"]] }])).toEqual([]);

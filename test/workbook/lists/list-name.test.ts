@@ -1,10 +1,10 @@
 /** Names for lists: what Excel would take for a cell, or not at all, is refused with its reason and a way out. */
-import { type ListKind, refusedName } from "../../../src/workbook/lists/list-name";
+import { type ListKind, checkListName } from "../../../src/workbook/lists/list-name";
 
 const proposals =
   (kind: ListKind, taken: readonly string[] = []) =>
   (name: string) =>
-    refusedName(name, { kind, taken })?.proposal ?? null;
+    checkListName(name, { kind, taken })?.proposal ?? null;
 
 it.each([
   "Stores_North",
@@ -19,7 +19,7 @@ it.each([
   "Q4",
 ])("%s is decided as Excel does", (name) => {
   const isCell = name === "Q4";
-  expect(refusedName(name, { kind: "stores", taken: [] }) === null).toBe(!isCell);
+  expect(checkListName(name, { kind: "stores", taken: [] }) === null).toBe(!isCell);
 });
 
 it.each([
@@ -36,25 +36,25 @@ it.each([
   ["", "Give the list a name.", "Items"],
   ["!!", "A name begins with a letter or an underscore.", "Items"],
 ])("%s is refused", (name, reason, proposal) => {
-  expect(refusedName(name, { kind: "items", taken: [] })).toEqual({ reason, proposal });
+  expect(checkListName(name, { kind: "items", taken: [] })).toEqual({ reason, proposal });
 });
 
-it("a name that is taken in any letter case gets a number, and one that is too long is cut", () => {
+it("proposes a number for a name in use, and shortens a long name", () => {
   const taken = ["stores_north", "Stores_North_2"];
-  expect(refusedName("Stores_NORTH", { kind: "stores", taken })).toEqual({
+  expect(checkListName("Stores_NORTH", { kind: "stores", taken })).toEqual({
     reason: 'The workbook already uses the name "Stores_NORTH".',
     proposal: "Stores_NORTH_3",
   });
   const long = "N".repeat(300);
-  expect(refusedName(long, { kind: "stores", taken })?.reason).toBe(
+  expect(checkListName(long, { kind: "stores", taken })?.reason).toBe(
     "A name has at most 255 characters; this one has 300.",
   );
   expect(proposals("stores")(long)).toHaveLength(243);
 });
 
-it("what is proposed is taken", () => {
+it("accepts every proposal", () => {
   const names = ["TOP25", "R1C1", "", "a b", "9", "..", "INV.X", "TRUE", "C", "A1 ", "N".repeat(256)];
   for (const proposed of names.map(proposals("items", ["Items", "Items_2"]))) {
-    expect(refusedName(proposed ?? "", { kind: "items", taken: ["Items", "Items_2"] })).toBeNull();
+    expect(checkListName(proposed ?? "", { kind: "items", taken: ["Items", "Items_2"] })).toBeNull();
   }
 });

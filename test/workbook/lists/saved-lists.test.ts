@@ -14,7 +14,7 @@ const items = { name: "Items_Top", kind: "items", entries: [gtin] } as const;
 const put = (workbook: ReturnType<typeof createMemoryWorkbook>, row: number, col: number, value: CellValue) =>
   workbook.put({ sheet: listsSheet, row, col }, value);
 
-it("the formula begins at the heading, and its place is read from it, whatever the sheet is called", () => {
+it("reads the list's place from its formula, for any name of the sheet", () => {
   for (const sheet of [listsSheet, "Lists", "O'Neil, (x)"]) {
     const heading = { sheet, row: 2, col: 27 };
     expect(listPlace(listFormula(heading))).toEqual({ heading, endRow: heading.row + 1 + mostEntries });
@@ -30,7 +30,7 @@ it("the formula begins at the heading, and its place is read from it, whatever t
   expect(listPlace("='INV lists'!$A$2:$A$9")).toBeNull();
 });
 
-it("two lists stand beside each other on a sheet of their own, items as text", async () => {
+it("writes two lists beside each other on their own sheet, items as text", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
   await saveList(workbook, stores);
   await saveList(workbook, items);
@@ -51,7 +51,7 @@ it("two lists stand beside each other on a sheet of their own, items as text", a
   ]);
 });
 
-it("what is typed below belongs to it, blanks in the middle too, up to its last row", async () => {
+it("includes entries typed below, with blanks between, up to its last row", async () => {
   const workbook = createMemoryWorkbook();
   await saveList(workbook, stores);
   put(workbook, 4, 0, 100);
@@ -60,7 +60,7 @@ it("what is typed below belongs to it, blanks in the middle too, up to its last 
   expect(list?.values).toEqual([1234, 57, null, 100]);
 });
 
-it("somebody's own sheet of that name stays, an empty one is used, and a column beside the lists is stepped over", async () => {
+it("keeps somebody else's sheet of that name, uses an empty one, and skips a column beside the lists", async () => {
   const workbook = createMemoryWorkbook([listsSheet]);
   put(workbook, 0, 0, "mine");
   await saveList(workbook, stores);
@@ -75,7 +75,7 @@ it("somebody's own sheet of that name stays, an empty one is used, and a column 
   expect((await empty.sheets()).map(({ name }) => name)).toEqual([listsSheet]);
 });
 
-it("a name that is taken is refused before anything is written, by a name, a table or a sheet", async () => {
+it("refuses the name of a name, a table or a sheet before it writes", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
   await saveList(workbook, stores);
   const before = new Map(workbook.cells);
@@ -85,7 +85,7 @@ it("a name that is taken is refused before anything is written, by a name, a tab
   expect(workbook.cells).toEqual(before);
 });
 
-it("the name of a list whose sheet is gone is free again", async () => {
+it("frees the name of a list without its sheet", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
   await saveList(workbook, stores);
   await workbook.deleteSheet(listsSheet);
@@ -94,7 +94,7 @@ it("the name of a list whose sheet is gone is free again", async () => {
   expect((await readLists(workbook)).map(({ name }) => name)).toEqual(["Stores_North"]);
 });
 
-it("a name that the host does not take leaves no column behind", async () => {
+it("leaves no column behind if the host refuses the name", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
   await saveList(workbook, stores);
   workbook.addName = () => Promise.reject(new Error("It is a function"));

@@ -19,7 +19,7 @@ async function open(stage: Stage, said: string | null, savesFreely = false) {
 
 const hoursAgo = (stage: Stage, hours: number) => new Date(stage.clock.now() - hours * hour).toISOString();
 
-test("are as old as the file says, also beside values of this session, until a refresh has been everywhere", async () => {
+test("are as old as the file says, until a refresh of everything", async () => {
   const stage = createStage();
   putUncalculated(stage, "Plan", 3);
   const said = hoursAgo(stage, 20);
@@ -62,7 +62,7 @@ test.each([["nothing"], ["soon"], ["9999-01-01T00:00:00.000Z"]])(
   },
 );
 
-describe("the file's as-of", () => {
+describe("the file's as-of time", () => {
   async function setUp(savesFreely = false) {
     const stage = createStage();
     const written: string[] = [];
@@ -85,19 +85,19 @@ describe("the file's as-of", () => {
   }
 
   // Saving clears what Excel can undo (office-js 3141).
-  test("is not saved because values have come, nor by a refresh that nobody asked for", async () => {
+  test("isn't saved when values arrive, or by an automatic refresh", async () => {
     const { stage, written, refresh } = await setUp();
     await stage.fill("Other", 3);
     await refresh(() => undefined, true);
     expect(written).toEqual([]);
   });
 
-  test("follows the values where saving takes nothing from what can be undone", async () => {
+  test("follows the values if saving keeps the undo list", async () => {
     const { stage, written } = await setUp(true);
     expect(written).toEqual([new Date(stage.cells.summary().oldestMs ?? 0).toISOString()]);
   });
 
-  test("is saved with a freeze, as old as what was frozen, and not with one that fails", async () => {
+  test("is saved with a freeze, but not with one that fails", async () => {
     const { stage, earlier, written } = await setUp();
     await expect(earlier.act(() => Promise.reject(new Error("protected")))).rejects.toThrow("protected");
     expect(written).toEqual([]);
@@ -108,7 +108,7 @@ describe("the file's as-of", () => {
     expect(written).toEqual([oldest]);
   });
 
-  test("is saved once by a refresh that a person asked for, and is that of the oldest value", async () => {
+  test("is saved once by a person's refresh, as the oldest value's", async () => {
     const { stage, written, refresh } = await setUp();
     await refresh(() => undefined);
     expect(written).toEqual([new Date(stage.cells.summary().oldestMs ?? 0).toISOString()]);
@@ -117,13 +117,13 @@ describe("the file's as-of", () => {
     expect(written).toHaveLength(1);
   });
 
-  test("is not saved over what the person has typed while the refresh ran", async () => {
+  test("isn't saved if the person typed during the refresh", async () => {
     const { stage, written, refresh } = await setUp();
     await refresh(() => stage.workbook.tellEdit([{ sheet: "Plan", row: 9, col: 9, rows: 1, cols: 1 }]));
     expect(written).toEqual([]);
   });
 
-  test("follows an older value that an edit has brought, and never says that it is newer", async () => {
+  test("follows an older value after an edit", async () => {
     const { stage, written, refresh } = await setUp();
     await refresh(() => undefined);
     const said = Date.parse(written[0] ?? "");
@@ -135,7 +135,7 @@ describe("the file's as-of", () => {
     expect(written.map((text) => Date.parse(text))).toEqual([said, said - hour]);
   });
 
-  test("says nothing while the workbook holds values of which nothing is known", async () => {
+  test("isn't saved while the workbook has values of unknown age", async () => {
     const stage = createStage();
     putUncalculated(stage, "Plan", 3);
     await open(stage, null);

@@ -25,7 +25,7 @@ const marked = (stage: Stage): number[][] =>
   stage.workbook.recalculated.map((refs: readonly CellRef[]) => refs.map(({ row }) => row));
 
 describe("a result that the host has lost", () => {
-  it("is calculated again without asking the service, and told", async () => {
+  it("is calculated again without a request, and reported", async () => {
     const { stage, lost } = await openLosing(5, () => true);
     await stage.run(2_000);
     expect(stage.refresher.state.phase).toBe("done");
@@ -39,7 +39,7 @@ describe("a result that the host has lost", () => {
     expect(stage.refresher.state.lost).toEqual({ again: 2, stuck: [] });
   });
 
-  it("twice over is left alone and named", async () => {
+  it("is reported after the second time", async () => {
     const { stage, refs, lost } = await openLosing(3, () => false);
     await stage.run(2_000);
     lost.add(2);
@@ -48,7 +48,7 @@ describe("a result that the host has lost", () => {
     expect(stage.refresher.state.lost).toMatchObject({ again: 1, stuck: [refs[2]] });
   });
 
-  it("is not looked for in cells whose answer did not come, nor after a cancel", async () => {
+  it("isn't looked for in unanswered cells or after a cancel", async () => {
     const failing = await openLosing(3, () => true);
     failing.stage.endingOf = ({ row }) => (row === 1 ? "stale" : "value");
     void failing.stage.refresher.start("workbook");
@@ -67,7 +67,7 @@ describe("a result that the host has lost", () => {
     expect(marked(stopped.stage)).toHaveLength(1);
   });
 
-  it("of one refresh is forgotten when the next begins", async () => {
+  it("of one refresh is forgotten at the start of the next", async () => {
     const { stage, lost } = await openLosing(3, () => false);
     await stage.run(2_000);
     lost.add(2);

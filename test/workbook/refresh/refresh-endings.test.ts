@@ -7,8 +7,8 @@ const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ va
 const hourMs = 3_600_000;
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
 
-describe("cells that the host forgets", () => {
-  it("are marked once more, and settle then", async () => {
+describe("cells that the host loses", () => {
+  it("are marked once more, and then settle", async () => {
     const stage = await stageWith(4);
     let marks = 0;
     const { onRecalculate } = stage.workbook;
@@ -30,7 +30,7 @@ describe("cells that the host forgets", () => {
     expect(stage.workbook.recalculated).toHaveLength(2);
   });
 
-  it("twice can be tried once more by a resume, they alone", async () => {
+  it("twice are the only ones that a resume marks", async () => {
     const stage = await stageWith(4);
     stage.endingOf = ({ row }) => (row === 2 ? "uncalled" : "value");
     await stage.run(30_000);
@@ -39,7 +39,7 @@ describe("cells that the host forgets", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 1, settled: 1 });
   });
 
-  it("because their formula does not reach INV count as settled, and are not marked again", async () => {
+  it("because their formula doesn't call INV count as settled", async () => {
     const stage = await stageWith(3);
     stage.workbook.put({ sheet: "Plan", row: 7, col: 2 }, '=IF(A8="","",INV.QTY(A8,B8))');
     stage.endingOf = ({ row }) => (row === 7 ? "uncalled" : "value");
@@ -48,7 +48,7 @@ describe("cells that the host forgets", () => {
     expect(stage.workbook.recalculated).toHaveLength(1);
   });
 
-  it("end the wait even when the engine claims to be busy for ever", async () => {
+  it("end the wait even if the engine stays busy forever", async () => {
     const stage = await stageWith(2);
     stage.endingOf = () => "hangs";
     stage.engine.busy = true;
@@ -58,7 +58,7 @@ describe("cells that the host forgets", () => {
   });
 });
 
-describe("when the clock is set meanwhile, a refresh that lost a mark ends as soon as else", () => {
+describe("a refresh with a lost mark ends on time after the clock was set", () => {
   it.each([
     ["forward", 2 * hourMs],
     ["back", -2 * hourMs],
@@ -77,7 +77,7 @@ describe("when the clock is set meanwhile, a refresh that lost a mark ends as so
     expect(await endsAfterMs(byMs)).toBe(await endsAfterMs(0));
   });
 
-  it("and a pause of the quota counts to its end", async () => {
+  it("a pause of the quota doesn't count", async () => {
     const stage = await stageWith(4);
     stage.endingOf = ({ row }) => (row === 2 ? "hangs" : "value");
     stage.engine.busy = true;
@@ -90,7 +90,7 @@ describe("when the clock is set meanwhile, a refresh that lost a mark ends as so
   });
 });
 
-test("cells refused while offline are asked for once back online, and so are those that show their last value", async () => {
+test("a refresh after being offline requests refused cells and those with their last value", async () => {
   const stage = createStage();
   const refs = await stage.fill("Plan", 4);
   const offline = new InvError("offline", "INV is offline: no calls are sent.");
@@ -122,7 +122,7 @@ describe("a cancel", () => {
     return stage;
   };
 
-  it("ends the refresh at once and keeps what has come", async () => {
+  it("ends the refresh at once and keeps the values that have arrived", async () => {
     const stage = await halfDone();
     let ended = false;
     stage.refresher.subscribe(() => (ended = stage.refresher.state.phase === "cancelled"));
@@ -131,7 +131,7 @@ describe("a cancel", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "cancelled", settled: 4 });
   });
 
-  it("also holds for cells that the host calls only afterwards", async () => {
+  it("applies to cells that the host calls later", async () => {
     const stage = await halfDone();
     stage.refresher.cancel();
     await stage.clock.advance(5000);
@@ -140,7 +140,7 @@ describe("a cancel", () => {
     expect(states.filter((state) => state === "cancelled")).toHaveLength(6);
   });
 
-  it("does not reach cells that are calculated anew in another environment", async () => {
+  it("doesn't apply to cells that are recalculated in another environment", async () => {
     const stage = await halfDone();
     const refs = stage.workbook.recalculated.flat();
     stage.refresher.cancel();
@@ -150,7 +150,7 @@ describe("a cancel", () => {
     expect(new Set([...stage.cells.all()].map(({ state }) => state))).toEqual(new Set(["value"]));
   });
 
-  it("while the service is asked marks nothing", async () => {
+  it("during the probe marks nothing", async () => {
     const stage = await stageWith(3);
     const started = stage.refresher.start("workbook");
     await stage.clock.advance(10);
@@ -162,7 +162,7 @@ describe("a cancel", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "cancelled", settled: 0 });
   });
 
-  it("of the engine's work by other means counts as one", async () => {
+  it("of the engine's work counts too", async () => {
     const stage = await stageWith(3);
     await stage.run(150);
     stage.engine.cancel();
@@ -196,14 +196,14 @@ describe("a cancel", () => {
     return stage;
   };
 
-  it("while cells are being marked marks none of them again", async () => {
+  it("during the marking doesn't mark cells again", async () => {
     const stage = await markingSlowly(1_000, () => "uncalled");
     await stage.clock.advance(60_000);
     expect(stage.workbook.recalculated).toHaveLength(1);
     expect(stage.refresher.state.phase).toBe("cancelled");
   });
 
-  it("holds for cells whose marking outlasts it", async () => {
+  it("applies to cells whose marking ends later", async () => {
     const stage = await markingSlowly(20_000);
     await stage.clock.advance(60_000);
     expect([...stage.cells.all()].map(({ error }) => error?.code)).toEqual(Array(5).fill("cancelled"));
@@ -230,7 +230,7 @@ describe("a cancel", () => {
     expect(stage.cells.get("Plan!C1")?.state).toBe("value");
   });
 
-  it("when nothing runs does nothing", () => {
+  it("without a refresh does nothing", () => {
     const stage = createStage();
     stage.refresher.cancel();
     expect(stage.log).toEqual([]);

@@ -89,7 +89,7 @@ test("a service that is down at the first call leaves every number, and a resume
   for (const [row, value] of shown) expect(value).toBe(Number(old.get(row)) + 1);
 });
 
-test("a service that dies in the middle leaves last known values, and a resume asks only for the rest", async () => {
+test("a service that fails in the middle leaves last known values, and a resume requests only the rest", async () => {
   const { clock, service, cells, shown, refresher } = await openSheet(1000);
   const old = new Map(shown);
   service.version += 1;
@@ -113,7 +113,7 @@ test("a service that dies in the middle leaves last known values, and a resume a
   for (const [row, value] of shown) expect(value).toBe(Number(old.get(row)) + 1);
 });
 
-test("a cancel keeps what has come, and a resume asks only for the rest", async () => {
+test("a cancel keeps the values that have arrived, and a resume requests only the rest", async () => {
   const { clock, service, cells, shown, refresher } = await openSheet(2000);
   const old = new Map(shown);
   service.version += 1;
@@ -152,7 +152,7 @@ function withoutOddItems(call: LoggedCall): Response | undefined {
   return Response.json({ supplier_name: "Demo", store_nbr: call.store, items });
 }
 
-test("a resume also asks for cells whose last answer was a no: stock may have arrived since", async () => {
+test("a resume also requests cells with #N/A, because stock may have arrived since", async () => {
   const { clock, service, cells, shown, refresher } = await openSheet(1000);
   service.script(withoutOddItems);
   await clock.until(refresher.start("workbook"));
@@ -174,7 +174,7 @@ test("a resume also asks for cells whose last answer was a no: stock may have ar
   expect(cells.summary().owed).toBe(0);
 });
 
-test("after a cancelled fill-down only the unanswered are asked for, not the whole workbook", async () => {
+test("after a cancelled fill-down only the unanswered cells are requested", async () => {
   const { clock, service, engine, cells, workbook, shown, refresher } = await openSheet(1000);
   engine.clear();
   service.latencyMs = 400;

@@ -21,7 +21,7 @@ describe("the price of a refresh", () => {
     },
   );
 
-  it("counts formulas apart that were not seen to calculate in this session", async () => {
+  it("counts formulas separately that weren't calculated in this session", async () => {
     const stage = await stageWith(3);
     stage.workbook.put({ sheet: "Other", row: 0, col: 0 }, "=IFNA(INV.QTY(A1,B1),0)");
     const quote = await stage.refresher.quote("workbook");
@@ -29,7 +29,7 @@ describe("the price of a refresh", () => {
     expect(quote.work.items).toHaveLength(3);
   });
 
-  it("counts an item once, however many cells want it", async () => {
+  it("counts an item once for many cells", async () => {
     const stage = await stageWith(5);
     await stage.fill("Other", 5);
     const quote = await stage.refresher.quote("workbook");
@@ -37,7 +37,7 @@ describe("the price of a refresh", () => {
     expect(quote.work.items).toHaveLength(5);
   });
 
-  it("leaves out cells whose formula is gone, and the register forgets them", async () => {
+  it("leaves out cells without their formula, and the register forgets them", async () => {
     const stage = createStage();
     const [first] = await stage.fill("Plan", 3);
     stage.workbook.put(first!, 7);
@@ -70,7 +70,7 @@ describe("the price of a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 5, settled: 5 });
   });
 
-  it("of a selection or a sheet reads only that: a selection changes often, and a workbook may be large", async () => {
+  it("of a selection or a sheet reads only that", async () => {
     const stage = await stageWith(10);
     const selection = { sheet: "Plan", row: 2, col: 0, rows: 3, cols: 5 };
     stage.workbook.selection = [selection];
@@ -105,14 +105,14 @@ describe("the price of a refresh", () => {
       expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 1, settled: 1 });
     });
 
-    it("also where this session has not calculated it", async () => {
+    it("even if this session hasn't calculated it", async () => {
       const stage = await stageWithGrid();
       stage.cells.forget([...stage.cells.all()].map(({ address }) => address));
       stage.workbook.selection = [within(20)];
       expect(await stage.refresher.quote("selection")).toMatchObject({ cells: 1, unseen: 1 });
     });
 
-    it("counts it once where several parts of it are selected, or its formula is too", async () => {
+    it("counts it once if several parts or its formula are selected", async () => {
       const stage = await stageWithGrid();
       stage.workbook.selection = [within(20), within(30, 4)];
       expect((await stage.refresher.quote("selection")).cells).toBe(1);
@@ -120,7 +120,7 @@ describe("the price of a refresh", () => {
       expect(await stage.refresher.quote("selection")).toMatchObject({ cells: 2, grids: [] });
     });
 
-    it("leaves a grid alone that ends before the selection", async () => {
+    it("skips a grid that ends before the selection", async () => {
       const stage = await stageWithGrid();
       stage.workbook.selection = [within(42)];
       expect(await stage.refresher.quote("selection")).toMatchObject({ cells: 0, grids: [] });
@@ -135,7 +135,7 @@ describe("the price of a refresh", () => {
     await refused;
   });
 
-  it("of what is older takes aged, stale, failed and unseen cells, and asks nothing that came meanwhile", async () => {
+  it("of older values includes aged, stale, failed and unknown cells, but no fresh queries", async () => {
     const stage = createStage();
     stage.endingOf = ({ row }) => (row === 1 ? "stale" : row === 2 ? "failed" : row === 3 ? "none" : "value");
     await stage.fill("Plan", 5);
@@ -152,7 +152,7 @@ describe("the price of a refresh", () => {
 });
 
 describe("a refresh", () => {
-  it("asks first, marks exactly the INV cells, and is done when each has its answer", async () => {
+  it("requests first, marks exactly the INV cells, and ends when each has its answer", async () => {
     const stage = createStage();
     const refs = await stage.fill("Plan", 250);
     stage.workbook.put({ sheet: "Plan", row: 0, col: 9 }, "=SUM(C1:C250)");
@@ -169,14 +169,14 @@ describe("a refresh", () => {
     expect(stage.refresher.state.missed).toBeUndefined();
   });
 
-  it("of a workbook without INV formulas is done at once and asks nothing", async () => {
+  it("of a workbook without INV formulas ends at once and requests nothing", async () => {
     const stage = createStage();
     await stage.refresher.start("workbook");
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 0 });
     expect(stage.log).toEqual([]);
   });
 
-  it("takes unseen formulas along, and tries the service before it marks them", async () => {
+  it("includes unknown formulas, and tests the service before it marks them", async () => {
     const stage = createStage();
     for (let row = 0; row < 4; row += 1) {
       stage.workbook.put({ sheet: "Plan", row, col: 2 }, "=INV.QTY(A1,B1)");
@@ -186,7 +186,7 @@ describe("a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 4 });
   });
 
-  it("knows a formula that the sheet refused from one that was not calculated yet, until it is changed", async () => {
+  it("distinguishes a formula with an error from one that wasn't calculated yet", async () => {
     const stage = await stageWith(3);
     const refused = { sheet: "Plan", row: 9, col: 2 };
     stage.workbook.put(refused, "=INV.QTY(1/0)");
@@ -216,7 +216,7 @@ describe("a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ cells: 300, settled: 300, ...end });
   });
 
-  it("ignores a second start while it runs, and a resume after it is done", async () => {
+  it("ignores a second start while it runs, and a resume after its end", async () => {
     const stage = await stageWith(3);
     void stage.refresher.start("workbook");
     await stage.refresher.start("sheet");
@@ -238,7 +238,7 @@ describe("a refresh", () => {
     expect(stage.log).toEqual(["ask 3", "mark 3"]);
   });
 
-  it("of 25,000 cells is followed with few looks at each", async () => {
+  it("follows 25,000 cells with few looks at each", async () => {
     const stage = await stageWith(25_000);
     let looks = 0;
     const get = stage.cells.get;

@@ -66,7 +66,7 @@ const marks = (count: number, text: string) => Array.from({ length: count }, () 
 const searches = ({ service }: { service: ReturnType<typeof createScriptedService> }) =>
   service.of("search").length;
 
-it("share the calls of the values beside them, and say SUCCESS while these are answered", async () => {
+it("share the requests of the values beside them, and show SUCCESS", async () => {
   const sheet = await openSheet(100);
   expect(searches(sheet)).toBe(2);
   expect(sheet.column("D")).toEqual(marks(100, "SUCCESS"));
@@ -77,7 +77,7 @@ it("share the calls of the values beside them, and say SUCCESS while these are a
   expect(sheet.column("D")).toEqual(marks(100, "SUCCESS"));
 });
 
-it("say since when, where a refresh dies in its middle, and only these; the next one that succeeds clears them", async () => {
+it("show since when after a refresh failed in the middle, until the next success", async () => {
   const sheet = await openSheet(200);
   const asOf = new Date(sheet.cells.summary().oldestMs!).toISOString().slice(11, 16);
   await sheet.clock.advance(20 * 60_000);
@@ -100,7 +100,7 @@ it("say since when, where a refresh dies in its middle, and only these; the next
   expect(sheet.column("D")).toEqual(marks(200, "SUCCESS"));
 });
 
-it("say it also where no cell was calculated because the service was down at the first call, and send nothing", async () => {
+it("show it after the probe failed, and send nothing", async () => {
   const sheet = await openSheet(100);
   await sheet.clock.advance(20 * 60_000);
   sheet.service.script(down);
@@ -115,7 +115,7 @@ it("say it also where no cell was calculated because the service was down at the
   expect(sheet.cells.summary()).toMatchObject({ stale: 100, owed: 100 });
 });
 
-it("are found where they stand when rows were inserted meanwhile, and nothing else is calculated", async () => {
+it("are found after rows were inserted, and nothing else is recalculated", async () => {
   const sheet = await openSheet(3);
   sheet.service.script(down);
   const { findFormulas } = sheet.workbook;
@@ -132,7 +132,7 @@ it("are found where they stand when rows were inserted meanwhile, and nothing el
   ]);
 });
 
-it("that wait for an answer of their own stay quiet: an item that INV knows nothing about is not asked for in an outage", async () => {
+it("don't request an item without an answer during an outage", async () => {
   const sheet = await openSheet(1);
   sheet.engine.clear();
   sheet.service.script(down);
@@ -144,7 +144,7 @@ it("that wait for an answer of their own stay quiet: an item that INV knows noth
   expect(sheet.column("D")[0]).toMatch(/^#VALUE! /);
 });
 
-it("are left alone where INV has forgotten their item: only a refresh of that item asks for it", async () => {
+it("aren't recalculated if INV has forgotten their item", async () => {
   const sheet = await openSheet(60);
   sheet.engine.clear();
   sheet.workbook.selection = [{ sheet: "Plan", row: 0, col: valueCol, rows: 1, cols: 1 }];
@@ -159,7 +159,7 @@ it("are left alone where INV has forgotten their item: only a refresh of that it
   ]);
 });
 
-it("say it at once when they are calculated in an outage, before any refresh", async () => {
+it("show it at once if they are calculated during an outage", async () => {
   const sheet = await openSheet(1);
   await sheet.clock.advance(20 * 60_000);
   sheet.service.script(down);
@@ -169,7 +169,7 @@ it("say it at once when they are calculated in an outage, before any refresh", a
   expect(sheet.column("D")[0]).toMatch(/^SUCCESS, not answered since \d\d:\d\d UTC$/);
 });
 
-it("say that a history was not answered, which a sum beside them shows", async () => {
+it("show that a history wasn't answered", async () => {
   const sheet = await openSheet(1);
   const use = sheet.cells.begin("Plan!E1", "demo");
   const query = { storeNumber: 100, gtin: "0".repeat(14), eventType: "SALES" };
@@ -187,7 +187,7 @@ it("say that a history was not answered, which a sum beside them shows", async (
   ]);
 });
 
-it("name the day where the last answer is not of today", async () => {
+it("show the day of an older last answer", async () => {
   const sheet = await openSheet(1);
   const day = new Date(sheet.clock.now()).toISOString().slice(0, 10);
   await sheet.clock.advance(25 * 60 * 60_000);
@@ -197,7 +197,7 @@ it("name the day where the last answer is not of today", async () => {
   expect(sheet.column("D")[0]).toMatch(new RegExp(`^SUCCESS, not answered since ${day} \\d\\d:\\d\\d UTC$`));
 });
 
-it("INV.STATUS without the argument, or with FALSE, stays as it was", async () => {
+it("INV.STATUS without the argument, or with FALSE, shows no age", async () => {
   const sheet = await openSheet(1);
   sheet.service.script(down);
   await sheet.clock.until(sheet.refresher.start("workbook"));

@@ -26,7 +26,7 @@ function answerNow(cells: CellRegister, clock: VirtualClock): void {
   use.settled();
 }
 
-it("is told anew four times a minute while the quota waits", async () => {
+it("is reported four times a minute during a pause", async () => {
   const clock = createVirtualClock();
   const service = createScriptedService({ clock });
   const engine = createEngine({ clock, transport: service.transport });
@@ -52,7 +52,7 @@ it("is told anew four times a minute while the quota waits", async () => {
   expect(stockWords(age.get(), clock.now()).text).toMatch(/2 min old$/);
 });
 
-it("is that of the oldest value, be it one that the workbook was opened with", () => {
+it("is that of the oldest value, also of one from the file", () => {
   const clock = createVirtualClock();
   const cells = createCellRegister({ clock });
   const age = ageOf(cells, clock);
@@ -64,7 +64,7 @@ it("is that of the oldest value, be it one that the workbook was opened with", (
   expect(age.get()).toMatchObject({ oldestMs: openedMs, isOld: true });
 });
 
-it("is not answered while a cell is owed an answer, shown a value or not", () => {
+it("isn't answered while a cell has no answer", () => {
   const clock = createVirtualClock();
   const cells = createCellRegister({ clock });
   const age = ageOf(cells, clock);

@@ -14,12 +14,12 @@ function calculated(address: string) {
   return { cells, target };
 }
 
-it.each([bare, quoted])("is found under %s, however it was looked for", (address) => {
+it.each([bare, quoted])("is found under %s, in any spelling", (address) => {
   const { cells, target } = calculated(address);
   expect(useOf(cells, target)).toBe(cells.get(address));
 });
 
-it("is not that of a cell which was forgotten, and is its new one once it is calculated again", () => {
+it("isn't that of a forgotten cell, and is the new one after the next calculation", () => {
   const { cells, target } = calculated(bare);
   useOf(cells, target);
   cells.forget([bare]);

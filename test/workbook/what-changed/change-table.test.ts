@@ -29,7 +29,7 @@ describe("the clipboard", () => {
     expect(firstRow({ before: text, after: "" }).slice(3, 5)).toEqual([`="${text}"`, ""]);
   });
 
-  it("has no text that a spreadsheet could read as anything else, whatever a cell showed", () => {
+  it("contains no text that a spreadsheet could read as anything else", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const spelt = firstRow({ before: text })[3]!;
@@ -39,7 +39,7 @@ describe("the clipboard", () => {
     );
   });
 
-  it("writes numbers as the person types them, and errors and booleans as themselves", () => {
+  it("writes numbers with the person's separator, and errors and booleans as themselves", () => {
     expect(firstRow({ before: 1.5, after: { error: "#N/A" }, difference: -0.5 }, ",").slice(3)).toEqual([
       "1,5",
       "#N/A",
@@ -59,7 +59,7 @@ it.each([
   expect(shownAs(serial, { isTime: false })).toBe(serial);
 });
 
-it("lists changes by store and item, in the order of the largest, and those of unknown items alone", () => {
+it("groups changes by store and item, the largest first, and unknown items separately", () => {
   const [a, b, c] = [change({ row: 1 }), change({ row: 2, item: "x" }), change({ row: 3 })];
   const [d, e] = [change({ row: 4, item: "" }), change({ row: 5, item: "" })];
   expect(byItem([a, b, c, d, e]).map(({ store, item, changes }) => [store, item, ...changes])).toEqual([

@@ -21,7 +21,7 @@ const value = fc.oneof<fc.Arbitrary<CellContent>[]>(
 const isBlank = (one: CellContent) => one === null || one === "";
 const content = fc.oneof(value, silent, fc.constant(error("#VALUE!")));
 
-describe("one place", () => {
+describe("one cell", () => {
   it("that shows the same has not changed", () => {
     fc.assert(fc.property(value, (one) => expect(compare(one, one, facts).verdict).toBe("same")));
   });
@@ -40,7 +40,7 @@ describe("one place", () => {
     );
   });
 
-  it("that stays blank tells nothing, whatever became of its formula", () => {
+  it("that stays blank isn't counted", () => {
     const blank = fc.constantFrom<CellContent>(null, "");
     fc.assert(
       fc.property(blank, blank, fc.boolean(), (before, after, isUnanswered) => {
@@ -49,7 +49,7 @@ describe("one place", () => {
     );
   });
 
-  it("that nobody answered is no change, whatever it shows", () => {
+  it("without an answer isn't a change, whatever it shows", () => {
     fc.assert(
       fc.property(value, content, (one, other) => {
         expect(compare(one, other, { ...facts, isUnanswered: true }).verdict).toBe("not-answered");
@@ -58,7 +58,7 @@ describe("one place", () => {
     );
   });
 
-  it("of two quantities differs by as much as the other way round, and knows its way to and from zero", () => {
+  it("has the opposite difference in the opposite direction, and recognizes zero", () => {
     fc.assert(
       fc.property(quantity, quantity, (one, other) => {
         fc.pre(one !== other);
@@ -80,7 +80,7 @@ describe("one place", () => {
     expect(compare(before, after, given)).toEqual({ verdict: "changed", difference: null });
   });
 
-  it("counts as people do: 0.3 less 0.1 is 0.2", () => {
+  it("calculates decimals exactly: 0.3 - 0.1 is 0.2", () => {
     expect(compare(0.1, 0.3, facts).difference).toBe(0.2);
   });
 });
@@ -93,7 +93,7 @@ const change = fc.tuple(quantity, quantity, fc.boolean()).map(([before, after, i
 describe("the list of changes", () => {
   const size = ({ difference }: CellChange): number => (difference === null ? -1 : Math.abs(difference));
 
-  it("begins with the largest difference, loses none, and keeps the sheet's order among equals", () => {
+  it("starts with the largest difference, loses none, and keeps the order among equals", () => {
     fc.assert(
       fc.property(fc.array(change), (changes) => {
         const sorted = largestFirst(changes);
@@ -102,7 +102,7 @@ describe("the list of changes", () => {
     );
   });
 
-  it("holds after a filter what passes it, and nothing else, in the same order", () => {
+  it("contains after a filter exactly what passes it, in the same order", () => {
     fc.assert(
       fc.property(fc.array(change), fc.nat(30), (changes, limit) => {
         const numbers = changes.filter(({ difference }) => difference !== null);

@@ -1,12 +1,12 @@
 /** What edits have touched since a refresh began, over sheets that are renamed meanwhile. */
 import type { Edit } from "../../../src/workbook/port";
-import { createEditRecord, type Touched } from "../../../src/workbook/what-changed/touched";
+import { createEditRecorder, type EditedAreas } from "../../../src/workbook/what-changed/edited-areas";
 
 const cell = (sheet: string, row = 0) => ({ sheet, row, col: 0, rows: 1, cols: 1 });
 
-function after(...edits: readonly Edit[]): Touched {
+function after(...edits: readonly Edit[]): EditedAreas {
   let tell: (edit: Edit) => void = () => undefined;
-  const touched = createEditRecord({ onEdit: (listener) => void (tell = listener) })();
+  const touched = createEditRecorder({ onEdit: (listener) => void (tell = listener) })();
   edits.forEach((edit) => tell(edit));
   return touched;
 }
@@ -22,7 +22,7 @@ it.each<[string, readonly Edit[]]>([
   expect(touched.sheetNow("Plan")).toBe("Week 47");
 });
 
-it("tells two sheets apart that have exchanged their names", () => {
+it("distinguishes two sheets that have swapped names", () => {
   const renames = [
     { from: "A", to: "C" },
     { from: "B", to: "A" },

@@ -1,6 +1,6 @@
 /** What a formula's spelling tells of its places, and which store and item each of them is told with. */
 import { numberKindAt, shapeOf, showsOnlyAsOf } from "../../../src/workbook/what-changed/formula-shape";
-import { asksTheSame, questionsOf } from "../../../src/workbook/what-changed/question-at";
+import { haveSameQueries, itemsByPlace } from "../../../src/workbook/what-changed/items-by-place";
 import type { CellContent } from "../../../src/workbook/port";
 
 it.each([
@@ -31,23 +31,23 @@ it.each([
   expect(numberKindAt(shapeOf(formula), col)).toBe(kind);
 });
 
-it("leaves out what only tells when INV asked", () => {
+it("leaves out formulas that show only when INV asked", () => {
   expect(showsOnlyAsOf(shapeOf("=INV.ASOF(A2,B2)"))).toBe(true);
   expect(showsOnlyAsOf(shapeOf("=INV.QTY(A2,B2)&INV.ASOF(A2,B2)"))).toBe(false);
 });
 
-describe("store and item of a place", () => {
+describe("the store and item of a place", () => {
   const query = (storeNumber: number, value: string) => ({ storeNumber, itemType: "gtin" as const, value });
   const asked = [query(1234, "a"), query(1234, "b"), query(1301, "c")];
   const of = (filled: CellContent[], isPlaceByPlace = true) =>
-    questionsOf({ asked } as never, { filled, isPlaceByPlace });
+    itemsByPlace({ asked } as never, { filled, isPlaceByPlace });
 
-  it("are those of its own question, row by row", () => {
+  it("belong to its own query, row by row", () => {
     const at = of([1, null, 3]);
     expect([0, 1, 2].map((place) => at(place).item)).toEqual(["a", "b", "c"]);
   });
 
-  it("pass over blank lines, which ask nothing", () => {
+  it("skip blank lines, which request nothing", () => {
     const at = of([1, null, 2, null, 3]);
     expect([0, 2, 4].map((place) => at(place).item)).toEqual(["a", "b", "c"]);
   });
@@ -59,29 +59,29 @@ describe("store and item of a place", () => {
     expect(at(0)).toEqual({ store: "", item: "" });
   });
 
-  it("are told where all questions have the same", () => {
+  it("are known if all queries have the same", () => {
     const ofOneStore = { asked: [query(1234, "a"), query(1234, "b")] } as never;
-    const at = questionsOf(ofOneStore, { filled: [3], isPlaceByPlace: false });
+    const at = itemsByPlace(ofOneStore, { filled: [3], isPlaceByPlace: false });
     expect(at(0)).toEqual({ store: "1234", item: "" });
   });
 
-  it("are not told by the first of two that a place asks for", () => {
+  it("are unknown if a place requests two", () => {
     // =INV.QTY(1234,A1:A2)-INV.QTY(1234,B1:B2): all places of the first call, then all of the second.
     const ofTwo = {
       asked: [query(1234, "a"), query(1234, "b"), query(1234, "c"), query(1234, "b")],
     } as never;
-    const at = questionsOf(ofTwo, { filled: [3, 4], isPlaceByPlace: true });
+    const at = itemsByPlace(ofTwo, { filled: [3, 4], isPlaceByPlace: true });
     expect([at(0), at(1)]).toEqual([
       { store: "1234", item: "" },
       { store: "1234", item: "b" },
     ]);
-    const blankBetween = questionsOf(ofTwo, { filled: [3, "", 4], isPlaceByPlace: true });
+    const blankBetween = itemsByPlace(ofTwo, { filled: [3, "", 4], isPlaceByPlace: true });
     expect(blankBetween(2)).toEqual({ store: "1234", item: "b" });
     expect(blankBetween(0)).toEqual({ store: "1234", item: "" });
   });
 });
 
-describe("the same question", () => {
+describe("the same query", () => {
   const history = { storeNumber: 1234, gtin: "a", eventType: "SALES", startDate: "2026-11-23" };
   const item = { storeNumber: 1234, itemType: "gtin" as const, value: "a" };
 
@@ -96,10 +96,10 @@ describe("the same question", () => {
     ["in the area that the service takes by itself", { ...history, locationArea: "STORE" }, true],
     ["the item itself", item, false],
   ])("compared with %s: %#", (_what, other, isSame) => {
-    expect(asksTheSame({ asked: history }, { asked: other as never })).toBe(isSame);
+    expect(haveSameQueries({ asked: history }, { asked: other as never })).toBe(isSame);
   });
 
-  it("tells an item number from a GTIN of the same digits", () => {
-    expect(asksTheSame({ asked: item }, { asked: { ...item, itemType: "wm_item_number" } })).toBe(false);
+  it("distinguishes an item number from a GTIN with the same digits", () => {
+    expect(haveSameQueries({ asked: item }, { asked: { ...item, itemType: "wm_item_number" } })).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ import { cellAddresses } from "../../../src/workbook/addresses";
 import { queryOf } from "../refresh/refresh-stage";
 import { changesOf, formulaOf, show, type Shown } from "./changes-stage";
 
-it("counts and lists what moved, the largest difference first, with store and item", async () => {
+it("counts and lists changes, the largest difference first, with store and item", async () => {
   const shown = await show([5, 10, 0, 7, "a", 3]);
   [5, 0, 4, 107, "b", 2].forEach((value, row) => shown.next.set(row, value));
   await shown.refresh();
@@ -22,7 +22,7 @@ it("counts and lists what moved, the largest difference first, with store and it
   expect(first).toMatchObject({ sheet: "Plan", col: 2, store: "1234", item: queryOf(first!).value });
 });
 
-it("answers what moved since the file was saved, for cells that nobody has calculated in this session", async () => {
+it("shows changes since the file was saved, for cells that this session hasn't calculated", async () => {
   const shown = await show([5, 10]);
   shown.stage.cells.forget([0, 1].map((row) => cellAddresses({ sheet: "Plan", row, col: 2 })[0]));
   shown.next.set(1, 12);
@@ -31,7 +31,7 @@ it("answers what moved since the file was saved, for cells that nobody has calcu
   expect(shown.report()).toMatchObject({ compared: 2, notCompared: [], changes: [{ store: "1234" }] });
 });
 
-it("takes what failed for no change, also where the formula makes a 0 of it, and blanks for no value", async () => {
+it("counts a failed cell as unchanged, even if its formula turns the error into 0", async () => {
   const shown = await show(
     [5, 6, null, "#BUSY!", 9, "#NAME?", 4],
     (row) => `=IFERROR(${formulaOf(row).slice(1)},0)`,
@@ -44,7 +44,7 @@ it("takes what failed for no change, also where the formula makes a 0 of it, and
   });
 });
 
-it("leaves out what stands between its cells and is no formula of INV, also where they are read in one piece", async () => {
+it("leaves out other cells between INV's cells", async () => {
   const shown = await show(Array.from({ length: 250 }, (_, row) => row));
   const between = (value: number) => {
     for (let row = 1; row < 250; row += 2) shown.stage.workbook.put({ sheet: "Plan", row, col: 2 }, value);
@@ -57,7 +57,7 @@ it("leaves out what stands between its cells and is no formula of INV, also wher
   expect(changesOf(shown)).toEqual([[2, 2, 4, 2]]);
 });
 
-it("reads only what stands in the sheet: a result that is on its way is looked at again", async () => {
+it("reads a waiting cell again", async () => {
   const shown = await show([5, 6]);
   shown.next.set(0, "#BUSY!");
   await shown.stage.clock.until(shown.stage.refresher.start("workbook"));
@@ -69,7 +69,7 @@ it("reads only what stands in the sheet: a result that is on its way is looked a
   expect(changesOf(shown)).toEqual([[0, 5, 8, 3]]);
 });
 
-it("waits until the host has calculated, and has read before anything is marked, however long that takes", async () => {
+it("reads before anything is marked, and waits for the host's calculation", async () => {
   const shown = await show([5]);
   const { stage } = shown;
   shown.next.set(0, 6);
@@ -87,7 +87,7 @@ it("waits until the host has calculated, and has read before anything is marked,
   expect(stage.log).toEqual(["ask 1", "read", "mark 1", "calculated", "read", "read"]);
 });
 
-describe("what an edit touched or moved meanwhile is named and not compared", () => {
+describe("cells that an edit touched or moved are named and not compared", () => {
   it.each([
     ["the cell itself", { sheet: "Plan", row: 1, col: 2, rows: 1, cols: 1 }],
     ["a cell that its formula names", { sheet: "Plan", row: 1, col: 0, rows: 1, cols: 1 }],
@@ -105,7 +105,7 @@ describe("what an edit touched or moved meanwhile is named and not compared", ()
     expect(changesOf(shown).map(([row]) => row)).toEqual([0, 2]);
   });
 
-  it("everything, where cells may stand anywhere", async () => {
+  it("everything, if cells may have moved anywhere", async () => {
     const shown = await show([1, 2]);
     shown.stage.clock.setTimeout(() => shown.stage.workbook.tellEdit(null), 100);
     await shown.refresh();
@@ -113,7 +113,7 @@ describe("what an edit touched or moved meanwhile is named and not compared", ()
     expect(shown.report().notCompared).toHaveLength(2);
   });
 
-  it("what asks for another item now", async () => {
+  it("a cell with another query", async () => {
     const shown = await show([1, 2]);
     [11, 12].forEach((value, row) => shown.next.set(row, value));
     const { begin } = shown.stage.cells;
@@ -134,7 +134,7 @@ describe("what an edit touched or moved meanwhile is named and not compared", ()
     expect(changesOf(shown)).toEqual([[1, 2, 12, 10]]);
   });
 
-  it("but not what stands on a sheet that was renamed: it is told under its new name", async () => {
+  it("but not cells of a renamed sheet, which get its new name", async () => {
     const shown = await show([1]);
     const { workbook, clock } = shown.stage;
     shown.next.set(0, 4);
@@ -153,7 +153,7 @@ describe("what an edit touched or moved meanwhile is named and not compared", ()
   });
 });
 
-describe("the last report that was completed", () => {
+describe("the last completed report", () => {
   async function reported(): Promise<Shown> {
     const shown = await show([1, 2]);
     shown.next.set(0, 5);
@@ -161,7 +161,7 @@ describe("the last report that was completed", () => {
     return shown;
   }
 
-  it("stays when a refresh is cancelled, and a resume compares with what stood there at its beginning", async () => {
+  it("stays after a cancel, and a resume compares with the start", async () => {
     const shown = await reported();
     const { stage } = shown;
     const first = shown.report();
@@ -183,7 +183,7 @@ describe("the last report that was completed", () => {
     ]);
   });
 
-  it("stays when nothing was marked, and when another refresh begins before it is read", async () => {
+  it("stays if nothing was marked, or if another refresh begins first", async () => {
     const shown = await reported();
     const { stage } = shown;
     const first = shown.report();
@@ -212,7 +212,7 @@ describe("the last report that was completed", () => {
     expect(shown.report()).toBe(first);
   });
 
-  it("stays when the cells were read after some were new", async () => {
+  it("stays if the cells were read too late", async () => {
     const shown = await reported();
     const first = shown.report();
     const { contentsOf } = shown.stage.workbook;

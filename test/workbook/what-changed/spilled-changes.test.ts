@@ -52,13 +52,13 @@ describe("a formula that spilled", () => {
     },
   );
 
-  it("has no change where something hides which of its places failed", async () => {
+  it("has no changes if something hides which of its cells failed", async () => {
     const shown = await spilled("=SORT(IFERROR(INV.QTY(A2:A5,B2:B5),0))", "failed");
     expect(shown.report()).toMatchObject({ changes: [], compared: 1, notAnswered: 4 });
   });
 });
 
-it("200,001 places are too many: the sheet in view is compared alone, and the report says so", async () => {
+it("with more than 200,000 cells only the current sheet is compared, and the report says so", async () => {
   const shown = await show([1, 2]);
   const { workbook } = shown.stage;
   workbook.put({ sheet: "Other", row: 0, col: 0 }, "=INV.QTY(1,2)");
