@@ -1,4 +1,4 @@
-/** The OpenAPI document: well-formed, complete, and true of what is really answered. */
+/** The OpenAPI document: well-formed, complete, and the same as real responses. */
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { openApiDocument } from "../../src/embedded-service/openapi";
 import * as schemas from "../../src/embedded-service/schemas";
@@ -22,7 +22,7 @@ async function findings(source: object): Promise<unknown[]> {
 describe("the OpenAPI document", () => {
   it("passes redocly's recommended rules", async () => {
     expect(await findings(document)).toEqual([]);
-    // The linter does find what is wrong.
+    // The linter finds errors.
     expect((await findings({ ...document, servers: [], tags: 5 })).length).toBeGreaterThanOrEqual(2);
   });
 
@@ -34,39 +34,22 @@ describe("the OpenAPI document", () => {
       "/events",
     ]);
     const statuses = (path: string, method: string) => Object.keys(document.paths[path]![method]!.responses);
-    expect(statuses("/search-items", "post")).toEqual([
-      "200",
-      "400",
-      "401",
-      "403",
-      "404",
-      "405",
-      "413",
-      "415",
-      "429",
-      "500",
-    ]);
-    expect(statuses("/events", "get")).toEqual(["200", "400", "401", "403", "404", "405", "429", "500"]);
+    expect(statuses("/search-items", "post").join(" ")).toBe("200 400 401 403 404 405 413 415 429 500");
+    expect(statuses("/events", "get").join(" ")).toBe("200 400 401 403 404 405 429 500");
   });
 
   it("has the documented fields and limits of requests", () => {
-    const { properties, required } = document.components.schemas.SearchRequest!;
-    expect(required).toEqual(["item_type", "store_nbr", "item_type_values"]);
+    const { properties, required: needed } = document.components.schemas.SearchRequest!;
+    expect(needed).toEqual(["item_type", "store_nbr", "item_type_values"]);
     expect(properties).toMatchObject({
       item_type: { enum: ["gtin", "wm_item_number"] },
       store_nbr: { type: "integer", minimum: 10, maximum: 999_999 },
       item_type_values: { type: "array", minItems: 1, maxItems: 100 },
     });
     const parameters = document.paths["/events"]!.get!.parameters!;
-    expect(parameters.map(({ name, required: must }) => [name, must])).toEqual([
-      ["store_nbr", true],
-      ["gtin", true],
-      ["event_type", false],
-      ["start_date", false],
-      ["end_date", false],
-      ["location_area", false],
-      ["page_token", false],
-    ]);
+    expect(parameters.map(({ name, required }) => (required ? name : `[${name}]`)).join(" ")).toBe(
+      "store_nbr gtin [event_type] [start_date] [end_date] [location_area] [page_token]",
+    );
   });
 
   it("has every field of real responses in its schemas", async () => {

@@ -24,6 +24,9 @@ function serviceOver(backend: Partial<Backend>, heard: unknown[] = []) {
   };
 }
 
+const searchBody = '{"item_type":"gtin","store_nbr":42,"item_type_values":["00000000000017"]}';
+const historyPath = "/events?store_nbr=42&gtin=00000000000017";
+
 async function headersOf(send: ReturnType<typeof serviceOver>): Promise<Record<string, string>> {
   const { text } = await send("/api-proxy/service/identity/oauth/v1/token", {
     method: "POST",
@@ -56,7 +59,7 @@ describe("the service over another backend", () => {
     const answer = await send("/search-items", {
       method: "POST",
       headers: { ...(await headersOf(send)), "content-type": "application/json" },
-      body: '{"item_type":"gtin","store_nbr":42,"item_type_values":["00000000000017"]}',
+      body: searchBody,
     });
     expect(JSON.parse(answer.text)).toEqual({
       supplier_name: "Demo Foods Inc.",
@@ -93,9 +96,9 @@ describe("the service over another backend", () => {
       await send("/search-items", {
         method: "POST",
         headers: { ...headers, "content-type": "application/json" },
-        body: '{"item_type":"gtin","store_nbr":42,"item_type_values":["00000000000017"]}',
+        body: searchBody,
       }),
-      await send("/events?store_nbr=42&gtin=00000000000017", { headers }),
+      await send(historyPath, { headers }),
     ];
     for (const { status, text } of answers) {
       expect(status).toBe(500);
@@ -139,10 +142,10 @@ describe("the service over another backend", () => {
       },
     });
     const headers = await headersOf(send);
-    const first = await send("/events?store_nbr=42&gtin=00000000000017", { headers });
+    const first = await send(historyPath, { headers });
     const token = (JSON.parse(first.text) as { next_page_token: string }).next_page_token;
     expect(atob(token.replaceAll("-", "+").replaceAll("_", "/"))).not.toContain("place 7");
-    await send(`/events?store_nbr=42&gtin=00000000000017&page_token=${token}`, { headers });
+    await send(`${historyPath}&page_token=${token}`, { headers });
     expect(cursors).toEqual([null, "place 7"]);
   });
 });
