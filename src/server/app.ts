@@ -14,7 +14,7 @@ import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
 import { followCertificate } from "./operations/follow-certificate";
-import { limitConnections, limitedServer, type Limits } from "./edge/limits";
+import { defaultLimits, limitConnections, limitedServer, type Limits } from "./edge/limits";
 import type { Embedded } from "./embedded";
 import { isOffered, listEnvironments } from "./environments";
 import type { Log } from "./operations/log";
@@ -45,7 +45,7 @@ export interface AppOptions {
   /** Milliseconds of a clock that does not jump. */
   readonly now: () => number;
   readonly log: Log;
-  readonly limits?: Limits;
+  readonly limits?: Partial<Limits>;
   /** It was told to stop, and still answers. */
   readonly isStopping?: () => boolean;
 }
@@ -58,7 +58,8 @@ export interface App {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, folder, embedded, now, log, limits, isStopping = () => false } = options;
+  const { config, folder, embedded, now, log, isStopping = () => false } = options;
+  const limits = { ...defaultLimits, connections: config.maxConnections, ...options.limits };
   const fastify = Fastify({ ...limitedServer(config.tls, limits), trustProxy: [...config.trustProxy] });
   limitConnections(fastify, limits);
   drainOnClose(fastify);
@@ -189,7 +190,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     metrics,
     sessions: stores.sessions,
     onSessionEnded: (session) => signIn?.administratorEnded(session),
-    ...(limits !== undefined && { limits }),
   });
   fastify.addHook("onClose", () => operations.close());
   return { app: fastify, operations };

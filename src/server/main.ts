@@ -18,12 +18,14 @@ import { sessionsCommand } from "./operations/sessions-command";
 import { checkSettings } from "./settings/check";
 import { ConfigError } from "./settings/faults";
 import { readSettings, type ServerConfig } from "./settings/read";
-import { createSteadyClock } from "./steady-clock";
+import { createSteadyClock, watchForStalls } from "./steady-clock";
 import { tryConnections } from "./try-connections";
 
 const noFile = "A team's server needs a configuration file: --config FILE, or INV_CONFIG=FILE.";
 
 const notForOthers = "--data is for trials on this machine: leave out the host, or --data.";
+
+const steadyClock = createSteadyClock(() => performance.now());
 
 void start();
 
@@ -59,6 +61,7 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     clock: { setTimeout },
     seconds: unattended ? config.stopNoticeSeconds : 0,
   });
+  watchForStalls(steadyClock, log);
   const embedded = await embeddedFor(commandLine, config, unattended ? log : null);
   const { app, operations } = await createApp({
     config,
@@ -68,7 +71,7 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
       announce: (line) => console.log(banner(line)),
     },
     folder: join(__dirname, "app"),
-    now: () => performance.now(),
+    now: steadyClock.now,
     log,
     isStopping: () => notice.isGiven,
   });
@@ -107,10 +110,7 @@ async function tellWhatIsRight({ config: path, connect }: CommandLine): Promise<
   const { config, warnings } = checkSettings({ path, variables: process.env }, Date.now());
   for (const warning of warnings) console.warn(`Warning: ${warning}`);
   if (connect) {
-    const tried = await tryConnections(
-      config,
-      createSteadyClock(() => performance.now()),
-    );
+    const tried = await tryConnections(config, steadyClock);
     for (const { what, faults } of tried) console.log(`${faults.length === 0 ? "ok" : "--"}  ${what}`);
     const faults = tried.flatMap((each) => each.faults);
     if (faults.length > 0) throw new ConfigError(faults.join("\n"));

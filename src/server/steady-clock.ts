@@ -1,12 +1,67 @@
-/** The server's clock: timers of Node, and a `now` that does not jump. */
+/**
+ * The server's clock: timers of Node, and a `now` that does not jump. After the process stood still (the machine slept, a
+ * debugger held it, another program took the processor), Node runs timers before it reads what has arrived meanwhile. So a
+ * timer that is late lets the answers that wait in the sockets go first: a deadline must not blame Redis or the service for
+ * a stall of this process.
+ */
+import type { Log } from "./operations/log";
 import type { SteadyClock } from "./shared-quota/clock";
+
+const lateAfterMs = 500;
+const lookEveryMs = 1_000;
+/** Shorter stalls harm nothing: the first deadline is two seconds. */
+const reportedFromMs = 2_000;
 
 export function createSteadyClock(now: () => number): SteadyClock {
   return {
     now,
-    setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
-    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+    setTimeout(callback, waitMs) {
+      const dueAtMs = now() + waitMs;
+      const timer: Timer = { immediate: null, timeout: null };
+      timer.timeout = setTimeout(() => {
+        if (now() - dueAtMs < lateAfterMs) callback();
+        else timer.immediate = setImmediate(callback);
+      }, waitMs);
+      return timer;
+    },
+    clearTimeout(timer) {
+      const { timeout, immediate } = (timer ?? {}) as Partial<Timer>;
+      clearTimeout(timeout ?? undefined);
+      clearImmediate(immediate ?? undefined);
+    },
     nextTurn: (callback) => void setImmediate(callback),
     random: Math.random,
   };
+}
+
+interface Timer {
+  timeout: NodeJS.Timeout | null;
+  immediate: NodeJS.Immediate | null;
+}
+
+/**
+ * Logs each time that this process stood still. A machine that sleeps stops the steady clock too, so the wall clock counts as
+ * well. Returns a function that ends the watch.
+ */
+export function watchForStalls(
+  clock: Pick<SteadyClock, "now" | "setTimeout" | "clearTimeout">,
+  log: Pick<Log, "warn">,
+  wallNow: () => number = Date.now,
+): () => void {
+  let [lastMs, lastWallMs] = [clock.now(), wallNow()];
+  let timer = clock.setTimeout(look, lookEveryMs);
+
+  function look(): void {
+    const [nowMs, wallMs] = [clock.now(), wallNow()];
+    const stalledMs = Math.max(nowMs - lastMs, wallMs - lastWallMs) - lookEveryMs;
+    [lastMs, lastWallMs] = [nowMs, wallMs];
+    if (stalledMs >= reportedFromMs) {
+      log.warn(
+        { seconds: Math.round(stalledMs / 1_000) },
+        "This server stood still: the machine slept or was overloaded, or its clock was set. Connections may have ended meanwhile.",
+      );
+    }
+    timer = clock.setTimeout(look, lookEveryMs);
+  }
+  return () => clock.clearTimeout(timer);
 }

@@ -1,8 +1,14 @@
 /** The server put together: its pages and their headers, the list of environments, and the demo behind the relay. */
 import type { FastifyInstance } from "fastify";
 import { ownFolder } from "../helpers/own-folder";
-import { openApp } from "./beds";
+import { openApp, openBoth } from "./beds";
 import { settings } from "./parts";
+
+it("accepts as many connections as the settings say, on both ports", async () => {
+  const { app, operations } = await openBoth({ config: settings({ maxConnections: 20 }) });
+  expect([app.server.maxConnections, operations.server.maxConnections]).toEqual([20, 20]);
+  await app.close();
+});
 
 describe("the server", () => {
   const folder = ownFolder();

@@ -12,6 +12,7 @@ export interface Metrics {
   readonly company: CompanyObserver;
   readonly redis: { setAway(isAway: boolean): void };
   certificateValidUntil(ms: number): void;
+  sessions(count: number): void;
   /** The cache of this server removed an answer to make room. */
   readonly evicted: () => void;
   /** The service was asked for a token, and answered with this status (502 and 504: it did not). */
@@ -125,6 +126,11 @@ export function createMetrics(): Metrics {
     help: "When the server's own certificate expires, in seconds since 1970.",
     registers,
   });
+  const sessions = new Gauge({
+    name: "inv_sessions",
+    help: "Sessions of people who are signed in, at all servers that share a Redis.",
+    registers,
+  });
   const build = new Gauge({
     name: "inv_build_info",
     help: "Always 1; the label is INV's version.",
@@ -164,6 +170,7 @@ export function createMetrics(): Metrics {
       quotaLeft: ({ environment, operation }, calls) =>
         void told.push(() => quotaLeft.set({ environment, operation }, calls)),
     },
+    sessions: (count) => sessions.set(count),
     certificateValidUntil: (ms) => certificateUntil.set(ms / 1_000),
     evicted: () => evictions.inc(),
     redis: { setAway: (isAway) => redisAway.set(isAway ? 1 : 0) },

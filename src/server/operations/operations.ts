@@ -22,7 +22,7 @@ export interface ListedSession {
 }
 
 export interface OperationsOptions {
-  readonly metrics: Pick<Metrics, "contentType" | "text">;
+  readonly metrics: Pick<Metrics, "contentType" | "text" | "sessions">;
   readonly sessions: Pick<Sessions, "list" | "end">;
   readonly onSessionEnded: (session: SignInSession) => void;
   readonly limits?: Limits;
@@ -52,6 +52,8 @@ export function createOperations(options: OperationsOptions): FastifyInstance {
   }
 
   fastify.get("/metrics", async (_request, reply) => {
+    const all = await sessions.list();
+    if (all.kind === "listed") metrics.sessions(all.sessions.length);
     const text = await metrics.text();
     return reply.type(metrics.contentType).send(text);
   });

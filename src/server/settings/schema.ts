@@ -112,6 +112,10 @@ export const settingsSchema = z.strictObject({
       description: "Origins, besides Office's own, that may show the task pane in a frame.",
       allowed: "origins such as https://portal.example.com",
     }),
+  maxConnections: z.int().min(16).max(65_535).default(4_096).meta({
+    description:
+      "How many connections of people the server accepts at once. Beyond that, nobody new gets in. A browser opens up to six.",
+  }),
   environments: z.array(environment).default([]).meta({
     description:
       "The service's environments that people can choose. Without any, the server offers those of the embedded service.",

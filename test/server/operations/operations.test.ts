@@ -128,6 +128,17 @@ test("tells a server whose Redis is away from one that doesn't run, and from no 
   await expect(sessionsCommand(port, null)).rejects.toThrow("can't reach Redis");
 });
 
+test("counts the sessions, at most those that last", async () => {
+  const figure = async () =>
+    /^inv_sessions (\d+)$/m.exec((await operations.inject({ url: "/metrics" })).body)?.[1];
+  expect(await figure()).toBe("0");
+  await begin("Jane");
+  await begin("Joe", "sandbox");
+  expect(await figure()).toBe("2");
+  nowMs += 9 * hourMs;
+  expect(await figure()).toBe("0");
+});
+
 test("only this port has figures and sessions", async () => {
   const both = await openBoth();
   for (const url of ["/metrics", "/sessions"]) {

@@ -42,6 +42,7 @@ describe("the server's settings", () => {
       hosts: [],
       frames: [],
       environments: [],
+      maxConnections: 4_096,
       demo: false,
       cacheMegabytes: 64,
       outgoing: { ca: null, proxy: null, noProxy: "" },
