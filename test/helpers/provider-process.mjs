@@ -1,14 +1,20 @@
 /**
  * A provider of OpenID Connect as a process of its own, on this machine: `oidc-provider`, with two accounts and a login
  * form of one field. Arguments: where it may send back to. It prints its issuer. What a test changes while it runs comes
- * by `POST /control`: the groups of an account, and whether it cuts its pages off (`cut`).
+ * by `POST /control`: the groups of an account, whether it cuts its pages off (`cut`), and how its answers are changed on
+ * the way (`lies` and `refusal`, see `provider.ts`).
  */
+import { createSign, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
 
 const redirectUris = process.argv.slice(2);
 /** Its pages are cut off from whoever opened them. */
 let isCut = false;
+let lies = {};
+let refusal = null;
+const newKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+const [ownKey, foreignKey] = [newKey(), newKey()];
 const groups = { jane: ["inv-users"], joe: ["others"] };
 const names = { jane: "Jane Doe", joe: "Joe Bloggs" };
 
@@ -25,6 +31,7 @@ const provider = new Provider(issuer, {
       grant_types: ["authorization_code", "refresh_token"],
     },
   ],
+  jwks: { keys: [{ ...ownKey.export({ format: "jwk" }), kid: "own", alg: "RS256", use: "sig" }] },
   scopes: ["openid", "profile", "groups"],
   claims: { openid: ["sub"], profile: ["name"], groups: ["groups"] },
   conformIdTokenClaims: false,
@@ -60,17 +67,67 @@ async function login(request, response) {
 const form = `<!doctype html><html lang="en"><title>Login</title><form method="post">
 <label>Account <input name="account" autofocus></label> <button>Log in</button></form></html>`;
 
+/** Fields with null are removed. */
+function merged(fields, changes = {}) {
+  const all = Object.entries({ ...fields, ...changes });
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
+}
+
+function changedToken(token) {
+  const [head, claims] = token.split(".").map((part) => Buffer.from(part, "base64url").toString());
+  const parts = [merged(JSON.parse(head), lies.head), merged(JSON.parse(claims), lies.claims)];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  if (lies.signature === "none") return `${text}.`;
+  const key = lies.signature === "foreign" ? foreignKey : ownKey;
+  return `${text}.${createSign("RSA-SHA256").update(text).sign(key).toString("base64url")}`;
+}
+
+const changes = {
+  "/token": ({ id_token: token, ...fields }) =>
+    merged({ ...fields, ...(token !== undefined && { id_token: changedToken(token) }) }, lies.tokens),
+  "/me": (fields) => merged(fields, lies.userInfo),
+  "/.well-known/openid-configuration": (fields) => merged(fields, lies.configuration),
+};
+
+/** Answers in the provider's place, or changes the JSON of its answer. */
+function answer(request, response) {
+  const {
+    status = 0,
+    error = "",
+    body = JSON.stringify({ error }),
+  } = refusal?.at === request.url ? refusal : {};
+  if (status !== 0) {
+    if (error !== "" && request.url === "/me") {
+      response.setHeader("www-authenticate", `Bearer error="${error}"`);
+    }
+    if (request.url === "/token") response.setHeader("content-type", "application/json");
+    response.writeHead(status).end(request.url === "/token" ? body : undefined);
+    return;
+  }
+  const change = changes[request.url];
+  const end = response.end.bind(response);
+  if (change !== undefined) {
+    response.end = (text, ...rest) => {
+      if (response.statusCode !== 200) return end(text, ...rest);
+      const changed = JSON.stringify(change(JSON.parse(String(text))));
+      response.setHeader("content-length", Buffer.byteLength(changed));
+      return end(changed);
+    };
+  }
+  callback(request, response);
+}
+
 const callback = provider.callback();
 server.on("request", (request, response) => {
   if (request.url === "/control") {
     void textOf(request).then((text) => {
-      const { cut = isCut, ...changed } = JSON.parse(text);
-      isCut = cut;
+      const { cut = isCut, lies: nextLies = {}, refusal: next = null, ...changed } = JSON.parse(text);
+      [isCut, lies, refusal] = [cut, nextLies, next];
       Object.assign(groups, changed);
       response.end();
     });
   } else if (!request.url.startsWith("/login/")) {
-    callback(request, response);
+    answer(request, response);
   } else if (request.method === "GET") {
     if (isCut) response.setHeader("cross-origin-opener-policy", "same-origin");
     response.setHeader("content-type", "text/html").end(form);

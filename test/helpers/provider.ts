@@ -1,13 +1,37 @@
 /** The provider of `provider-process.mjs`, and a person before it: a browser's cookies and redirects, by fetch. */
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { movedArguments } from "./moved-date";
 
 export interface ProviderProcess {
   readonly issuer: string;
-  /** Groups by account, from now on; and whether its pages are cut off from whoever opened them. */
+  /** Groups by account, and whether its pages are cut off from whoever opened them. */
   change(to: Readonly<Record<string, readonly string[] | boolean>>): Promise<void>;
+  /** How its answers are changed on the way, until the next change. */
+  lie(lies: Lies, refusal?: ProviderRefusal | null): Promise<void>;
   stop(): void;
+}
+
+/** Fields with null are removed. */
+export interface Lies {
+  /** Of ID tokens, which are signed again. */
+  readonly claims?: object;
+  readonly head?: object;
+  readonly signature?: "none" | "foreign";
+  /** Of the token endpoint's answers. */
+  readonly tokens?: object;
+  readonly userInfo?: object;
+  readonly configuration?: object;
+}
+
+/** An answer in the provider's place; without an error it names no reason. */
+export interface ProviderRefusal {
+  readonly at: "/token" | "/me";
+  readonly status: number;
+  readonly error: string;
+  /** In place of JSON with the error. */
+  readonly body?: string;
 }
 
 export const clientId = "inv";
@@ -29,13 +53,20 @@ export async function startProvider(backTo: readonly string[]): Promise<Provider
     child.stderr.on("data", read);
     child.once("exit", (code) => reject(new Error(`The provider ended with ${String(code)}:\n${printed}`)));
   });
+  const change = async (to: object) => {
+    await fetch(`${issuer}/control`, { method: "POST", body: JSON.stringify(to) });
+  };
   return {
     issuer,
-    async change(to) {
-      await fetch(`${issuer}/control`, { method: "POST", body: JSON.stringify(to) });
-    },
+    change,
+    lie: (lies, refusal = null) => change({ lies, refusal }),
     stop: () => void child.kill(),
   };
+}
+
+/** The digest of a verifier that a pane keeps. */
+export function challengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
 }
 
 /** Logs in there as this account; resolves with the address that the provider sends back to. */

@@ -5,7 +5,7 @@ import { createPageTokens } from "../../src/server/relay/page-tokens";
 import { settingsSchema } from "../../src/server/settings/schema";
 import { createStores, type Stores } from "../../src/server/stores";
 import { as } from "../helpers/outcome";
-import { challengeOf } from "../helpers/scripted-provider";
+import { challengeOf } from "../helpers/provider";
 import { clockOf } from "./parts";
 import { describeInRedis } from "./stores";
 

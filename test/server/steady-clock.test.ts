@@ -1,7 +1,6 @@
 /** A process that stood still says so, and blames nobody whose answer waits in a socket. */
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { createSteadyClock, watchForStalls } from "../../src/server/steady-clock";
 import { createVirtualClock } from "../helpers/virtual-clock";
 

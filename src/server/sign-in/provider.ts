@@ -221,9 +221,14 @@ function isAway(error: unknown): boolean {
   return cause instanceof TypeError || (Number(Reflect.get(Object(cause) as object, "status")) || 0) >= 500;
 }
 
-/** The library's own words and codes; never what the provider wrote, which may repeat anything. */
+/** The library's words and codes. Of what the provider wrote only its error code, because other text may repeat anything. */
 function reasonOf(error: unknown): string {
-  const code: unknown = Reflect.get(Object(error) as object, "code");
   const words = error instanceof Error ? error.message : "unknown";
-  return typeof code === "string" ? `${words} (${code})` : words;
+  const { code, error: refusal, cause } = Object(error) as Record<string, unknown>;
+  // The library names the claim that is wrong one or two causes deep.
+  const { claim, cause: inner } = Object(cause) as Record<string, unknown>;
+  const codes = [code, refusal, claim ?? Reflect.get(Object(inner) as object, "claim")].filter(
+    (each) => typeof each === "string" && /^\w{1,60}$/.test(each),
+  );
+  return codes.length === 0 ? words : `${words} (${codes.join(", ")})`;
 }

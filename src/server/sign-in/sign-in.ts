@@ -74,7 +74,8 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         sessions,
         provider,
         token,
-        putOut: (session) => told("put out", session, id),
+        clock,
+        onPutOut: (session) => told("put out", session, id),
         warn,
       });
       held.set(id, credentials);

@@ -12,7 +12,7 @@ import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { createLog } from "../../../src/server/operations/log";
 import { readSettings } from "../../../src/server/settings/read";
 import { openApp } from "../beds";
-import { clientId, clientSecret, logIn } from "../../helpers/provider";
+import { clientId, clientSecret, logIn, type ProviderProcess, startProvider } from "../../helpers/provider";
 
 export const serviceSecret = "the-secret-of-the-supplier";
 const host = "inv.example.com";
@@ -212,6 +212,35 @@ export async function createBed(
 }
 
 let stores = 0;
+
+/** A provider for the whole file; a service and a server for each test. */
+export function setUpSignIn(
+  each: (parts: { readonly provider: ProviderProcess; readonly service: Service; readonly bed: Bed }) => void,
+): void {
+  let provider: ProviderProcess;
+  let service: Service;
+  let bed: Bed;
+  beforeAll(async () => {
+    provider = await startProvider([`${address}/sign-in/back`]);
+  });
+  afterAll(() => provider.stop());
+  beforeEach(async () => {
+    await provider.change({ jane: ["inv-users"] });
+    service = await startService();
+    bed = await createBed(provider.issuer, service);
+    each({ provider, service, bed });
+  });
+  afterEach(async () => {
+    await bed.close();
+    service.close();
+  });
+}
+
+/** A sign-in that has come to the provider, and what it sends back. */
+export async function atProvider(bed: Bed): Promise<Begun & { readonly returned: URL }> {
+  const begun = await bed.begin();
+  return { ...begun, returned: await logIn(begun.location, "jane") };
+}
 
 /** The code that a window hands over; throws where the page has none. */
 export function codeIn(page: string): string {

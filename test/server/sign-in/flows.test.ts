@@ -4,7 +4,7 @@ import { createMemoryStore } from "../../../src/server/keyed-store/in-memory";
 import { createFlows, type Flow, type Flows } from "../../../src/server/sign-in/flows";
 import { bind } from "../../helpers/memory-stores";
 import { as } from "../../helpers/outcome";
-import { challengeOf } from "../../helpers/scripted-provider";
+import { challengeOf } from "../../helpers/provider";
 import { clockOf } from "../parts";
 
 const verifier = randomBytes(32).toString("base64url");

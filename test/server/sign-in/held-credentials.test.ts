@@ -1,9 +1,9 @@
 /** The credentials that the server holds: one token for all, its end, a service that refuses, a secret that changes. */
 import { writeFileSync } from "node:fs";
 import { createCompanyToken } from "../../../src/server/sign-in/company-token";
-import { type ProviderProcess, startProvider } from "../../helpers/provider";
+import type { ProviderProcess } from "../../helpers/provider";
 import { clockOf } from "../parts";
-import { address, type Bed, createBed, type Service, startService, tokenIn } from "./bed";
+import { type Bed, createBed, type Service, setUpSignIn, tokenIn } from "./bed";
 
 let provider: ProviderProcess;
 let service: Service;
@@ -12,20 +12,10 @@ let bed: Bed;
 let token: string;
 let session: string;
 
-beforeAll(async () => {
-  provider = await startProvider([`${address}/sign-in/back`]);
-});
-afterAll(() => provider.stop());
-
+setUpSignIn((each) => ({ provider, service, bed } = each));
 beforeEach(async () => {
-  service = await startService();
-  bed = await createBed(provider.issuer, service);
   session = await bed.signIn("jane");
   token = tokenIn(await bed.token(session));
-});
-afterEach(async () => {
-  await bed.close();
-  service.close();
 });
 
 test("the token is renewed ahead of its end, beside the old one", async () => {

@@ -1,132 +1,26 @@
 /** Attacks on signing in, each refused: what a provider, a thief, a foreign page and a curious colleague may try. */
 import { randomBytes } from "node:crypto";
-import { challengeOf, type ScriptedProvider, startScriptedProvider } from "../../helpers/scripted-provider";
-import { address, type Bed, type Begun, codeIn, createBed, type Service, startService, tokenIn } from "./bed";
+import { challengeOf, type ProviderProcess } from "../../helpers/provider";
+import { address, atProvider, type Bed, type Begun, codeIn, setUpSignIn, tokenIn } from "./bed";
 
 const host = "inv.example.com";
 
-let provider: ScriptedProvider;
-let service: Service;
+let provider: ProviderProcess;
 let bed: Bed;
-let nonce: string;
-
-beforeAll(async () => {
-  provider = await startScriptedProvider(() => nonce);
-  service = await startService();
-});
-afterAll(() => {
-  provider.close();
-  service.close();
-});
-beforeEach(async () => {
-  provider.lies = {};
-  provider.refusal = null;
-  bed = await createBed(provider.issuer, service);
-});
-afterEach(() => bed.close());
-
-/** A sign-in that has come to the provider, and what it would send back. */
-async function atProvider(): Promise<Begun & { readonly returned: URL }> {
-  const begun = await bed.begin();
-  const asked = new URL(begun.location).searchParams;
-  nonce = asked.get("nonce") ?? "";
-  const returned = new URL(`${address}/sign-in/back`);
-  returned.searchParams.set("code", "code-of-the-provider");
-  returned.searchParams.set("state", asked.get("state") ?? "");
-  returned.searchParams.set("iss", provider.issuer);
-  return { ...begun, returned };
-}
+setUpSignIn((each) => ({ provider, bed } = each));
 
 async function offered(): Promise<Begun & { readonly code: string }> {
-  const { returned, ...begun } = await atProvider();
+  const { returned, ...begun } = await atProvider(bed);
   return { ...begun, code: codeIn((await bed.back(returned, begun.cookie)).body) };
 }
 
-async function signedIn(): Promise<string> {
-  const { code, verifier } = await offered();
-  return (await bed.exchange(code, verifier)).json<{ session: string }>().session;
-}
-
 test("nothing wrong is let in; this is what the others are measured by", async () => {
-  expect((await bed.token(await signedIn())).statusCode).toBe(200);
-});
-
-const past = Math.floor(Date.now() / 1_000) - 3_600;
-test.each([
-  ["has expired", { claims: { iat: past, exp: past + 300 } }],
-  ["is not signed", { head: { alg: "none" }, signature: "none" as const }],
-  ["is signed by somebody else", { signature: "foreign" as const }],
-  ["is another audience's", { claims: { aud: "another-client" } }],
-  ["is another issuer's", { claims: { iss: "https://evil.example.com" } }],
-  ["has another nonce", { claims: { nonce: "another" } }],
-  ["has no nonce", { claims: { nonce: undefined } }],
-  ["names nobody", { claims: { sub: undefined } }],
-  ["was issued in the future", { claims: { iat: past + 7_200, exp: past + 9_000 } }],
-])("an ID token that %s", async (_what, lies) => {
-  const { returned, cookie } = await atProvider();
-  provider.lies = lies;
-  const page = await bed.back(returned, cookie);
-  expect(page.statusCode).toBe(403);
-  expect(page.body).not.toContain("data-code");
-});
-
-test("at a later look an ID token of somebody else", async () => {
-  const session = await signedIn();
-  bed.later(720_000);
-  expect((await bed.token(session)).statusCode).toBe(200);
-  provider.lies = { claims: { sub: "john" } };
-  bed.later(720_000);
-  expect((await bed.token(session)).headers["inv-refusal"]).toBe("session");
-});
-
-test.each([
-  ["ends", 400, "access_denied"],
-  ["ends", 400, "login_required"],
-  ["ends", 400, "interaction_required"],
-  ["ends", 400, "consent_required"],
-  ["ends", 400, "account_disabled"],
-  ["keeps", 400, "unauthorized_client"],
-  ["keeps", 401, "invalid_client"],
-])("a later look %s the session at %i %s of the token endpoint", async (what, status, error) => {
-  const session = await signedIn();
-  provider.refusal = { at: "token", status, error };
-  bed.later(720_000);
-  const answer = await bed.token(session);
-  expect(answer.headers["inv-refusal"]).toBe(what === "ends" ? "session" : undefined);
-  const warned = bed.log.join("").includes("cannot be asked again");
-  expect(warned).toBe(what === "keeps");
-});
-
-test.each([
-  ["ends", 401, "invalid_token"],
-  ["ends", 403, "access_denied"],
-  ["keeps", 403, "insufficient_scope"],
-])("a later look %s the session at %i %s of user-info", async (what, status, error) => {
-  const session = await signedIn();
-  provider.lies = { claims: { groups: undefined } };
-  provider.refusal = { at: "userinfo", status, error };
-  bed.later(720_000);
-  const answer = await bed.token(session);
-  expect(answer.headers["inv-refusal"]).toBe(what === "ends" ? "session" : undefined);
-});
-
-test("three later looks in a row end the session at a 403 of user-info without a reason", async () => {
-  const session = await signedIn();
-  const gateway = { at: "userinfo", status: 403, error: "" } as const;
-  // The answer between them counts as a new start.
-  for (const refusal of [gateway, gateway, { ...gateway, status: 200 }, gateway, gateway]) {
-    provider.lies = { claims: refusal.status === 200 ? {} : { groups: undefined } };
-    provider.refusal = refusal;
-    bed.later(720_000);
-    expect((await bed.token(session)).statusCode).toBe(200);
-  }
-  bed.later(720_000);
-  expect((await bed.token(session)).headers["inv-refusal"]).toBe("session");
+  expect((await bed.token(await bed.signIn("jane"))).statusCode).toBe(200);
 });
 
 test("a mix-up of two issuers: the answer names another, or none", async () => {
   for (const issuer of ["https://evil.example.com", null]) {
-    const { returned, cookie } = await atProvider();
+    const { returned, cookie } = await atProvider(bed);
     if (issuer === null) returned.searchParams.delete("iss");
     else returned.searchParams.set("iss", issuer);
     expect((await bed.back(returned, cookie)).body).not.toContain("data-code");
@@ -134,7 +28,7 @@ test("a mix-up of two issuers: the answer names another, or none", async () => {
 });
 
 test("a foreign state, and one that was used", async () => {
-  const { returned, cookie } = await atProvider();
+  const { returned, cookie } = await atProvider(bed);
   const foreign = new URL(returned);
   foreign.searchParams.set("state", randomBytes(32).toString("base64url"));
   expect((await bed.back(foreign, cookie)).statusCode).toBe(400);
@@ -149,7 +43,7 @@ test("an answer in another browser than began: none of its cookie, a foreign one
     (name: string) => `${name}=${foreign}`,
     (name: string, right: string) => `${name}=${right}; ${name}=${foreign}`,
   ]) {
-    const { returned, cookie } = await atProvider();
+    const { returned, cookie } = await atProvider(bed);
     const [name = "", right = ""] = cookie.split("=");
     expect((await bed.back(returned, jarOf(name, right))).statusCode).toBe(400);
   }
@@ -178,7 +72,7 @@ test("a stolen code without the pane's verifier, a repeated one, one of another 
 });
 
 test("a session of one environment at another, a made-up one, and one after its sign-out", async () => {
-  const session = await signedIn();
+  const session = await bed.signIn("jane");
   expect((await bed.token(session, "sandbox")).headers["inv-refusal"]).toBe("session");
   const token = tokenIn(await bed.token(session));
   expect((await bed.look(token, "sandbox")).headers["inv-refusal"]).toBe("token");
@@ -221,7 +115,7 @@ test("a session fixed beforehand: the code opens nothing for the pane that did n
 test.each(["iframe", "image", "script", "empty", "object"])(
   "a sign-in in what is no window: %s",
   async (dest) => {
-    const { returned, cookie } = await atProvider();
+    const { returned, cookie } = await atProvider(bed);
     const headers = { host, cookie, "sec-fetch-dest": dest };
     expect((await bed.app.inject({ url: returned.pathname + returned.search, headers })).body).not.toContain(
       "data-code",
@@ -238,7 +132,7 @@ test("a foreign page that exchanges a code, or ends a session", async () => {
   const exchange = { code, verifier };
   const asked = [
     { url: "/sign-in/session/production", payload: exchange },
-    { url: "/sign-in/end/production", payload: { session: await signedIn() } },
+    { url: "/sign-in/end/production", payload: { session: await bed.signIn("jane") } },
   ];
   for (const { url, payload } of asked) {
     expect((await bed.app.inject({ method: "POST", url, headers, payload })).statusCode).toBe(403);

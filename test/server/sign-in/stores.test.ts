@@ -4,7 +4,7 @@ import { createRedisStore } from "../../../src/server/keyed-store/in-redis";
 import { createFlows, type Flow } from "../../../src/server/sign-in/flows";
 import { createSessions } from "../../../src/server/sign-in/sessions";
 import { as } from "../../helpers/outcome";
-import { challengeOf } from "../../helpers/scripted-provider";
+import { challengeOf } from "../../helpers/provider";
 import { until, wait } from "../../helpers/until";
 import { bind } from "../../helpers/memory-stores";
 import { describeInRedis, describeStores, keyedStores } from "../stores";

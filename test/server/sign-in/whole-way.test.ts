@@ -1,6 +1,6 @@
 /** From the button to a number, with a real provider: who comes in, for how long, and who does not. */
 import { logIn, type ProviderProcess, startProvider } from "../../helpers/provider";
-import { address, type Bed, codeIn, createBed, type Service, startService, tokenIn } from "./bed";
+import { address, type Bed, codeIn, createBed, type Service, setUpSignIn, tokenIn } from "./bed";
 
 const hourMs = 3_600_000;
 
@@ -8,20 +8,7 @@ let provider: ProviderProcess;
 let service: Service;
 let bed: Bed;
 
-beforeAll(async () => {
-  provider = await startProvider([`${address}/sign-in/back`]);
-});
-afterAll(() => provider.stop());
-
-beforeEach(async () => {
-  service = await startService();
-  bed = await createBed(provider.issuer, service);
-});
-afterEach(async () => {
-  await bed.close();
-  service.close();
-  await provider.change({ jane: ["inv-users"] });
-});
+setUpSignIn((each) => ({ provider, service, bed } = each));
 
 test("a person signs in, gets a token for the session, and a number with it", async () => {
   const { verifier, location, cookie } = await bed.begin();
