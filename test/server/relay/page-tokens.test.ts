@@ -65,7 +65,8 @@ describe("two workbooks of one session", () => {
         refused: () => undefined,
         worked: () => undefined,
       },
-      putOut: () => undefined,
+      clock,
+      onPutOut: () => undefined,
       warn: () => undefined,
     });
     const turns: string[] = [];
