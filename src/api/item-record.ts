@@ -39,12 +39,14 @@ const cidLevelSchema = z.object({
   cross_references: z.nullish(z.array(z.unknown())),
 });
 
+const cidLevelsSchema = z.array(cidLevelSchema);
+
 const successItemSchema = z.object({
   gtin: z.nullish(identifierSchema),
   wm_item_number: z.nullish(identifierSchema),
   data_retrieval_status: z.literal("SUCCESS"),
   inventory_locations: z.nullish(z.array(locationSchema)),
-  cid_level_inventories: z.nullish(z.array(cidLevelSchema)),
+  cid_level_inventories: z.nullish(cidLevelsSchema),
   /** A time that can't be read counts as absent, so the quantities stay. */
   last_updated_time: z.optional(z.unknown()),
 });
@@ -69,18 +71,39 @@ export function readWireItem(item: unknown, asked: string): WireItem {
   const parsed = itemSchema.safeParse(item);
   if (!parsed.success) return { kind: "unreadable", path: parsed.error.issues[0]?.path ?? [] };
   if (parsed.data.data_retrieval_status === "ERROR") return { kind: "refused", reason: parsed.data.reason };
-  return { kind: "record", record: recordOf(parsed.data, asked) };
+  return { kind: "record", record: new WireRecord(parsed.data, asked) };
 }
 
-function recordOf(item: z.infer<typeof successItemSchema>, asked: string): ItemRecord {
-  const { gtin, wm_item_number: itemNumber } = item;
-  return {
-    gtin: gtin === asked ? asked : plainText(gtinText(gtin)) || null,
-    itemNumber: itemNumber === asked ? asked : plainText(identifierText(itemNumber)) || null,
-    locations: locationsOf(item.inventory_locations ?? []),
-    cids: (item.cid_level_inventories ?? []).map(cidOf),
-    lastUpdatedMs: readUtcMs(item.last_updated_time),
-  };
+/** A record that reads its consumer items when somebody needs them. Few cells do, and as JSON they take less memory. */
+class WireRecord implements ItemRecord {
+  readonly gtin: string | null;
+  readonly itemNumber: string | null;
+  readonly locations: readonly LocationRecord[];
+  readonly lastUpdatedMs: number | null;
+  readonly #cidsJson: string;
+
+  constructor(item: z.infer<typeof successItemSchema>, asked: string) {
+    const { gtin, wm_item_number: itemNumber } = item;
+    this.gtin = gtin === asked ? asked : plainText(gtinText(gtin)) || null;
+    this.itemNumber = itemNumber === asked ? asked : plainText(identifierText(itemNumber)) || null;
+    this.locations = locationsOf(item.inventory_locations ?? []);
+    this.lastUpdatedMs = readUtcMs(item.last_updated_time);
+    this.#cidsJson = jsonOf(item.cid_level_inventories ?? []);
+  }
+
+  get cids(): readonly CidRecord[] {
+    return cidLevelsSchema.parse(JSON.parse(this.#cidsJson)).map(cidOf);
+  }
+}
+
+function jsonOf(cids: z.infer<typeof cidLevelsSchema>): string {
+  if (cids.length === 0) return "[]";
+  try {
+    return JSON.stringify(cids);
+  } catch {
+    // JSON.stringify fails at nesting that JSON.parse can read.
+    return JSON.stringify(cids.map(({ cid }) => ({ cid, cross_references: ["…"] })));
+  }
 }
 
 function locationsOf(sent: readonly z.infer<typeof locationSchema>[]): readonly LocationRecord[] {

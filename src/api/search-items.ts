@@ -198,7 +198,7 @@ function leftOut(itemType: ItemType, value: string, facts: ErrorFacts): ItemOutc
 
 function written(outcome: ItemOutcome): string {
   if (outcome.kind !== "record") return outcome.kind;
-  return JSON.stringify(outcome.record);
+  return JSON.stringify([outcome.record, outcome.record.cids]);
 }
 
 function sameOutcome(left: ItemOutcome, right: ItemOutcome): boolean {

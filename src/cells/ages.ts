@@ -5,42 +5,58 @@
  */
 import type { CellUse } from "./cell-record";
 
-export interface TimeCounts {
-  add(timeMs: number | null): void;
-  remove(timeMs: number | null): void;
-  /** Null if there are no values. */
-  oldest(): number | null;
-  newest(): number | null;
-  /** Returns how many values are older than this time. */
-  before(timeMs: number): number;
+export type TimeCounts = ReturnType<typeof createTimeCounts>;
+
+type Times = Pick<CellUse, "oldestMs" | "newestMs">;
+
+/** How many cells have this time as that of their oldest value, and of their newest. */
+interface Count {
+  readonly timeMs: number;
+  oldest: number;
+  newest: number;
 }
 
-export function createTimeCounts(): TimeCounts {
-  const counts = new Map<number, number>();
+export function createTimeCounts() {
+  const counts = new Map<number, Count>();
+  /** The last count: neighbouring cells often show values of the same time. */
+  let last: Count = { timeMs: NaN, oldest: 0, newest: 0 };
 
-  function change(timeMs: number | null, by: number): void {
-    if (timeMs === null) return;
-    const count = (counts.get(timeMs) ?? 0) + by;
-    if (count > 0) counts.set(timeMs, count);
-    else counts.delete(timeMs);
+  function countOf(timeMs: number): Count {
+    if (last.timeMs === timeMs) return last;
+    let count = counts.get(timeMs);
+    if (count === undefined) counts.set(timeMs, (count = { timeMs, oldest: 0, newest: 0 }));
+    last = count;
+    return count;
   }
 
-  function best(isBetter: (timeMs: number, than: number) => boolean): number | null {
-    let found: number | null = null;
-    for (const timeMs of counts.keys()) if (found === null || isBetter(timeMs, found)) found = timeMs;
-    return found;
+  function change({ oldestMs, newestMs }: Times, by: 1 | -1): void {
+    if (oldestMs === null || newestMs === null) return;
+    countOf(oldestMs).oldest += by;
+    countOf(newestMs).newest += by;
+  }
+
+  /** Returns the times that some cell has, and forgets the others. */
+  function usedCounts(): readonly Count[] {
+    for (const { timeMs, oldest, newest } of counts.values()) {
+      if (oldest === 0 && newest === 0) counts.delete(timeMs);
+    }
+    last = { timeMs: NaN, oldest: 0, newest: 0 };
+    return [...counts.values()];
   }
 
   return {
-    add: (timeMs) => change(timeMs, 1),
-    remove: (timeMs) => change(timeMs, -1),
-    oldest: () => best((timeMs, than) => timeMs < than),
-    newest: () => best((timeMs, than) => timeMs > than),
-    before(limitMs) {
-      let found = 0;
-      for (const [timeMs, count] of counts) if (timeMs < limitMs) found += count;
-      return found;
+    add: (cell: Times) => change(cell, 1),
+    remove: (cell: Times) => change(cell, -1),
+    /** Returns the times of the oldest and the newest value; null if there are no values. */
+    range(): Times {
+      const used = usedCounts();
+      if (used.length === 0) return { oldestMs: null, newestMs: null };
+      const times = used.map(({ timeMs }) => timeMs);
+      return { oldestMs: Math.min(...times), newestMs: Math.max(...times) };
     },
+    /** Returns how many cells show a value older than this time. */
+    before: (limitMs: number) =>
+      usedCounts().reduce((sum, { timeMs, oldest }) => sum + (timeMs < limitMs ? oldest : 0), 0),
   };
 }
 

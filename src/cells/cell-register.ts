@@ -85,8 +85,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   let mistyped = 0;
   let owed = 0;
   let calculations = 0;
-  const oldest = createTimeCounts();
-  const newest = createTimeCounts();
+  const times = createTimeCounts();
   const unansweredItems = createUnansweredItems();
 
   /** Removes a cell from the totals, so that it may change until it is counted again. */
@@ -99,8 +98,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       owed--;
       unansweredItems.remove(cell);
     }
-    oldest.remove(cell.oldestMs);
-    newest.remove(cell.newestMs);
+    times.remove(cell);
   }
 
   function count(cell: CellRecord, state: CellState): void {
@@ -113,8 +111,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         owed++;
         unansweredItems.add(cell);
       }
-      oldest.add(cell.oldestMs);
-      newest.add(cell.newestMs);
+      times.add(cell);
     }
     notices.changed();
   }
@@ -217,11 +214,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       unanswered,
       mistyped,
       owed,
-      oldestMs: oldest.oldest(),
-      newestMs: newest.newest(),
+      ...times.range(),
     }),
     olderThan: (timeMs, most) => ({
-      count: oldest.before(timeMs),
+      count: times.before(timeMs),
       cells: oldestOf(cells.values(), timeMs, most),
     }),
     unanswered: unansweredItems.find,
