@@ -5,8 +5,6 @@
  */
 import type { CellUse } from "./cell-record";
 
-export type TimeCounts = ReturnType<typeof createTimeCounts>;
-
 type Times = Pick<CellUse, "oldestMs" | "newestMs">;
 
 /** How many cells have this time as that of their oldest value, and of their newest. */

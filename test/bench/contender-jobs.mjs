@@ -1,4 +1,4 @@
-/** The contenders on all sheets, and what a cell takes whole way. A measurement that fails or takes too long ends all of it. */
+/** Measures the contenders on all sheets, and what a cell costs. A measurement that fails or takes too long ends all of them. */
 import { cpus } from "node:os";
 import { runWorker } from "./measuring.mjs";
 
@@ -24,7 +24,6 @@ const bytes = functions.flatMap((name) => [
   ["waiting", name],
   ["answered", name],
 ]);
-const overHttp = ["inv", ...windows.inBursts].map((contender) => ["sheet", contender, "http"]);
 
 export async function measureContenders() {
   const results = {};
@@ -38,7 +37,7 @@ export async function measureContenders() {
     else results[key] = found;
   };
   // Real time is measured alone; on virtual time two may run side by side.
-  for (const job of [...first, ...known, ...overHttp]) await measure(job);
+  for (const job of [...first, ...known]) await measure(job);
   const left = [...bytes, ...onVirtualTime, ...edits];
   const work = async () => {
     for (let job = left.shift(); job !== undefined; job = left.shift()) await measure(job);

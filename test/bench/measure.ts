@@ -1,12 +1,10 @@
 /**
  * The measurements of one contender, each started in a process of its own, so that none warms up another's code or fills
- * another's memory: a sheet, one cell, processor time from the first sheet on, and bytes. On virtual time, but for the sheet
- * that goes over HTTP.
+ * another's memory: a sheet, one cell, processor time from the first sheet on, and bytes. On virtual time.
  */
 import { middle } from "./figures";
 import { contenders, type Contender, type Create, type Setting } from "./contenders";
 import { useLightPlatform } from "./light-platform";
-import { createHttpBench } from "./over-http";
 import { createService, type Service } from "./service";
 import {
   calculateSheet,
@@ -41,10 +39,6 @@ const recalculations = 5;
 
 export async function measureSheet(contenderId: string, workloadId: string): Promise<SheetResult> {
   const { create, workload } = find(contenderId, workloadId);
-  if (workload.isReal) {
-    const { bench, setting } = await createHttpBench();
-    return runSheet(bench, create(setting), workload);
-  }
   const { bench, setting } = createBench(workload);
   return withVirtualTimers(bench.loop.clock, () => runSheet(bench, create(setting), workload));
 }

@@ -21,12 +21,11 @@ export function brokenPromises(results: Results, workloads: readonly Workload[])
   ];
 }
 
-function brokenBySheet(result: SheetResult, { id, least, bursts, isReal }: Workload): string[] {
+function brokenBySheet(result: SheetResult, { id, least, bursts }: Workload): string[] {
   const { calls, time } = bursts === null ? mostAtOnce : mostInBursts;
   const promised = (title: string, value: number, most: number) =>
     above("promised", `${id}: ${title}`, value, most);
   const lost = promised("good cells lost, wrong or stuck", lostBy(result), 0);
-  if (isReal) return lost;
   return [
     ...promised("calls over the least possible", result.calls / least.calls, calls),
     ...promised("time over the least possible", (result.lastMs ?? Infinity) / least.timeMs, time),
@@ -78,10 +77,7 @@ export function lostRaces(results: Results, workloads: readonly Workload[]): str
   });
 }
 
-function reasonOf({ bursts, isReal, quota }: Workload, figure: "calls" | "lastMs"): string {
-  if (isReal) {
-    return "Real time, which moves with what else the machine does; where bursts pause for over 12 ms INV takes them for ended.";
-  }
+function reasonOf({ bursts, quota }: Workload, figure: "calls" | "lastMs"): string {
   if (quota !== null) {
     return "INV keeps some of each minute's calls for edits, and time between its window and the service's; so none is refused.";
   }

@@ -62,7 +62,7 @@ const sheetFigures = [
   },
   {
     title:
-      "Time to the last value\n\nSeconds, of virtual time but for http. Where good cells were lost it is the time to the last one that came.",
+      "Time to the last value\n\nSeconds of virtual time. Where good cells were lost it is the time to the last one that came.",
     least: ({ least }: Workload) => seconds(least.timeMs),
     best: (windows: readonly SheetResult[]) => seconds(bestOf(windows, ({ lastMs }) => lastMs ?? Infinity)),
   },

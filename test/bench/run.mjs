@@ -19,10 +19,8 @@ const pages = {
   },
   "team-results.md": {
     people: () => runWorker(["people"]),
-    "fair-shares": () => runOnServers("fair-shares"),
     "three-servers": () => runOnServers("three-servers"),
     "relay-time": () => runOnServers("relay-time"),
-    "sign-ins": () => runInJest("sign-ins"),
   },
 };
 const { "results.md": usual, "team-results.md": team } = pages;

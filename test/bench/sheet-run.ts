@@ -45,7 +45,7 @@ export async function calculateSheet(
   workload: Workload,
 ): Promise<{ readonly promises: readonly Promise<unknown>[]; readonly calculation: Calculation }> {
   const { loop, service } = bench;
-  await prepare(bench, contender, workload);
+  await prepare(bench, contender);
   const tally = createTally(loop);
   const ask = (from: number, to: number): void => {
     for (let index = from; index < to; index++) tally.follow(contender.ask(workload.cells[index]!, index));
@@ -76,9 +76,9 @@ export async function calculateSheet(
 }
 
 /** Then waits a minute, so that nothing of the preparation counts against the quota. */
-async function prepare({ loop, service }: Bench, contender: Contender, { isReal }: Workload): Promise<void> {
+async function prepare({ loop, service }: Bench, contender: Contender): Promise<void> {
   await untilReady(loop, contender);
-  if (!isReal) await pass(loop, 61_000);
+  await pass(loop, 61_000);
   service.reset();
 }
 

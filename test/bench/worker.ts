@@ -23,7 +23,6 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
   // Loaded where they are wanted: a first sheet's process holds what a host's does.
   report: async () => (await import("./report")).report(JSON.parse(readFileSync(0, "utf8")) as Findings),
   people: async () => (await import("./people")).measurePeople(),
-  "fair-shares": async () => (await import("./fair-shares")).measureFairShares(),
   "three-servers": async () => (await import("./three-servers")).measureThreeServers(),
   "relay-time": async () => (await import("./relay-time")).measureRelayTime(),
 };

@@ -21,8 +21,6 @@ export interface Workload {
   readonly quota: number | null;
   /** GTINs that only the service knows to be bad. */
   readonly refused: ReadonlySet<string>;
-  /** Over real HTTP and on real time. */
-  readonly isReal: boolean;
   readonly least: { readonly calls: number; readonly timeMs: number };
 }
 
@@ -30,7 +28,7 @@ export const latencyMs = 80;
 export const connections = 6;
 const itemsPerCall = 100;
 
-type Options = Partial<Pick<Workload, "bursts" | "recalculations" | "quota" | "refused" | "isReal">>;
+type Options = Partial<Pick<Workload, "bursts" | "recalculations" | "quota" | "refused">>;
 
 const bursts = { cells: 500, everyMs: 5 };
 
@@ -51,10 +49,6 @@ export function makeWorkloads(): readonly Workload[] {
     workload("typo", "50,000 cells, 1 in 1,000 visibly bad", typos),
     workload("unknown", "50,000 cells, 1 in 1,000 bad, only the service knows", unknowns, { refused }),
     workload("quota", "c, 600 calls in any 60 s", wide, { quota: 600 }),
-    workload("http", "20,000 cells, 50 stores, 500 every 5 ms, real HTTP", sheet(50, 400), {
-      bursts,
-      isReal: true,
-    }),
   ];
 }
 
@@ -83,7 +77,6 @@ function workload(id: string, title: string, cells: readonly Cell[], options: Op
     recalculations: options.recalculations ?? 0,
     quota,
     refused,
-    isReal: options.isReal ?? false,
     least: { calls, timeMs: leastTimeMs(calls, quota) },
   };
 }
