@@ -1,4 +1,4 @@
-/** Store numbers, item numbers and words to choose from: what is read, and what is refused in which words. */
+/** Store numbers, item numbers and words: what INV reads, and how it refuses the rest. */
 import { fc } from "../helpers/properties";
 import { parseAreaChoice, parseItemType, parseLocationArea, parseState } from "../../src/domain/choices";
 import { isInvError } from "../../src/domain/errors";

@@ -1,4 +1,4 @@
-/** Dates as serials and as text, and the days for which the service can be asked. */
+/** Dates as serials and as text, and the days that the service keeps. */
 import { fc } from "../helpers/properties";
 import { checkHistoryDates, dateFromMs, msFromSerial, parseDate, serialFromMs } from "../../src/domain/dates";
 import { isInvError } from "../../src/domain/errors";

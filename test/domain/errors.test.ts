@@ -1,4 +1,4 @@
-/** The promise to whoever writes IFNA: #N/A is an answer of the service, and an outage never is one. */
+/** The promise behind IFNA: #N/A is always an answer of the service, never an outage. */
 import { type ErrorCode, errorTable } from "../../src/domain/errors";
 
 it("only answers of the service are #N/A, and none of them is retried", () => {

@@ -1,4 +1,4 @@
-/** GTINs as people have them: padded, refused, and what the hints say was probably meant. */
+/** GTINs as people enter them: padded, refused, and what was probably meant. */
 import { fc } from "../helpers/properties";
 import { isInvError } from "../../src/domain/errors";
 import { parseGtin } from "../../src/domain/identifiers";

@@ -1,4 +1,4 @@
-/** Telling of changes: seldom, always after the last one, and with no timer left behind. */
+/** Notices of changes: seldom, always after the last one, and without a timer left behind. */
 import { createChangeNotices } from "../../src/domain/notices";
 import type { TimerId } from "../../src/engine/clock";
 import { createVirtualClock } from "../helpers/virtual-clock";

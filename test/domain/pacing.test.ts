@@ -1,4 +1,4 @@
-/** The arithmetic of pacing that pages and the team's server share: pauses, and a pace that gives way and comes back. */
+/** The arithmetic of pacing, which pages and the team's server share: pauses, and a pace that falls and recovers. */
 import { backoffMs, longestPauseMs, pauseAfterRefusalMs, createThrottle } from "../../src/domain/pacing";
 import { fc } from "../helpers/properties";
 

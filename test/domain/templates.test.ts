@@ -1,4 +1,4 @@
-/** Template files from outside: every fault is named, and none may reach outside the workbook. */
+/** Template files from outside: every fault is named, and no formula reaches outside the workbook. */
 import { readTemplate, readTemplateText } from "../../src/domain/templates/read-template";
 
 const good = {

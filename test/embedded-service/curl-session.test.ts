@@ -1,4 +1,4 @@
-/** `npm run service` as its own process: the session of docs/service.md word for word, and what it prints. */
+/** `npm run service` as a process: the session of docs/service.md word for word, and its output. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";

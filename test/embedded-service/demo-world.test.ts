@@ -1,4 +1,4 @@
-/** The demo world agrees with itself: identifiers, gaps, and stock that follows from the events. */
+/** The demo world is consistent: identifiers, gaps, and stock that follows from the events. */
 import { createSampleBackend } from "../../src/embedded-service/sample-stock/sample-backend";
 import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-list";
 import { demoWorld } from "../../src/embedded-service/sample-stock/worlds";

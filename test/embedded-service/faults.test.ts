@@ -1,4 +1,4 @@
-/** Fault switches: how they are written and read, and what each does to a call. */
+/** Fault switches: their specification, and their effect on a request. */
 import { createFaults, formatFaultSpec, parseFaultSpec } from "../../src/embedded-service/faults";
 import { createCaller, fixedGtin } from "../contract/caller";
 import { expectGateway } from "../contract/shapes";

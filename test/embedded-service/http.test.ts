@@ -1,4 +1,4 @@
-/** The embedded service over HTTP: whole sessions, what is not HTTP, and the fault switches. */
+/** The embedded service over HTTP: whole sessions, garbage, and the fault switches. */
 import { type AddressInfo, connect } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { fetch } from "undici";

@@ -1,4 +1,4 @@
-/** The contract over a backend that is not the demo's, also when that backend fails. */
+/** The contract over another backend, also if that backend fails. */
 import { createFaults } from "../../src/embedded-service/faults";
 import { createService } from "../../src/embedded-service/service";
 import type { Backend } from "../../src/embedded-service/backend";

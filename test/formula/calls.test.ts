@@ -1,4 +1,4 @@
-/** The calls of a formula, its names, and which formulas a refresh touches. */
+/** The calls and names of a formula, and which formulas a refresh recalculates. */
 import {
   argumentTexts,
   callsIn,

@@ -1,4 +1,4 @@
-/** Names of columns, to the last one of Excel and back. */
+/** Names of columns, to Excel's last one and back. */
 import { columnIndex, columnName } from "../../src/formula/columns";
 
 describe("a column", () => {

@@ -1,4 +1,4 @@
-/** Formulas as files spell them, both ways. */
+/** Formulas in the spelling of files, in both directions. */
 import { fromFile, fromStoredFunctions, toFile } from "../../src/formula/file-spelling";
 import { futureFunctions } from "../../src/formula/future-functions";
 

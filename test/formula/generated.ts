@@ -1,4 +1,4 @@
-/** Generated formulas, as parts of which some are references, so that a simple model can say how they read elsewhere. */
+/** Generated formulas as parts, some of them references, so that a simple model knows how they read elsewhere. */
 import { columnName, sheetCols, sheetRows } from "../../src/formula/columns";
 import { fc } from "../helpers/properties";
 

@@ -1,4 +1,4 @@
-/** The formulas of INV's templates, tests and documents: what people write. */
+/** The formulas of INV's templates, tests and documents. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

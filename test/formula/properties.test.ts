@@ -1,4 +1,4 @@
-/** What holds for every formula: those of INV's templates, tests and documents, and 50,000 generated ones. */
+/** Properties of every formula: those of INV's templates, tests and documents, and 50,000 generated ones. */
 import { fromFile, toFile } from "../../src/formula/file-spelling";
 import { fromR1C1, movedFormula, references, toR1C1 } from "../../src/formula/references";
 import { longestFormula, respelled, tokensOf } from "../../src/formula/tokens";

@@ -1,4 +1,4 @@
-/** What reaches outside the workbook: one rule for templates, opened files and paste. */
+/** Formulas that reach outside the workbook: one rule for templates, opened files and paste. */
 import { reachingOut, reachingOutAsTyped } from "../../src/formula/reaching-out";
 
 test.each([

@@ -1,4 +1,4 @@
-/** The check of what the schema misses: it passes this manifest, for both addresses, and names each planted fault. */
+/** The check of what the schema misses: it accepts this manifest for both addresses, and names each planted fault. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandIds } from "../../src/addin/command-desk";

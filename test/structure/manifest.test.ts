@@ -1,7 +1,4 @@
-/**
- * The manifest as Excel will read it: valid by Microsoft's schema, and right in what neither the schema sees nor the
- * build's own check (`manifest-check`): who it is, where it leads, one shared runtime.
- */
+/** The manifest is valid by Microsoft's schema, and right in what neither the schema nor `manifest-check` sees. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { validateXML } from "xmllint-wasm";

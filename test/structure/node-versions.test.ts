@@ -1,4 +1,4 @@
-/** The versions of Node stand in `engines` of package.json; what else names them says the same. */
+/** `engines` of package.json has the versions of Node; every other place agrees. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

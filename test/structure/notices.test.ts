@@ -1,4 +1,4 @@
-/** The notices and the bill of materials of the build hold every package that is given to others, and no other. */
+/** The notices and the bill of materials contain every package that INV distributes, and no other. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * What npm's commands do before they begin (src/start/prepare.mjs), in a clone of a few files whose builder only notes
- * that it ran: when something is built, for which address, and what two commands at once do.
+ * What npm's commands do before they begin (src/start/prepare.mjs), in a clone of a few files whose builder only records that it ran:
+ * when they build, for which address, and what two commands do at once.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,7 +21,7 @@ const root = join(__dirname, "..", "..");
 let clone: string;
 let running: Run[] = [];
 
-/** Notes its address, waits where it is told to, and leaves what a build leaves. */
+/** Records its address, waits if the test says so, and leaves the files of a build. */
 const builder = `
   const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require("node:fs");
   appendFileSync("ran.txt", (process.env.INV_PUBLIC_URL ?? "here") + "\\n");
@@ -46,7 +46,7 @@ beforeEach(() => {
   write("node_modules/webpack-cli/bin/cli.js", builder);
 });
 afterEach(async () => {
-  // What a test that failed left: the commands are ended here, and their builders end when nothing tells them to wait.
+  // After a failed test: end its commands. Their builders end when nothing makes them wait.
   for (const { child } of running) child.kill("SIGKILL");
   rmSync(join(clone, "wait"), { force: true });
   await Promise.all(running.map(({ ended }) => ended));
@@ -62,7 +62,7 @@ const builds = () => {
 interface Run {
   readonly child: ChildProcess;
   readonly ended: Promise<{ code: number | null; said: string }>;
-  /** Resolves when it has said this. */
+  /** Resolves after this output. */
   says(words: string): Promise<void>;
 }
 
@@ -105,7 +105,6 @@ it("builds once for the same sources, and again after a change or without the bu
   expect(builds()).toHaveLength(3);
   await build({ isAnew: true });
   expect(builds()).toHaveLength(4);
-  // The server is part of the whole.
   await build({ only: "server" });
   expect(builds()).toHaveLength(4);
 });
@@ -156,7 +155,7 @@ it("a killed command doesn't block others", async () => {
   killed.child.kill("SIGKILL");
   await once(killed.child, "exit");
   rmSync(join(clone, "wait"));
-  // Its builder goes on alone.
+  // Its builder continues.
   await killed.ended;
   expect(await build()).toEqual({ code: 0, said: expect.not.stringContaining("waiting") as string });
 });
@@ -170,7 +169,7 @@ it("an old mark doesn't block others, although another process has its number", 
 });
 
 it("says where it can't write, and ends", async () => {
-  // A file where the folder would be: whoever runs the tests may be allowed to write anywhere.
+  // A file instead of the folder, because the test's user may be allowed to write anywhere.
   write(".cache");
   expect(await build()).toEqual({
     code: 1,

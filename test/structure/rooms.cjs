@@ -1,7 +1,6 @@
 /**
- * Which room may import which, for dependency-cruiser. Read with docs/architecture.md.
- * A room not named on the right of its line is closed to it; `import type` counts like any import,
- * but where it is said to be allowed.
+ * The allowed imports between rooms, for dependency-cruiser. A room that isn't in the list of another can't be imported there.
+ * `import type` counts like any import, except in `typesOnly`.
  */
 const rooms = {
   formula: [],
@@ -21,13 +20,10 @@ const rooms = {
   start: [],
 };
 
-/** Types alone: the two ends of the wire share the word Transport, never a builder, reader or schema. */
+/** Only types: the two ends of the wire share the type Transport, never a builder, reader or schema. */
 const typesOnly = { "embedded-service": ["api"], server: ["api"] };
 
-/**
- * But the server tells as the add-in does which record belongs to which item, which answer is a token, and what a
- * refusal speaks of; and takes out of a text as it does what nobody may see: by the same readers.
- */
+/** Readers that the server shares with the add-in: records of items, tokens, errors, and the removal of secrets from texts. */
 const readers = { server: ["^src/api/(body|error-body|item-record|token|values)[.]ts$"] };
 
 const noNode = Object.keys(rooms).filter((room) => !["server", "build", "start"].includes(room));
@@ -43,14 +39,14 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
-      // The engine is one idea to others: its faces, and nothing behind them.
+      // Other rooms see only these files of the engine.
       name: "engine-faces",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/engine/" },
       to: { path: "^src/engine/", pathNot: "^src/engine/(engine|types|answer|clock|connection-test)[.]ts$" },
     },
     {
-      // What sends knows calls; what is in them it does not.
+      // The scheduler knows requests, but not their contents.
       name: "sending-knows-no-items",
       severity: "error",
       from: { path: "^src/engine/scheduler/" },
@@ -63,7 +59,7 @@ module.exports = {
       to: { path: "^src/engine/scheduler/" },
     },
     {
-      // Who waits for whom in a company is told by whoever serves pages, never by what they are served with.
+      // The shared quota doesn't know how pages are served.
       name: "shared-quota-knows-no-relay",
       severity: "error",
       from: { path: "^src/server/shared-quota/" },
@@ -77,8 +73,8 @@ module.exports = {
       to: { dependencyTypes: ["npm-no-pkg", "unknown"] },
     },
     {
-      // Pages bring their libraries in their bundles; a server finds only what its installation holds. Stock files
-      // are for a clone: their packages are no part of the team server's archive.
+      // Pages contain their libraries; a server has only its installed packages. Stock files need a clone: the team server's
+      // archive doesn't contain their packages.
       name: "server-packages",
       severity: "error",
       from: {

@@ -1,4 +1,4 @@
-/** The rules as far as tests read them; dependency-cruiser knows the rest. */
+/** The part of the rules that tests read. */
 declare const rules: {
   readonly forbidden: readonly {
     readonly name: string;

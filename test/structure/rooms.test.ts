@@ -1,4 +1,4 @@
-/** The rooms of the code keep to their arrows, and the rules that say so find what breaks them. */
+/** The rooms of the code follow their rules, and the rules find what breaks them. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ownFolder } from "../helpers/own-folder";

@@ -1,4 +1,4 @@
-/** docs/security.md names for each claim a test that is there. */
+/** docs/security.md names an existing test for each claim. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** What a build of the pages leaves in the folder that both share. */
+/** What a build of the pages leaves in their common folder. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

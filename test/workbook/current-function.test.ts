@@ -1,4 +1,4 @@
-/** Which function a formula is about. */
+/** The INV function of a formula. */
 import { functionAtSelection, functionIn } from "../../src/workbook/current-function";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { createMemoryWorkbook } from "./memory-workbook";

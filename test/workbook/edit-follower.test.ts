@@ -1,4 +1,4 @@
-/** Formulas that are deleted or overwritten leave the count at once; an edit elsewhere costs no look. */
+/** Deleted and overwritten formulas leave the count; an edit elsewhere costs no read. */
 import { followEdits } from "../../src/workbook/edit-follower";
 import type { Area, CellRef } from "../../src/workbook/port";
 import { createStage, type Stage } from "./refresh/refresh-stage";

@@ -1,4 +1,4 @@
-/** Going through many cells: in order, a part of them in each turn, so that the page stays free in between. */
+/** Visiting many cells in order, some in each turn, so that the page stays responsive. */
 import { inTimeSlices, visitInTimeSlices } from "../../src/workbook/in-time-slices";
 import { createVirtualClock } from "../helpers/virtual-clock";
 

@@ -1,4 +1,4 @@
-/** Marking stale values on a sheet of a person's own: a status beside the list, and colours that look at it. */
+/** Marking stale values on an existing sheet: a status column, and conditional colours that depend on it. */
 import { markStaleValues } from "../../src/workbook/mark-stale";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { createMemoryWorkbook } from "./memory-workbook";

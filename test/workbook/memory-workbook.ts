@@ -1,7 +1,4 @@
-/**
- * A workbook in memory for tests of what is built over the port: keeps cells, formats and sheets, finds
- * formulas, and hands recalculated cells to a listener. It calculates nothing.
- */
+/** A workbook in memory. It stores cells, formats and sheets, finds formulas, and passes recalculated cells to a listener. It calculates nothing. */
 import { cellKey, contains } from "../../src/workbook/addresses";
 import { anchoredByNames } from "../../src/workbook/anchored-by-names";
 import { absoluteAddress } from "../../src/formula/references";
@@ -28,10 +25,10 @@ export interface MemoryWorkbook extends Workbook {
   readonly frozen: Map<string, number>;
   readonly recalculated: CellRef[][];
   selection: SelectedAreas | null;
-  /** Runs in the place of the host's calculation. */
+  /** Replaces the host's calculation. */
   onRecalculate: (cells: readonly CellRef[]) => void | Promise<void>;
   put(ref: CellRef, value: CellValue): void;
-  /** As a person does; names follow. */
+  /** Renames a sheet as a person does. Names follow. */
   renameSheet(from: string, to: string): void;
   readonly highlights: { readonly area: Area; readonly rule: Highlight }[];
   readonly notes: { readonly ref: CellRef; readonly text: string }[];
@@ -41,15 +38,15 @@ export interface MemoryWorkbook extends Workbook {
   /** Rejects for a name that exists. */
   addName(name: string, formula: string): Promise<void>;
   drawsCharts: boolean;
-  /** Formats that values bring along, by cell, until something else is put there. */
+  /** Formats that functions return, by cell, until the cell changes. */
   readonly brought: Map<string, string>;
-  /** How far formulas have spilled, by cell; what they spilled is put by the test. */
+  /** The areas that formulas fill, by cell. The test writes the values. */
   readonly spills: Map<string, { rows: number; cols: number; isSharedArray?: boolean }>;
-  /** What a formula shows; itself unless told otherwise. */
+  /** Returns what a formula shows; by default the formula. */
   valueOf: (formula: string, ref: CellRef) => CellValue;
-  /** Where formulas were looked for, in order; null for the whole workbook. */
+  /** The searched areas, in order; null for the whole workbook. */
   readonly searches: (readonly Area[] | null)[];
-  /** Tells of an edit, as the host does after it. */
+  /** Reports an edit, as the host does. */
   tellEdit(edit: Edit): void;
 }
 

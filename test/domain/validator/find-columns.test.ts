@@ -1,4 +1,4 @@
-/** Which columns hold stores and items, in the tables that planners have. */
+/** The columns of stores and items, in tables as planners have them. */
 import { findColumns } from "../../../src/domain/validator/find-columns";
 import { gtinOf } from "./planted-errors";
 

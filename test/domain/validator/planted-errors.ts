@@ -1,7 +1,4 @@
-/**
- * A planner's list of 120 rows with fifty errors in it, each with the fault that is to be found and what was meant:
- * the rows as they should be, and what was made of them.
- */
+/** A planner's list of 120 rows with fifty errors, each with its fault and what was meant. */
 import { checkDigitOf } from "../../../src/domain/gtin-hints";
 import type { Plain } from "../../../src/domain/bad-argument";
 import type { InputFault, InputField } from "../../../src/domain/validator/finding";

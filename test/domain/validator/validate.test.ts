@@ -1,4 +1,4 @@
-/** The validator over whole columns: fifty planted errors, and that nothing is put right that was not meant. */
+/** The validator over whole columns: it finds fifty planted errors, and corrects nothing wrongly. */
 import { fc } from "../../helpers/properties";
 import type { Plain } from "../../../src/domain/bad-argument";
 import { validate, type StoreAndItem } from "../../../src/domain/validator/validate";

@@ -1,4 +1,4 @@
-/** The text of a formula, what its arguments are, and that each filled-down row reads the same in R1C1. */
+/** The text of a formula, its arguments, and that each filled row is the same in R1C1. */
 import { fc } from "../../helpers/properties";
 import { isInvError } from "../../../src/domain/errors";
 import { parseAreaChoice, parseItemType, parseLocationArea, parseState } from "../../../src/domain/choices";

@@ -1,7 +1,4 @@
-/**
- * Insert before it writes: where the formula goes, what it shows and costs without a call, which rows it refuses;
- * that its price is what the cells cost, and its preview what the first cell shows.
- */
+/** Insert before it writes: the formula's place, its value and price, refused rows, and that preview and price are right. */
 import { fc } from "../../helpers/properties";
 import { functionsById } from "../../../src/functions/preview";
 import { cellKey } from "../../../src/workbook/addresses";

@@ -1,4 +1,4 @@
-/** Insert tells of the latest picks and the latest selection, in whatever order the sheets are read. */
+/** Insert shows the latest picks and the latest selection, in any order of reads. */
 import { fc } from "../../helpers/properties";
 import { functionPreview } from "../../../src/functions/preview";
 import { createInsert } from "../../../src/workbook/insert/insert";

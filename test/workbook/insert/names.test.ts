@@ -1,4 +1,4 @@
-/** Insert over names of cells: saved lists and names of an area, made into a formula, priced and shown as cells are. */
+/** Insert with names of cells: saved lists and names of an area. */
 import type { Picks } from "../../../src/workbook/insert/picks";
 import { saveList } from "../../../src/workbook/lists/saved-lists";
 import { withHost } from "../../functions/fakes";

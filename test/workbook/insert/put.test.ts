@@ -1,4 +1,4 @@
-/** Where a formula may go and how it gets there: nothing is overwritten unasked, and a failure leaves all as it was. */
+/** Where a formula may go, and that writing it never overwrites without asking and restores the cells after a failure. */
 import { putFormula } from "../../../src/workbook/insert/put";
 import { type InsertList, mostRows } from "../../../src/workbook/insert/list";
 import { targetOf } from "../../../src/workbook/insert/target";

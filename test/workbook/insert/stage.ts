@@ -1,4 +1,4 @@
-/** What the tests of Insert share: an engine over the scripted service, a sheet in memory, the catalogue's functions. */
+/** The common parts of Insert's tests: an engine over the scripted service, a sheet in memory, the catalogue's functions. */
 import { readFileSync } from "node:fs";
 import { catalogueFiles, namespace } from "../../../src/build/functions-metadata.cjs";
 import { readCatalogue } from "../../../src/build/help/read-catalogue.cjs";
@@ -25,7 +25,7 @@ export function named(id: string): DescribedFunction {
   return functions.find((each) => each.id === id)!;
 }
 
-/** A workbook in which no name stands for cells. */
+/** No name of cells. */
 export const noNames: NamedCells = {
   lists: [],
   has: () => false,
@@ -65,14 +65,14 @@ export function createStage(rows: readonly (readonly CellValue[])[]) {
     workbook.select({ sheet: "Plan", row, col, rows: 1, cols: 1, ...more });
   const choose = (id: string, picks: Picks = {}, fillDown = true) =>
     insert.choose({ described: named(id), picks, fillDown });
-  /** With this function chosen for this cell, everything read. */
+  /** Chooses a function for a cell and waits until everything is read. */
   async function begin(row: number, col: number, id: string, picks: Picks = {}, more: object = {}) {
     await select(row, col, more);
     insert.follow(() => undefined);
     choose(id, picks);
     await clock.turns();
   }
-  /** Calls but for the token's. */
+  /** Number of requests without those for tokens. */
   const calls = () => service.of("search").length + service.of("events").length;
   return { ...bed, workbook, cells, insert, select, choose, begin, calls };
 }

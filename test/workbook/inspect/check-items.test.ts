@@ -1,4 +1,4 @@
-/** Check items over a sheet: the list is found, its errors are told with their cells, and put right in one step. */
+/** Check items on a sheet: finds the list and its errors, and corrects them in one step. */
 import { checkItems } from "../../../src/workbook/inspect/check-items";
 import { correct } from "../../../src/workbook/corrections";
 import type { CellValue, SelectedAreas } from "../../../src/workbook/port";

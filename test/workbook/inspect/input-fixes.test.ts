@@ -1,4 +1,4 @@
-/** From a problem back to the cell with the input error, and putting it right in one step. */
+/** From a problem to the cell with the input error, and its correction in one step. */
 import type { Problem } from "../../../src/cells/activity";
 import { parseGtin, parseStoreNumber } from "../../../src/domain/identifiers";
 import { isInvError, InvError } from "../../../src/domain/errors";

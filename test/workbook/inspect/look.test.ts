@@ -1,4 +1,4 @@
-/** Look: what a selected cell is about, what is told without a call, and what asking brings. */
+/** Look: the subject of a selected cell, what it shows without a request, and what a request adds. */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { InvError } from "../../../src/domain/errors";
 import { functionPreview } from "../../../src/functions/preview";

@@ -1,4 +1,4 @@
-/** From selected cells to a list: told by row what INV refuses, each entry once, zeros kept. */
+/** From selected cells to a list: refused rows by number, each entry once, zeros kept. */
 import { draftsOf } from "../../../src/workbook/lists/draft";
 
 const gtin = "00012345678905";

@@ -1,4 +1,4 @@
-/** Names for lists: what Excel would take for a cell, or not at all, is refused with its reason and a way out. */
+/** Names for lists: refuses what Excel refuses or reads as a cell, with a proposal. */
 import { type ListKind, checkListName } from "../../../src/workbook/lists/list-name";
 
 const proposals =

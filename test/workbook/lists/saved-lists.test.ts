@@ -1,7 +1,4 @@
-/**
- * Saved lists over the port: a name over a column that grows from its heading, never over what somebody else has
- * written, and nothing left of one that fails.
- */
+/** Saved lists over the port: a name over a column that grows, never over other contents, and nothing left after a failure. */
 import { listFormula, listPlace, mostEntries } from "../../../src/workbook/lists/list-formula";
 import { listsSheet, readLists, saveList } from "../../../src/workbook/lists/saved-lists";
 import type { CellValue } from "../../../src/workbook/port";

@@ -1,4 +1,4 @@
-/** Values that a workbook was opened with: how old they are, until they are asked for. */
+/** The age of values from the file, until a refresh has requested them. */
 import { createEarlierValues } from "../../../src/workbook/refresh/earlier-values";
 import { asOfSetting } from "../../../src/workbook/settings";
 import { createStage, type Stage } from "./refresh-stage";

@@ -1,4 +1,4 @@
-/** Results that the host loses: found after a refresh, calculated again within limits, and told. */
+/** Results that the host loses: found after a refresh, calculated again within limits, and reported. */
 import type { CellRef } from "../../../src/workbook/port";
 import { createStage, outage, type Stage } from "./refresh-stage";
 

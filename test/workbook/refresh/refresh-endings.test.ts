@@ -1,4 +1,4 @@
-/** How a refresh ends when the host forgets cells, and when it is cancelled: never stuck, nothing lost. */
+/** How a refresh ends if the host loses cells, and after a cancel: never stuck, nothing lost. */
 import type { CellRef } from "../../../src/workbook/port";
 import { InvError } from "../../../src/domain/errors";
 import { cancelled, createStage, queryOf, type Stage, stageWith } from "./refresh-stage";

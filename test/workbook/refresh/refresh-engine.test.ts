@@ -1,4 +1,4 @@
-/** Refreshing with the real engine: as many calls as the price said, outages survived, only the rest resumed. */
+/** Refreshing with the real engine: as many requests as the price said, also in outages, and only the rest after a resume. */
 import { toInvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createEngine } from "../../../src/engine/engine";

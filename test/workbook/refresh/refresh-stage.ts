@@ -1,6 +1,6 @@
 /**
- * A stage for refresh tests: a workbook in memory, the real cell register, a scripted engine, and a host
- * that calculates marked cells as Excel does, some time after they were marked.
+ * The stage of the refresh tests: a workbook in memory, the real cell register, a scripted engine, and a host that calculates marked cells
+ * some time later, as Excel does.
  */
 import { InvError } from "../../../src/domain/errors";
 import type { ItemQuery } from "../../../src/domain/records";
@@ -25,22 +25,21 @@ export interface Stage {
     connection: Engine["connection"];
   };
   readonly refresher: ReturnType<typeof createRefresher>;
-  /** What happened, in order. */
   readonly log: string[];
   readonly asked: Work[];
-  /** How long after a mark the host calls the function, and the function's answer takes. */
+  /** Milliseconds from a mark to the function's call, and from there to its answer. */
   callAfterMs: number;
   answerAfterMs: number;
-  /** How a cell's call ends; `uncalled` when the host never calls it. */
+  /** Returns how a cell's call ends; `uncalled` if the host never calls it. */
   endingOf: (ref: CellRef) => Ending | "uncalled";
-  /** Why the engine cannot begin a refresh. */
+  /** Why the engine refuses a refresh. */
   refusal: InvError | null;
-  /** Begins a refresh of the workbook, or goes on with one, and lets so much time pass. */
+  /** Starts a refresh of the workbook and lets this much time pass. */
   run(ms?: number): Promise<void>;
   resume(ms: number): Promise<void>;
-  /** As if the host had calculated the cells when they were entered. */
+  /** Calculates cells as the host does when they are entered. */
   calculate(refs: readonly CellRef[]): Promise<void>;
-  /** Puts `count` INV formulas below each other and lets them calculate. */
+  /** Writes `count` INV formulas below each other and calculates them. */
   fill(sheet: string, count: number): Promise<CellRef[]>;
 }
 
@@ -53,7 +52,6 @@ export const queryOf = ({ row }: CellRef): ItemQuery => ({
   value: String(row).padStart(14, "0"),
 });
 
-/** So many formulas on Plan have been calculated. */
 export async function stageWith(formulas: number): Promise<Stage> {
   const stage = createStage();
   await stage.fill("Plan", formulas);
@@ -66,7 +64,7 @@ export function createStage(): Stage {
   const cells = createCellRegister({ clock });
   const log: string[] = [];
   const asked: Work[] = [];
-  /** Settles an open call early, for a cancel. */
+  /** Functions that settle open calls early, for a cancel. */
   const open = new Map<() => void, () => void>();
 
   const engine = createScriptedEngine();
@@ -143,7 +141,7 @@ export function createStage(): Stage {
   function createScriptedEngine(): Stage["engine"] {
     const fresh = new Set<string>();
     const unused = (): never => {
-      throw new Error("The refresh has no business with this.");
+      throw new Error("A refresh must not use this.");
     };
     const scripted: Stage["engine"] = {
       fresh,

@@ -1,4 +1,4 @@
-/** Refreshing: priced before, asked before marked, followed to an end, and the rest resumed. */
+/** Refreshing: priced first, requested before cells are marked, followed to the end, and resumed. */
 import { InvError } from "../../../src/domain/errors";
 import type { CellRef } from "../../../src/workbook/port";
 import { cellKey } from "../../../src/workbook/addresses";

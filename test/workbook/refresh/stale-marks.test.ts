@@ -1,7 +1,4 @@
-/**
- * Cells that mark stale values, over the real functions and the real engine: what they say after a refresh in an outage, and
- * that calculating them again sends nothing and touches no other cell.
- */
+/** Cells that mark stale values, over the real functions and engine: what they show in an outage, without requests of their own. */
 import { InvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createEngine } from "../../../src/engine/engine";

@@ -1,4 +1,4 @@
-/** How old the stock shown is goes on counting while nothing happens, also while the quota lets nothing happen. */
+/** The age of the stock keeps counting while nothing happens, also during a pause of the quota. */
 import { type CellRegister, createCellRegister } from "../../../src/cells/cell-register";
 import { InvError } from "../../../src/domain/errors";
 import { createSource } from "../../../src/domain/notices";

@@ -1,4 +1,4 @@
-/** A target keeps the record that its cell has in the register, and no other. */
+/** A target keeps its cell's register entry, and no other. */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { useOf } from "../../../src/workbook/refresh/targets";
 import { createVirtualClock } from "../../helpers/virtual-clock";

@@ -1,4 +1,4 @@
-/** Changes as a table: what a spreadsheet takes from the clipboard, and times as words. */
+/** Changes as a table for the clipboard, with times as text. */
 import { fc } from "../../helpers/properties";
 import { asClipboardText, shownAs } from "../../../src/workbook/what-changed/change-table";
 import { byItem, type CellChange } from "../../../src/workbook/what-changed/report";

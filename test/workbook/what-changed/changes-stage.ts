@@ -1,4 +1,4 @@
-/** A stage for what a refresh has changed: a column of formulas that shows what the test says, before and after. */
+/** The stage of the comparison tests: a column of formulas with the test's values before and after. */
 import type { CellRef, CellValue } from "../../../src/workbook/port";
 import type { ChangeReport } from "../../../src/workbook/what-changed/report";
 import { createStage, type Stage } from "../refresh/refresh-stage";

@@ -1,4 +1,4 @@
-/** What counts as a change, by properties over any two contents; and how changes are ordered and filtered. */
+/** Which contents count as a change, by properties; and how changes are sorted and filtered. */
 import { fc } from "../../helpers/properties";
 import { compare } from "../../../src/workbook/what-changed/compare";
 import { type CellChange, filterChanges, largestFirst } from "../../../src/workbook/what-changed/report";

@@ -1,4 +1,4 @@
-/** What a formula's spelling tells of its places, and which store and item each of them is told with. */
+/** What a formula's spelling shows about its places, and which store and item each of them has. */
 import { numberKindAt, shapeOf, showsOnlyAsOf } from "../../../src/workbook/what-changed/formula-shape";
 import { haveSameQueries, itemsByPlace } from "../../../src/workbook/what-changed/items-by-place";
 import type { CellContent } from "../../../src/workbook/port";

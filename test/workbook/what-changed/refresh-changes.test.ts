@@ -1,7 +1,4 @@
-/**
- * What a refresh reports to have changed: the cells as they stood before against what they show when the new
- * values are in the sheet, on a virtual clock, over a workbook whose cells show what the test says.
- */
+/** The changes that a refresh reports, on a virtual clock, over a workbook whose cells show the test's values. */
 import { cellAddresses } from "../../../src/workbook/addresses";
 import { queryOf } from "../refresh/refresh-stage";
 import { changesOf, formulaOf, show, type Shown } from "./changes-stage";

@@ -1,4 +1,4 @@
-/** What a refresh has changed in what formulas spilled, place by place; and how many places are too many. */
+/** The changes in spilled formulas, cell by cell, and the limit of cells. */
 import { cellKey } from "../../../src/workbook/addresses";
 import type { CellContent } from "../../../src/workbook/port";
 import { outage, queryOf } from "../refresh/refresh-stage";
