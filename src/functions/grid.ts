@@ -1,7 +1,6 @@
 /**
- * Ranges and how they are broadcast, as Excel's operators do it: equal shapes pair up, a row or column of one
- * stretches, a column against a row makes a grid. Knows nothing of what the cells mean.
- * Where Excel would fill what does not fit with #N/A, INV refuses the whole formula and names the shapes.
+ * Broadcasts ranges as Excel's operators do: equal shapes pair up, a single row or column stretches, and a column against a row makes a
+ * grid. Excel would fill cells without a partner with #N/A; INV refuses the formula and names the shapes.
  */
 import { InvError } from "../domain/errors";
 
@@ -17,19 +16,18 @@ export interface Shape {
   readonly cols: number;
 }
 
-/** A reference this tall is meant as "the whole column", up to its last entry. */
+/** A reference from this height on means the whole column, up to its last entry. */
 const tallRows = 65_536;
 /** The same for whole rows. */
 const wideCols = 16_000;
 const mostCells = 500_000;
 
-/** The shape of a result that is one value. */
 export const onePlace: Shape = { rows: 1, cols: 1 };
 
-/** An argument that was left out. One for all, so that the many optional arguments of a sheet cost nothing. */
+/** A missing argument. One object for all, so that a sheet's many optional arguments cost nothing. */
 export const leftOut: CellGrid<null> = { rows: 1, cols: 1, cells: [null] };
 
-/** An argument as a grid: a range as it stands, anything else as one cell. */
+/** Returns a range as a grid, and anything else as a grid of one cell. */
 export function toGrid(value: unknown): CellGrid<unknown> {
   if (value === null || value === undefined) return leftOut;
   if (!Array.isArray(value)) return { rows: 1, cols: 1, cells: [value] };
@@ -43,20 +41,19 @@ export function toGrid(value: unknown): CellGrid<unknown> {
   return { rows: rows.length, cols, cells };
 }
 
-/** The cell of a grid that belongs to a place of the result. */
+/** Returns the cell for a place of the result. */
 export function cellAt<T>(grid: CellGrid<T>, row: number, col: number): T {
   return grid.cells[indexAt(grid, row, col)] as T;
 }
 
-/** Where among the cells of the grid that one stands. */
+/** Returns the index of that cell. */
 export function indexAt({ rows, cols }: Shape, row: number, col: number): number {
   return (rows === 1 ? 0 : row) * cols + (cols === 1 ? 0 : col);
 }
 
 /**
- * The arguments, whole columns cut after the last row in which any of them may hold something. Excel hands over what
- * is empty as "" or 0 (seen; null on the web in some versions), so the end is cut off before anything else looks at
- * the cells: reading a million of them took a second a formula.
+ * Cuts whole columns after the last row in which any of them may contain something. Excel passes empty cells as "" or 0 (seen; null in
+ * some versions on the web). The end is cut before anything reads the cells, because reading a million takes a second.
  */
 export function cutEmptyEnds(given: readonly unknown[]): readonly unknown[] {
   let rows = 0;
@@ -64,12 +61,11 @@ export function cutEmptyEnds(given: readonly unknown[]): readonly unknown[] {
   return rows === 0 ? given : given.map((value) => (isWholeColumn(value) ? value.slice(0, rows) : value));
 }
 
-/** Whether an argument is a reference to a whole column. */
 export function isWholeColumn(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length >= tallRows;
 }
 
-/** At least one, so that what is empty stays a blank. */
+/** Returns at least 1, so that an empty column stays a blank. */
 function filledRows(rows: readonly unknown[]): number {
   let last = rows.length - 1;
   while (last > 0 && isEmptyRow(rows[last])) last--;
@@ -87,8 +83,8 @@ function isEmpty(cell: unknown): boolean {
 }
 
 /**
- * Whole-column and whole-row references cut after the last row (column) in which any of them holds something.
- * @param isTall which of them are whole columns, where their empty ends are cut off already
+ * Cuts references to whole columns and rows after the last row (column) in which any of them contains something.
+ * @param isTall which grids are whole columns, if their empty ends are already cut
  */
 export function trimWholeColumns(
   grids: readonly CellGrid<unknown>[],
@@ -108,9 +104,8 @@ export function trimWholeColumns(
 }
 
 /**
- * The shape the grids make together.
- * @param named each grid by its argument's name, for the error
- * @returns the shape, or a `bad-argument` error that names two shapes that do not fit
+ * Returns the common shape, or a `bad-argument` error that names two shapes that don't fit.
+ * @param named the grids by their arguments' names
  */
 export function fit(named: Readonly<Record<string, CellGrid<unknown>>>): Shape | InvError {
   let rows = 1;
@@ -143,7 +138,7 @@ export function fit(named: Readonly<Record<string, CellGrid<unknown>>>): Shape |
   return { rows, cols };
 }
 
-/** `499 x 1`: rows x columns, as messages name a shape. */
+/** Returns `499 x 1`: rows x columns. */
 export function shapeText({ rows, cols }: Shape): string {
   return `${rows} x ${cols}`;
 }

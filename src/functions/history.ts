@@ -1,8 +1,7 @@
 /**
- * The functions that make one value of a history. They ask for the same histories as INV.EVENTS, so the
- * engine shares one fetch among all of them. Events of one type are asked for so that a code nobody knows and a day
- * without sales can be told apart. A sum is 0 where the service answered with a history that holds no such event: no
- * sales is a number. The time of an event that did not happen is #N/A.
+ * The functions that make one value of a history. They request the same histories as INV.EVENTS, so the engine shares one request. An
+ * unknown event code must differ from a day without sales. A sum is 0 if the service answered with a history without such events,
+ * because no sales is a number. The time of an event that didn't happen is #N/A.
  */
 import { badArgument } from "../domain/bad-argument";
 import { InvError } from "../domain/errors";
@@ -38,9 +37,9 @@ type HistoryRule<Option extends HistoryOption> = AskingRule<
 >;
 
 /**
- * The events a query is about; null where this is a preview and the answer is not at hand. A code that is neither
- * documented nor seen in an answer is most likely a typing error, and a filter for it may come back empty or be refused,
- * depending on what is at hand: the whole history is asked for in its place.
+ * Returns the events of a query; null in a preview without a cached answer. A code that is neither documented nor seen in an answer is
+ * probably a typing error, and the result of a filter for it would depend on what is cached. So the whole history is requested
+ * instead.
  */
 export function fetchEvents(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {
   const { eventType } = query;
@@ -55,20 +54,20 @@ export function fetchEvents(query: HistoryQuery, formula: Formula): Promise<Hist
 }
 
 /**
- * The same for a sum. The service answers a filter that nothing passes with the same 404 as an item without
- * data; the whole history tells which it is: an answer without such events makes the sum 0.
+ * The same for a sum. For a filter without events the service answers with the same 404 as for an item without data. The whole history
+ * shows which it is: without such events the sum is 0.
  */
 function fetchEventsToAddUp(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {
   const { eventType } = query;
   const asked = fetchEvents(query, formula);
   if (asked === null || eventType === undefined) return asked;
   const { engine } = formula.session;
-  // Read before the answer comes: a formula that begins while a cancel is under way belongs to what is cancelled.
+  // Read before the answer arrives: a formula that begins during a cancel is cancelled too.
   const { cancelSignal } = engine;
   return asked.then(async (answer) => {
     if (answer.found || answer.error.code !== "no-data") return answer;
     const { staleBecause } = answer;
-    // Nobody answered, so the whole history is only taken where it is cached.
+    // Without an answer, use the whole history only if it is cached.
     if (staleBecause !== undefined) {
       const cachedWhole = engine.cachedHistory(wholeQuery(query));
       return cachedWhole === undefined ? answer : { ...eventsOf(cachedWhole, eventType), staleBecause };
@@ -149,7 +148,7 @@ function noEvents({ eventType }: HistoryQuery): InvError {
   return new InvError("no-events", `There are no ${what} in these dates and this location area.`);
 }
 
-/** Of an event whose quantity is missing or is no number: a sum without it would be a wrong number. */
+/** The error for an event without a number as its quantity: a sum without it would be wrong. */
 export function unreadableQuantity(eventType: string): InvError {
   const message = `The quantity of a ${eventType.slice(0, 20)} event isn't a number. Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
   return new InvError("bad-answer", message);

@@ -1,7 +1,6 @@
 /**
- * The inventory functions with one value for each place: what each of them asks, and what it reads from an item's
- * record. Asking is shared by all, so QTY, UPDATED, STATUS and STOCK of one item cost one place in one call. The
- * register is told first which cell wants what, and in a preview nothing is asked that would cost a call.
+ * The inventory functions with one value for each place: what each of them requests, and what it reads from an item's record. All
+ * request items in the same way, so QTY, UPDATED, STATUS and STOCK of one item share one place in one request.
  */
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
 import { dateFromMs } from "../domain/dates";
@@ -28,7 +27,7 @@ export const quantities: AskingRule<QuantityArgument, QuantityQuestion, ItemReco
       : refusalOfNo(answer.error, question),
 };
 
-/** ITEM: the shelf quantity with a card; for ranges that are too large for cards, and where the host has none, plain. */
+/** ITEM: the shelf quantity with a card; without one if the range is too large, or the host has no cards. */
 export const cards: AskingRule<ItemArgument, CardQuestion, ItemRecord> = {
   item: "item",
   question(cells) {
@@ -51,7 +50,7 @@ interface CardQuestion {
   readonly isCard: boolean;
 }
 
-/** What fits in one message to Excel beside everything else. */
+/** Cards that fit into one message to Excel. */
 const cardsPerFormula = 2_000;
 
 /** UPDATED: when the service last updated the record. */
@@ -59,7 +58,7 @@ export const updateTimes = ofEachItem({
   show: (answer, query) => (answer.found ? updatedOf(answer.value) : refusalOfNo(answer.error, query)),
 });
 
-/** STATUS: `SUCCESS`, or the service's reason; and, where that is wanted, since when there has been no answer. */
+/** STATUS: `SUCCESS` or the service's reason, and on demand since when there has been no answer. */
 export const statuses: AskingRule<ItemArgument | "stale", StatusQuestion, ItemRecord> = {
   item: "item",
   question: statusQuestion,
@@ -76,7 +75,7 @@ export const fetchTimes = ofEachItem({
   show: (answer, query) => (answer.found ? timeFromMs(answer.fetchedAtMs) : refusalOfNo(answer.error, query)),
 });
 
-/** A function of store, item and item type alone. */
+/** Makes the rule of a function with only store, item and item type. */
 function ofEachItem({
   ask = askItem,
   show,
@@ -87,7 +86,7 @@ function ofEachItem({
   return { item: "item", question: itemQuery, ask, show };
 }
 
-/** One record for both, since a sheet asks 100,000. */
+/** One object for query and choices, because a sheet has 100,000. */
 interface QuantityQuestion extends ItemQuery {
   readonly area: AreaChoice;
   readonly state: string;
@@ -127,7 +126,7 @@ interface StatusShown {
   readonly formula: Formula;
 }
 
-/** `SUCCESS, not answered since 14:02 UTC` where the latest request for the item, or for its history, had no answer. */
+/** Returns `SUCCESS, not answered since 14:02 UTC` if the latest request for the item or its history had no answer. */
 function withAge(status: string, { answer, question, formula }: StatusShown): string {
   const { session } = formula;
   const { storeNumber, value: gtin } = question;
@@ -141,13 +140,13 @@ function withAge(status: string, { answer, question, formula }: StatusShown): st
   return `${status}, history not answered${since}`;
 }
 
-/** `14:02 UTC`, or with its date where that is not today. */
+/** Returns `14:02 UTC`, with the date if it isn't today. */
 function utcTime(atMs: number, nowMs: number): string {
   const [day = "", time = ""] = new Date(atMs).toISOString().slice(0, 16).split("T");
   return `${day === dateFromMs(nowMs) ? "" : `${day} `}${time} UTC`;
 }
 
-/** The quantity of a state in an area, or in all areas together. */
+/** Returns the quantity of a state in an area, or the sum over all areas. */
 function quantityOf(record: ItemRecord, area: AreaChoice, state: string): Shown {
   let sum: number | null = null;
   for (const { locationArea, state: held, quantity } of record.locations) {
@@ -158,7 +157,7 @@ function quantityOf(record: ItemRecord, area: AreaChoice, state: string): Shown 
   return sum ?? refusalOf(noRecord(record, area, state));
 }
 
-/** The error of an area and state for which the service gave two quantities. */
+/** The error for two different quantities of one area and state. */
 export function twoQuantities(area: string, state: string): InvError {
   return new InvError(
     "bad-answer",
@@ -183,7 +182,6 @@ function updatedOf(record: ItemRecord): Shown {
   );
 }
 
-/** Asks for an item. */
 export function askItem(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
   const { session, report } = formula;
   if (formula.isPreview && !session.engine.isFresh(query)) return "preview";
@@ -191,7 +189,7 @@ export function askItem(query: ItemQuery, formula: Formula, waiter: Waiter<ItemR
   return session.engine.ask(query, waiter, report.address ?? undefined) ?? "waits";
 }
 
-/** INV's record of an item: the one at hand, else the one that is on its way or asked for now. */
+/** Uses the cached record of an item, or else requests one. */
 function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
   const { session, report } = formula;
   const { engine } = session;
@@ -206,8 +204,8 @@ function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord
 }
 
 /**
- * Asks only for what INV knows nothing about: a mark that is calculated again after a refresh sends nothing. What other
- * cells are asking for in the same burst is waited for, so that a mark never says less than the value beside it.
+ * Requests only items that INV knows nothing about, so that recalculating a mark after a refresh sends nothing. Waits for requests of
+ * other cells in the same burst, so that a mark is never older than the value beside it.
  */
 function askMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
   const { session, report } = formula;
@@ -230,14 +228,14 @@ function askMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>)
 const bursts = new WeakMap<FunctionSession, Promise<boolean>>();
 
 /**
- * Whether the engine has work once this burst of calls is over. A record that is no longer fresh is asked
- * for again only then: most likely the quantity beside it is being fetched in the same burst, and the two
- * must not tell of different records. On its own, reading the time of a record never makes a call.
+ * Resolves after this burst of calls with whether the engine has work. A stale record is requested again only then: the quantity beside
+ * it is probably fetched in the same burst, and both must show the same record. Reading only the time of a record never sends a
+ * request.
  */
 function isBusyAfterBurst(session: FunctionSession): Promise<boolean> {
   const shared = bursts.get(session);
   if (shared !== undefined) return shared;
-  // One question per burst: microtasks run when the host's loop over its cells has ended.
+  // Once per burst: microtasks run when the host's loop over its cells has ended.
   const asked = Promise.resolve()
     .then(() => session.timeSlices.caughtUp())
     .then(() => {

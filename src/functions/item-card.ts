@@ -1,8 +1,7 @@
 /**
- * The value of INV.ITEM: the shelf quantity as a number that brings a card (documented for DoubleCellValue, ExcelApi 1.19),
- * so that sums and comparisons work on it as on any number, and `=A2.Backroom` gives a field. A custom function returns data
- * types in the same JSON schema as `Range.valuesAsJson` (documented).
- * A field without a record is left out: its formula then shows #FIELD!, not a number that nobody gave.
+ * The value of INV.ITEM: the shelf quantity as a number with a card (documented for DoubleCellValue, ExcelApi 1.19). Sums and comparisons
+ * work on it, and `=A2.Backroom` returns a field. Custom functions return data types in the JSON schema of `Range.valuesAsJson`
+ * (documented). A field without a record is left out, so that a formula shows #FIELD! and not a number that nobody returned.
  */
 import { serialFromMs } from "../domain/dates";
 import type { ItemQuery, ItemRecord } from "../domain/records";
@@ -14,7 +13,7 @@ export interface ItemCard {
   readonly fetchedAtMs: number;
 }
 
-/** Of a card as JSON, at most: its fields, and its list of CIDs. */
+/** Returns the largest size of a card as JSON. */
 export function cardBytes({ record }: ItemCard): number {
   return mostFieldBytes + mostCidBytes * Math.min(record.cids.length, listedCids);
 }
@@ -26,7 +25,7 @@ const timeFormat = "yyyy-mm-dd hh:mm";
 const ageFormat = "[h]:mm";
 const listedCids = 10;
 
-/** Where each quantity of the card is found. */
+/** The area and state of each field. */
 const quantities = [
   ["Shelf", "STORE", "AVAILABLE"],
   ["Shelf net", "STORE", "NET_AVAILABLE"],
@@ -34,7 +33,6 @@ const quantities = [
   ["Backroom net", "BACKROOM", "NET_AVAILABLE"],
 ] as const;
 
-/** The number with its card, as Excel takes it. */
 export function cardValue({ quantity, query, record, fetchedAtMs }: ItemCard): Excel.DoubleCellValue {
   const { lastUpdatedMs, cids } = record;
   const properties: Record<string, Excel.EntityPropertyType> = {};

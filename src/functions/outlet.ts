@@ -1,40 +1,39 @@
 /**
- * How fast results leave for the host. Microsoft's runtime puts all that has ended into one message (read in its
- * code): after 50 ms, or when the message before it is done, for which it waits 15 s at most. Excel on the web
- * refuses a message of 5 MB (documented), and what was refused is sent again with all that came since, until it is
- * 60 s old and lost. So what leaves within the time of one message stays below that size; the rest waits
- * here, where nothing is lost. Invariant: every result leaves, in bounded time, and none comes before its turn but
- * small ones that pass the large.
+ * Limits how fast results leave for the host. Microsoft's runtime puts all finished results into one message (read in its code): after 50
+ * ms, or when the previous message has ended, at most 15 s later. Excel on the web refuses a message of 5 MB (documented); the
+ * runtime then repeats it with newer results, until it is 60 s old and lost. So the results that leave within the time of one
+ * message stay below that size, and the others wait here.
+ * Invariant: every result leaves, in bounded time and in order, except small ones that overtake large ones.
  */
 import type { Clock } from "../engine/clock";
 
 export interface Outlet {
-  /** Whether a result of so many bytes may leave now; then it counts as gone. */
+  /** Whether a result of this size may leave now. If so, it counts as sent. */
   takes(bytes: number): boolean;
-  /** Keeps a result that may not leave yet. */
+  /** Keeps a result until it may leave. */
   hold(result: HeldResult): void;
 }
 
-/** A result that waits; releasing it must not throw. */
+/** A waiting result. `release` must not throw. */
 export interface HeldResult {
   readonly bytes: number;
   release(): void;
 }
 
-/** What a result of one value has around it: the number of its call, brackets, times. */
+/** The size around a single value: the number of its call, brackets, times. */
 export const envelopeBytes = 40;
 
 const windowMs = 16_000;
 const mostBytes = 4_000_000;
-/** A cell that a person types does not wait behind large grids: small results have this room to themselves. */
+/** Reserved for small results, so that a typed cell doesn't wait behind large grids. */
 const roomForSmall = 200_000;
 const smallBytes = 2_000;
-/** Departures are remembered together by this much time. */
+/** Results that leave within this time are counted together. */
 const spanMs = 500;
 const releasedPerTurn = 5_000;
 
 export function createOutlet(clock: Pick<Clock, "steadyNow" | "setTimeout" | "nextTurn">): Outlet {
-  /** What left within the window, oldest first. */
+  /** Results that left within the window, oldest first. */
   const gone: { readonly fromMs: number; bytes: number }[] = [];
   let goneBytes = 0;
   let held: HeldResult[] = [];
@@ -56,7 +55,7 @@ export function createOutlet(clock: Pick<Clock, "steadyNow" | "setTimeout" | "ne
   }
 
   function fits(bytes: number, room: number): boolean {
-    // One that is larger than all the room goes alone: it is the caller's to keep results below it.
+    // A larger result leaves alone; the caller keeps results below the limit.
     return goneBytes + bytes <= room || goneBytes === 0;
   }
 
@@ -87,7 +86,7 @@ export function createOutlet(clock: Pick<Clock, "steadyNow" | "setTimeout" | "ne
     first = 0;
   }
 
-  /** Until the oldest departure is out of the window. */
+  /** Waits until the oldest results are out of the window. */
   function wait(nowMs: number): void {
     const oldestMs = gone[0]?.fromMs ?? nowMs;
     isDrainDue = true;

@@ -1,8 +1,7 @@
 /**
- * The last step of a calculation: what the cells show becomes what the host takes. Excel on the web takes
- * 5 MB of results in one message (documented), and a message that is refused is tried again as a whole until
- * its results are lost, other cells' with them; so nothing leaves here that could make one too large.
- * Sizes were measured on Microsoft's runtime.
+ * The last step of a calculation: turns what the cells show into values for the host. Excel on the web accepts 5 MB of results in one
+ * message (documented), and repeats a refused message until all its results are lost. So no result leaves that could make a message
+ * too large. Sizes were measured on Microsoft's runtime.
  */
 import type { Plain } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
@@ -10,50 +9,49 @@ import { InvError } from "../domain/errors";
 import { cardBytes, cardValue, type ItemCard } from "./item-card";
 import { type ExcelError, isRefusal, type Refusal } from "./values";
 
-/** A time in UTC: shown as a date where the host can, else as Excel's serial number. */
+/** A time in UTC: a date if the host can show it, otherwise Excel's serial number. */
 export interface ExcelTime {
   readonly serial: number;
 }
 
-/** What one cell of the result shows. */
 export type Shown = Plain | ExcelTime | ItemCard | Refusal;
 
 export function timeFromMs(ms: number): ExcelTime {
   return { serial: serialFromMs(ms) };
 }
 
-/** The same in every language of Excel: formats of a data type are not translated. */
+/** Excel doesn't translate the formats of data types, so this is right in every language. */
 const timeFormat = "yyyy-mm-dd hh:mm";
 
 const mostBytes = 4_000_000;
-/** As objects; the few texts that go with errors have room beside the most bytes. */
+/** Sizes of objects. The few texts of errors fit besides `mostBytes`. */
 const errorBytes = 140;
 const timeBytes = 95;
 const rowBytes = 2;
-/** Of these many formulas and cells the texts and formats fit into a message beside everything else. */
+/** With so many texts and formats a message stays small enough. */
 const textsAtOnce = 200;
 const timesAtOnce = 20_000;
 const timesPerFormula = 5_000;
-/** Results wait for one message for as long as the one before it takes: seconds, when Excel is busy. */
+/** Results wait while the previous message is sent, which takes seconds if Excel is busy. */
 const atOnceMs = 10_000;
 
-/** The result as it is, or why it is too large for Excel. */
+/** Returns the result, or why it is too large for Excel. */
 export function fitting(shown: Shown[][], bytes = bytesOf(shown)): Shown[][] | Refusal {
   if (aloneIn(shown) !== undefined) return shown;
   return bytes <= mostBytes ? shown : (reasonOfAll(shown) ?? tooLarge(shown, bytes));
 }
 
-/** The host that takes the results: what is sent to one at once is bounded. */
+/** The host that receives the results. */
 export interface Taker {
-  /** Whether it shows a number with the format that the number brings. */
+  /** Whether it applies the format of a number with a format. */
   readonly formatsTimes: boolean;
-  /** Whether results stay in this page, so that no message has to hold the texts of all errors. */
+  /** Whether results stay in this page, so that the texts of errors need no message. */
   readonly takesAllTexts?: boolean;
-  /** Milliseconds from any start, that no setting of a clock moves. */
+  /** Milliseconds of a steady clock. */
   steadyNow(): number;
 }
 
-/** The matrix for the host; a scalar error is thrown, so that its text reaches the cell. */
+/** Returns the matrix for the host. Throws a scalar error, so that its text reaches the cell. */
 export function present(shown: Shown[][], taker: Taker): unknown[][] {
   const alone = aloneIn(shown);
   if (alone !== undefined && typeof alone !== "object") return shown;
@@ -63,7 +61,7 @@ export function present(shown: Shown[][], taker: Taker): unknown[][] {
   return shown.map((row) =>
     row.map((value) => {
       if (typeof value !== "object") return value;
-      // Errors stand in a matrix as objects; the host knows them by their class.
+      // A matrix contains errors as objects; the host recognizes them by their class.
       if (isRefusal(value)) return asHostError(value, allowance);
       if (isCard(value)) return cardValue(value);
       return isFormatted ? formatted(value.serial) : value.serial;
@@ -71,17 +69,17 @@ export function present(shown: Shown[][], taker: Taker): unknown[][] {
   );
 }
 
-/** The value of a result that is one. */
+/** Returns the value of a result with one cell. */
 function aloneIn(shown: Shown[][]): Shown | undefined {
   return shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : undefined;
 }
 
-/** A number that brings its format with it (documented for CustomFunctionsRuntime 1.4). */
+/** Returns a number with a format (documented for CustomFunctionsRuntime 1.4). */
 function formatted(serial: number): object {
   return { type: "Double", basicType: "Double", basicValue: serial, numberFormat: timeFormat };
 }
 
-/** A formula's times look alike: all of them are formatted, or none. */
+/** Formats all times of a formula or none, so that they look alike. */
 function mayFormat(times: number, allowance: Allowance): boolean {
   if (times > timesPerFormula || times > allowance.times) return false;
   allowance.times -= times;
@@ -94,7 +92,7 @@ function timesIn(shown: Shown[][]): number {
   return times;
 }
 
-/** An error without a text is a fraction of one with; the activity list has every reason. */
+/** An error without its text is much smaller, and the activity list has every reason. */
 function asHostError({ error, shows }: Refusal, allowance: Allowance): Error {
   if (allowance.texts === 0) return hostError(shows, "");
   allowance.texts -= 1;
@@ -102,8 +100,8 @@ function asHostError({ error, shows }: Refusal, allowance: Allowance): Error {
 }
 
 /**
- * The error as the host wants it thrown or placed in a matrix; where a host offers no `CustomFunctions.Error` (office.js
- * alone, outside Excel) a plain error of that shape. Excel shows a text for #N/A and #VALUE! only.
+ * Returns the host's own error, or a plain one of the same shape if the host has no `CustomFunctions.Error` (office.js outside Excel).
+ * Excel shows a text only for #N/A and #VALUE!.
  */
 function hostError(shows: ExcelError, message: string): Error {
   const text = shows === "#N/A" || shows === "#VALUE!" ? message : undefined;
@@ -145,7 +143,7 @@ function isTime(value: Shown): value is ExcelTime {
   return typeof value === "object" && "serial" in value;
 }
 
-/** An error on its own is a number, and the few texts have room beside. */
+/** A single error counts as 0 bytes, because the few texts fit besides. */
 export function bytesOf(shown: Shown[][]): number {
   const alone = aloneIn(shown);
   if (alone !== undefined) return isRefusal(alone) ? 0 : bytesOfCell(alone);
@@ -161,7 +159,7 @@ function bytesOfCell(value: Shown): number {
   return isTime(value) ? timeBytes : errorBytes;
 }
 
-/** Where every cell has the same reason, the formula has it. */
+/** Returns the reason of all cells if they have the same one. */
 function reasonOfAll(shown: Shown[][]): Refusal | null {
   let common: Refusal | null = null;
   for (const row of shown) {
@@ -189,7 +187,7 @@ function tooLarge(shown: Shown[][], bytes: number): Refusal {
   return { error, shows: "#VALUE!" };
 }
 
-/** As JSON in UTF-8, counted without writing it: the results of a grid are half a million values. */
+/** Returns the size as JSON in UTF-8, without writing it: a grid may have half a million values. */
 function jsonSize(value: string | number | boolean): number {
   return typeof value === "string" ? sizeOfText(value) : String(value).length;
 }
@@ -198,22 +196,22 @@ const quotes = 2;
 
 function sizeOfText(text: string): number {
   let bytes = quotes;
-  // By code points: a pair of halves is one of them, a half alone is one too.
+  // By code points: a surrogate pair is one, and so is a single surrogate.
   for (const sign of text) bytes += sizeOfCode(sign.codePointAt(0) ?? 0);
   return bytes;
 }
 
 const quoteCode = 0x22;
 const backslashCode = 0x5c;
-/** As in \u001f. */
-const spelt = 6;
+/** The size of an escape such as \u001f. */
+const escapeBytes = 6;
 
-/** Quotes and backslashes get one more before them; control characters and halves alone are spelt out. */
+/** Quotes and backslashes get a backslash; control characters and single surrogates become escapes. */
 function sizeOfCode(code: number): number {
-  if (code < 0x20) return spelt;
+  if (code < 0x20) return escapeBytes;
   if (code === quoteCode || code === backslashCode) return 2;
   if (code < 0x80) return 1;
   if (code < 0x800) return 2;
   if (code > 0xffff) return 4;
-  return code >= 0xd800 && code <= 0xdfff ? spelt : 3;
+  return code >= 0xd800 && code <= 0xdfff ? escapeBytes : 3;
 }

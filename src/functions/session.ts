@@ -1,10 +1,9 @@
 /**
- * The session that functions work in, and when their calls begin in it. It is given once by whoever puts the add-in
- * together. Excel calculates while the add-in is still starting, so calls that come first wait here, and all begin in
- * the order they came when the session opens. Excel also hands over a whole recalculation in one message, 40,000 calls
- * and more, and runs them in one turn of the event loop: calls begin in that turn while it is young, the rest in turns
- * of their own, so that the pane and Excel's own messages come between. A cell that a person types comes alone and
- * never waits. Invariant: calls begin in the order they came, each begins, and none waits for a start that has failed.
+ * The session of the functions, and when their calls begin in it. The add-in opens it once. Excel calculates while the add-in is still
+ * starting, so early calls wait here, and begin in their order when the session opens. Excel also passes a whole recalculation, 40,000
+ * calls and more, in one turn of the event loop. Calls begin in that turn for some milliseconds, and the others in later turns, so
+ * that the pane and Excel's own messages come between. A typed cell never waits.
+ * Invariant: calls begin in their order, each begins, and none waits for a start that has failed.
  */
 import { toInvError, type InvError } from "../domain/errors";
 import type { CellRegister } from "../cells/cell-register";
@@ -18,23 +17,23 @@ export interface FunctionSession extends Taker {
   readonly cells: CellRegister;
   readonly timeSlices: TimeSlices;
   readonly outlet: Outlet;
-  /** Whether the host shows a card for a number that brings one. */
+  /** Whether the host shows cards. */
   readonly showsCards: boolean;
-  /** Event codes that answers held, documented or not. */
+  /** Event codes in answers, documented or not. */
   readonly eventTypesSeen: Set<string>;
-  /** By the service's clock, which tells the dates that it keeps: milliseconds since 1970, UTC. */
+  /** The service's time, which decides which dates it keeps: milliseconds since 1970, UTC. */
   now(): number;
-  /** The environment this workbook uses; null while none is chosen. */
+  /** The environment of this workbook; null while none is chosen. */
   environmentId(): string | null;
 }
 
-/** A call that came before the session. */
+/** A call before the session opens. */
 export interface EarlyCall {
   opened(session: FunctionSession): void;
   failed(failure: FailedSession): void;
 }
 
-/** Why there is no session, and who is told so. */
+/** Why the session couldn't open. */
 export interface FailedSession extends Taker {
   readonly error: InvError;
 }
@@ -43,7 +42,7 @@ let current: FunctionSession | null = null;
 let failure: FailedSession | null = null;
 let waiting: EarlyCall[] = [];
 
-/** Opens the session: what waited begins, in its order. A later session replaces an earlier one. */
+/** Opens the session; waiting calls begin in their order. A later session replaces an earlier one. */
 export function openSession(session: FunctionSession): void {
   current = session;
   failure = null;
@@ -52,7 +51,7 @@ export function openSession(session: FunctionSession): void {
   for (const call of first) call.opened(session);
 }
 
-/** The add-in could not start: what waits, and what comes until a session opens, gets this reason. */
+/** Reports that the add-in couldn't start. Waiting calls, and those until a session opens, get this reason. */
 export function failSession(reason: unknown, clock: Pick<Clock, "steadyNow">): void {
   current = null;
   failure = { error: toInvError(reason), formatsTimes: false, steadyNow: () => clock.steadyNow() };
@@ -61,12 +60,12 @@ export function failSession(reason: unknown, clock: Pick<Clock, "steadyNow">): v
   for (const call of first) call.failed(failure);
 }
 
-/** The session, where a call would begin at once. */
+/** Returns the open session; null if there is none. */
 export function openedSession(): FunctionSession | null {
   return current;
 }
 
-/** Begins the call with the session, at once or when it opens; or refuses it with the reason why it never will. */
+/** Begins the call with the session, now or when it opens, or fails it if the session can't open. */
 export function whenOpened(call: EarlyCall): void {
   if (failure !== null) call.failed(failure);
   else if (current !== null) call.opened(current);
@@ -74,25 +73,24 @@ export function whenOpened(call: EarlyCall): void {
 }
 
 export interface TimeSlices {
-  /** Begins the call at once, if the turn is young and none that came before waits; else in a later turn. */
+  /** Begins the call now if the turn has time left and no earlier call waits; otherwise in a later turn. */
   begin(call: LateCall): void;
-  /** Begins all that was put off, now. */
+  /** Begins all waiting calls now. */
   catchUp(): void;
-  /** Resolves when nothing is put off. */
+  /** Resolves when no call waits. */
   caughtUp(): Promise<void>;
 }
 
-/** What begins in its turn; it must not throw. */
+/** A call that begins in its turn. `begin` must not throw. */
 export interface LateCall {
   begin(): void;
 }
 
-/** Of INV's work in one turn. The page owes its next frame after 16 ms. */
+/** INV's share of a turn: the page draws a frame every 16 ms. */
 const sliceMs = 12;
 
 /**
- * @param clock the steady time by which a turn's length is told, and the turns themselves
- * @param onBehind told when a first call is put off, with the end of it
+ * @param onBehind called when a first call has to wait, with a promise of the end
  */
 export function createTimeSlices(
   clock: Pick<Clock, "steadyNow" | "nextTurn">,
@@ -114,7 +112,7 @@ export function createTimeSlices(
     isTurnBegun = false;
     if (next === calls.length) return;
     beginTurn();
-    // One at least, however late it is by then.
+    // At least one, even if the turn is over.
     do beginNext();
     while (next < calls.length && isYoung());
     if (next === calls.length) empty();

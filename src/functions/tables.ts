@@ -1,7 +1,6 @@
 /**
- * The functions whose result is a table: one store and one item in, rows out, with a row of headings
- * unless that is not wanted. Nothing to list is #N/A with the reason, never an empty table, which Excel
- * would show as #CALC!.
+ * The functions whose result is a table: rows for one store and one item, with headings by default. Without rows the result is #N/A with
+ * the reason, because Excel shows an empty table as #CALC!.
  */
 import { InvError, type ErrorCode } from "../domain/errors";
 import { meaningOf } from "../domain/event-types";
@@ -74,7 +73,7 @@ interface Table<Name extends string, Query, Value> {
   query(cells: SessionCells<Name>): Read<Query>;
   ask(query: Query, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
   readonly headings: readonly string[];
-  /** Why there are no rows: in words, and of which kind that is. */
+  /** Why there are no rows, in words and as a code. */
   readonly nothing: string;
   readonly noneCode: ErrorCode;
   rows(value: Value): Shown[][];

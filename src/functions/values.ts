@@ -1,7 +1,6 @@
 /**
- * One argument cell as the host gives it, read into a value: plain values as they are, data types by
- * their `basicValue`, Excel's errors as refusals, and everything that means "nothing here" as null.
- * Invariant: no parser ever sees an object, an error or a blank.
+ * Reads an argument's cell from the host: plain values as they are, data types by their `basicValue`, Excel's errors as refusals, and blanks
+ * as null. Invariant: no parser gets an object, an error or a blank.
  */
 import { badArgument, shown, type Plain } from "../domain/bad-argument";
 import { cleanText } from "../domain/clean-text";
