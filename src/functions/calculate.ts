@@ -10,7 +10,7 @@ import type { Outcome, Waiter } from "../engine/answer";
 import { onePlace, type Shape } from "./grid";
 import { envelopeBytes } from "./outlet";
 import { askPlaces, previewPlaceholder, settleOnly, type PlacedFormula } from "./places";
-import { bytesOf, fitting, present, type Shown, type Taker } from "./present";
+import { bytesOf, present, refusalOfSize, type Shown, type Taker } from "./present";
 import { layOut, type Arguments } from "./queries";
 import type { Question, Rule } from "./rule";
 import {
@@ -21,7 +21,7 @@ import {
   type FunctionSession,
   type LateCall,
 } from "./session";
-import { isRefusal, refusalOf } from "./values";
+import { refusalOf } from "./values";
 
 /**
  * Calculates one formula.
@@ -37,11 +37,12 @@ export function calculate<Name extends string>(
   const misplaced = isInvocation(invocation) ? null : misplacedInvocation<Name>(given);
   const found = misplaced === null ? invocation : given[misplaced];
   const own = misplaced === null ? given : { ...given, [misplaced]: null };
-  if (isRuleInvocation(found)) {
+  const formula = new Calculation(rule, own, found);
+  if (formula.isPreview && isRuleInvocation(found)) {
     found.receiveRule(rule, own);
     return Promise.resolve([]);
   }
-  return new Calculation(rule, own, found).start();
+  return formula.start();
 }
 
 /** Replaces the host's Invocation: the function calculates nothing, and only passes on its rule and its arguments. */
@@ -77,10 +78,12 @@ class Calculation implements PlacedFormula, LateCall, EarlyCall {
 
   constructor(rule: Rule<string>, given: Arguments<string>, invocation: unknown) {
     this.rule = rule;
+    const isObject = typeof invocation === "object" && invocation !== null;
     // Read before the first await, because the address was seen to change after one (reported for Excel on the web).
-    this.address = textOf(invocation, "address");
+    const address: unknown = isObject ? Reflect.get(invocation, "address") : null;
+    this.address = typeof address === "string" && address !== "" ? address : null;
     // A text in the type definitions, a boolean in the documentation.
-    this.isPreview = isInvocation(invocation) && Boolean(Reflect.get(invocation, "isInValuePreview"));
+    this.isPreview = isObject && Boolean(Reflect.get(invocation, "isInValuePreview"));
     this.given = given;
     this.shape = onePlace;
     this.row = 0;
@@ -142,9 +145,9 @@ class Calculation implements PlacedFormula, LateCall, EarlyCall {
 
   end(shown: Shown[][]): void {
     const bytes = envelopeBytes + bytesOf(shown);
-    const fits = fitting(shown, bytes);
+    const tooLarge = refusalOfSize(shown, bytes);
     const { outlet } = this.session;
-    if (isRefusal(fits)) this.refuse(fits.error);
+    if (tooLarge !== null) this.refuse(tooLarge.error);
     else if (outlet.takes(bytes)) this.leave(shown);
     else outlet.hold({ bytes, release: () => this.leave(shown) });
   }
@@ -203,10 +206,4 @@ function isInvocation(value: unknown): value is object {
   // Data types are objects too, and a picture's has an address of its own.
   if ("basicType" in value || "basicValue" in value) return false;
   return "address" in value || invocationMembers.some((member) => member in value);
-}
-
-function textOf(value: unknown, member: string): string | null {
-  if (typeof value !== "object" || value === null) return null;
-  const text: unknown = Reflect.get(value, member);
-  return typeof text === "string" && text !== "" ? text : null;
 }

@@ -31,7 +31,8 @@ export function readPlain(raw: unknown, name: string): Read<Plain> {
   switch (typeof raw) {
     case "string":
       if (isErrorText(raw)) return passedError(raw, name);
-      return cleanText(raw) === "" ? null : raw;
+      // Nearly all begin with a letter or a digit, and need no cleaning to be told from blanks.
+      return /^\w/.test(raw) || cleanText(raw) !== "" ? raw : null;
     case "number":
       return Number.isFinite(raw) ? raw : passedError("#NUM!", name);
     case "boolean":

@@ -1,6 +1,6 @@
 /** What leaves the functions fits into the messages that Excel takes: texts, formats and sizes. */
 import { InvError } from "../../src/domain/errors";
-import { fitting, present, timeFromMs, type Shown } from "../../src/functions/present";
+import { present, refusalOfSize, timeFromMs, type Shown } from "../../src/functions/present";
 import { isRefusal, refusalOf } from "../../src/functions/values";
 import { fakeSession, type HostError, nowMs, withHost } from "./fakes";
 
@@ -100,7 +100,7 @@ describe("a result", () => {
     ["500,000 quantities", grid(500_000, 1, (row) => row % 1000)],
     ["100,000 statuses", grid(1_000, 100, () => "SUCCESS")],
   ])("of %s goes as it is, within the size that Excel takes", (_title, shown) => {
-    expect(fitting(shown)).toBe(shown);
+    expect(refusalOfSize(shown)).toBeNull();
     expect(bytesOf(shown)).toBeLessThan(5_000_000);
   });
 
@@ -116,22 +116,22 @@ describe("a result", () => {
   ])("of %s is refused as soon as it is larger than the most, and not before", (_title, value) => {
     const rowBytes = JSON.stringify([value]).length - JSON.stringify(value).length + sizeOf(value) + 1;
     const most = Math.floor(4_000_000 / rowBytes);
-    expect(isRefusal(fitting(grid(most, 1, () => value)))).toBe(false);
-    expect(isRefusal(fitting(grid(most + 1, 1, () => value)))).toBe(true);
+    expect(isRefusal(refusalOfSize(grid(most, 1, () => value)))).toBe(false);
+    expect(isRefusal(refusalOfSize(grid(most + 1, 1, () => value)))).toBe(true);
   });
 
   it("that is too large is refused in words that say how to split it", () => {
-    const refused = fitting(grid(1_000, 50, (row, col) => refusal(`reason ${row} ${col}`)));
+    const refused = refusalOfSize(grid(1_000, 50, (row, col) => refusal(`reason ${row} ${col}`)));
     expect(isRefusal(refused) && refused.error.message).toMatch(
       /1000 x 50 cells is some 7\.0 MB.*at most about 457 rows/,
     );
-    expect(fitting(grid(457, 50, (row, col) => refusal(`reason ${row} ${col}`)))).toHaveLength(457);
-    const wide = fitting(grid(2, 30_000, () => "x".repeat(100)));
+    expect(refusalOfSize(grid(457, 50, (row, col) => refusal(`reason ${row} ${col}`)))).toBeNull();
+    const wide = refusalOfSize(grid(2, 30_000, () => "x".repeat(100)));
     expect(isRefusal(wide) && wide.error.message).toContain("columns each");
   });
 
   it("that is too large for one reason only is refused with that reason", () => {
     const reason = refusal("Not connected.");
-    expect(fitting(grid(1_000, 50, (row) => (row === 3 ? "" : reason)))).toBe(reason);
+    expect(refusalOfSize(grid(1_000, 50, (row) => (row === 3 ? "" : reason)))).toBe(reason);
   });
 });
