@@ -11,7 +11,7 @@ import { serviceNowMs } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
 import { createCellRegister } from "../cells/cell-register";
 import { type Clock, pause } from "../engine/clock";
-import { testConnection } from "../engine/connection-test";
+import { testConnection } from "../engine/test-connection";
 import { createEngine } from "../engine/engine";
 import { offline } from "../engine/answer";
 import type { EngineSettings } from "../engine/types";

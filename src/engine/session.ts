@@ -8,7 +8,7 @@ import type { Credentials, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import { createArrivals } from "./arrivals";
 import { offline } from "./answer";
-import { anyItem } from "./connection-test";
+import { anyItem } from "./test-connection";
 import type { Call, Probe, Stamp } from "./entry";
 import { createHistoryCosts } from "./histories/history-cost";
 import { createHistoryPlanner } from "./histories/history-planner";

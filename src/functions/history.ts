@@ -110,7 +110,7 @@ function noteTypes({ session }: Formula, events: readonly HistoryEvent[]): void 
 function unknownType(eventType: string) {
   const similar = similarEventType(eventType);
   return badArgument("event_type", {
-    expected: "an event code that is documented or that an answer held",
+    expected: "an event code that is documented or that an answer contains",
     received: `"${eventType}"`,
     todo: similar === null ? "=INV.EVENTTYPES() lists the codes." : `Was ${similar} meant?`,
   });

@@ -62,7 +62,7 @@ export const updateTimes = ofEachItem({
 export const statuses: AskingRule<ItemArgument | "stale", StatusQuestion, ItemRecord> = {
   item: "item",
   question: statusQuestion,
-  ask: (question, formula, waiter) => (question.marksStale ? askMark : askItem)(question, formula, waiter),
+  ask: (question, formula, waiter) => (question.marksStale ? askForMark : askItem)(question, formula, waiter),
   show: (answer, question, formula) => {
     const status = answer.found ? "SUCCESS" : answer.error.message;
     return question.marksStale ? withAge(status, { answer, question, formula }) : status;
@@ -149,8 +149,8 @@ function utcTime(atMs: number, nowMs: number): string {
 /** Returns the quantity of a state in an area, or the sum over all areas. */
 function quantityOf(record: ItemRecord, area: AreaChoice, state: string): Shown {
   let sum: number | null = null;
-  for (const { locationArea, state: held, quantity } of record.locations) {
-    if (held !== state || (area !== allAreas && locationArea !== area)) continue;
+  for (const { locationArea, state: itsState, quantity } of record.locations) {
+    if (itsState !== state || (area !== allAreas && locationArea !== area)) continue;
     if (quantity === null) return refusalOf(twoQuantities(locationArea, state));
     sum = (sum ?? 0) + quantity;
   }
@@ -177,7 +177,7 @@ function updatedOf(record: ItemRecord): Shown {
   return refusalOf(
     new InvError(
       "no-record",
-      "The service does not say when it last updated this item. INV.ASOF says when it was asked.",
+      "The service doesn't say when it last updated this item. INV.ASOF shows when INV fetched it.",
     ),
   );
 }
@@ -207,7 +207,7 @@ function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord
  * Requests only items that INV knows nothing about, so that recalculating a mark after a refresh sends nothing. Waits for requests of
  * other cells in the same burst, so that a mark is never older than the value beside it.
  */
-function askMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
+function askForMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
   const { session, report } = formula;
   const { engine } = session;
   report.marksStale();

@@ -176,13 +176,13 @@ function reasonOfAll(shown: Shown[][]): Refusal | null {
 function tooLarge(shown: Shown[][], bytes: number): Refusal {
   const rows = shown.length;
   const cols = shown[0]?.length ?? 0;
-  const [of, length] = rows >= cols ? ["rows", rows] : ["columns", cols];
-  const fits = Math.max(1, Math.floor((length * mostBytes * 0.8) / bytes));
+  const [unit, length] = rows >= cols ? ["rows", rows] : ["columns", cols];
+  const fits = Math.max(1, Math.floor((length * maxBytes * 0.8) / bytes));
   const megabytes = (bytes / 1_000_000).toFixed(1);
   const error = new InvError(
     "bad-argument",
-    `The result of ${rows} x ${cols} cells is some ${megabytes} MB, expected at most 4, which Excel takes at once. ` +
-      `Split the formula, at most about ${fits} ${of} each. The pane's Problems have the reasons of cells that failed.`,
+    `The result of ${rows} x ${cols} cells is about ${megabytes} MB; Excel accepts at most 4 MB at once. ` +
+      `Split the formula, at most about ${fits} ${unit} each. Problems in the pane lists the reasons of failed cells.`,
   );
   return { error, shows: "#VALUE!" };
 }

@@ -12,6 +12,7 @@ import type { Engine } from "../engine/types";
 import type { Outlet } from "./outlet";
 import type { Taker } from "./present";
 
+/** What every function uses. */
 export interface FunctionSession extends Taker {
   readonly engine: Engine;
   readonly cells: CellRegister;
@@ -137,9 +138,9 @@ export function createTimeSlices(
   function empty(): void {
     calls = [];
     next = 0;
-    const told = listeners;
+    const resolved = listeners;
     listeners = [];
-    for (const listener of told) listener();
+    for (const listener of resolved) listener();
   }
 
   function caughtUp(): Promise<void> {

@@ -29,7 +29,7 @@ const ofItem = { item: "item", query: itemQuery, ask: askItem, noneCode: "no-rec
 export const stock = table<ItemArgument, ItemQuery, ItemRecord>({
   ...ofItem,
   headings: ["Location area", "State", "Quantity", "Last updated (UTC)"],
-  nothing: "The service has the item, but no inventory record in any location area.",
+  emptyMessage: "The service has the item, but no inventory record in any location area.",
   rows: ({ locations, lastUpdatedMs }) =>
     locations.map(({ locationArea, state, quantity }) => [
       locationArea,
@@ -43,7 +43,7 @@ export const stock = table<ItemArgument, ItemQuery, ItemRecord>({
 export const consumerItems = table<ItemArgument, ItemQuery, ItemRecord>({
   ...ofItem,
   headings: ["CID", "Cross reference"],
-  nothing: "The service has the item, but no inventory at consumer-item (CID) level.",
+  emptyMessage: "The service has the item, but no inventory at consumer-item (CID) level.",
   rows: ({ cids }) =>
     cids.flatMap(({ cid, crossReferences }) =>
       crossReferences.length === 0 ? [[cid, ""]] : crossReferences.map((entry) => [cid, entry]),
@@ -57,7 +57,7 @@ export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent
   ask: (query, formula, waiter) => settleLater(waiter, fetchEvents(query, formula)),
   noneCode: "no-events",
   headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
-  nothing: "There are no such events in these dates and this location area.",
+  emptyMessage: "There are no such events in these dates and this location area.",
   rows: (found) =>
     found.map(({ createdAtMs, eventType, quantity, quantityAfter }) => [
       timeFromMs(createdAtMs),
@@ -85,23 +85,23 @@ interface TableQuestion<Query extends ItemQuery | HistoryQuery> {
 }
 
 function table<Name extends string, Query extends ItemQuery | HistoryQuery, Value>(
-  of: Table<Name | "headers", Query, Value>,
+  definition: Table<Name | "headers", Query, Value>,
 ): AskingRule<Name | "headers", TableQuestion<Query>, Value> {
   return {
-    item: of.item,
+    item: definition.item,
     isTable: true,
     question(cells) {
-      const query = of.query(cells);
+      const query = definition.query(cells);
       if (query === null || isRefusal(query)) return query;
       const isHeaded = readSwitch(rawAt(cells, "headers"), "headers");
       return isRefusal(isHeaded) ? isHeaded : { query, isHeaded };
     },
-    ask: ({ query }, formula, waiter) => of.ask(query, formula, waiter),
+    ask: ({ query }, formula, waiter) => definition.ask(query, formula, waiter),
     show(answer, { query, isHeaded }) {
       if (!answer.found) return refusalOfNo(answer.error, query);
-      const rows = of.rows(answer.value);
-      if (rows.length === 0) return refusalOf(new InvError(of.noneCode, of.nothing));
-      return isHeaded ? [[...of.headings], ...rows] : rows;
+      const rows = definition.rows(answer.value);
+      if (rows.length === 0) return refusalOf(new InvError(definition.noneCode, definition.emptyMessage));
+      return isHeaded ? [[...definition.headings], ...rows] : rows;
     },
   };
 }

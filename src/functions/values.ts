@@ -6,7 +6,7 @@ import { badArgument, shown, type Plain } from "../domain/bad-argument";
 import { cleanText } from "../domain/clean-text";
 import { errorTable, InvError, isInvError } from "../domain/errors";
 
-/** Every error a function may return; `#NAME?` and `#REF!` can only come in, Excel shows #VALUE! for them. */
+/** The errors that a function may return. For `#NAME?` and `#REF!` in an argument, Excel shows #VALUE!. */
 export type ExcelError = "#N/A" | "#VALUE!" | "#DIV/0!" | "#NUM!" | "#NULL!";
 
 /** Why a cell has no value, and which Excel error it shows. */
@@ -15,7 +15,7 @@ export interface Refusal {
   readonly shows: ExcelError;
 }
 
-/** A value, why there is none, or null where nothing was given. */
+/** A value, the reason why there is none, or null for a blank. */
 export type Read<T> = T | Refusal | null;
 
 export function refusalOf(error: InvError): Refusal {
@@ -26,7 +26,7 @@ export function isRefusal(value: unknown): value is Refusal {
   return typeof value === "object" && value !== null && "shows" in value && "error" in value;
 }
 
-/** Reads an argument cell. Null: left out or empty. The name is the argument's, for error texts. */
+/** Reads an argument cell; null if it is left out or empty. `name` is the argument's, for error texts. */
 export function readPlain(raw: unknown, name: string): Read<Plain> {
   switch (typeof raw) {
     case "string":
@@ -46,13 +46,13 @@ export function readPlain(raw: unknown, name: string): Read<Plain> {
   }
 }
 
-/** Reads a store or an item: the 0 that Excel passes for an empty cell is blank too. */
+/** Reads a store or an item. The 0 that Excel passes for an empty cell is a blank, too. */
 export function readFilled(raw: unknown, name: string): Read<Plain> {
   const value = readPlain(raw, name);
   return value === 0 ? null : value;
 }
 
-/** A reader for the cells of one argument: blank stays null, the rest goes to the parser. */
+/** Creates a reader for the cells of one argument: a blank stays null, everything else goes to the parser. */
 export function reader<T extends string | number>(
   name: string,
   parse: (value: Plain) => T | InvError,
@@ -65,7 +65,7 @@ export function reader<T extends string | number>(
   };
 }
 
-/** An optional yes or no: only FALSE, 0 and the text FALSE are no. Blank means yes. */
+/** Reads an optional yes or no: FALSE, 0 and the text FALSE mean no, a blank means yes. */
 export function readSwitch(raw: unknown, name: string): boolean | Refusal {
   const value = readPlain(raw, name);
   if (value === null) return true;
@@ -79,7 +79,7 @@ export function readSwitch(raw: unknown, name: string): boolean | Refusal {
   );
 }
 
-/** The cell as its owner sees it, for the activity list; "" when blank. */
+/** Returns the cell as a person sees it, for the activity list; "" if blank. */
 export function givenText(raw: unknown): string {
   const value = readFilled(raw, "");
   if (value === null) return "";
@@ -99,7 +99,7 @@ function readObject(raw: object, name: string): Read<Plain> {
   if (typeof code === "string" && isErrorText(code)) return passedError(code, name);
   const basic: unknown = Reflect.get(raw, "basicValue");
   if (Reflect.get(raw, "type") === "Error" && typeof basic === "string") return passedError(basic, name);
-  // Entities have #VALUE! as their basic value: no error of the sheet's, but nothing to read either.
+  // An entity has #VALUE! as its basic value. That is no error of the sheet, but there is no value to read.
   if (Reflect.get(raw, "basicType") === "Error") return unreadable(name);
   if (typeof basic === "string" || typeof basic === "number" || typeof basic === "boolean") {
     return readPlain(basic, name);
@@ -107,20 +107,17 @@ function readObject(raw: object, name: string): Read<Plain> {
   return Reflect.get(raw, "type") === "Empty" ? null : unreadable(name);
 }
 
-/** An error of the sheet comes back as itself where Excel lets a function return it. */
+/** Returns the sheet's own error if Excel lets a function return it; otherwise #VALUE!. */
 function passedError(text: string, name: string): Refusal {
   const error = new InvError(
     "bad-argument",
-    `${name}: expected a value, received the error "${text}". Correct the cell it comes from.`,
+    `${name} is the error "${text}". Correct the cell that it comes from.`,
   );
   return { error, shows: returnable.includes(text) ? (text as ExcelError) : "#VALUE!" };
 }
 
 function unreadable(name: string): Refusal {
   return refusalOf(
-    new InvError(
-      "bad-argument",
-      `${name}: expected text or a number, received a data type without one. Point at one of its fields.`,
-    ),
+    new InvError("bad-argument", `${name} is a data type without a text or a number. Use one of its fields.`),
   );
 }

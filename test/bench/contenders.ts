@@ -9,7 +9,7 @@ import type { Transport } from "../../src/api/transport";
 import { parseGtin } from "../../src/domain/identifiers";
 import type { Environment } from "../../src/domain/environment";
 import type { Clock } from "../../src/engine/clock";
-import { anyItem } from "../../src/engine/connection-test";
+import { anyItem } from "../../src/engine/test-connection";
 import { createEngine } from "../../src/engine/engine";
 import type { ItemAnswer } from "../../src/engine/answer";
 import type { Engine } from "../../src/engine/types";

@@ -4,7 +4,7 @@
  * of one value, and the cell's address.
  */
 import { createCellRegister, type CellRegister } from "../../src/cells/cell-register";
-import { anyItem } from "../../src/engine/connection-test";
+import { anyItem } from "../../src/engine/test-connection";
 import type { Engine } from "../../src/engine/types";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { createOutlet } from "../../src/functions/outlet";

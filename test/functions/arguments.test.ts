@@ -60,7 +60,7 @@ describe("arguments as Excel hands them over", () => {
     "name the error %s, which no function can return",
     async (code) => {
       expect(await shownBy(qty([[errorCell(code)]], [[gtin]]))).toBe(
-        `#VALUE! store: expected a value, received the error "${code}". Correct the cell it comes from.`,
+        `#VALUE! store is the error "${code}". Correct the cell that it comes from.`,
       );
     },
   );
@@ -73,7 +73,9 @@ describe("arguments as Excel hands them over", () => {
       basicType: "Error",
       basicValue: "#VALUE!",
     };
-    expect(await shownBy(qty([[1234]], [[entity]]))).toMatch(/^#VALUE! item: .*Point at one of its fields/);
+    expect(await shownBy(qty([[1234]], [[entity]]))).toMatch(
+      /^#VALUE! item is a data type .*Use one of its fields/,
+    );
   });
 
   it("do not take a picture in a cell, which has an address, for the Invocation", async () => {
@@ -83,7 +85,7 @@ describe("arguments as Excel hands them over", () => {
       basicType: "Error",
       basicValue: "#VALUE!",
     };
-    expect(await shownBy(qty(1234 as never, picture as never))).toMatch(/^#VALUE! item: .*data type/);
+    expect(await shownBy(qty(1234 as never, picture as never))).toMatch(/^#VALUE! item is a data type/);
     expect(session.cells.summary().cells).toBe(0);
   });
 

@@ -164,7 +164,7 @@ describe("INV.EVENTQTY", () => {
       const mistyped = (type: string): Promise<unknown> =>
         shownBy(eventQuantity([[1234]], [[gtin]], [[type]]));
       expect(await mistyped("SALE")).toBe(
-        '#VALUE! event_type: expected an event code that is documented or that an answer held, received "SALE". Was SALES meant?',
+        '#VALUE! event_type: expected an event code that is documented or that an answer contains, received "SALE". Was SALES meant?',
       );
       expect(await mistyped("XYZ")).toMatch(/^#VALUE! .*INV.EVENTTYPES/);
       expect(await shownBy(eventTable(1234, gtin, "SALE"))).toMatch(/^#VALUE! .*Was SALES meant/);

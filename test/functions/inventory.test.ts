@@ -148,7 +148,7 @@ describe("the other inventory functions", () => {
 
   it("UPDATED is #N/A where the service does not say", async () => {
     session.engine.answerItem = () => found(record({ lastUpdatedMs: null }));
-    expect(await shownBy(updated([[1234]], [[gtin]]))).toMatch(/^#N\/A The service does not say/);
+    expect(await shownBy(updated([[1234]], [[gtin]]))).toMatch(/^#N\/A The service doesn.t say/);
   });
 
   it("STATUS is SUCCESS or the service's reason, never an error for an answered item", async () => {

@@ -1,5 +1,5 @@
 /** The test of a connection: one token, one call, and the first failure as its reason. */
-import { testConnection } from "../../src/engine/connection-test";
+import { testConnection } from "../../src/engine/test-connection";
 import { gateway, problem } from "../helpers/scripted-service";
 import { type Bed, codeOfError, createBed, noQuota } from "./bed";
 
