@@ -4,7 +4,7 @@
  */
 import { InvError } from "../domain/errors";
 
-/** A range or a scalar, its cells row by row. */
+/** A range or a scalar; cells row by row. */
 export interface CellGrid<T> {
   readonly rows: number;
   readonly cols: number;
@@ -18,9 +18,9 @@ export interface Shape {
 
 /** A reference from this height on means the whole column, up to its last entry. */
 const tallRows = 65_536;
-/** A reference this wide means "the whole row". */
+/** The same for whole rows. */
 const wideCols = 16_000;
-const maxCells = 500_000;
+const mostCells = 500_000;
 
 export const onePlace: Shape = { rows: 1, cols: 1 };
 
@@ -129,10 +129,10 @@ export function fit(named: Readonly<Record<string, CellGrid<unknown>>>): Shape |
         "Give equal shapes, one value, or a column and a row.",
     );
   }
-  if (rows * cols > maxCells) {
+  if (rows * cols > mostCells) {
     return new InvError(
       "bad-argument",
-      `The formula makes ${rows} x ${cols} values, more than the ${maxCells} that INV calculates at once. Split it into smaller ranges.`,
+      `The formula makes ${rows} x ${cols} values, expected at most ${mostCells}. Split it into smaller ranges.`,
     );
   }
   return { rows, cols };

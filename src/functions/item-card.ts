@@ -15,11 +15,11 @@ export interface ItemCard {
 
 /** Returns the largest size of a card as JSON. */
 export function cardBytes({ record }: ItemCard): number {
-  return maxFieldBytes + maxCidBytes * Math.min(record.cids.length, listedCids);
+  return mostFieldBytes + mostCidBytes * Math.min(record.cids.length, listedCids);
 }
 
-const maxFieldBytes = 850;
-const maxCidBytes = 17;
+const mostFieldBytes = 850;
+const mostCidBytes = 17;
 
 const timeFormat = "yyyy-mm-dd hh:mm";
 const ageFormat = "[h]:mm";

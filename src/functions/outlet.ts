@@ -41,17 +41,17 @@ export function createOutlet(clock: Pick<Clock, "steadyNow" | "setTimeout" | "ne
   let isDrainDue = false;
 
   function forget(nowMs: number): void {
-    while (sent[0] !== undefined && nowMs - sent[0].fromMs >= windowMs + spanMs) {
-      sentBytes -= sent[0].bytes;
-      sent.shift();
+    while (gone[0] !== undefined && nowMs - gone[0].fromMs >= windowMs + spanMs) {
+      goneBytes -= gone[0].bytes;
+      gone.shift();
     }
   }
 
   function note(bytes: number, nowMs: number): void {
-    sentBytes += bytes;
-    const last = sent.at(-1);
+    goneBytes += bytes;
+    const last = gone.at(-1);
     if (last !== undefined && nowMs - last.fromMs < spanMs) last.bytes += bytes;
-    else sent.push({ fromMs: nowMs, bytes });
+    else gone.push({ fromMs: nowMs, bytes });
   }
 
   function fits(bytes: number, room: number): boolean {
@@ -69,7 +69,7 @@ export function createOutlet(clock: Pick<Clock, "steadyNow" | "setTimeout" | "ne
         empty();
         return;
       }
-      if (!fits(next.bytes, maxBytes - roomForSmall)) {
+      if (!fits(next.bytes, mostBytes - roomForSmall)) {
         wait(nowMs);
         return;
       }
@@ -88,7 +88,7 @@ export function createOutlet(clock: Pick<Clock, "steadyNow" | "setTimeout" | "ne
 
   /** Waits until the oldest results are out of the window. */
   function wait(nowMs: number): void {
-    const oldestMs = sent[0]?.fromMs ?? nowMs;
+    const oldestMs = gone[0]?.fromMs ?? nowMs;
     isDrainDue = true;
     clock.setTimeout(drain, oldestMs + windowMs + spanMs - nowMs);
   }
@@ -99,7 +99,7 @@ export function createOutlet(clock: Pick<Clock, "steadyNow" | "setTimeout" | "ne
       forget(nowMs);
       const isFree = first === held.length;
       if (!isFree && bytes > smallBytes) return false;
-      if (!fits(bytes, bytes > smallBytes ? maxBytes - roomForSmall : maxBytes)) return false;
+      if (!fits(bytes, bytes > smallBytes ? mostBytes - roomForSmall : mostBytes)) return false;
       note(bytes, nowMs);
       return true;
     },

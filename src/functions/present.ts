@@ -35,10 +35,10 @@ const timesPerFormula = 5_000;
 /** Results wait while the previous message is sent, which takes seconds if Excel is busy. */
 const atOnceMs = 10_000;
 
-/** Returns the result, or why it is too large for Excel. */
-export function fitting(shown: Shown[][], bytes = bytesOf(shown)): Shown[][] | Refusal {
-  if (aloneIn(shown) !== undefined) return shown;
-  return bytes <= mostBytes ? shown : (reasonOfAll(shown) ?? tooLarge(shown, bytes));
+/** Returns why the result is too large for Excel; null if it isn't. */
+export function refusalOfSize(shown: Shown[][], bytes = bytesOf(shown)): Refusal | null {
+  if (bytes <= mostBytes || aloneIn(shown) !== undefined) return null;
+  return reasonOfAll(shown) ?? tooLarge(shown, bytes);
 }
 
 /** The host that receives the results. */
@@ -177,7 +177,7 @@ function tooLarge(shown: Shown[][], bytes: number): Refusal {
   const rows = shown.length;
   const cols = shown[0]?.length ?? 0;
   const [unit, length] = rows >= cols ? ["rows", rows] : ["columns", cols];
-  const fits = Math.max(1, Math.floor((length * maxBytes * 0.8) / bytes));
+  const fits = Math.max(1, Math.floor((length * mostBytes * 0.8) / bytes));
   const megabytes = (bytes / 1_000_000).toFixed(1);
   const error = new InvError(
     "bad-argument",

@@ -12,7 +12,6 @@ import type { Engine } from "../engine/types";
 import type { Outlet } from "./outlet";
 import type { Taker } from "./present";
 
-/** What every function uses. */
 export interface FunctionSession extends Taker {
   readonly engine: Engine;
   readonly cells: CellRegister;
@@ -138,9 +137,9 @@ export function createTimeSlices(
   function empty(): void {
     calls = [];
     next = 0;
-    const resolved = listeners;
+    const told = listeners;
     listeners = [];
-    for (const listener of resolved) listener();
+    for (const listener of told) listener();
   }
 
   function caughtUp(): Promise<void> {

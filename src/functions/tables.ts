@@ -74,7 +74,7 @@ interface Table<Name extends string, Query, Value> {
   ask(query: Query, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
   readonly headings: readonly string[];
   /** Why there are no rows, in words and as a code. */
-  readonly nothing: string;
+  readonly emptyMessage: string;
   readonly noneCode: ErrorCode;
   rows(value: Value): Shown[][];
 }
