@@ -5,11 +5,14 @@
 const faultKinds = ["429", "500", "hang"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
+/** Share of the requests by fault, 0 to 1; together at most 1. */
+type Shares = Readonly<Partial<Record<FaultKind, number>>>;
+
 export interface FaultSettings {
   /** Delay before every response. */
   readonly latencyMs: number;
-  /** Share of the requests by fault, 0 to 1; together at most 1. */
-  readonly shares: Readonly<Partial<Record<FaultKind, number>>>;
+  /** The specification; "" for no faults. */
+  readonly fail: string;
 }
 
 export interface Faults {
@@ -32,21 +35,23 @@ const words: Record<FaultKind, string> = {
 };
 
 export function createFaults(): Faults {
-  let settings: FaultSettings = { latencyMs: 0, shares: {} };
+  let settings: FaultSettings = { latencyMs: 0, fail: "" };
+  let shares: Shares = {};
   return {
     current: () => settings,
-    set({ latencyMs = settings.latencyMs, fail }) {
+    set({ latencyMs = settings.latencyMs, fail = settings.fail }) {
       if (!(latencyMs >= 0 && latencyMs <= maxLatencyMs)) {
         return `The latency must be 0 to ${maxLatencyMs} milliseconds; it is ${String(latencyMs)}.`;
       }
-      const shares = fail === undefined ? settings.shares : parseFaultSpec(fail);
-      if (typeof shares === "string") return `The faults ${shares}.`;
-      settings = { latencyMs, shares };
+      const parsed = parseFaultSpec(fail);
+      if (typeof parsed === "string") return `The faults ${parsed}.`;
+      settings = { latencyMs, fail };
+      shares = parsed;
       return null;
     },
     describe() {
       const parts = faultKinds.flatMap((kind) => {
-        const share = settings.shares[kind] ?? 0;
+        const share = shares[kind] ?? 0;
         return share > 0 ? [`${percent(share)} of the requests ${words[kind]}`] : [];
       });
       if (settings.latencyMs > 0) parts.push(`every response waits ${settings.latencyMs} ms`);
@@ -55,7 +60,7 @@ export function createFaults(): Faults {
     draw(chance) {
       let reach = 0;
       for (const kind of faultKinds) {
-        reach += settings.shares[kind] ?? 0;
+        reach += shares[kind] ?? 0;
         if (chance < reach) return kind;
       }
       return null;
@@ -67,7 +72,7 @@ export function createFaults(): Faults {
  * Reads a specification such as `429=5%,500=2%,hang=1%`; empty or `none` switches all off. A fault that is not named is off.
  * Returns a text such as "must be …" if the specification is wrong.
  */
-export function parseFaultSpec(spec: string): FaultSettings["shares"] | string {
+export function parseFaultSpec(spec: string): Shares | string {
   const shares: Partial<Record<FaultKind, number>> = {};
   const parts = spec.split(",").map((part) => part.trim());
   for (const part of parts) {
@@ -82,14 +87,6 @@ export function parseFaultSpec(spec: string): FaultSettings["shares"] | string {
   const sum = Object.values(shares).reduce((total, share) => total + share, 0);
   // Slightly over 1, because the sum of shares such as 0.07 and 0.93 may not be exact.
   return sum > 1.000_001 ? `must be at most 100% together, not ${percent(sum)}` : shares;
-}
-
-/** Reverses `parseFaultSpec`. */
-export function formatFaultSpec(shares: FaultSettings["shares"]): string {
-  return faultKinds
-    .filter((kind) => (shares[kind] ?? 0) > 0)
-    .map((kind) => `${kind}=${percent(shares[kind] ?? 0)}`)
-    .join(",");
 }
 
 function percent(share: number): string {

@@ -1,5 +1,5 @@
 /** Fault switches: their specification, and their effect on a request. */
-import { createFaults, formatFaultSpec, parseFaultSpec } from "../../src/embedded-service/faults";
+import { createFaults, parseFaultSpec } from "../../src/embedded-service/faults";
 import { createCaller, fixedGtin } from "../contract/caller";
 import { expectGateway } from "../contract/shapes";
 
@@ -12,7 +12,7 @@ const search = {
 describe("fault switches", () => {
   it("are off by default", () => {
     const faults = createFaults();
-    expect(faults.current()).toEqual({ latencyMs: 0, shares: {} });
+    expect(faults.current()).toEqual({ latencyMs: 0, fail: "" });
     expect(faults.describe()).toBeNull();
     expect(faults.draw(0)).toBeNull();
   });
@@ -29,20 +29,13 @@ describe("fault switches", () => {
     (spec) => expect(parseFaultSpec(spec)).toMatch(/^must be /),
   );
 
-  it("write the specification they read", () => {
-    const spec = "429=5%,500=2%,hang=0.25%";
-    const faults = createFaults();
-    faults.set({ fail: spec });
-    expect(formatFaultSpec(faults.current().shares)).toBe(spec);
-  });
-
   it("change only the given settings, and nothing if one isn't valid", () => {
     const faults = createFaults();
     expect(faults.set({ latencyMs: 250 })).toBeNull();
     expect(faults.set({ fail: "500=2%" })).toBeNull();
     expect(faults.set({ latencyMs: -1 })).toMatch(/^The latency must be 0 to/);
     expect(faults.set({ latencyMs: 5, fail: "503=1%" })).toMatch(/^The faults must be shares/);
-    expect(faults.current()).toEqual({ latencyMs: 250, shares: { "500": 0.02 } });
+    expect(faults.current()).toEqual({ latencyMs: 250, fail: "500=2%" });
     expect(faults.describe()).toBe("2% of the requests fail (500), every response waits 250 ms.");
     faults.set({ latencyMs: 0, fail: "" });
     expect(faults.describe()).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * Stands in for the package `cjk-regex`, with the same functions and the same characters: the browser knows scripts and
- * categories by itself. Blocks have no name in a regular expression, so their ranges are here, from Unicode's Blocks.txt.
+ * Replaces the package `cjk-regex` with the same functions and characters: the browser knows scripts and categories. Blocks have no name
+ * in regular expressions, so their ranges from Unicode's Blocks.txt are here.
  */
 const letter =
   "(?=[\\p{Script=Han}\\p{Script=Katakana}\\p{Script=Hiragana}\\p{Script=Hangul}\\p{Script=Bopomofo}])" +

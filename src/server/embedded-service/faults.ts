@@ -6,7 +6,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parsedJson } from "../../domain/json";
-import { type Faults, formatFaultSpec } from "../../embedded-service/faults";
+import type { Faults } from "../../embedded-service/faults";
 import { readBounded } from "./host";
 
 export interface FaultRoutesOptions {
@@ -47,9 +47,9 @@ export function faultLine(faults: Faults): string {
 }
 
 function sendSettings(reply: FastifyReply, faults: Faults): FastifyReply {
-  const { latencyMs, shares } = faults.current();
+  const { latencyMs, fail } = faults.current();
   return reply.header("cache-control", "no-store").send({
-    fail: formatFaultSpec(shares),
+    fail,
     latency_ms: latencyMs,
     description: faults.describe(),
   });

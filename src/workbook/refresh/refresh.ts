@@ -271,8 +271,8 @@ export function createRefresher(options: RefresherOptions): Refresher {
       const resumed = { resumed: run };
       if (targets.length === 0) await perform(scope, () => choose(scope), resumed);
       // Nothing was marked, so the cells may show fresh values, but no new ones.
-      else if (followed === null) await perform(scope, () => scopes.again(targets), resumed);
-      else await perform(scope, () => scopes.rest(followed.unanswered()), resumed);
+      else if (followed === null) await perform(scope, () => scopes.again(targets, "all"), resumed);
+      else await perform(scope, () => scopes.again(followed.unanswered(), "not-fresh"), resumed);
     },
     get state() {
       return state;

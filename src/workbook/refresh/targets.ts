@@ -66,10 +66,8 @@ export interface ScopeChoice {
 
 export interface Scopes {
   choose(scope: RefreshScope): Promise<ScopeChoice>;
-  /** Returns those of the targets that still contain an INV formula. */
-  again(targets: readonly Target[]): Promise<ScopeChoice>;
-  /** The same, with only those of their queries that have no fresh answer. */
-  rest(targets: readonly Target[]): Promise<ScopeChoice>;
+  /** Returns those of the targets that still contain an INV formula, with all their queries or only those without a fresh answer. */
+  again(targets: readonly Target[], which: "all" | "not-fresh"): Promise<ScopeChoice>;
 }
 
 export function createScopes({ workbook, engine, cells, clock }: ScopesOptions): Scopes {
@@ -146,11 +144,6 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     return (useOf(cells, target)?.owedBecause ?? null) !== null;
   }
 
-  async function withFormula(targets: readonly Target[]): Promise<readonly Target[]> {
-    const found = new Set((await find()).map(({ ref }) => cellKey(ref)));
-    return targets.filter(({ ref }) => found.has(cellKey(ref)));
-  }
-
   async function withWork(
     targets: readonly Target[],
     isWanted?: (query: Query) => boolean,
@@ -176,8 +169,11 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
       const { targets, grids } = await inSelection();
       return { ...(await withWork(targets)), grids };
     },
-    again: async (targets) => withWork(await withFormula(targets)),
-    rest: async (targets) => withWork(await withFormula(targets), isNotFresh),
+    async again(targets, which) {
+      const found = new Set((await find()).map(({ ref }) => cellKey(ref)));
+      const left = targets.filter(({ ref }) => found.has(cellKey(ref)));
+      return withWork(left, which === "all" ? undefined : isNotFresh);
+    },
   };
 }
 
