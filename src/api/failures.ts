@@ -94,7 +94,7 @@ export function heldRefused(refusal: RefusedAnswer): InvError {
 function readUnauthorized(refusal: RefusedAnswer): Failure {
   if (isUnknownToken(refusal.response.headers)) {
     const message =
-      "The team's server does not know the token it gave (401). Refresh in a moment; if it stays, ask the administrator.";
+      "The team's server doesn't know its own token (401). Refresh in a moment. If it happens again, ask your administrator.";
     return { kind: "token-unknown", error: errorOf(refusal, "service-down", message) };
   }
   if (refusesHeldCredentials(refusal.response.headers)) {
@@ -113,7 +113,7 @@ function readUnauthorized(refusal: RefusedAnswer): Failure {
 function readForbidden(refusal: RefusedAnswer): Failure {
   if (refusal.body.shape === "web-page") {
     const message =
-      "A web page refused access (403) in place of the service. Check the environment's address, or a proxy in between.";
+      "A web page refused access (403) instead of the service. Check the environment's address, or a proxy in between.";
     return { kind: "operation-refused", error: errorOf(refusal, "wrong-address", message) };
   }
   const name = operationNames[refusal.operation];
@@ -124,16 +124,16 @@ function readForbidden(refusal: RefusedAnswer): Failure {
 function readUnavailable(refusal: RefusedAnswer): PlainFailure {
   const { status } = refusal.response;
   if (status === 408 || status === 504) {
-    const message = `The service did not answer in time (${String(status)}). Refresh in a few minutes; if it stays, send support the diagnostics (Settings tab).`;
+    const message = `The service didn't answer in time (${String(status)}). Refresh in a few minutes. If it happens again, send your administrator the diagnostics (Settings tab).`;
     return { kind: "unavailable", error: errorOf(refusal, "timeout", message) };
   }
   // INV's relay, like any proxy, responds with these if it can't reach the service.
   if (status === 502) {
     const message =
-      "The service cannot be reached (502). Refresh in a few minutes. If it happens again, ask your administrator to check its address.";
+      "The service can't be reached (502). Refresh in a few minutes. If it happens again, ask your administrator to check its address.";
     return { kind: "unavailable", error: errorOf(refusal, "unreachable", message) };
   }
-  const message = `The service is not available (${String(status)}). Refresh in a few minutes; if it stays, send support the diagnostics (Settings tab).`;
+  const message = `The service isn't available (${String(status)}). Refresh in a few minutes. If it happens again, send your administrator the diagnostics (Settings tab).`;
   return { kind: "unavailable", error: errorOf(refusal, "service-down", message) };
 }
 

@@ -187,12 +187,12 @@ function broken(item: unknown, path: readonly PropertyKey[], facts: ErrorFacts):
 
 function twice(facts: ErrorFacts): ItemOutcome {
   const message =
-    "The service's answer holds this item twice, with differing records. Refresh; if it stays, send support the diagnostics (Settings tab).";
+    "The response contains this item twice, with different records. Refresh. If it happens again, send your administrator the diagnostics (Settings tab).";
   return { kind: "unreadable", error: new InvError("bad-answer", message, facts) };
 }
 
 function leftOut(itemType: ItemType, value: string, facts: ErrorFacts): ItemOutcome {
-  const message = `The service's answer left the ${itemTypeName(itemType)} "${value}" out. Refresh; if it stays, send support the diagnostics (Settings tab).`;
+  const message = `The response leaves out the ${itemTypeName(itemType)} "${value}". Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
   return { kind: "unreadable", error: new InvError("missing-answer", message, facts) };
 }
 

@@ -27,7 +27,7 @@ export function readSearchRefusal(refusal: RefusedAnswer, requested: Requested):
   const offenders = findOffenders(errors, requested, facts);
   if (offenders.size > 0) return { kind: "offenders", offenders };
   const name = itemTypeName(requested.itemType);
-  const message = `The service refused a request with this ${name} and did not say why (400). Check the ${name}.`;
+  const message = `The service refused a request with this ${name} and didn't say why (400). Check the ${name}.`;
   return { kind: "unexplained", error: new InvError("refused-request", message, facts) };
 }
 
