@@ -1,17 +1,19 @@
 /**
- * What goes out under the relay's paths, from whichever room it comes: an answer as plain data, the headers on all of
- * them, and the two kinds that the server makes itself, refusals and fields as JSON. Never a page.
+ * Answers under the relay's paths, as plain data, and the headers on all of them. The server makes two kinds itself: refusals,
+ * and fields as JSON. None of them is a page.
  */
+import type { FastifyReply } from "fastify";
+
 export interface RelayedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Why the service did not answer as it should; for the log and the figures, never for the page. */
+  /** Why the service didn't answer as it should. For the log and the figures, never for the page. */
   readonly failure?: Failure;
 }
 
 export interface Failure {
-  /** Whose refusal it is; `network` where there was no answer that can be passed on. */
+  /** Who refused; `network` if there was no answer to pass on. */
   readonly by: "inv" | "service" | "network";
   /**
    * INV's own refusal: its mark, such as `quota`. The network: Node's error code, such as `ENOTFOUND`. The service: "", or
@@ -21,16 +23,16 @@ export interface Failure {
   readonly phase?: CallPhase;
 }
 
-/** How far a call over the network came: it never left, its request did, or an answer began. */
+/** How far a call came: it never left, its request left, or an answer began. */
 export type CallPhase = "connect" | "request" | "answer";
 
-/** Null of an answer that is no failure. */
+/** Null if the answer isn't a failure. */
 export function failureOf({ status, headers, failure }: RelayedAnswer): Failure | null {
   if (failure !== undefined) return failure;
   return status < 400 ? null : { by: "inv", code: headers["inv-refusal"] ?? "refused" };
 }
 
-/** On every answer under the relay's paths, refusals of the server included. */
+/** On every answer under the relay's paths, the server's refusals included. */
 export const relayHeaders: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
@@ -38,7 +40,7 @@ export const relayHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** The relay's own refusals have the service's problem shape, without a trace id: it is not the service's. */
+/** The relay's own refusals have the service's problem shape, without a trace id, which only the service has. */
 export function refusal(status: number, detail: string, retryAfterSeconds?: number): RelayedAnswer {
   const body = Buffer.from(JSON.stringify({ type: "about:blank", title: "Relay", status, detail }));
   const headers: Record<string, string> = { "content-type": "application/problem+json" };
@@ -49,4 +51,8 @@ export function refusal(status: number, detail: string, retryAfterSeconds?: numb
 export function jsonAnswer(status: number, fields: Readonly<Record<string, unknown>>): RelayedAnswer {
   const headers = { "content-type": "application/json" };
   return { status, headers, body: Buffer.from(JSON.stringify(fields)) };
+}
+
+export function sendAnswer(reply: FastifyReply, { status, headers, body }: RelayedAnswer): FastifyReply {
+  return reply.code(status).headers(relayHeaders).headers(headers).send(body);
 }

@@ -1,7 +1,4 @@
-/**
- * Puts the server together: pages, `environments.json`, the relay and what a company shares behind it, the figures,
- * and the embedded service's own addresses. Opens no port and reads no setting; `main` does.
- */
+/** Puts the server together. Opens no port and reads no settings file; `main` does. */
 import { access } from "node:fs/promises";
 import { Server } from "node:https";
 import { join } from "node:path";
@@ -46,7 +43,7 @@ export interface AppOptions {
   readonly now: () => number;
   readonly log: Log;
   readonly limits?: Partial<Limits>;
-  /** It was told to stop, and still answers. */
+  /** Whether the server was told to stop. It still answers then. */
   readonly isStopping?: () => boolean;
 }
 
@@ -104,7 +101,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     clock,
     limitOf,
-    onShut: tellOfShut(clock, log),
+    onShut: warnOfUnknownQuota(clock, log),
     onEvict: metrics.evicted,
   });
   const company = createCompany({
@@ -121,7 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const targets: RelayTarget[] = [
     ...worlds.map(({ environment: { id }, service }) => ({
       id,
-      // Each with an origin of its own: what the relay counts by address is one environment's alone.
+      // Each has an origin of its own, because the relay counts refused token requests by address.
       ...readAddresses({
         tokenUrl: `http://${id}.invalid${tokenPath}`,
         searchUrl: `http://${id}.invalid/search-items`,
@@ -141,7 +138,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         tokenAsked: (status: number) => metrics.tokenAsked(environment.id, status),
       };
       if (environment.credentials === "user") return target;
-      // Without `signIn` the settings are refused before.
+      // `readSettings` refuses this.
       if (signIn === null) throw new Error("There is no sign-in for the server's credentials.");
       return { ...target, held: signIn.heldFor(environment, target) };
     }),
@@ -171,17 +168,17 @@ export async function createApp(options: AppOptions): Promise<App> {
       audit: config.signIn?.audit ?? false,
     });
   }
-  fastify.get("/environments.json", asItIsNow, () => environments);
-  fastify.get("/templates.json", asItIsNow, async () => ({ templates: await templates.list() }));
-  fastify.get("/healthz", asItIsNow, () => ({ ok: true, version: packageFacts.version }));
+  fastify.get("/environments.json", notCached, () => environments);
+  fastify.get("/templates.json", notCached, async () => ({ templates: await templates.list() }));
+  fastify.get("/healthz", notCached, () => ({ ok: true, version: packageFacts.version }));
   // While the server closes, Fastify answers 503 to everything.
-  fastify.get("/readyz", asItIsNow, async (_request, reply) => {
+  fastify.get("/readyz", notCached, async (_request, reply) => {
     const hasPages = await access(join(folder, "taskpane.html")).then(
       () => true,
       () => false,
     );
     const isReady = hasPages && !isStopping();
-    // A load balancer that took away all servers whose Redis is away would leave none.
+    // Without Redis all servers are degraded, and a load balancer must not drop them all.
     const isDegraded = redis?.isAvailable === false;
     return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...(isDegraded && { degraded: true }) });
   });
@@ -195,28 +192,27 @@ export async function createApp(options: AppOptions): Promise<App> {
   return { app: fastify, operations };
 }
 
-/** A route's answer is kept by nobody. */
-const asItIsNow: RouteShorthandOptions = {
+const notCached: RouteShorthandOptions = {
   onRequest(_request, reply, done) {
     reply.header("cache-control", "no-store");
     done();
   },
 };
 
-/** Once, however many accounts it is true of. */
-function tellOfShut(
+/** Warns once, however many accounts are affected. */
+function warnOfUnknownQuota(
   clock: Pick<SteadyClock, "now">,
   log: Log,
 ): (account: Account, opensInMs: number) => void {
-  let toldUntilMs = -Infinity;
+  let warnedUntilMs = -Infinity;
   return (_account, opensInMs) => {
     const untilMs = clock.now() + opensInMs;
-    if (untilMs < toldUntilMs + 1_000) return;
-    toldUntilMs = untilMs;
+    if (untilMs < warnedUntilMs + 1_000) return;
+    warnedUntilMs = untilMs;
     const seconds = Math.ceil(opensInMs / 1_000);
     log.warn(
       { seconds },
-      "Redis does not know what was sent before: until it cannot count any more, nothing is sent.",
+      "Redis has lost the log of sent requests. INV sends nothing until they no longer count.",
     );
   };
 }
@@ -225,12 +221,12 @@ function redisObserver(log: Log, metrics: Metrics): RedisObserver {
   return {
     available() {
       metrics.redis.setAway(false);
-      log.info({}, "Redis can be asked.");
+      log.info({}, "Redis answers.");
     },
     away(reason) {
       metrics.redis.setAway(true);
-      log.warn({ reason }, "Redis cannot be asked: until it can, nothing is sent to the service.");
+      log.warn({ reason }, "Redis doesn't answer. INV sends nothing to the service until it does.");
     },
-    doubtful: (reason) => log.warn({ reason }, "Redis may forget calls that count against the quota."),
+    doubtful: (reason) => log.warn({ reason }, "Redis may lose requests that count against the quota."),
   };
 }

@@ -1,4 +1,4 @@
-/** Lines that nobody can overlook in a log: the fault switches are on, or were turned off. */
+/** A conspicuous line, for example about fault switches. */
 export function banner(line: string): string {
   const rule = "!".repeat(Math.min(100, line.length + 8));
   return `\n${rule}\n!!  ${line}\n${rule}\n`;

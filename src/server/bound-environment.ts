@@ -1,7 +1,6 @@
 /**
- * An environment by its id and its addresses, those of the sign-in's provider included. Servers with different
- * configurations may share a Redis and an environment's id: what one of them keeps under this name is not there for another
- * that would send it elsewhere.
+ * Names an environment by its ID and its addresses, the sign-in provider's included. Servers with different configurations may
+ * share a Redis and an environment's ID, and a token of one must not leave to an address of another.
  */
 import { digestOf } from "./digest";
 import { upstreamDigest } from "./environments";
@@ -16,6 +15,6 @@ export function bindTo({ environments, signIn }: Pick<ServerConfig, "environment
       return [environment.id, `${environment.id} ${digestOf(addresses)}`];
     }),
   );
-  // Those of the embedded service have no addresses, and no configured environment can have their ids.
+  // The embedded service's environments have no addresses, and no configured environment can have their IDs.
   return (environment) => bound.get(environment) ?? environment;
 }

@@ -13,7 +13,7 @@ const serverFlags = z
       description: "the configuration file (or INV_CONFIG=FILE)",
       sample: "FILE",
     }),
-    /** `serve.mjs` answers it. */
+    /** `serve.mjs` handles it. */
     example: z.boolean().default(false).meta({
       description: "only write a configuration to begin with, on standard output",
     }),
@@ -25,9 +25,9 @@ const serverFlags = z
     end: z.string().optional().meta({ description: "with sessions: ends that session", sample: "ID" }),
     endAll: z.boolean().default(false).meta({ description: "with sessions: ends all" }),
     help: z.boolean().default(false).meta({ description: "this text" }),
-    /** A log of JSON lines and no greeting: for machines that nobody watches. */
+    /** Logs lines of JSON instead of printing a greeting. */
     unattended: z.boolean().default(false),
-    /** The demo can be told to fail on purpose. */
+    /** Whether the demo's faults can be switched on. */
     faultSwitches: z.boolean().default(false),
   })
   .check(({ value, issues }) => {
@@ -39,11 +39,11 @@ const serverFlags = z
   });
 
 export interface CommandLine extends z.output<typeof serverFlags> {
-  /** `sessions`: ask the running server who is signed in, or have it end one or all; null to serve. */
+  /** The command `sessions`, which lists or ends sessions of the running server; null to serve. */
   readonly sessions: { readonly toEnd: ToEnd } | null;
 }
 
-/** Throws a `ConfigError` for what it does not know. `INV_CONFIG` names the file where no flag does. */
+/** Without `--config`, INV_CONFIG names the file. Throws a `ConfigError` for unknown flags and words. */
 export function readCommandLine(
   args: readonly string[],
   variables: Readonly<Record<string, string | undefined>>,
@@ -51,7 +51,7 @@ export function readCommandLine(
   const { flags, words } = readFlags(serverFlags, args);
   const { end = null, endAll } = flags;
   const isSessions = words[0] === "sessions" && words.length === 1;
-  // A stray word is not repeated: it may be a secret that was pasted.
+  // The message doesn't repeat the word, which may be a pasted secret.
   if (words.length > 0 && !isSessions) {
     throw new ConfigError("The only word is sessions. --help lists the flags.");
   }

@@ -1,16 +1,16 @@
-/** What is kept, here or in Redis, in the place of a secret, a token or a code, so that nothing there is one. */
+/** Digests, which are stored instead of secrets, tokens and codes, and random texts. */
 import { createHash, randomBytes } from "node:crypto";
 
 export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** 256 bits that nobody can guess, as an address or a header can carry them. */
+/** Returns 256 random bits in characters for addresses and headers. */
 export function unguessable(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Names a person in the quota's turns: nothing can be learnt from it, and nobody can guess another's. */
+/** Returns a random name of a person for the quota's turns. */
 export function newPerson(): string {
   return randomBytes(12).toString("base64url");
 }

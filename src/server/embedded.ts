@@ -1,7 +1,6 @@
 /**
- * What the embedded service answers as, as a server mounts it: the worlds of sample stock, or a stock file where one
- * is named. What the environment of a stock file is called says whose figures these are and, for a trial, where its
- * clock stands.
+ * The embedded service as a server mounts it: the worlds of sample stock, or a stock file. The label of a stock file's environment
+ * says whose figures these are and, for a trial, the time of its clock.
  */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,24 +16,23 @@ import { followStockFile } from "./stock-file/follow-stock-file";
 export interface EmbeddedOptions {
   /** A stock file to serve; null: the worlds of sample stock. */
   readonly data: string | null;
-  /** Where the stock file's clock stands, milliseconds since 1970 UTC; null: it runs. */
+  /** The time at which the stock file's clock stands, milliseconds since 1970 UTC; null if it runs. */
   readonly clockMs: number | null;
   readonly seed?: number;
-  /** The demo's accounts open the stock file too. */
+  /** Whether the demo's accounts open the stock file too. */
   readonly testAccounts?: boolean;
   readonly tokenLifetimeSeconds?: number;
   readonly ratePerMinute?: number;
-  /** What servers have in common that are one: they take each other's tokens, which open sample stock alone. */
+  /** Equal for servers that accept each other's tokens, which open only sample stock. */
   readonly sharedBy?: string | null;
   readonly reportError: (error: unknown) => void;
-  /** Hears that the stock file was replaced, or why a new one cannot be served. */
+  /** Gets lines about a replaced stock file. */
   readonly tell: (line: string) => void;
 }
 
 export interface Embedded {
-  /** The first is the one at the documented paths, without a path of its own before them. */
+  /** The first has the documented paths; the others have a prefix. */
   readonly worlds: readonly EmbeddedWorld[];
-  /** One for all worlds. */
   readonly faults: Faults;
   readonly stock: StockGreeting | null;
 }
@@ -44,7 +42,7 @@ export interface EmbeddedWorld {
   readonly service: Service;
 }
 
-/** What a terminal says of a stock file. */
+/** Facts about a stock file for the terminal. */
 export interface StockGreeting {
   readonly supplier: string;
   readonly consumerId: string;
@@ -53,7 +51,7 @@ export interface StockGreeting {
 
 const longestLabel = 60;
 
-/** @throws ConfigError where the stock file cannot be served */
+/** @throws ConfigError if the stock file can't be served */
 export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { data, clockMs, tell, sharedBy = null, testAccounts = false, ...rest } = options;
   const faults = createFaults();
@@ -88,7 +86,7 @@ export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded
   };
 }
 
-/** The demo needs no typing; where a person types, the first account is for trying it. */
+/** The demo needs no credentials. For the other worlds, a person can try the first account. */
 export function environmentOfWorld(
   { id, label, kind, accounts: { named } }: SampleWorld,
   ratePerMinute: number,
@@ -98,7 +96,7 @@ export function environmentOfWorld(
   return { id, label, kind, embedded: true, testCredentials: { consumerId, clientSecret }, ratePerMinute };
 }
 
-/** The id names the supplier's file, so that a workbook never shows one supplier's figures as another's. */
+/** The ID names the supplier's file, so that a workbook never shows one supplier's figures as another's. */
 function environmentOfFile(
   { path, name, consumerId }: { readonly path: string; readonly name: string; readonly consumerId: string },
   clockMs: number | null,

@@ -1,12 +1,11 @@
 /**
- * `environments.json` as the add-in reads it: what the embedded service offers, the configured environments behind the
- * relay's own addresses, and what is not configured with the sentence to show. Never an upstream address.
+ * `environments.json` as the add-in reads it: the environments of the embedded service, the configured ones with the relay's
+ * addresses, and those that aren't configured, with a sentence to show. It never contains the service's addresses.
  */
 import { createHash } from "node:crypto";
 import type { Environment, EnvironmentEntry, UnconfiguredEnvironment } from "../domain/environment";
 import type { RealEnvironment, ServerConfig } from "./settings/read";
 
-/** An environment that the embedded service answers. */
 export interface EmbeddedEnvironment extends Pick<
   Environment,
   "id" | "label" | "kind" | "clockMs" | "embedded" | "accounts" | "testCredentials"
@@ -21,8 +20,8 @@ export interface EnvironmentsFile {
 type Configured = Pick<ServerConfig, "environments" | "demo" | "signIn">;
 
 /**
- * Beside configured environments no sample stock is offered but the demo, where it is configured too: nobody is to
- * take it for their company's. A stock file that was named is always offered.
+ * With configured environments, the only sample stock is the demo, and only if it is configured too, so that nobody mistakes it
+ * for their company's. A stock file is always offered.
  */
 export function isOffered(
   { kind }: Pick<EmbeddedEnvironment, "kind">,
@@ -31,7 +30,7 @@ export function isOffered(
   return real.length === 0 || kind === "file" || (kind === "demo" && demo);
 }
 
-/** @param offered those of the embedded service; the demo comes last where others are configured */
+/** @param offered environments of the embedded service; if others are configured, the demo comes last */
 export function listEnvironments(
   offered: readonly EmbeddedEnvironment[],
   { environments: real, signIn }: Configured,
@@ -69,7 +68,7 @@ export function listEnvironments(
   };
 }
 
-/** Relative to the add-in's page, so that the file holds behind any host name. */
+/** Relative to the add-in's page, so that the file is right under any host name. */
 function relayAddresses(id: string): Pick<Environment, "tokenUrl" | "searchUrl" | "eventsUrl"> {
   return {
     tokenUrl: `/relay/${id}/token`,
@@ -78,7 +77,7 @@ function relayAddresses(id: string): Pick<Environment, "tokenUrl" | "searchUrl" 
   };
 }
 
-/** Changes when the relay leads elsewhere: credentials and tokens that were kept before are not sent there. */
+/** Changes with the service's addresses, so that stored credentials and tokens aren't sent to other ones. */
 export function upstreamDigest({ tokenUrl, searchUrl, eventsUrl }: RealEnvironment): string {
   return createHash("sha256")
     .update(JSON.stringify([tokenUrl, searchUrl, eventsUrl]))

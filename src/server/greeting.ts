@@ -1,4 +1,4 @@
-/** What the terminal says when the server runs, to whoever started it there. */
+/** The text in the terminal when the server has started. */
 import packageFacts from "../../package.json";
 import type { Embedded, StockGreeting } from "./embedded";
 import { type EmbeddedEnvironment, isOffered } from "./environments";
@@ -48,7 +48,7 @@ function environmentLine({ label, kind, testCredentials }: EmbeddedEnvironment):
   return `${label}: consumer ID ${consumerId}, client secret ${clientSecret}`;
 }
 
-/** Whose figures these are, how old, and which account opens them. */
+/** The supplier of the figures, their age, and the account that opens them. */
 export function stockLines({ supplier, consumerId, latestMs }: StockGreeting): string[] {
   const latest = new Date(latestMs).toISOString().slice(0, 16).replace("T", " ");
   return [

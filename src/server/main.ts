@@ -1,7 +1,4 @@
-/**
- * The server's start: reads the settings, mounts the embedded service in process, opens the
- * port, and tells where to look. What it serves is put together in `app`.
- */
+/** Starts the server: reads the settings, opens the ports, and prints where to look. `app` puts together what it serves. */
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import packageFacts from "../../package.json";
@@ -39,7 +36,7 @@ async function start(): Promise<void> {
     const { config: path } = commandLine;
     if (commandLine.unattended && path === null) throw new ConfigError(noFile);
     if (commandLine.check) {
-      await tellWhatIsRight(commandLine);
+      await checkConfiguration(commandLine);
       return;
     }
     const config = readSettings({ path, variables: process.env });
@@ -56,7 +53,7 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   const { faultSwitches, unattended } = commandLine;
   if (commandLine.data !== null && !isThisMachine(config.host)) throw new ConfigError(notForOthers);
   const log = createLog(unattended ? config.logLevel : "silent");
-  // Nobody watches over a server that somebody has in a window, and they would wait for it.
+  // A server in a terminal has no load balancer, and a person would wait for it to stop.
   const notice = createStopNotice({
     clock: { setTimeout },
     seconds: unattended ? config.stopNoticeSeconds : 0,
@@ -106,7 +103,7 @@ async function openOperations(operations: FastifyInstance, port: number | undefi
   return `${origin}/metrics`;
 }
 
-async function tellWhatIsRight({ config: path, connect }: CommandLine): Promise<void> {
+async function checkConfiguration({ config: path, connect }: CommandLine): Promise<void> {
   const { config, warnings } = checkSettings({ path, variables: process.env }, Date.now());
   for (const warning of warnings) console.warn(`Warning: ${warning}`);
   if (connect) {

@@ -1,21 +1,18 @@
-/**
- * Opens the port of a server and closes it again when the process is told to stop: the same for the add-in's
- * server and for the service alone. What is served, and what is said about it, is theirs.
- */
+/** Opens a server's port, and closes it when the process is told to stop. For the add-in's server and for the service alone. */
 import type { FastifyInstance } from "fastify";
 
 export interface PortOptions {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 for any free one. */
   readonly port: number;
 }
 
 export interface StopOptions {
-  /** Awaited when the process is told to stop, before the port closes. */
+  /** Awaited before the port closes. */
   readonly beforeStop?: () => Promise<void>;
 }
 
-/** Resolves with the port that was opened; rejects when it cannot be had (see `isPortTaken`). */
+/** Resolves with the port. Rejects if it can't be opened (see `isPortTaken`). */
 export async function openPort(
   fastify: FastifyInstance,
   { host, port, beforeStop = () => Promise.resolve() }: PortOptions & StopOptions,
@@ -26,7 +23,7 @@ export async function openPort(
     await fastify.close();
     process.exit(0);
   };
-  // SIGHUP is a terminal that closes, or a supervisor that asks for a new start: calls under way end all the same.
+  // SIGHUP: a terminal closes, or a supervisor restarts the server. Current calls may end too.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => void stop());
   }
@@ -39,14 +36,14 @@ export function isPortTaken(error: unknown): boolean {
   return codeOf(error) === "EADDRINUSE";
 }
 
-/** A sentence for an error of `openPort` that the administrator can mend; null for any other. */
+/** Returns a sentence for an error of `openPort` that the administrator can fix; null for any other. */
 export function addressFault(error: unknown, { host, port }: PortOptions): string | null {
   switch (codeOf(error)) {
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EADDRNOTAVAIL":
     case "EINVAL":
-      return `HOST is "${host}", which is no name or address of this machine.`;
+      return `"${host}" (host or HOST) isn't a name or address of this machine.`;
     case "EACCES":
       return `This account may not open port ${port} on ${host}. Choose a port from 1024 on.`;
     default:
@@ -59,12 +56,12 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * A stop that is seen to come: from the signal on `/readyz` says 503, while for a moment everything is still answered, on
- * new connections too. A load balancer leads nobody here any more by the time the port closes.
+ * Announces a stop: after the signal, `/readyz` answers 503, but the server still answers everything for some seconds. When the
+ * port closes, a load balancer no longer sends anybody here.
  */
 export interface StopNotice {
   readonly isGiven: boolean;
-  /** Resolves when the port may be closed. */
+  /** Resolves when the port may close. */
   give(): Promise<void>;
 }
 

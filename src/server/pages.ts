@@ -1,12 +1,9 @@
-/**
- * The built pages and their headers: what may be cached, who may frame them, and each page's
- * Content-Security-Policy. No page allows an inline script or eval.
- */
+/** The built pages and their headers: caching, framing and Content-Security-Policy. No page allows an inline script or eval. */
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** Excel on the web shows the pane in a frame of its own hosts, which in turn stand in frames of these. */
+/** Excel on the web shows the pane in a frame of these hosts, or in frames of frames. */
 const officeFrames = [
   "https://*.officeapps.live.com",
   "https://onedrive.live.com",
@@ -20,7 +17,7 @@ const officeFrames = [
   "https://*.sharepoint.com",
   "https://*.sharepoint.us",
 ];
-/** Office requires its library from its own address; the library loads its host files from there too. */
+/** Office requires that its library comes from this address. The library loads more files from there. */
 const officeScripts = "https://appsforoffice.microsoft.com";
 
 const common = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"];
@@ -53,7 +50,7 @@ const helpPolicy = [...common, "style-src 'self'", "img-src 'self'", "frame-ance
 export interface PagesOptions {
   /** The folder the build writes: taskpane.html, workbook.html, functions.json, help/, assets/ … */
   readonly folder: string;
-  /** Origins beyond Office's that may show the pane in a frame. */
+  /** Origins, besides Office's, that may show the pane in a frame. */
   readonly frames: readonly string[];
 }
 
@@ -99,7 +96,7 @@ function headersFor(path: string, frames: readonly string[]): Record<string, str
   const policy = policyFor(path, frames);
   if (policy !== null) {
     headers["content-security-policy"] = policy;
-    // Who opens a page of ours gets no hold of its window; what a page opens itself may still talk back to it.
+    // A page that opens INV can't control INV's window. A window that INV opens can still answer.
     headers["cross-origin-opener-policy"] = "same-origin-allow-popups";
   }
   return headers;

@@ -1,30 +1,30 @@
 /**
- * Templates that people publish from the pane, each environment's for itself: a file for each version, with its author
- * beside the template, and the version before it kept. Reading and writing need a session of the environment; writing
- * needs the role, which the provider is asked about each time.
- * Invariant: a version is there whole or not at all, and only one publisher gets a version's number, also where several
- * servers share the folder: a finished file is linked to its name, which fails where the name is taken.
+ * Templates that people publish from the pane, separately for each environment. Each version is a file with the template and its
+ * author; the previous version is kept. Reading and writing need a session of the environment. Writing also needs the role, about
+ * which the provider is asked each time.
+ * Invariant: a version's file is complete, and only one publisher gets a version's number, even if several servers share the
+ * folder: a finished file is linked to its name, which fails if the name exists.
  */
 import { link, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { unpublishable } from "../domain/templates/constants";
 import { readTemplate } from "../domain/templates/read-template";
 import { mostTemplateCharacters, type Template } from "../domain/templates/template";
-import { jsonAnswer, refusal, type RelayedAnswer, relayHeaders } from "./answer";
+import { jsonAnswer, refusal, type RelayedAnswer, sendAnswer } from "./answer";
 import { unguessable } from "./digest";
-import { isOwnPage } from "./edge/own-page";
+import { requireOwnPage } from "./edge/own-page";
 import type { Log } from "./operations/log";
 import { awayRefusal, sessionEnded } from "./relay/own-refusals";
 import type { SignIn, Who } from "./sign-in/sign-in";
 
 export interface PublishedTemplatesOptions {
-  /** Null where nothing is published. */
+  /** Null if nobody may publish. */
   readonly folder: string | null;
   readonly environments: readonly string[];
   readonly who: SignIn["who"];
-  /** Whose ids nobody may publish under. */
+  /** Nobody may publish under the IDs of their templates. */
   readonly administrators: { list(): Promise<readonly Template[]> };
   readonly log: Pick<Log, "info">;
   /** Whether the log may name people. */
@@ -34,7 +34,7 @@ export interface PublishedTemplatesOptions {
 interface Version {
   readonly author: { readonly name: string; readonly subject: string };
   readonly publishedAt: string;
-  /** Null where it was removed. */
+  /** Null if it was removed. */
   readonly template: Template | null;
 }
 
@@ -42,12 +42,12 @@ type Numbered = Version & { readonly number: number };
 type Publisher = Extract<Who, { kind: "in" }>;
 
 const mostPublished = 100;
-/** Four bytes are the longest character; the rest is the session and what JSON escapes. */
+/** A character has at most four bytes. The rest is for the session and JSON's escapes. */
 const maxBodyBytes = mostTemplateCharacters * 4 + 4_096;
 const fileShape = /^template-([a-z][a-z0-9-]{0,39})\.(\d{1,9})\.json$/;
 
 const session = z.string().max(100);
-/** The version that the person saw, so that nobody replaces what they have not seen; 0 for a new template. */
+/** The version that the person saw, so that nobody replaces a version unseen; 0 for a new template. */
 const seenVersion = z.int().min(0);
 
 export async function publishedTemplates(
@@ -55,13 +55,13 @@ export async function publishedTemplates(
   options: PublishedTemplatesOptions,
 ): Promise<void> {
   const { folder, environments, who, administrators, log, audit } = options;
-  /** Files never change, so each is read once. */
+  /** Files never change, so each is read only once. */
   const known = new Map<string, Version>();
 
   async function read(path: string): Promise<Version | null> {
     const before = known.get(path);
     if (before !== undefined) return before;
-    // Replaced twice or taken away while the folder is looked at, or too large to be one of ours.
+    // It may have been replaced twice or removed since the folder was read, or be too large.
     const size = await stat(path).then(
       ({ size }) => size,
       () => Infinity,
@@ -72,7 +72,7 @@ export async function publishedTemplates(
     return found;
   }
 
-  /** The latest version of each template, removed ones too. */
+  /** Returns the latest version of each template, including removed ones. */
   async function latest(environment: string): Promise<ReadonlyMap<string, Numbered>> {
     const own = join(folder ?? "", environment);
     const numbers = new Map<string, number>();
@@ -88,7 +88,7 @@ export async function publishedTemplates(
     return found;
   }
 
-  /** False where somebody else has just published this number. */
+  /** Returns false if somebody else has just published this number. */
   async function write(environment: string, id: string, { number, ...content }: Numbered): Promise<boolean> {
     const own = join(folder ?? "", environment);
     await mkdir(own, { recursive: true });
@@ -111,7 +111,7 @@ export async function publishedTemplates(
     return true;
   }
 
-  /** Writes the next version where the person has seen the one before it. */
+  /** Writes the next version, if the person has seen the current one. */
   async function change(
     environment: string,
     { name, subject }: Publisher,
@@ -143,7 +143,6 @@ export async function publishedTemplates(
     return jsonAnswer(200, { id, version: number });
   }
 
-  /** Writing needs the role, and the provider's word on it now. */
   function route<Form extends { readonly session: string }>(
     what: "list" | "publish" | "remove",
     form: z.ZodType<Form>,
@@ -152,22 +151,25 @@ export async function publishedTemplates(
     const isWriting = what !== "list";
     fastify.post<{ Params: { environment: string } }>(
       `/published-templates/${what}/:environment`,
-      { bodyLimit: maxBodyBytes, onRequest: onlyOwnPages },
+      { bodyLimit: maxBodyBytes, onRequest: requireOwnPage },
       async ({ params: { environment }, body }, reply) => {
         const read = form.safeParse(body);
         if (!read.success || !environments.includes(environment)) {
-          return give(reply, refusal(400, "Expected a session, and what is published or removed."));
+          return sendAnswer(
+            reply,
+            refusal(400, "The request must contain a session and the template to publish or remove."),
+          );
         }
         const person = await who(environment, read.data.session, { isAskedNow: isWriting });
-        if (person.kind === "away") return give(reply, awayRefusal());
-        if (person.kind === "out") return give(reply, sessionEnded());
+        if (person.kind === "away") return sendAnswer(reply, awayRefusal());
+        if (person.kind === "out") return sendAnswer(reply, sessionEnded());
         if (isWriting && (folder === null || !person.mayPublish)) {
-          return give(
+          return sendAnswer(
             reply,
             refusal(403, "Only people with the role for templates may publish or remove them."),
           );
         }
-        return give(reply, await act(environment, person, read.data));
+        return sendAnswer(reply, await act(environment, person, read.data));
       },
     );
   }
@@ -206,16 +208,11 @@ export async function publishedTemplates(
   await Promise.resolve();
 }
 
-function onlyOwnPages(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (isOwnPage(request.headers)) done();
-  else give(reply, refusal(403, "Templates answer only to the pages of their own server."));
-}
-
 function fileOf(id: string, number: number): string {
   return `template-${id}.${number}.json`;
 }
 
-/** Checked again on reading: whoever can write to the folder may have changed it. */
+/** Validates again, because people who can write to the folder may have changed the file. */
 function versionIn(text: string): Version | null {
   try {
     const { author, publishedAt, template } = JSON.parse(text) as Version;
@@ -232,13 +229,9 @@ function versionIn(text: string): Version | null {
 }
 
 function outdated(now: Numbered | undefined): RelayedAnswer {
-  const said =
+  const change =
     now === undefined || now.template === null
       ? "was removed meanwhile"
       : `was published by ${now.author.name} meanwhile`;
-  return refusal(409, `This template ${said}. Look at the list, then decide again.`);
-}
-
-function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): FastifyReply {
-  return reply.code(status).headers(relayHeaders).headers(headers).send(body);
+  return refusal(409, `This template ${change}. Look at the list, then decide again.`);
 }

@@ -1,7 +1,4 @@
-/**
- * Where everything lies that is kept from one call to the next: in this process, or in Redis where several servers are
- * one. Chosen here alone; whoever uses a store knows its interface.
- */
+/** Chooses where everything is stored between calls: in this process, or in Redis, which several servers share. */
 import { bindTo } from "./bound-environment";
 import type { SteadyClock } from "./shared-quota/clock";
 import { createRedisAnswers } from "./shared-quota/in-redis/redis-answers";
@@ -27,7 +24,7 @@ export interface Stores {
   readonly known: KnownAnswers;
   readonly tokens: PageTokens;
   readonly refusals: TokenRefusals;
-  /** Nothing is in these two where nobody signs in. */
+  /** These two stay empty without sign-in. */
   readonly sessions: Sessions;
   readonly flows: Flows;
 }
@@ -43,7 +40,7 @@ export interface StoresOptions {
 const bytesOfMegabyte = 1_000_000;
 const hourMs = 3_600_000;
 
-/** `redis` is null where this server is the only one. */
+/** `redis` is null for a single server. */
 export function createStores(redis: Redis | null, options: StoresOptions): Stores {
   const { config, clock, limitOf, onShut, onEvict = () => undefined } = options;
   const maxBytes = config.cacheMegabytes * bytesOfMegabyte;

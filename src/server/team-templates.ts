@@ -1,8 +1,8 @@
 /**
- * The team's templates: a folder of files the administrator fills. It is looked at again when somebody asks
- * and it has changed; a file that is no good is left out, and the log says why, once for each change of it.
- * Invariant: whatever stands in the folder, everybody is answered in time, and no thread or memory is lost to it: only
- * regular files are opened, no more of one is read than a template may have, and one look serves all who ask meanwhile.
+ * The team's templates: a folder of files from the administrator, read again when somebody asks and a file has changed. An invalid
+ * file is left out, and the log says why, once for each change.
+ * Invariant: whatever is in the folder, each request is answered in time, without blocked threads or much memory: only regular
+ * files are opened, at most a template's size is read, and requests at the same time share one read of the folder.
  */
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
@@ -13,16 +13,16 @@ import type { SteadyClock } from "./shared-quota/clock";
 import type { Log } from "./operations/log";
 
 export interface TeamTemplates {
-  /** By file name; empty without a folder, and where it cannot be read. */
+  /** In the order of file names. Empty without a folder, or if it can't be read. */
   list(): Promise<readonly Template[]>;
 }
 
 const mostFiles = 100;
-/** Four bytes are the longest character; one more byte tells that there would be more. */
+/** A character has at most four bytes. One more byte shows that the file is too long. */
 const mostBytes = mostTemplateCharacters * 4 + 1;
-/** A folder on a network may never answer; the next look finds what came later. */
+/** A folder on a network may never answer. */
 const longestLookMs = 5_000;
-/** A pipe would otherwise wait for somebody to write into it. Windows has neither. */
+/** Without O_NONBLOCK, opening a pipe waits until somebody writes to it. On Windows it is undefined. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 interface Known {
@@ -32,7 +32,7 @@ interface Known {
 }
 
 export interface TeamTemplatesOptions {
-  /** Null where there is none. */
+  /** Null if none is configured. */
   readonly folder: string | null;
   readonly log: Pick<Log, "warn">;
   readonly clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">;
@@ -60,7 +60,7 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
       if (before?.stamp === stamp) return before;
       const { template, faults } = isFile
         ? readTemplateText(await readBounded(handle))
-        : { template: null, faults: ["It is no regular file."] };
+        : { template: null, faults: ["It isn't a regular file."] };
       if (faults !== null) log.warn({ file, faults }, "A template was left out.");
       return { stamp, template };
     } finally {
@@ -71,14 +71,14 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
   async function listFolder(path: string): Promise<readonly Template[]> {
     const files = (await readdir(path)).filter((file) => file.endsWith(templateEnding)).sort();
     if (files.length > mostFiles) {
-      complain({ files: files.length, most: mostFiles }, "The folder of templates holds too many files.");
+      complain({ files: files.length, most: mostFiles }, "The folder of templates contains too many files.");
     }
     const next = new Map<string, Known>();
     for (const file of files.slice(0, mostFiles)) {
       try {
         next.set(file, await read(join(path, file), file));
       } catch {
-        // Taken away or being written while the folder is looked at: it is there next time, or not.
+        // It was removed or is being written.
       }
     }
     known = next;
@@ -89,16 +89,16 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
     try {
       return await listFolder(path);
     } catch {
-      complain({ folder }, "The folder of templates cannot be read.");
+      complain({ folder }, "The folder of templates can't be read.");
       return [];
     }
   }
 
-  /** What the look finds, or what the one before found when it takes too long. */
+  /** Returns the previous templates if the folder takes too long. */
   function inTime(found: Promise<readonly Template[]>): Promise<readonly Template[]> {
     return new Promise((resolve) => {
       const timer = clock.setTimeout(() => {
-        complain({ folder }, "The folder of templates does not answer.");
+        complain({ folder }, "The folder of templates doesn't answer.");
         resolve(latest);
       }, longestLookMs);
       void found.then((templates) => {
@@ -130,7 +130,7 @@ async function readBounded(handle: FileHandle): Promise<string> {
   }
 }
 
-/** Of two files with one id the first holds. */
+/** Keeps the first of two files with the same ID. */
 function uniqueById(templates: readonly Template[]): readonly Template[] {
   const ids = new Set<string>();
   return templates.filter(({ id }) => !ids.has(id) && ids.add(id));

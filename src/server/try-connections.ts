@@ -1,7 +1,6 @@
 /**
- * Tries what a configuration leads to (`--check --connect`): each environment's hosts, the service's token where this
- * server holds the credentials, the sign-in's provider, Redis, the port and the certificate. Ends within 20 seconds.
- * Sends no data call, so that no quota is spent.
+ * `--check --connect`: tries each environment's hosts, the service's token if this server has the credentials, the sign-in's
+ * provider, Redis, the ports and the certificate. Ends within 20 seconds. Sends no data call, so it spends no quota.
  */
 import { X509Certificate } from "node:crypto";
 import { createServer } from "node:net";
@@ -18,9 +17,9 @@ import { createSecret } from "./sign-in/secret";
 import { lookAtProvider } from "./sign-in/sign-in";
 
 export interface Tried {
-  /** What was tried, in the words of the settings. */
+  /** The setting that was tried. */
   readonly what: string;
-  /** Empty where it works. */
+  /** Empty if it works. */
   readonly faults: readonly string[];
 }
 
@@ -72,7 +71,7 @@ interface Means {
   readonly dispatcher: Dispatcher;
 }
 
-/** A host that answers anything is there: its name is known, and its certificate is trusted. */
+/** Any answer of a host shows that its name resolves and its certificate is trusted. */
 async function tryEnvironment(
   environment: RealEnvironment,
   { config, clock, dispatcher }: Means,
@@ -86,7 +85,7 @@ async function tryEnvironment(
         await body.dump();
         return [];
       } catch (error) {
-        return [`${origin} cannot be reached: ${codesOf(error).at(-1) ?? "unknown"}.`];
+        return [`${origin} can't be reached: ${codesOf(error).at(-1) ?? "unknown"}.`];
       }
     }),
   );
@@ -111,7 +110,7 @@ function tryPort({ host, port }: Pick<ServerConfig, "host" | "port">): Promise<T
     const server = createServer();
     const end = (faults: readonly string[]): void => resolve({ what: `port ${port}`, faults });
     server.once("error", (error) =>
-      end([`Port ${port} cannot be opened: ${codesOf(error).at(-1) ?? "unknown"}.`]),
+      end([`Port ${port} can't be opened: ${codesOf(error).at(-1) ?? "unknown"}.`]),
     );
     server.listen({ host, port }, () => server.close(() => end([])));
   });

@@ -70,7 +70,7 @@ it.each<[string, () => object, string | RegExp]>([
   [
     "a certificate that is none",
     () => ({ tls: { cert: folder.write("x.pem", "x"), key: folder.write("y.pem", "y") } }),
-    /no certificate and its key/,
+    /aren't a certificate and its key/,
   ],
   [
     "a sign-in under a name that is not known",
@@ -151,9 +151,9 @@ describe("--check --connect", () => {
     expect(await tried(settings)).toEqual([
       {
         what: "environments[0] (live)",
-        faults: [`http://127.0.0.1:${away} cannot be reached: ECONNREFUSED.`],
+        faults: [`http://127.0.0.1:${away} can't be reached: ECONNREFUSED.`],
       },
-      { what: `port ${taken}`, faults: [`Port ${taken} cannot be opened: EADDRINUSE.`] },
+      { what: `port ${taken}`, faults: [`Port ${taken} can't be opened: EADDRINUSE.`] },
       { what: expect.stringMatching(/^tls\.cert, valid until .* GMT$/) as string, faults: [] },
     ]);
   });

@@ -116,5 +116,5 @@ test("a folder that does not answer in time leaves the gallery as it was found b
   put("b.inv.json", template("second"), 100);
   isOver = true;
   expect((await list()).map(({ id }) => id)).toEqual(["first"]);
-  expect(warnings).toEqual(["The folder of templates does not answer."]);
+  expect(warnings).toEqual(["The folder of templates doesn't answer."]);
 });

@@ -1,13 +1,13 @@
 /**
- * A stop that loses nothing: a server that is told to close takes no new requests and lets those under way end. Who
- * still waits after a while is told so with a 503, and the server closes.
- * Invariant: nobody who was waiting loses the connection without an answer.
+ * A stop that loses nothing: a server that closes accepts no new requests and lets the current ones end. Those that still wait
+ * after the grace period get a 503, and the server closes.
+ * Invariant: no request that was waiting loses its connection without an answer.
  */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { refusal } from "../answer";
 
 const defaultGraceMs = 10_000;
-/** For the last answers to leave; a reader that does not read is not waited for. */
+/** For the last answers to leave. A client that doesn't read may lose its answer. */
 const lastWordMs = 1_000;
 const restartsInSeconds = 5;
 
@@ -37,15 +37,15 @@ export function drainOnClose(fastify: FastifyInstance, graceMs = defaultGraceMs)
   });
   fastify.addHook("preClose", async () => {
     await emptyWithin(graceMs);
-    for (const reply of open) if (!reply.sent) tellOfTheStop(reply);
+    for (const reply of open) if (!reply.sent) sendStopped(reply);
     await emptyWithin(lastWordMs);
   });
 }
 
-function tellOfTheStop(reply: FastifyReply): void {
+function sendStopped(reply: FastifyReply): void {
   const { status, headers, body } = refusal(
     503,
-    "The server was stopped before the service had answered. Try again in a moment.",
+    "The server was stopped before the service answered. Try again in a moment.",
     restartsInSeconds,
   );
   void reply

@@ -1,19 +1,18 @@
 /**
- * Which names this server answers to. A page elsewhere may have its own name resolved to this machine
- * (rebinding) and would then count as a page of this server; its name gives it away. Names come from the
- * configuration; this machine's own are always among them. `/healthz` and `/readyz` answer to any, since
- * load balancers ask by address.
+ * Checks under which name a request comes. A foreign page may let its own name resolve to this machine (DNS rebinding) and
+ * would then count as a page of this server. The allowed names are the configured ones and this machine's own. `/healthz` and
+ * `/readyz` allow any name, because load balancers ask by address.
  */
 import type { FastifyInstance } from "fastify";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Addresses to listen at that are no names of anybody. */
+/** Addresses to listen at that aren't names. */
 export const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", ""]);
 
 const anyName: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** A name as people type it: letters, digits, dots, dashes; or an address, a v6 one in brackets. */
+/** Letters, digits, dots and dashes, or an address, an IPv6 one in brackets. */
 export const hostPattern = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
 export interface HostsOptions {
@@ -34,7 +33,7 @@ export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: Host
   const known = new Set([...loopbackNames, ...own, ...hosts]);
   fastify.addHook("onRequest", (request, reply, done) => {
     const name = /^(.*?)(:\d+)?$/.exec((request.headers.host ?? "").toLowerCase())?.[1] ?? "";
-    // An address that names a host of its own (as to a proxy) would speak for another name than the header.
+    // A request to a proxy has a whole address in its first line, whose host may differ from the header.
     const isPath = request.url.startsWith("/") || request.url === "*";
     if ((known.has(name) && isPath) || anyName.has(request.url)) {
       done();
@@ -44,7 +43,7 @@ export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: Host
       .code(421)
       .type("text/plain; charset=utf-8")
       .send(
-        "This server does not answer to that name. Its administrator can add it to the configured hosts.\n",
+        "This server doesn't answer to that name. Its administrator can add it to the configured hosts.\n",
       );
   });
 }

@@ -1,7 +1,7 @@
 /**
- * How long and how many: the limits of both servers against callers that send or read drop by drop, or open connections and
- * say nothing. Fastify closes the connection of what is not HTTP, has too large headers, or took too long. A connection whose
- * request was answered before its end is closed too: nobody reads the rest.
+ * Limits of both servers against clients that send or read slowly, or open connections and send nothing. Fastify closes
+ * connections that don't speak HTTP, have too large headers, or take too long. A request that is answered before its body has
+ * arrived ends its connection, because nobody reads the rest.
  */
 import type {
   FastifyError,
@@ -14,13 +14,13 @@ import { commonHeaders } from "./headers";
 import { refusalBody } from "../embedded-service/refusal";
 
 export interface Limits {
-  /** For a request to arrive whole. */
+  /** For a whole request to arrive. */
   readonly requestMs: number;
   /** For its headers. */
   readonly headersMs: number;
-  /** A connection on which nothing moves either way; more than the relay waits for an answer. */
+  /** For a connection without traffic. Longer than the relay waits for an answer. */
   readonly idleMs: number;
-  /** How often Node looks for requests that took too long. */
+  /** How often Node looks for requests that take too long. */
   readonly checkEveryMs: number;
   readonly connections: number;
 }
@@ -40,7 +40,7 @@ export function limitedServer(tls: Tls, limits: Limits = defaultLimits): Fastify
   const node = { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs };
   const options: FastifyServerOptions = {
     logger: false,
-    // Fastify's own limit of ten seconds counts for a close as well, and would end the process amid its drain.
+    // Fastify's limit of ten seconds would also apply to a close, and end the process during its drain.
     pluginTimeout: 0,
     forceCloseConnections: true,
     requestTimeout: limits.requestMs,
@@ -56,7 +56,7 @@ export function limitedServer(tls: Tls, limits: Limits = defaultLimits): Fastify
 /** The rest of the limits, on a server made with those options. */
 export function limitConnections(fastify: FastifyInstance, limits: Limits = defaultLimits): void {
   fastify.server.maxConnections = limits.connections;
-  // With a callback, so that an answer leaves at once and not behind what else its request brings about.
+  // With a callback instead of a promise, so that an answer leaves in the same turn.
   fastify.addHook("onSend", (request, reply, ...[, done]) => {
     const { headers, complete } = request.raw;
     const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
@@ -65,7 +65,7 @@ export function limitConnections(fastify: FastifyInstance, limits: Limits = defa
   });
 }
 
-/** A path that does not decode: no hook has run that would have set the headers. */
+/** For a path that can't be decoded. No hook has set the headers yet. */
 function refuseAddress(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .code(400)

@@ -1,10 +1,10 @@
 /**
- * What callers are counted by where guesses and people of one place are bounded: an address, or of IPv6 the network of
- * 64 bits that one connection to the internet comes with, since whoever has one chooses the rest as they like.
+ * The unit by which clients are counted: an IPv4 address, or the first 64 bits of an IPv6 address, because one connection to the
+ * internet gets a whole network of that size and may choose the rest.
  */
 import { isIPv6 } from "node:net";
 
-/** As in `192.0.2.7` or `2001:db8:0:0::/64`, however the address is written. */
+/** Returns for example `192.0.2.7` or `2001:db8:0:0::/64`, however the address is written. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -1,6 +1,6 @@
 /**
- * The columns an export may have, and which of a file's headings stands for each. A heading is taken for a column
- * by its name, whatever its letter case, spaces, hyphens and underscores, or because the person said so.
+ * The columns of an export, and which heading of a file names each. A heading matches by its name, without regard to letter case,
+ * spaces, hyphens and underscores, or because the person mapped it.
  */
 import { InvError } from "../../domain/errors";
 
@@ -19,11 +19,11 @@ export const inventoryExport: ExportKind = {
   name: "inventory",
   columns: [
     column("store", "needed", "Store number, 2 to 6 digits."),
-    column("gtin", "optional", "8 or 10 to 14 digits; lost leading zeros are put back. This or item_number."),
+    column("gtin", "optional", "8 or 10 to 14 digits; lost leading zeros are restored. This or item_number."),
     column("item_number", "optional", "The retailer's item number, digits only."),
-    column("location_area", "optional", "STORE or BACKROOM; STORE where the file has no such column."),
-    column("state", "optional", "AVAILABLE or NET_AVAILABLE; AVAILABLE where the file has no such column."),
-    column("quantity", "needed", "How many are there."),
+    column("location_area", "optional", "STORE or BACKROOM; STORE if the file has no such column."),
+    column("state", "optional", "AVAILABLE or NET_AVAILABLE; AVAILABLE if the file has no such column."),
+    column("quantity", "needed", "The count."),
     column("last_updated", "optional", "When the count was true, UTC. Without the column: --as-of."),
     column("cid", "optional", "Consumer item, a whole number; may be blank."),
   ],
@@ -33,32 +33,32 @@ export const eventsExport: ExportKind = {
   name: "events",
   columns: [
     column("store", "needed", "Store number, 2 to 6 digits."),
-    column("gtin", "needed", "8 or 10 to 14 digits; lost leading zeros are put back."),
+    column("gtin", "needed", "8 or 10 to 14 digits; lost leading zeros are restored."),
     column("time", "needed", "When it happened, UTC."),
     column("event_type", "needed", "Event code, such as SALES or LR."),
     column("quantity", "needed", "How many; signed as the export has it."),
     column("quantity_after", "needed", "The count after the event."),
-    column("location_area", "optional", "STORE or BACKROOM; STORE where the file has no such column."),
+    column("location_area", "optional", "STORE or BACKROOM; STORE if the file has no such column."),
   ],
 };
 
-/** Where each column stands in a record; columns that the file does not have are missing. */
+/** The place of each column in a record. Columns that the file doesn't have are missing. */
 export interface ColumnLayout {
   readonly places: ReadonlyMap<string, number>;
-  /** Headings that stand for no column: they are not imported. */
+  /** Headings that match no column and aren't imported. */
   readonly ignored: readonly string[];
   readonly width: number;
 }
 
-/** Headings by column name, as the person gave them: `gtin`, or `events.gtin` for one file alone. */
+/** The person's headings by column name: `gtin`, or `events.gtin` for only one file. */
 export type HeadingMap = ReadonlyMap<string, string>;
 
-/** @throws InvError `bad-argument` that names what is missing or said twice, and the headings there are */
+/** @throws InvError `bad-argument` that names what is missing or repeated, and the file's headings */
 export function layOutColumns(headings: readonly string[], kind: ExportKind, map: HeadingMap): ColumnLayout {
   const places = new Map<string, number>();
   for (const { name, needed } of kind.columns) {
     const own = map.get(`${kind.name}.${name}`);
-    // What is said of both files need not hold for one that has the column's own name.
+    // A heading that is mapped for both files doesn't apply to one that has the column's own name.
     const wanted = own !== undefined ? [own] : [map.get(name) ?? name, name];
     const heading = wanted.find((text) => findPlaces(headings, text).length > 0) ?? wanted[0] ?? name;
     const [place, second] = findPlaces(headings, heading);
@@ -75,7 +75,7 @@ export function layOutColumns(headings: readonly string[], kind: ExportKind, map
   return { places, ignored, width: headings.length };
 }
 
-/** Null where each is a column of some file. */
+/** Returns null if each name is a column. */
 export function faultOfMap(map: HeadingMap): string | null {
   const known = [inventoryExport, eventsExport].flatMap(({ name, columns }) =>
     columns.flatMap((each) => [each.name, `${name}.${each.name}`]),

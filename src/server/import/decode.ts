@@ -1,6 +1,6 @@
 /**
- * The text of an export, piece by piece, with every line end as \n. A byte order mark says its encoding; without one it is UTF-8 unless the
- * person names another. Bytes that are none of that encoding end the reading: replaced characters could be digits.
+ * Reads an export as text, piece by piece, with \n at each line end. A byte order mark decides the encoding; without one it is the
+ * one that the person names, or UTF-8. Bytes that aren't valid in it end the import, because replaced characters could be digits.
  */
 import { constants, open } from "node:fs/promises";
 import { InvError, messageOf } from "../../domain/errors";
@@ -8,24 +8,23 @@ import { InvError, messageOf } from "../../domain/errors";
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** Bytes at a time: small beside the memory an import may take. */
 const pieceBytes = 256 * 1024;
 
 export interface TextSource {
   readonly path: string;
-  /** Null: what the byte order mark says, else UTF-8. */
+  /** For files without a byte order mark; null means UTF-8. */
   readonly encoding: Encoding | null;
 }
 
 /**
- * @param read hears how many bytes were read so far
- * @throws InvError `bad-argument` where the file cannot be read or is of another encoding
+ * @param read gets the number of bytes read so far
+ * @throws InvError `bad-argument` if the file can't be read or has another encoding
  */
 export async function* decodeFile(
   { path, encoding }: TextSource,
   read: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<string> {
-  // A pipe that nobody writes to would be waited for.
+  // Without O_NONBLOCK, opening a pipe waits until somebody writes to it.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
     throw new InvError("bad-argument", `${path} cannot be read: ${reasonOf(cause)}.`, { cause });
   });
@@ -39,7 +38,7 @@ export async function* decodeFile(
       const piece = buffer.subarray(0, bytesRead);
       decoder ??= new TextDecoder(encodingOf(piece) ?? encoding ?? "utf-8", { fatal: true });
       const text = held + textOf(decoder, piece, path);
-      // The second half of a line end may come with the next piece.
+      // The second half of a line end may be in the next piece.
       held = bytesRead > 0 && text.endsWith("\r") ? "\r" : "";
       yield text.slice(0, text.length - held.length).replace(/\r\n?/g, "\n");
       if (bytesRead === 0) return;
@@ -51,7 +50,7 @@ export async function* decodeFile(
   }
 }
 
-/** An empty piece is the end: what is left over then was cut off. */
+/** An empty piece is the end of the file; incomplete characters are an error then. */
 function textOf(decoder: TextDecoder, piece: Buffer, path: string): string {
   let text: string;
   try {

@@ -1,14 +1,14 @@
-/** The bad rows of an import: how many, by reason, and the first hundred with their lines. Bounded, however many come. */
+/** Collects the bad rows of an import: their number by reason, and the first hundred with their lines. Its memory is limited. */
 import type { RowFault } from "./rows";
 
 const shownRows = 100;
-/** Reasons name columns, not values, so there are few; more than these would be a mistake of ours. */
+/** Reasons name columns, not values, so there are only a few. */
 const mostReasons = 200;
 
 export interface RowFaults {
   add(file: string, line: number, fault: RowFault): void;
   count(): number;
-  /** Lines for a person; none where nothing is wrong. */
+  /** Lines for the terminal; empty if no row is bad. */
   report(): string[];
 }
 
@@ -29,10 +29,10 @@ export function createRowFaults(): RowFaults {
       const more = count > first.length ? [`  and ${count - first.length} more`] : [];
       const sums = [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, rows]) => `  ${rows} x ${reason}`);
       return [
-        `${count} ${count === 1 ? "row" : "rows"} cannot be taken:`,
+        `${count} ${count === 1 ? "row" : "rows"} can't be imported:`,
         ...first,
         ...more,
-        "In all:",
+        "By reason:",
         ...sums,
       ];
     },

@@ -7,7 +7,6 @@ import { type Column, eventsExport, faultOfMap, inventoryExport } from "./column
 import { encodings } from "./decode";
 import type { ImportOptions } from "./run-import";
 
-/** Headings by column name: `gtin`, or `events.gtin` for one file alone. */
 const headingMap = z.array(z.string()).transform((given, context) => {
   const map = new Map<string, string>();
   const fault = (message: string) => context.issues.push({ code: "custom", message, input: given });

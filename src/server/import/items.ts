@@ -1,6 +1,6 @@
 /**
- * The items of an import: rows that name the same GTIN or the same item number are one item, and what later rows
- * add (the item number, the CID) joins what is known. Rows that contradict each other are told, not merged.
+ * The items of an import. Rows with the same GTIN or the same item number are one item, and later rows may add its other
+ * identifiers. A row that contradicts an earlier one is a fault.
  */
 import { LRUCache } from "lru-cache";
 import type { Sqlite } from "../stock-file/libsql";
@@ -13,7 +13,7 @@ export interface ItemNames {
 }
 
 export interface Items {
-  /** The item's key in the file; a new one for an item that no row has named. */
+  /** Returns the item's key in the file. Adds the item if it is new. */
   keyOf(names: ItemNames): number | RowFault;
 }
 
@@ -21,7 +21,7 @@ interface Item extends ItemNames {
   readonly key: number;
 }
 
-/** Beyond these the file itself is asked. */
+/** Others are read from the file. */
 const itemsHeld = 20_000;
 
 export function createItems(database: Sqlite): Items {
@@ -75,7 +75,6 @@ export function createItems(database: Sqlite): Items {
 
 type ItemRow = readonly [number, string | null, string | null, number | null];
 
-/** Whether something that the row names is not what is known. */
 function differs(names: ItemNames, known: ItemNames): boolean {
   return (["gtin", "itemNumber", "cid"] as const).some(
     (name) => names[name] !== null && names[name] !== known[name],

@@ -1,7 +1,4 @@
-/**
- * `npm run service:import`: makes a stock file of a supplier's exports. Prints how far it is, what is wrong with which
- * rows, and, once, the new credentials.
- */
+/** `npm run service:import`: makes a stock file from a supplier's exports. Prints progress, bad rows, and once the new credentials. */
 import { isInvError } from "../../domain/errors";
 import { ConfigError } from "../settings/faults";
 import { readImportFlags, importUsage } from "./flags";
@@ -29,7 +26,7 @@ async function run(options: ImportOptions): Promise<void> {
     if (outcome.written) console.log(summary(outcome, options));
     else {
       end(
-        `Nothing was imported: ${options.into} is as it was. Mend the rows, or import the rest with --skip-bad.`,
+        `Nothing was imported: ${options.into} is unchanged. Fix the rows, or import the others with --skip-bad.`,
       );
     }
   } catch (error) {
@@ -58,12 +55,12 @@ function summary(
     "",
     `  Browser workbook  npm start -- --data ${options.into}`,
     `  Service alone     npm run service -- --data ${options.into}`,
-    `  Events are told for seven days; to see older ones: --now ${latest}`,
+    `  INV shows events of seven days; to see older ones: --now ${latest}`,
     "",
   ].join("\n");
 }
 
-/** Prints a line for every tenth. */
+/** Prints a line for each tenth. */
 function createProgress(): (part: number, rows: number) => void {
   let printed = 0;
   return (part, rows) => {
@@ -81,6 +78,6 @@ function end(message: string): void {
 function explain(error: unknown): string {
   if (isInvError(error) || error instanceof ConfigError) return error.message;
   const code = (error as NodeJS.ErrnoException | null)?.code ?? "";
-  if (code === "ENOSPC" || code === "SQLITE_FULL") return "The disk is full. The stock file is as it was.";
+  if (code === "ENOSPC" || code === "SQLITE_FULL") return "The disk is full. The stock file is unchanged.";
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

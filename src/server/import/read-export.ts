@@ -1,7 +1,6 @@
 /**
- * An export as records: which delimiter it has, which column stands where, and each row with the line it begins
- * on. The delimiter is the one with which the headings are found, never the one that is merely frequent. Where
- * quotes do not end, no later row can be trusted, and the reading ends.
+ * Reads an export as records with their line numbers. Its delimiter is the one with which the needed headings are found, not the
+ * most frequent one. If a quote doesn't end, no later row can be trusted, so the import ends.
  */
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
@@ -12,22 +11,22 @@ import { decodeFile, type TextSource } from "./decode";
 import type { FieldReader, RowFault } from "./rows";
 
 const delimiters = [",", ";", "\t"] as const;
-/** A row with a longer text than this has lost its closing quote. */
+/** Characters. A longer row has lost its closing quote. */
 const longestRow = 64 * 1024;
 
 export interface ExportRecord {
-  /** The line it begins on; the headings are on the first. */
+  /** The line on which it begins. */
   readonly line: number;
   readonly content: FieldReader | RowFault;
 }
 
 export interface ExportFile {
   readonly layout: ColumnLayout;
-  /** @param read hears how many bytes were read so far */
+  /** @param read gets the number of bytes read so far */
   records(read: (bytes: number) => void): AsyncGenerator<ExportRecord>;
 }
 
-/** @throws InvError `bad-argument` where the file cannot be read or lacks a column */
+/** @throws InvError `bad-argument` if the file can't be read or lacks a column */
 export async function openExport(source: TextSource, kind: ExportKind, map: HeadingMap): Promise<ExportFile> {
   const start = await startOf(source);
   const { delimiter, layout } = findLayout(start, { kind, map, path: source.path });
@@ -66,7 +65,7 @@ function findLayout(start: string, { kind, map, path }: Search): { delimiter: st
   }
   const [first] = found;
   if (first !== undefined) return first;
-  // The delimiter that cuts the line into the most headings is the likeliest to tell the person what is missing.
+  // The delimiter with the most headings is probably right, so its error names what is missing.
   refusals.sort((a, b) => b.width - a.width);
   throw refusals[0]?.error ?? new InvError("bad-argument", `${path} has no headings.`);
 }
@@ -120,7 +119,7 @@ async function* recordsOf(source: TextSource, reading: Reading): AsyncGenerator<
     if (!(error instanceof CsvError)) throw error;
     throw new InvError(
       "bad-argument",
-      `${source.path}: a quote that is opened after line ${lastLine} is never closed, so no row after it can be told.`,
+      `${source.path}: a quote that is opened after line ${lastLine} is never closed, so no later row can be read.`,
       { cause: error },
     );
   } finally {
@@ -128,7 +127,7 @@ async function* recordsOf(source: TextSource, reading: Reading): AsyncGenerator<
   }
 }
 
-/** Lines are counted where a record ends; a quoted text may have begun some lines before. */
+/** The parser counts lines at the end of a record, and a quoted text may contain some. */
 function linesWithin(record: readonly string[]): number {
   return record.reduce((sum, field) => sum + (field.split("\n").length - 1), 0);
 }

@@ -1,7 +1,6 @@
 /**
- * From a record of an export to a row of the stock file, or to what is wrong with it: the first fault of a row is
- * told. Stores, items and words are read by the rules that cells have, so that what a planner may type into a
- * formula may also stand in an export.
+ * Reads a record of an export as a row of the stock file, or returns its first fault. Stores, items and words follow the rules of
+ * formulas, so an export may contain what a planner may type.
  */
 import { parseLocationArea, parseState } from "../../domain/choices";
 import { type InvError, isInvError } from "../../domain/errors";
@@ -31,23 +30,22 @@ export interface EventRow {
   readonly quantityAfter: number;
 }
 
-/** Why a row cannot be taken. */
 export interface RowFault {
-  /** The same for all rows with this fault, without their values. */
+  /** Equal for all rows with this fault, so it contains no values. */
   readonly reason: string;
-  /** What was found in this row. */
+  /** Describes this row. */
   readonly detail: string;
 }
 
 export interface ReadingRules {
   readonly times: TimeStyle;
-  /** Null where nobody said it: a point, unless it may stand between thousands. */
+  /** Null if not given: a point, but ambiguous numbers such as 1.234 are faults. */
   readonly decimal: "point" | "comma" | null;
-  /** When counts were true that the file gives no time for; null where it has to. */
+  /** The time of counts without one in the file; null if each must have one. */
   readonly asOfMs: number | null;
 }
 
-/** The text of a column, "" where it is blank; undefined where the file has no such column. */
+/** Returns the text of a column; undefined if the file has no such column. */
 export type FieldReader = (column: string) => string | undefined;
 
 export function readInventoryRow(field: FieldReader, rules: ReadingRules): InventoryRow | RowFault {
@@ -95,7 +93,7 @@ type Parse<T> = (text: string) => T | InvError | RowFault;
 
 interface Take {
   <T>(column: string, parse: Parse<T>): T;
-  /** Null where the file has no such column, or the field is blank. */
+  /** Returns null if the file has no such column, or the field is blank. */
   optional<T>(column: string, parse: Parse<T>): T | null;
 }
 
@@ -113,7 +111,7 @@ function taking<Row>(read: (take: Take) => Row, field: FieldReader): Row | RowFa
   const needed = <T>(column: string, parse: Parse<T>): T => {
     const value = optional(column, parse);
     if (value === null) {
-      throw new RowRefusal({ reason: `${column} is blank`, detail: "nothing stands there" });
+      throw new RowRefusal({ reason: `${column} is blank`, detail: `${column} is blank` });
     }
     return value;
   };
@@ -134,7 +132,7 @@ function parsed<T>(outcome: T | InvError | RowFault): T {
   return outcome;
 }
 
-/** Up to 12 digits before and 6 after: more would not come back as it was written. */
+/** Up to 12 digits before the decimal mark and 6 after it: more would not survive as a number. */
 function readQuantity(text: string, column: string, { decimal }: ReadingRules): number | RowFault {
   const pattern = decimal === "comma" ? /^-?\d{1,12}(,\d{1,6})?$/ : /^-?\d{1,12}(\.\d{1,6})?$/;
   if (decimal === null && /^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) {

@@ -1,6 +1,6 @@
 /**
- * One import: reads the exports row by row into a new stock file and puts it in the old one's place only when every
- * row is good, or when the person said that bad ones may be left out. Memory does not grow with the rows.
+ * One import: reads the exports row by row into a new stock file. The new file replaces the old one only if every row is good, or
+ * if the person allowed bad ones to be left out. Memory doesn't grow with the number of rows.
  */
 import { statSync } from "node:fs";
 import { InvError } from "../../domain/errors";
@@ -18,13 +18,13 @@ import {
   readInventoryRow,
   type RowFault,
 } from "./rows";
-import { createStockWriter, credentialsFor, rowsIn, type StockCredentials } from "./stock-writer";
+import { createStockWriter, credentialsFor, readExisting, type StockCredentials } from "./stock-writer";
 
 export interface ImportOptions {
   /** Path of the stock file. */
   readonly into: string;
   readonly inventory: string;
-  /** Null: the file holds no events. */
+  /** Null for no events. */
   readonly events: string | null;
   readonly supplier: string;
   readonly encoding: Encoding | null;
@@ -35,27 +35,26 @@ export interface ImportOptions {
 }
 
 export interface ImportWatch {
-  /** A part of all bytes was read, from 0 to 1; told every some thousand rows. */
+  /** Called every 5,000 rows; `part` is the part of all bytes that was read, from 0 to 1. */
   progress(part: number, rows: number): void;
-  /** Whether the person has ended it. */
   isCancelled(): boolean;
 }
 
 export interface ImportOutcome {
-  /** Whether the stock file is the new one. */
+  /** Whether the stock file was replaced. */
   readonly written: boolean;
   readonly counts: { readonly inventory: number; readonly events: number; readonly stores: number };
-  /** The latest count or event, milliseconds since 1970 UTC; null where no row is good. */
+  /** The latest count or event, milliseconds since 1970 UTC; null if no row is good. */
   readonly latestMs: number | null;
   readonly credentials: StockCredentials;
   readonly faults: RowFaults;
-  /** By file: headings that are not imported. */
+  /** Headings that aren't imported. */
   readonly ignored: readonly string[];
 }
 
-const rowsBetweenTellings = 5_000;
+const progressEveryRows = 5_000;
 
-/** @throws InvError where a file cannot be read or written; the stock file is as it was then */
+/** @throws InvError if a file can't be read or written; then the stock file is unchanged */
 export async function runImport(options: ImportOptions, watch: ImportWatch): Promise<ImportOutcome> {
   const { into, supplier, encoding, map, events, rules, skipBad } = options;
   const inventory = await openExport({ path: options.inventory, encoding }, inventoryExport, map);
@@ -65,8 +64,8 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
       'Name its heading with --map last_updated=HEADING, or one time for all rows with --as-of "2026-11-20T05:58".';
     throw new InvError("bad-argument", `The inventory file has no column "last_updated". ${advice}`);
   }
-  const credentials = await credentialsFor(into, supplier);
-  const before = await rowsIn(into);
+  const before = await readExisting(into);
+  const credentials = await credentialsFor(before, supplier);
   const writer = await createStockWriter({ path: into, supplier, credentials });
   const tally = createTally(options, watch);
   try {
@@ -84,10 +83,11 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
     if (written && tally.counts.inventory === 0) {
       throw new InvError(
         "bad-argument",
-        `${options.inventory} has no row that can be taken. ${into} is as it was.`,
+        `${options.inventory} has no row that can be imported. ${into} is unchanged.`,
       );
     }
-    if (written && !options.allowShrink) refuseShrunk(into, { before, after: tally.counts });
+    if (written && !options.allowShrink)
+      refuseShrunk(into, { before: before?.rows ?? { inventory: 0, events: 0 }, after: tally.counts });
     if (written) writer.finish();
     const ignored = [inventory, ...(history === null ? [] : [history])].flatMap(
       ({ layout }) => layout.ignored,
@@ -101,13 +101,13 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
 
 type RowCounts = Readonly<Record<"inventory" | "events", number>>;
 
-/** An export that was cut off looks like any other, and would take the stock of half the stores away. */
+/** An export that was cut off looks like any other, and would remove the stock of many stores. */
 function refuseShrunk(into: string, { before, after }: { before: RowCounts; after: RowCounts }): void {
   for (const kind of ["inventory", "events"] as const) {
     if (after[kind] * 2 >= before[kind]) continue;
     throw new InvError(
       "bad-argument",
-      `${into} has ${before[kind]} rows of ${kind}, and the new exports have ${after[kind]}. If that is meant, add --allow-shrink. ${into} is as it was.`,
+      `${into} has ${before[kind]} rows of ${kind}, and the new exports have ${after[kind]}. If that is right, add --allow-shrink. ${into} is unchanged.`,
     );
   }
 }
@@ -117,7 +117,7 @@ interface Tally {
   readonly stores: Set<number>;
   latestMs: number | null;
   readonly faults: RowFaults;
-  /** A file's bytes so far. */
+  /** Bytes of the current file. */
   read(bytes: number): void;
   fileDone(bytes: number): void;
   row(): void;
@@ -143,9 +143,9 @@ function createTally({ inventory, events }: ImportOptions, watch: ImportWatch): 
     },
     row() {
       rows += 1;
-      if (rows % rowsBetweenTellings !== 0) return;
+      if (rows % progressEveryRows !== 0) return;
       if (watch.isCancelled()) {
-        throw new InvError("cancelled", "The import was ended. The stock file is as it was.");
+        throw new InvError("cancelled", "The import was cancelled. The stock file is unchanged.");
       }
       watch.progress(allBytes === 0 ? 1 : Math.min(1, (doneBytes + bytes) / allBytes), rows);
     },

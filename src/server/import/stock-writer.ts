@@ -1,7 +1,6 @@
 /**
- * Builds a new stock file beside the one it will replace, and puts it in its place in one step when all rows are
- * in: whoever is killed on the way leaves the old file byte for byte. Where the same supplier's file is replaced,
- * its credentials stay, so that two imports of the same exports hold the same.
+ * Builds a new stock file beside the old one, and replaces it in one step when all rows are in. A killed import leaves the old file
+ * unchanged. A new file of the same supplier keeps its credentials, so two imports of the same exports are equal.
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
@@ -21,42 +20,50 @@ import { createItems } from "./items";
 import type { EventRow, InventoryRow, RowFault } from "./rows";
 
 export interface StockWriter {
-  /** Null when the row is in, else why it cannot be. */
+  /** Returns null, or why the row can't be added. */
   addStock(row: InventoryRow): RowFault | null;
   addEvent(row: EventRow): RowFault | null;
-  /** Puts the new file in the old one's place. */
+  /** Replaces the old file. */
   finish(): void;
-  /** Leaves the old file as it was. Does nothing after `finish`. */
+  /** Keeps the old file. Does nothing after `finish`. */
   abandon(): void;
 }
 
 export interface StockCredentials {
   readonly consumerId: string;
-  /** Null where the file's own are kept: only their digest is known. */
+  /** Null if the old file's are kept, because it has only their digest. */
   readonly clientSecret: string | null;
   readonly secretDigest: string;
 }
 
-/** Those of the file that is replaced if it is the same supplier's; else new, random ones. */
-export async function credentialsFor(path: string, supplier: string): Promise<StockCredentials> {
-  const kept = await keptCredentials(path, supplier);
-  if (kept !== null) return kept;
-  const clientSecret = randomBytes(32).toString("base64url");
-  const consumerId = `file-${wordOf(supplier)}${randomBytes(4).toString("hex")}`;
-  return { consumerId, clientSecret, secretDigest: await digestOfSecret(clientSecret) };
+/** What an import needs of the file that it replaces. */
+export interface ExistingFile {
+  readonly supplier: ReturnType<typeof readSupplier>;
+  readonly rows: { readonly inventory: number; readonly events: number };
 }
 
-/** How many rows the file holds that is there now; none where there is no file. */
-export async function rowsIn(path: string): Promise<{ readonly inventory: number; readonly events: number }> {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return { inventory: 0, events: 0 };
+/** Returns null if there is no file. */
+export async function readExisting(path: string): Promise<ExistingFile | null> {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
   const { database, close } = await openStockFile(path);
   const count = (table: "stock" | "events"): number =>
     Number(database.prepare(`SELECT count(*) FROM ${table}`).all()[0]?.[0]);
   try {
-    return { inventory: count("stock"), events: count("events") };
+    return { supplier: readSupplier(database), rows: { inventory: count("stock"), events: count("events") } };
   } finally {
     close();
   }
+}
+
+/** Returns the existing file's if it is of the same supplier; otherwise new, random ones. */
+export async function credentialsFor(
+  existing: ExistingFile | null,
+  supplier: string,
+): Promise<StockCredentials> {
+  if (existing?.supplier.name === supplier) return { ...existing.supplier, clientSecret: null };
+  const clientSecret = randomBytes(32).toString("base64url");
+  const consumerId = `file-${wordOf(supplier)}${randomBytes(4).toString("hex")}`;
+  return { consumerId, clientSecret, secretDigest: await digestOfSecret(clientSecret) };
 }
 
 export interface WriterOptions {
@@ -76,7 +83,7 @@ export async function createStockWriter({
   rmSync(building, { force: true });
   closeSync(openSync(building, "wx", 0o600));
   const database = new Database(building);
-  // What a killed import leaves is thrown away, so nothing has to be recoverable until it is whole.
+  // A killed import's file is deleted later, so it needs no journal.
   database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000;");
   database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${fileVersion};`);
   database.exec(createTables);
@@ -144,7 +151,7 @@ function createRows(database: Sqlite): Pick<StockWriter, "addStock" | "addEvent"
       const { store, locationArea, atMs, eventType } = row;
       const item = items.keyOf({ gtin: row.gtin, itemNumber: null, cid: null });
       if (typeof item !== "number") return item;
-      // Events of one second stay in the order of the export.
+      // Keeps the order of events in the same second.
       place += 1;
       eventIn.run(store, item, locationArea, atMs, place, eventType, row.quantity, row.quantityAfter);
       addStore(store);
@@ -153,7 +160,7 @@ function createRows(database: Sqlite): Pick<StockWriter, "addStock" | "addEvent"
   };
 }
 
-/** So that a person knows whose the environment is that a workbook names. */
+/** Makes the consumer ID, which workbooks contain, recognizable. */
 function wordOf(supplier: string): string {
   const word = supplier
     .toLowerCase()
@@ -164,18 +171,7 @@ function wordOf(supplier: string): string {
   return word === "" ? "" : `${word}-`;
 }
 
-async function keptCredentials(path: string, supplier: string): Promise<StockCredentials | null> {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
-  const file = await openStockFile(path);
-  try {
-    const { name, consumerId, secretDigest } = readSupplier(file.database);
-    return name === supplier ? { consumerId, clientSecret: null, secretDigest } : null;
-  } finally {
-    file.close();
-  }
-}
-
-/** What killed imports left beside the file; not what another one is writing now. */
+/** Deletes the files of killed imports, but not those of running ones. */
 function removeLeftOvers(path: string): void {
   const prefix = `${basename(path)}.new-`;
   const folder = dirname(path);
@@ -206,14 +202,14 @@ function sync(path: string): void {
   closeSync(file);
 }
 
-/** The new name on disk; some systems cannot, and lose at most the replacement in a power cut. */
+/** Without it, a power cut may undo the replacement. */
 function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, "r");
     fsyncSync(handle);
     closeSync(handle);
   } catch {
-    // Windows opens no folders.
+    // Windows can't open folders.
   }
 }
 
@@ -222,5 +218,5 @@ function replaceFault(path: string, cause: unknown): InvError {
   const why = ["EPERM", "EBUSY", "EACCES"].includes(code)
     ? "is in use: stop the service that reads it, then import again"
     : `could not be written (${code})`;
-  return new InvError("bad-argument", `${path} ${why}. It is as it was.`, { cause });
+  return new InvError("bad-argument", `${path} ${why}. It is unchanged.`, { cause });
 }

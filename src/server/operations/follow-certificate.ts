@@ -1,6 +1,6 @@
 /**
- * The certificate that lies in its files now: looked at every minute, so that a renewal needs no restart. What is no
- * certificate with its key, as in the middle of a renewal, changes nothing but the log.
+ * Serves the certificate that is in its files now: checks them every minute, so that a renewal needs no restart. Files that aren't
+ * a certificate and its key, as in the middle of a renewal, only cause a warning.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -16,11 +16,11 @@ export interface CertificateOptions {
   readonly tls: NonNullable<ServerConfig["tls"]>;
   readonly clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">;
   readonly log: Log;
-  /** Told at once and at each renewal, in milliseconds since 1970. */
+  /** Called at once and at each renewal, with milliseconds since 1970. */
   readonly validUntil: (ms: number) => void;
 }
 
-/** Returns how to end it. */
+/** Returns a function that ends it. */
 export function followCertificate(
   server: Pick<Server, "setSecureContext">,
   { tls, clock, log, validUntil }: CertificateOptions,
@@ -36,12 +36,12 @@ export function followCertificate(
         seen = cert + key;
         server.setSecureContext({ cert, key });
         tellValidity(cert);
-        log.info({}, "The renewed certificate is served.");
+        log.info({}, "The server uses the renewed certificate.");
       }
     } catch (error) {
       log.warn(
         { reason: messageOf(error) },
-        "The certificate cannot be read again; the one before is served.",
+        "The server can't read the new certificate, so it uses the previous one.",
       );
     }
     timer = clock.setTimeout(look, lookAgainMs);

@@ -1,28 +1,27 @@
 /**
- * Where the log's lines go: standard output, many at once, so that no call waits for a disk or for the reader of a
- * pipe. Lines that cannot be written (a full disk, a reader that has gone) are lost, and nothing else is: the server
- * goes on, and so does its log once there is room again.
+ * Writes the log to standard output, many lines at a time, so that no call waits for a disk or for the reader of a pipe. Lines that
+ * can't be written (a full disk, a reader that has gone) are lost, but the server goes on, and so does its log once there is room.
  */
 import { write, writeSync } from "node:fs";
 
 export interface LogOutput {
   write(line: string): void;
-  /** Writes what has gathered, as soon as what is being written is through. */
+  /** Writes the buffered lines, after a write that is under way. */
   flush(): void;
 }
 
 export interface LogOutputOptions {
   readonly gatherMs?: number;
-  /** Writes some of the bytes and tells how many; a file's `write`. */
+  /** Writes some of the bytes and reports how many, as `fs.write` does. */
   readonly writeSome?: (bytes: Buffer, done: Written) => void;
 }
 
 type Written = (error: NodeJS.ErrnoException | null, written: number) => void;
 
 const standardOutput = 1;
-/** Written before its time when so much has gathered. */
+/** With more, the lines are written at once. */
 const enoughCharacters = 8_192;
-/** Beyond this, lines are lost: somebody does not read. */
+/** Beyond this, lines are lost, because nobody reads. */
 const mostCharacters = 1_000_000;
 const fullPipeWaitMs = 50;
 
@@ -71,7 +70,7 @@ export function createLogOutput(options: LogOutputOptions = {}): LogOutput {
     try {
       if (gathered !== "") writeSync(standardOutput, gathered);
     } catch {
-      // Nobody takes it.
+      // Nobody reads.
     }
   }
 

@@ -1,8 +1,7 @@
 /**
- * The server's log: one line of JSON each, on standard output. A call's line holds the request's id,
- * environment, operation, status and duration, and of a failure who refused, its code, and how far the call came. No header, body, address, token, secret or person ever enters it: it is given none.
- * Lines of calls are written a second later at most, many at once, so that no call waits for the disk or the reader
- * of a pipe; all others at once.
+ * The server's log: lines of JSON on standard output. A call's line contains the request's ID, environment, operation, status and
+ * duration, and for a failure who refused, the code, and how far the call came. Callers pass no header, body, address, token,
+ * secret or person. Lines of calls are written within a second, many at a time; all others at once.
  */
 import { pino } from "pino";
 import { createLogOutput } from "./log-output";
@@ -17,7 +16,7 @@ export interface Log {
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
-/** `write` is given each line; standard output unless told. */
+/** `write` gets each line; by default standard output does. */
 export function createLog(level: LogLevel, write?: (line: string) => void): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const output = write === undefined ? createLogOutput() : { write, flush: () => undefined };
@@ -34,7 +33,7 @@ export function createLog(level: LogLevel, write?: (line: string) => void): Log 
       logger.warn(fields, message);
       output.flush();
     },
-    // The name and place of an error, not its properties: those may hold a request.
+    // Only the error's stack, because its properties may contain a request.
     error(error, message) {
       const stack = error instanceof Error ? error.stack : String(error);
       logger.error({ stack }, message);

@@ -1,7 +1,6 @@
 /**
- * What only the administrator of this machine asks for: figures for Prometheus, and the sessions. It listens on a
- * loopback port of its own, apart from what people reach. It refuses other names than this machine's and allows no other
- * origin, so a page in a browser here can neither read an answer nor end a session.
+ * The port for this machine's administrator: figures for Prometheus, and sessions. It listens only on loopback. It refuses names
+ * other than this machine's and allows no other origin, so a page in a browser here can neither read an answer nor end a session.
  */
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { requireKnownHost } from "../edge/hosts";

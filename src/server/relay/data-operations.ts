@@ -1,7 +1,7 @@
 /**
- * The two data operations: a call leaves only with a token of ours, for the consumer whose secret opened it, and with
- * the service's token in its place. All headers that leave are written here, none is the page's: what one caller says
- * of itself can then spoil nothing for those who share its answer.
+ * The two data operations. A call needs one of the relay's tokens, and leaves with the service's token in its place, for the
+ * consumer whose secret opened it. This module writes all headers that leave and copies none from the page, because colleagues
+ * share the answer.
  */
 import { withoutSecrets } from "../../api/body";
 import { readErrorBody } from "../../api/error-body";
@@ -22,7 +22,7 @@ export interface DataOperationsOptions {
   readonly maxAnswerBytes: number;
 }
 
-/** Null when the page has left. */
+/** Returns null if the page has left. */
 type DataOperation = (request: PageRequest) => Promise<RelayedAnswer | null>;
 
 export function createDataOperations(
@@ -40,11 +40,11 @@ export function createDataOperations(
     const named = request.header("wm_consumer.id");
     if (named !== undefined && named !== holder.consumerId) return otherConsumer();
     const { held } = request.target;
-    // Before it takes a turn and counts.
+    // Before it takes a turn of the quota.
     if ((await held?.token())?.kind === "refused") return refusedCredentials();
     const { isEdit, maxAgeMs } = readCallTerms(request);
 
-    /** With the token that is everybody's; refused, it is renewed once for all, and each call goes once more. */
+    /** Sends with the token that all pages share. If it is refused, it is renewed once for all, and each call is sent again. */
     async function sendWithHeld(
       credentials: HeldCredentials,
       outgoing: Outgoing,
@@ -61,7 +61,7 @@ export function createDataOperations(
       }
       credentials.refused(serviceToken);
       if (isAgain) return refusedCredentials();
-      // Before it takes another turn, which it would spend in vain.
+      // Before it takes another turn, which would be wasted without a token.
       const next = await credentials.token();
       return next.kind === "held" ? "again" : withoutHeld(next);
     }
@@ -79,7 +79,7 @@ export function createDataOperations(
         if (held !== undefined) return sendWithHeld(held, outgoing, isAgain);
         const call = callOf(operation, request, outgoing);
         const answer = await sendCall(request.target, call);
-        // It has counted; whoever holds it gets another.
+        // The page gets a new token with its next request.
         if (answer.status === 401 || answer.status === 403) await tokens.end(request.target.id, token);
         return withoutToken(answer, found.serviceToken);
       },
@@ -92,7 +92,7 @@ export function createDataOperations(
   };
 }
 
-/** A 401 in the service's problem shape speaks of the consumer, whatever the token. */
+/** A 401 in the service's problem shape is about the consumer, not the token. */
 function refusesToken({ status, body }: RelayedAnswer): boolean {
   return status === 401 && readErrorBody(body.toString()).shape !== "problem";
 }
@@ -132,9 +132,9 @@ function callOf(
  * and pages remove only what they know.
  */
 function withoutToken(answer: RelayedAnswer, serviceToken: string): RelayedAnswer {
-  // Without a backslash a text has but one spelling, and nearly all answers are clean: no text is made of those to see it.
+  // Only a backslash allows other spellings. Nearly all answers are clean, and aren't decoded.
   if (!answer.body.includes(serviceToken) && !answer.body.includes("\\")) return answer;
-  // Any encoding will do that gives back the same bytes: a token is ASCII.
+  // Latin-1 keeps all bytes, and a token is ASCII.
   const text = answer.body.toString("latin1");
   const clean = withoutSecrets(text, [serviceToken]);
   return clean === text ? answer : { ...answer, body: Buffer.from(clean, "latin1") };

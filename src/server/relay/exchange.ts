@@ -1,7 +1,7 @@
 /**
- * One call through undici: out as it is, back as a whole. undici's handler is used as such, without its streams and
- * signals: an answer fits into one or two pieces, and what is around them would cost more than the call.
- * Invariant: settles once, within the time it is given, whoever else is gone; and nothing of it stays behind.
+ * One call through undici, whose answer is read whole. It uses undici's handlers without streams and signals, which would cost
+ * more than the call: an answer has one or two pieces.
+ * Invariant: the promise settles once, within its time limit, and leaves no timer or listener.
  */
 import type { Dispatcher } from "undici";
 import { CallFailed, type OutgoingCall } from "./outgoing";
@@ -9,24 +9,24 @@ import { CallFailed, type OutgoingCall } from "./outgoing";
 export interface WholeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As it was packed for the way. */
+  /** Still compressed. */
   readonly body: Buffer;
 }
 
-/** Answers with these have no body, whatever the other side sends. */
+/** Answers with these have no body by definition of HTTP. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export interface ExchangeLimits {
-  /** For all of it: an answer that comes drop by drop would never be too late for undici. */
+  /** For the whole call. undici's own limits restart with each piece of an answer. */
   readonly totalMs: number;
-  /** While the call is under way, a function that gives it up stands here. */
-  readonly leaves: Set<() => void>;
+  /** Functions that abort the current calls. */
+  readonly aborts: Set<() => void>;
 }
 
 export function exchange(
   dispatcher: Dispatcher,
   call: OutgoingCall,
-  { totalMs, leaves }: ExchangeLimits,
+  { totalMs, aborts }: ExchangeLimits,
 ): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
@@ -36,17 +36,17 @@ export function exchange(
     let givenUp: Error | null = null;
     const timer = setTimeout(() => giveUp("TOTAL_TIMEOUT"), totalMs);
 
-    function leave(): void {
+    function abort(): void {
       giveUp("GIVEN_UP");
     }
 
     function settle(): void {
       clearTimeout(timer);
-      call.signal.removeEventListener("abort", leave);
-      leaves.delete(leave);
+      call.signal.removeEventListener("abort", abort);
+      aborts.delete(abort);
     }
 
-    /** Does nothing to a call that has ended. */
+    /** Does nothing after the call has ended. */
     function giveUp(code: string | undefined, cause?: Error): void {
       if (givenUp !== null) return;
       const phase = controller === null ? "connect" : head.status === 0 ? "request" : "answer";
@@ -57,21 +57,21 @@ export function exchange(
     }
 
     if (call.signal.aborted) {
-      leave();
+      abort();
       return;
     }
-    call.signal.addEventListener("abort", leave);
-    leaves.add(leave);
+    call.signal.addEventListener("abort", abort);
+    aborts.add(abort);
     dispatcher.dispatch(toOptions(call), {
       onRequestStart(given) {
         controller = given;
-        // While it waited for a connection.
+        // It was aborted while it waited for a connection.
         if (givenUp !== null) given.abort(givenUp);
       },
       onResponseStart(_controller, status, headers) {
-        // HTTP has no such status.
+        // HTTP has no status above 599.
         if (status > 599) giveUp("BAD_STATUS");
-        // Before it there may be others that only tell of it.
+        // 1xx responses only announce the real one.
         else if (status >= 200) head = { status, headers };
       },
       onResponseData(_controller, chunk) {

@@ -1,21 +1,17 @@
-/**
- * Credentials that the server holds for an environment, as the relay sees them: who a session belongs to, and the one
- * token of the service that serves all pages. Secret and sessions are `sign-in`'s.
- */
+/** What the relay needs of an environment whose credentials the server has: sessions, and the service's token for all pages. */
 import type { RelayedAnswer } from "../answer";
 
 export interface HeldCredentials {
   readonly consumerId: string;
   /**
-   * Whose session this is, if it is one of this environment and may still be used; looked at when a page renews.
-   * The provider is asked again where it was last asked so long ago, ten minutes unless given.
+   * Returns whose session this is, if it is one of this environment and hasn't ended. Called when a page renews its token. Asks
+   * the provider again if that was last done so long ago, by default ten minutes.
    */
   admit(session: string, checkAfterMs?: number): Promise<AdmittedSession>;
-  /** The service's token, which may be used now. */
   token(): Promise<HeldToken>;
   /** The service refused a call for this token. */
   refused(serviceToken: string): void;
-  /** The service took a call with it. */
+  /** The service accepted a call with this token. */
   worked(serviceToken: string): void;
 }
 
@@ -23,17 +19,17 @@ export type AdmittedSession =
   | {
       readonly kind: "admitted";
       readonly person: string;
-      /** Until the session ends in any case. */
+      /** However much the session is used. */
       readonly endsInMs: number;
     }
-  /** It has ended, or is none of this environment. */
+  /** It has ended, or belongs to another environment. */
   | { readonly kind: "out" }
-  /** The store of sessions cannot be asked now. */
+  /** The store of sessions doesn't answer. */
   | { readonly kind: "away" };
 
 export type HeldToken =
   | { readonly kind: "held"; readonly serviceToken: string }
-  /** The service refuses the credentials; nothing is sent until they change, or some time has gone. */
+  /** The service refuses the credentials. Nothing is sent until they change, or for a minute. */
   | { readonly kind: "refused" }
-  /** There is none now. */
+  /** No token can be fetched now. */
   | { readonly kind: "away"; readonly answer: RelayedAnswer };

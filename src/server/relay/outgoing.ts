@@ -1,7 +1,6 @@
 /**
- * A call of the relay on its way to the service, and of the answer that part which the relay looks at. Plain values:
- * web requests, responses and streams cost more than all else that the relay does with a call. A service that takes
- * those (the embedded one) is reached through `sendTo`.
+ * A call to the service and its answer, as plain values: web requests, responses and streams would cost more than everything
+ * else that the relay does with a call. `sendTo` adapts a service that takes those (the embedded one).
  */
 import type { Transport } from "../../api/transport";
 import type { CallPhase } from "../answer";
@@ -11,11 +10,11 @@ export interface OutgoingCall {
   readonly url: URL;
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where the method has none. */
+  /** Null for GET. */
   readonly body: Buffer | null;
-  /** Aborted when nobody wants the answer any more. */
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal: CancelSignal;
-  /** Of an answer's body, packed and unpacked; reading stops there. */
+  /** Limits the answer's body, compressed and decompressed. */
   readonly maxAnswerBytes: number;
 }
 
@@ -23,18 +22,16 @@ export interface UpstreamAnswer {
   readonly status: number;
   readonly contentType: string | null;
   readonly retryAfter: string | null;
-  /** Unpacked; empty where the status allows none. */
+  /** Decompressed. */
   readonly body: Buffer;
 }
 
-/**
- * Resolves when the answer is whole; rejects with a `CallFailed`, or with anything else when the service could not be asked.
- */
+/** Resolves with the whole answer. Rejects with a `CallFailed`, or with another error if the service couldn't be asked. */
 export type Send = (call: OutgoingCall) => Promise<UpstreamAnswer>;
 
 export class CallFailed extends Error {
   constructor(
-    /** `TOO_LARGE`, or one that ends in `TIMEOUT`; left out where the cause has one of Node or undici. */
+    /** Such as `TOO_LARGE` or `TOTAL_TIMEOUT`. Undefined if the cause has a code of Node or undici. */
     readonly code?: string,
     readonly options: { readonly phase?: CallPhase; readonly cause?: unknown } = {},
   ) {
@@ -56,7 +53,6 @@ export function sendTo(transport: Transport): Send {
   };
 }
 
-/** A web request takes no other. */
 function abortSignalOf(left: CancelSignal): AbortSignal {
   const abort = new AbortController();
   if (left.aborted) abort.abort();

@@ -1,55 +1,55 @@
 /**
- * What the tokens stand for that the relay gives to pages: a consumer, a person, and the service's own token, which no page ever
- * gets. A page's token is the key of the service's, so whoever reads the store can call neither INV nor the service. Names are
- * bound to the environment's addresses. Each consumer of an environment has a share, so its tokens push out only its own.
+ * The tokens that the relay gives to pages. Each stands for a consumer, a person, and the service's own token, which no page
+ * gets. The page's token is the key that encrypts the service's, so a reader of the store can call neither INV nor the service.
+ * Names are bound to the environment's addresses. Each consumer of an environment has a share, so its tokens push out only its
+ * own.
  */
 import type { Bind } from "../bound-environment";
 import { digestOf } from "../digest";
 import type { KeyedStore } from "../keyed-store/keyed-store";
 import { sessionName } from "../sign-in/sessions";
 
-/** Nothing of it rejects. */
+/** No method rejects. */
 export interface PageTokens {
   keep(environment: string, token: string, grant: PageGrant): Promise<"kept" | "away">;
   find(environment: string, token: string): Promise<FoundToken>;
-  /** The service has refused what it stands for; where that cannot be kept, it refuses again. */
+  /** The service refused the token. If the store is away, the service will refuse it again. */
   end(environment: string, token: string): Promise<"ended" | "away">;
 }
 
-/** Who may ask: as whom the service was asked for its token. */
 export interface Holder {
   readonly consumerId: string;
   readonly person: string;
-  /** For so long their calls count as those of all newcomers of their address. */
+  /** Until then, the person shares one turn with all newcomers of the same address. */
   readonly newcomer: { readonly name: string; readonly forMs: number } | null;
 }
 
 export interface PageGrant extends Holder {
   readonly serviceToken: string;
-  /** The person is a session's, and the token ends with it. */
+  /** The token ends with the person's session. */
   readonly isBySession: boolean;
   readonly lifetimeMs: number;
 }
 
 export type FoundToken =
   | { readonly kind: "known"; readonly holder: Holder; readonly serviceToken: string }
-  /** It may no longer be used; by it a person can still be told from others. */
+  /** It can't be used any more, but still identifies the person. */
   | { readonly kind: "ended"; readonly holder: Holder }
   | { readonly kind: "unknown" }
-  /** The store cannot be asked now. */
+  /** The store doesn't answer. */
   | { readonly kind: "away" };
 
-/** The quota remembers for this long who made how many calls. */
+/** The quota remembers people's calls for this long. */
 export const rememberedMs = 60_000;
 
 export interface PageTokensOptions {
   readonly store: KeyedStore;
   readonly bind: Bind;
-  /** Of a consumer in an environment. */
+  /** The most tokens of a consumer in an environment. */
   readonly most?: number;
 }
 
-/** What the store may read of a token. */
+/** What readers of the store see of a token. */
 interface TokenText extends Holder {
   readonly lifetimeMs: number;
 }
@@ -89,7 +89,7 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
       if (isOver) return { kind: "ended", holder };
       if (found.secret === null) return { kind: "unknown" };
       const secret = JSON.parse(found.secret) as TokenSecret;
-      // Somebody who writes to the store has given the token to another consumer.
+      // Somebody who can write to the store has assigned the token to another consumer.
       if (secret.consumerId !== consumerId) return { kind: "unknown" };
       return { kind: "known", holder, serviceToken: secret.serviceToken };
     },

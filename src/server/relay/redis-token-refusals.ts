@@ -1,7 +1,7 @@
 /**
- * Refused token requests where several servers share the count: who guesses gets no more tries at all of them than at one.
- * A request waits its turn at its own server first, so that of one address and client ID no more than could still be refused
- * ever ask Redis. There those that are not answered yet are counted too, and who finds no room asks again a moment later.
+ * Refused token requests, counted by several servers together in Redis: guessing gets no more tries at all of them than at one.
+ * A request first waits for its turn at its own server, which limits how many ask Redis. There, requests without an answer count
+ * too, and a request that finds no room asks again a moment later.
  */
 import type { SteadyClock } from "../shared-quota/clock";
 import { digestOf, unguessable } from "../digest";
@@ -15,13 +15,13 @@ import text from "./tries-script.lua";
 export interface RedisTokenRefusalsOptions {
   readonly redis: Pick<Redis, "run">;
   readonly clock: Pick<SteadyClock, "setTimeout">;
-  /** This server's own. */
+  /** The counts of this process. */
   readonly own: TokenRefusals;
 }
 
 const script = createScript(`${luaTimes}${luaRoom}${text}`);
 const asksAgainMs = 200;
-/** Addresses and IDs together. */
+/** For addresses and IDs together. */
 const mostInRedis = 2 * maxRemembered;
 
 export function createRedisTokenRefusals({ redis, clock, own }: RedisTokenRefusalsOptions): TokenRefusals {
@@ -47,7 +47,7 @@ export function createRedisTokenRefusals({ redis, clock, own }: RedisTokenRefusa
       if (reply === null) return { kind: "away" };
       if (reply > 0) return refusedFor(reply);
       if (reply === 0) {
-        // Nobody waits for it, and what comes next on the same way comes after it.
+        // Nobody waits for this: Redis runs the next script of this server after it.
         const settle = (wasRefused: boolean) =>
           void tell(caller, name, wasRefused ? "was refused" : "was accepted");
         return { kind: "go", settle };

@@ -1,7 +1,6 @@
 /**
- * The relay's routes: exactly three operations to configured addresses, because a browser may not call the service
- * itself. Only pages of this server may ask. Bodies are bounded both ways, redirects are not followed. What each
- * operation does with a call is theirs; what a company's people share, and is remembered for it, is `company`'s.
+ * The relay's routes: exactly three operations to configured addresses, because a browser may not call the service itself. Only
+ * pages of this server may ask. Bodies are limited in both directions, and redirects aren't followed.
  */
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -9,7 +8,7 @@ import type { SteadyClock } from "../shared-quota/clock";
 import type { Company } from "../shared-quota/company";
 import { createCancel, type CancelSignal } from "../shared-quota/cancel-signal";
 import { networkOf } from "../edge/network";
-import { isOwnPage } from "../edge/own-page";
+import { requireOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../operations/metrics";
 import { failureOf, refusal, type RelayedAnswer, relayHeaders } from "../answer";
 import { createDataOperations } from "./data-operations";
@@ -24,7 +23,7 @@ export interface RelayOptions {
   readonly tokens: PageTokens;
   readonly refusals: TokenRefusals;
   readonly clock: SteadyClock;
-  /** Told of every call, and of nothing more about it. */
+  /** Called after each call. */
   readonly answered: (call: AnsweredCall) => void;
   readonly maxAnswerBytes?: number;
 }
@@ -46,8 +45,7 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
   );
   fastify.addHook("onRequest", (request, reply, done) => {
     reply.headers(relayHeaders);
-    if (isOwnPage(request.headers)) done();
-    else give(reply, refusal(403, "The relay answers only to the pages of its own server."));
+    requireOwnPage(request, reply, done);
   });
 
   for (const target of options.targets) {
@@ -55,7 +53,7 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
       (operation: AnsweredCall["operation"]) =>
       (request: FastifyRequest, reply: FastifyReply): void => {
         const startedAtMs = clock.now();
-        // The server's own, never one that a page brings; short, since people read it out.
+        // Made by the server, never taken from a page. It is short, because people read it out.
         const id = randomBytes(6).toString("hex");
         reply.header("inv-request-id", id);
         const answer = async (): Promise<void> => {
@@ -71,13 +69,13 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
     const path = `/relay/${target.id}`;
     fastify.post(`${path}/token`, handle("token"));
     fastify.post(`${path}/search-items`, handle("search"));
-    // HEAD, which Fastify would answer as well, is none of the three operations.
+    // Fastify would answer HEAD too.
     fastify.get(`${path}/events`, { exposeHeadRoute: false }, handle("events"));
   }
   await Promise.resolve();
 }
 
-/** Nobody reads it; the figures count it. */
+/** Nobody reads it, but the figures count it. */
 const hasLeft = refusal(499, "The page has left.");
 
 function pageRequest(target: RelayTarget, request: FastifyRequest, reply: FastifyReply): PageRequest {
@@ -106,7 +104,7 @@ function cancelOf(reply: FastifyReply): CancelSignal {
 }
 
 function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): void {
-  // A server that stops has told the page so already.
+  // A server that stops has already answered.
   if (reply.sent) return;
   void reply.code(status).headers(headers).send(body);
 }

@@ -1,7 +1,7 @@
 /**
- * One call to a configured environment, whose failure is an answer too. The service's body and status pass, but never as
- * a page: only JSON keeps its type, all else is plain text. So an upstream that reflects what it was asked cannot become
- * a script of this server's own pages; the headers of `answer.ts` say the rest.
+ * One call to a configured environment. A failure becomes an answer too. The service's status and body pass, but only JSON keeps
+ * its type and everything else becomes plain text. So a service that repeats what it was sent can't become a script of this
+ * server's own pages.
  */
 import { type Failure, refusal, type RelayedAnswer } from "../answer";
 import { CallFailed, type OutgoingCall, type UpstreamAnswer } from "./outgoing";
@@ -19,11 +19,10 @@ export async function sendCall(
   }
 }
 
-/** The service's answer as it may go out. */
 function passedOn(answer: UpstreamAnswer): RelayedAnswer {
   const { status, retryAfter, body } = answer;
   const headers: Record<string, string> = { "content-type": harmlessType(answer) };
-  // Whatever else stands there might be a token.
+  // Any other text might be a token.
   if (retryAfter !== null && retryAfterPattern.test(retryAfter)) headers["retry-after"] = retryAfter;
   const failure = failureIn(answer);
   return { status, headers, body, ...(failure !== null && { failure }) };
@@ -31,15 +30,15 @@ function passedOn(answer: UpstreamAnswer): RelayedAnswer {
 
 function failureIn({ status, body }: UpstreamAnswer): Failure | null {
   if (status >= 400) return { by: "service", code: "" };
-  // Only its start: parsing every answer would cost more than all else that the relay does.
+  // It looks only at the start, because parsing each answer would cost more than the rest of the relay.
   const isUnreadable = status === 200 && !/^\uFEFF?\s*\{/.test(body.toString("utf8", 0, 100));
   return isUnreadable ? { by: "service", code: "unreadable" } : null;
 }
 
-/** Seconds, or a date of HTTP. */
+/** Seconds, or a date in HTTP's form. */
 const retryAfterPattern = /^(\d{1,10}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/;
 
-/** What to say of a call that failed: too large, too slow, or the service cannot be reached; never its address. */
+/** Never contains the service's address. */
 function failed(error: unknown): RelayedAnswer {
   const codes = codesOf(error);
   const { phase = "answer" } = error instanceof CallFailed ? error.options : {};
@@ -63,7 +62,7 @@ function harmlessType({ contentType }: UpstreamAnswer): string {
     : "text/plain; charset=utf-8";
 }
 
-/** Node and undici name what happened in an error's code, one or two causes deep. What is no such word stays out. */
+/** Returns the codes of Node and undici in an error and its causes. Other texts stay out. */
 export function codesOf(error: unknown): readonly string[] {
   const codes: string[] = [];
   for (let cause = error; typeof cause === "object" && cause !== null; cause = Reflect.get(cause, "cause")) {

@@ -1,7 +1,6 @@
 /**
- * The token operation of an environment whose credentials the server holds: a session stands in the secret's place.
- * The page gets a token of the relay's own, which lives no longer than the session; the service's is everybody's, and
- * `held` keeps it.
+ * The token operation of an environment whose credentials the server has: the page sends a session instead of a secret. It gets
+ * one of the relay's tokens, which ends with the session. All pages share the service's token, which `held` keeps.
  */
 import { randomBytes } from "node:crypto";
 import { jsonAnswer, type RelayedAnswer, refusal } from "../answer";
@@ -10,7 +9,7 @@ import { awayRefusal, refusedCredentials, sessionEnded } from "./own-refusals";
 import { type PageRequest, readForm } from "./page-request";
 import type { PageTokens } from "./page-tokens";
 
-/** The session is looked at again when the page renews. */
+/** When the page renews its token, the session is checked again. */
 const lifetimeSeconds = 900;
 
 export function createSessionOperation(
@@ -18,7 +17,8 @@ export function createSessionOperation(
 ): (request: PageRequest, held: HeldCredentials) => Promise<RelayedAnswer> {
   return async (request, held) => {
     const session = readSession(request);
-    if (session === null) return refusal(400, "Expected a form with grant_type and session, each once.");
+    if (session === null)
+      return refusal(400, "The request must be a form with grant_type and session, each once.");
     const admitted = await held.admit(session);
     if (admitted.kind === "away") return awayRefusal();
     if (admitted.kind === "out") return sessionEnded();
@@ -31,7 +31,7 @@ export function createSessionOperation(
       consumerId: held.consumerId,
       person: admitted.person,
       newcomer: null,
-      // Not this one for its life: `held` renews it for all.
+      // `held` has it, and renews it for all pages.
       serviceToken: "",
       isBySession: true,
       lifetimeMs: seconds * 1_000,

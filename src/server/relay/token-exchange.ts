@@ -1,7 +1,4 @@
-/**
- * One exchange of a client ID and secret for a token of the service, whoever brought them. Which answers are a grant is
- * said by the reader that the add-in has.
- */
+/** Exchanges a client ID and secret for a token of the service. The add-in's reader decides which answers are a grant. */
 import type { TokenOutcome } from "../../api/outcomes";
 import { readTokenResponse } from "../../api/token";
 import type { CancelSignal } from "../shared-quota/cancel-signal";
@@ -18,9 +15,9 @@ export interface TokenExchange {
 }
 
 export interface Exchanged {
-  /** As it came. */
+  /** Unchanged. */
   readonly answer: RelayedAnswer;
-  /** Null where the answer's status is no success. */
+  /** Null if the status isn't 2xx. */
   readonly outcome: TokenOutcome | null;
 }
 
@@ -49,7 +46,7 @@ export async function exchangeToken({
   };
 }
 
-/** Whether an answer of the token address says that the credentials are wrong. */
+/** Whether a token response says that the credentials are wrong. */
 export function refusesCredentials({ status }: RelayedAnswer): boolean {
   return [400, 401, 403].includes(status);
 }

@@ -1,7 +1,7 @@
 /**
- * The token operation: the exchange goes on to the service, its token stays here, and the page gets one of the
- * relay's own with the same life. Where the server holds the credentials, a session is given in the secret's place.
- * Invariant: no answer holds the service's token.
+ * The token operation: the service's token stays here, and the page gets one of the relay's own with the same lifetime. If the
+ * server has the credentials, the page sends a session instead of a secret.
+ * Invariant: no answer contains the service's token.
  */
 import { randomBytes } from "node:crypto";
 import type { TokenOutcome } from "../../api/outcomes";
@@ -21,9 +21,9 @@ export interface TokenOperationOptions {
   readonly maxAnswerBytes: number;
 }
 
-/** Longer than a page keeps a token that takes one for every call, and much less than the minute that turns look back on. */
+/** Much less than the minute for which the quota remembers calls, and more than a page needs that takes a token for each call. */
 const newcomerMs = 20_000;
-/** Documented at the token endpoint; its answer need not say it. */
+/** Documented at the token endpoint. Its answer may leave it out. */
 const documentedLifetimeSeconds = 900;
 
 export function createTokenOperation(
@@ -34,11 +34,15 @@ export function createTokenOperation(
 
   async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
     const { target, signal } = request;
-    // Some services take an ID in any letter case: that makes no new one to guess at.
+    // Some services accept an ID in any letter case.
     const id = `${target.tokenUrl} ${form.consumerId.toLowerCase()}`;
     const admission = await refusals.admit({ address: request.address(), id });
     if (admission.kind === "refused") {
-      return refusal(429, "Too many refused token requests from here.", admission.waitSeconds);
+      return refusal(
+        429,
+        "Too many refused token requests from this address. Wait, then check the client secret.",
+        admission.waitSeconds,
+      );
     }
     if (admission.kind === "away") return awayRefusal();
     const { answer, outcome } = await exchangeToken({ target, form, signal, maxAnswerBytes });
@@ -81,18 +85,18 @@ export function createTokenOperation(
     if (held !== undefined) return openBySession(request, held);
     const form = readTokenForm(request);
     return form === null
-      ? refusal(400, "Expected a form with grant_type, client_id and client_secret, each once.")
+      ? refusal(400, "The request must be a form with grant_type, client_id and client_secret, each once.")
       : exchange(request, form);
   };
 }
 
-/** Whoever takes a token for every call stays a newcomer: new tokens buy no new turns. */
+/** A page that requests a token for each call stays a newcomer, so new tokens bring no new turns. */
 function newHolder(request: PageRequest, consumerId: string): Holder {
   const name = digestOf([request.target.id, request.address(), consumerId].join("\n"));
   return { consumerId, person: newPerson(), newcomer: { name, forMs: newcomerMs } };
 }
 
-/** A page that stands where the token service should is told as it is; anything else might hold a token in some way. */
+/** A web page shows that the address is wrong, so it passes. Anything else might contain a token. */
 function unreadable(
   answer: RelayedAnswer,
   outcome: Exclude<TokenOutcome, { kind: "granted" }>,

@@ -1,6 +1,6 @@
 /**
- * Keeps the relay from being a place to guess secrets. Who may try once more says `tries`; here lies what was tried, in
- * this process, and here those wait who may not yet. Knows no secret.
+ * Keeps people from guessing secrets through the relay. `tries` has the rule; this module keeps the counts of this process, and
+ * the requests that wait. It never sees a secret.
  */
 import { LRUCache } from "lru-cache";
 import type { SteadyClock } from "../shared-quota/clock";
@@ -8,15 +8,15 @@ import { begin, end, hangsAfterMs, noTries, type Tries } from "./tries";
 
 export interface TokenCaller {
   readonly address: string;
-  /** What is asked for, however it was spelt: a client ID at a token service. */
+  /** A token address and a client ID in lower case. */
   readonly id: string;
 }
 
 export type Permission =
-  /** `settle` must be called once, when it has ended. */
+  /** Call `settle` once, when the request has ended. */
   | { readonly kind: "go"; readonly settle: (wasRefused: boolean) => void }
   | RefusedHere
-  /** Where they are counted cannot be asked now. */
+  /** The counts in Redis can't be read. */
   | { readonly kind: "away" };
 
 interface RefusedHere {
@@ -25,11 +25,11 @@ interface RefusedHere {
 }
 
 export interface TokenRefusals {
-  /** Waits until a token request may go, or is refused here. */
+  /** Waits until the token request may leave, or is refused. */
   admit(caller: TokenCaller): Promise<Permission>;
 }
 
-/** Of each kind. One address makes no more than a hundred IDs to remember, so it pushes out nobody's, nor its own. */
+/** Of each kind. An address can't add more than a hundred IDs, so it doesn't push out others. */
 export const maxRemembered = 10_000;
 
 interface Remembered extends Tries {
@@ -85,7 +85,7 @@ export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
       for (;;) {
         const tries = triesOf(caller);
         const verdict = begin(tries, name, clock.now());
-        // Before anything is remembered of it.
+        // A refused request isn't counted.
         if (verdict.kind === "refused") return refusedFor(verdict.waitMs);
         tries.remember();
         if (verdict.kind === "goes") {
@@ -101,7 +101,7 @@ export function refusedFor(waitMs: number): RefusedHere {
   return { kind: "refused", waitSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
-/** Each looks again whether it may go, must wait on, or is refused. */
+/** Each request that waits applies the rule again. */
 function wakeAll({ waiting }: Remembered): void {
   for (const wake of [...waiting]) wake();
 }

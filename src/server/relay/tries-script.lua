@@ -1,1 +1,1 @@
--- Whether a secret may be tried once more, where the count of all servers lies. Compiled from tries-script.ts.
+-- Decides whether another token request may leave. Compiled from tries-script.ts.

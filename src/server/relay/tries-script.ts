@@ -1,7 +1,6 @@
 /**
- * One request, or its end, where several servers share the count: reads in Redis what its address and its client ID have
- * tried, does what a single server does, and writes what has changed, in one piece and by Redis's own time. It is
- * compiled to Lua, behind what `redis/lua` says; nothing of it runs in Node.
+ * Applies the rule of `tries` to the counts in Redis, in one atomic step and by Redis's time. It is compiled to Lua and appended
+ * to `redis/lua`; nothing of it runs in Node.
  */
 import type { LuaFunction, LuaMessages, LuaRedis } from "../redis/lua-redis";
 import { begin, end, noTries, type Tries, triesLastMs } from "./tries";
@@ -19,7 +18,7 @@ declare const makeRoom: LuaFunction<
 
 export type TriesNews = "begins" | "was accepted" | "was refused";
 
-/** 0 where it goes, -1 where it waits, else for how many milliseconds it is refused. */
+/** 0: it may leave; -1: it waits; otherwise the milliseconds for which it is refused. */
 export type TriesReply = number;
 
 const [index, triesKey] = KEYS;

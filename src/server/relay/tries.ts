@@ -1,22 +1,20 @@
 /**
- * Who may try a secret once more: the rule, over what an address and a client ID at it have tried, as data. After ten
- * refused token requests within a minute for one address and client ID, or a hundred of one address whatever IDs it names,
- * the next are refused here until the oldest of them is a minute old. Accepted requests never count, since a whole
- * office may share an address. Of those that are not answered yet no more go at a time than could still be refused; the
- * others wait their turn, so that a thousand guesses at once get no further than one after the other. A service that
- * leaves requests hanging holds up others for two seconds.
- * No clock in it, and it runs in Redis too, compiled to Lua: there 0 and "" are true.
+ * The rule that says whether another token request may leave. After ten refused ones in a minute from one address with one client
+ * ID, or a hundred from one address with any IDs, the next are refused until the oldest is a minute old. Accepted requests
+ * never count, because a whole office may share an address. Only as many requests may be unanswered at a time as could still be
+ * refused; the others wait, so a thousand guesses at once get no further than one after the other. A request that hangs stops
+ * holding up others after two seconds.
+ * This module also runs in Redis, compiled to Lua, where 0 and "" are true. It has no clock.
  */
 
-/** What one address, or one client ID of it, has tried. */
+/** The requests of an address, or of one client ID at it. */
 export interface Tries {
-  /** When requests of theirs were refused, oldest first. */
+  /** Times of refusals, oldest first. */
   refusedAtMs: number[];
-  /** Those that are not answered yet. */
+  /** Requests without an answer. */
   begun: { readonly name: string; readonly atMs: number }[];
 }
 
-/** Of both that a request is counted for. */
 export interface TriesOfCaller {
   readonly ofAddress: Tries;
   readonly ofId: Tries;
@@ -24,24 +22,24 @@ export interface TriesOfCaller {
 
 export type Verdict =
   | { readonly kind: "goes" }
-  /** When another one has ended, or has hung for `hangsAfterMs`, it may ask again. */
+  /** Ask again when another request has ended, or has hung for `hangsAfterMs`. */
   | { readonly kind: "waits" }
   | { readonly kind: "refused"; readonly waitMs: number };
 
 const withinMs = 60_000;
 const mostRefusalsOfAnId = 10;
-/** Ten IDs' worth: an office of forty whose secret was changed comes nowhere near it, since refusals here count for nothing. */
+/** An office of forty whose secret was changed stays far below it, because refusals of this module don't count. */
 const mostRefusalsOfAnAddress = 100;
-/** Token services answer well within it. */
+/** Token services answer much faster. */
 export const hangsAfterMs = 2_000;
-/** Nobody will tell any more how a request ended: the relay gives up each long before. By then nothing counts of what was tried. */
+/** The relay gives up each request much earlier, and no refusal counts that long. */
 export const triesLastMs = 2 * withinMs;
 
 export function noTries(): Tries {
   return { refusedAtMs: [], begun: [] };
 }
 
-/** One more request, whose name no other one has; it is noted where it goes. */
+/** Decides about a request with a unique name, and records it if it may leave. */
 export function begin({ ofAddress, ofId }: TriesOfCaller, name: string, nowMs: number): Verdict {
   let hasRoom = true;
   for (const tries of [ofAddress, ofId]) {
@@ -71,12 +69,12 @@ export function end(
 
 function leavesRoom({ refusedAtMs, begun }: Tries, most: number, nowMs: number): boolean {
   const left = most - refusedAtMs.length;
-  // Those that hang may yet be refused as well: they leave room once.
+  // Requests that hang may still be refused, so they make room only once.
   if (begun.length >= left + most) return false;
   return begun.filter(({ atMs }) => atMs > nowMs - hangsAfterMs).length < left;
 }
 
-/** What is over; and what is yet to come, by a clock that was set back, since it would count for as long as that. */
+/** Removes old times, and future ones, which a clock that was set back leaves and which would count too long. */
 function forget(tries: Tries, nowMs: number): void {
   const isOf = (atMs: number, lastMs: number) => atMs > nowMs - lastMs && atMs <= nowMs;
   tries.refusedAtMs = tries.refusedAtMs.filter((atMs) => isOf(atMs, withinMs));

@@ -1,7 +1,4 @@
-/**
- * Real HTTP to a configured environment, through undici: connections are kept alive and shared, every
- * wait has an end. What is sent and what comes back is the relay's business.
- */
+/** HTTP to a configured environment, through undici: connections are kept alive and shared, and every wait has an end. */
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
@@ -11,24 +8,24 @@ import { exchange } from "./exchange";
 import { CallFailed, type Send } from "./outgoing";
 
 export interface UpstreamOptions {
-  /** All certificates to trust, as PEM; null for Node's own. */
+  /** All trusted certificates, as PEM; null for Node's own. */
   readonly ca?: readonly string[] | null;
-  /** The proxy that https calls go through; null for none. */
+  /** For https calls; null for none. */
   readonly proxy?: string | null;
-  /** Hosts that are called without it, comma-separated. */
+  /** Hosts that are called without the proxy, separated by commas. */
   readonly noProxy?: string;
-  /** To each host at once. */
+  /** The most connections to a host. */
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
   /** For the headers, and between two pieces of the body. */
   readonly answerTimeoutMs?: number;
-  /** For all of it: an answer that comes drop by drop would never be too late for the other. */
+  /** For the whole call, however steadily its answer arrives. */
   readonly totalTimeoutMs?: number;
 }
 
 export interface Upstream {
   readonly send: Send;
-  /** Gives up every call that is under way, then closes the connections. */
+  /** Aborts every current call, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -49,13 +46,13 @@ export function createDispatcher(options: UpstreamOptions = {}): Dispatcher {
   return options.proxy
     ? new EnvHttpProxyAgent({
         ...agentOptions,
-        // Plain http goes to this machine alone.
+        // Plain http goes only to this machine.
         httpProxy: "",
         httpsProxy: options.proxy,
         noProxy: options.noProxy ?? "",
         requestTls: { timeout: connectTimeoutMs, ...tls },
         proxyTls: { timeout: connectTimeoutMs, ...tls },
-        // The proxy's word on a tunnel belongs to connecting; undici would wait five minutes for it.
+        // The proxy's answer to a tunnel request is part of connecting; undici would wait five minutes for it.
         clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
       })
     : new Agent(agentOptions);
@@ -64,11 +61,11 @@ export function createDispatcher(options: UpstreamOptions = {}): Dispatcher {
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const { totalTimeoutMs = 60_000 } = options;
   const agent = createDispatcher(options);
-  const leaves = new Set<() => void>();
+  const aborts = new Set<() => void>();
   return {
     async send(call) {
       const headers = { ...call.headers, "accept-encoding": acceptEncoding };
-      const answer = await exchange(agent, { ...call, headers }, { totalMs: totalTimeoutMs, leaves });
+      const answer = await exchange(agent, { ...call, headers }, { totalMs: totalTimeoutMs, aborts });
       const encoding = textOf(answer.headers["content-encoding"]) ?? "";
       return {
         status: answer.status,
@@ -78,8 +75,8 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       };
     },
     async close() {
-      for (const leave of leaves) leave();
-      // Not `close`, which waits for connections that are only being opened.
+      for (const abort of aborts) abort();
+      // `close` would wait for connections that are still opening.
       await agent.destroy();
     },
   };
@@ -89,7 +86,7 @@ function textOf(value: string | string[] | undefined): string | null {
   return value === undefined ? null : String(value);
 }
 
-/** The body as it was before it was packed for the way; an encoding that was not asked for is left as it is. */
+/** Returns the decompressed body. An encoding that wasn't requested stays as it is. */
 async function decoded(body: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   const decode = Object.entries(decoders).find(([name]) => name === encoding.toLowerCase())?.[1];
   if (decode === undefined || body.length === 0) return body;
@@ -103,8 +100,8 @@ async function decoded(body: Buffer, encoding: string, maxBytes: number): Promis
 const connectionsForTokens = 16;
 
 /**
- * The connections to one environment, which no other shares, be it at the same host: as many for data calls as the company's
- * lines let go at once, so that no call waits here, and some for token requests alone.
+ * Connections to one environment, which doesn't share them with another at the same host: as many for data calls as the quota
+ * lets leave at once, so that no call waits here, and some more for token requests.
  */
 export function createEnvironmentUpstream(
   { tokenUrl, quota }: Pick<RealEnvironment, "tokenUrl" | "quota">,

@@ -1,9 +1,9 @@
 /**
- * The service's token of credentials that the server holds: one for all pages, fetched when it is first needed and
- * renewed ahead of its end, beside the old one.
- * Where the service refuses it, it is renewed once; where it refuses the next as well, or the credentials themselves,
- * nothing more is asked until the secret is another or a minute has gone, however many pages want to know.
- * Invariant: at most one exchange is under way; the secret is read for it and forgotten with it.
+ * The service's token for credentials that the server has: one for all pages, fetched when it is first needed, and renewed before
+ * it expires while the old one is still in use.
+ * If the service refuses the token, it is renewed once. If the service also refuses the next one, or the credentials, nothing
+ * more is requested for a minute or until the secret changes, however many pages ask.
+ * Invariant: at most one exchange runs at a time. The secret is read for it and not kept.
  */
 import { readRetryAfterMs } from "../../domain/retry-after";
 import type { SteadyClock } from "../shared-quota/clock";
@@ -25,16 +25,16 @@ export interface CompanyTokenOptions {
   readonly target: TokenExchange["target"];
   readonly clientId: string;
   readonly readSecret: ReadSecret;
-  /** Says in words what stands in the way; told at each exchange that fails. */
+  /** Gets the reason of each exchange that fails. */
   readonly warn: (reason: string) => void;
 }
 
-/** Documented at the token endpoint; its answer need not say it. */
+/** Documented at the token endpoint. Its answer may leave it out. */
 const documentedLifetimeMs = 900_000;
-/** Renewed this long before its end, or a fifth of its life when that is shorter. */
+/** Renewed this long before it expires, or a fifth of its lifetime if that is shorter. */
 const aheadMs = 60_000;
 const refusedForMs = 60_000;
-/** Between two exchanges that fail for another reason. */
+/** Between two exchanges after another failure. */
 const awayForMs = 2_000;
 const maxAnswerBytes = 64 * 1_024;
 
@@ -49,7 +49,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
   const { clock, target, clientId, readSecret, warn } = options;
   let kept: Kept | null = null;
   let underWay: Promise<HeldToken> | null = null;
-  /** The token before this one was refused, and none has worked since. */
+  /** The previous token was refused, and no call has worked since. */
   let isDoubtful = false;
   let refusedUntilMs = 0;
   let refusedDigest: string | null = null;
@@ -82,7 +82,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
     const { answer, outcome } = await exchangeToken({ target, form, signal, maxAnswerBytes });
     if (refusesCredentials(answer)) return refuse(secretDigest);
     if (outcome?.kind !== "granted") {
-      // Not as it came: it may repeat the secret.
+      // The answer itself may repeat the secret.
       const retryAfterMs = readRetryAfterMs(answer.headers["retry-after"] ?? null, null);
       const seconds = answer.status === 429 ? Math.ceil((retryAfterMs ?? 5_000) / 1_000) : undefined;
       const status = answer.status === 429 || answer.status >= 500 ? answer.status : 502;
@@ -120,7 +120,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
       return renew();
     },
     refused(serviceToken) {
-      // Of calls that left together, the first that comes back speaks for all.
+      // Of several calls with one token, only the first refusal counts.
       if (kept?.serviceToken !== serviceToken) return;
       const { secretDigest } = kept;
       kept = null;

@@ -10,32 +10,32 @@ import type { Away, KeyedStore, NewEntry, Unknown } from "../keyed-store/keyed-s
 import type { SignedIn } from "./sessions";
 
 export interface Flow {
-  /** Where the window is: an address, or the network of one. */
+  /** The window's address, or its network. */
   readonly address: string;
   readonly environment: string;
-  /** The digest of the verifier that the pane keeps (PKCE's S256). */
+  /** The digest of the pane's verifier (S256 of PKCE). */
   readonly challenge: string;
   /** What shows the sign-in: Office's dialog, or a window that the pane opened. */
   readonly via: "dialog" | "popup";
   readonly nonce: string;
-  /** For the provider; nothing to do with the pane's. */
+  /** For the provider. The pane has its own. */
   readonly codeVerifier: string;
 }
 
-/** None of it rejects. */
+/** No method rejects. */
 export interface Flows {
-  /** The state for the provider and the mark for the browser's cookie. */
+  /** Returns the state for the provider and the value of the browser's cookie. */
   begin(
     flow: Flow,
   ): Promise<{ readonly kind: "begun"; readonly state: string; readonly browser: string } | Away>;
-  /** The flow that comes back in the same browser; unknown for any other, which ends it too. */
+  /** Returns the flow, if it comes back in the same browser. Any other browser gets "unknown", and ends the flow too. */
   back(
     state: string,
     browser: string | null,
   ): Promise<{ readonly kind: "back"; readonly flow: Flow } | Unknown | Away>;
-  /** Somebody is signed in: the code for the pane that began. */
+  /** Returns the code for the pane that began. */
   offer(flow: Flow, signedIn: SignedIn): Promise<{ readonly kind: "offered"; readonly code: string } | Away>;
-  /** Whose code it is, where the verifier is the pane's that began. */
+  /** Returns whose code it is, if the verifier is that of the pane that began. */
   take(
     environment: string,
     code: string,
@@ -43,18 +43,18 @@ export interface Flows {
   ): Promise<{ readonly kind: "taken"; readonly signedIn: SignedIn } | Unknown | Away>;
 }
 
-/** A second factor takes its time. */
+/** Time for a second factor. */
 const atProviderMs = 600_000;
-/** To be typed, where it must be. */
+/** Time to type the code, if the window can't hand it over. */
 const offeredMs = 300_000;
 const triesAtCode = 5;
 
-/** Without those that look or sound like others. */
+/** Without letters that look or sound alike. */
 const letters = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const codeLetters = 8;
 
 const most = 10_000;
-/** An office that starts work at once, behind one address. */
+/** Enough for an office that starts work at the same time behind one address. */
 const mostOfAnAddress = 500;
 
 export function createFlows({ store, bind }: { readonly store: KeyedStore; readonly bind: Bind }): Flows {
@@ -98,7 +98,7 @@ export function createFlows({ store, bind }: { readonly store: KeyedStore; reado
       const found = await store.get(name, `${challenge} ${normalized(code)}`);
       if (found.kind !== "found") return found;
       if (found.secret === null) return { kind: "unknown" };
-      // Of two requests at once, one gets it.
+      // Only one of two requests at once gets it.
       const outcome = await store.delete(name);
       if (outcome === "away") return { kind: "away" };
       return outcome === "deleted"
@@ -119,7 +119,7 @@ function newCode(): string {
   return Array.from({ length: codeLetters }, () => letters[randomInt(letters.length)]).join("");
 }
 
-/** People type it in any way. */
+/** People may type lower case, blanks and dashes. */
 function normalized(code: string): string {
   return code.toUpperCase().replace(/[^A-Z0-9]/g, "");
 }

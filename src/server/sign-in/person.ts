@@ -1,4 +1,4 @@
-/** What is made of a provider's claims: whether somebody may come in, what they are called, and whether they may publish. */
+/** Reads a provider's claims: whether somebody may come in, what they are called, and whether they may publish templates. */
 import type { Settings } from "../settings/schema";
 import type { SignedIn } from "./sessions";
 
@@ -8,9 +8,9 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 type Rule = Pick<SignInSettings["allow"], "claim" | "values">;
 
-/** One of the values is the claim's, or among its list. */
+/** Whether the claim is one of the values, or is a list that contains one. */
 export function mayComeIn(claims: Claims, { claim, values }: Rule, needsVerified = false): boolean {
-  // An address that nobody has proven is anybody's.
+  // Anybody can enter an address that isn't verified.
   const { email_verified: verified = !needsVerified } = claims;
   if (claim === "email" && verified !== true && verified !== "true") return false;
   const found = claims[claim];
@@ -39,7 +39,7 @@ export function signedInAs(
   return { subject, name, ...rest };
 }
 
-/** One clean line: it stands in panes and logs. */
+/** Returns one clean line for panes and logs. */
 function lineOf(value: unknown): string {
   if (typeof value !== "string") return "";
   return value

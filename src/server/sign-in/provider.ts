@@ -1,8 +1,8 @@
 /**
- * The OpenID Connect provider, through `openid-client`: where a browser is sent, what is made of what it brings back,
- * and whether somebody may still come in. The library checks state, nonce, issuer, audience, times and the signature;
- * what is made of its errors, and who is let in, is said here. It is loaded when the provider is first asked.
- * Invariant: nobody is let in by an answer that the library does not take.
+ * The OpenID Connect provider, through `openid-client`: sends browsers there, reads what they bring back, and asks later whether
+ * somebody may still come in. The library checks state, nonce, issuer, audience, times and signature; this module interprets its
+ * errors and decides who comes in. The library is loaded when the provider is first asked.
+ * Invariant: an answer that the library refuses lets nobody in.
  */
 import type {
   Configuration,
@@ -25,25 +25,25 @@ export interface Checks {
 
 export type Returned =
   | { readonly kind: "in"; readonly signedIn: SignedIn }
-  /** The provider knows them; INV's settings do not let them in. */
+  /** The provider knows them, but INV's settings don't let them in. */
   | { readonly kind: "not-allowed"; readonly signedIn: SignedIn }
-  /** What came back is not what was asked for; or they turned back at the provider. */
+  /** The answer isn't valid, or the person cancelled at the provider. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "away"; readonly reason: string };
 
 export type CheckedAgain =
   | Returned
-  /** Refused without a reason, as a gateway does whose provider is in trouble. */
+  /** Refused without a reason. A gateway does so when the provider behind it is in trouble. */
   | { readonly kind: "doubtful"; readonly signedIn: SignedIn };
 
 export interface Provider {
-  /** Null when it can be used; else why not, in words. */
+  /** Returns null if the provider answers, otherwise the reason. */
   look(): Promise<string | null>;
-  /** Where the browser goes; rejects when the provider cannot be asked. */
+  /** Returns where to send the browser. Rejects if the provider doesn't answer. */
   addressFor(checks: Checks): Promise<URL>;
-  /** `query` as the browser brought it back. Never rejects. */
+  /** `query` is what the browser brought back. Never rejects. */
   returned(query: string, checks: Checks): Promise<Returned>;
-  /** Never rejects. */
+  /** Asks whether somebody may still come in. Never rejects. */
   again(signedIn: SignedIn): Promise<CheckedAgain>;
 }
 
@@ -51,16 +51,15 @@ export interface ProviderOptions {
   readonly settings: SignInSettings;
   readonly readSecret: ReadSecret;
   readonly clock: Pick<SteadyClock, "now">;
-  /** The way out of the company, where there is another than Node's own. */
   readonly dispatcher: Dispatcher;
 }
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
-/** Providers change their addresses seldom, and their keys are asked for when a signature wants one. */
+/** Providers seldom change their addresses. The library fetches keys when a signature needs one. */
 const knownForMs = 3_600_000;
 const timeoutSeconds = 10;
-/** So far a provider's clock may be ahead of this server's. */
+/** How far a provider's clock may be ahead of this server's. */
 const mostAheadSeconds = 60;
 
 export function createProvider(options: ProviderOptions): Provider {
@@ -72,7 +71,7 @@ export function createProvider(options: ProviderOptions): Provider {
     readonly untilMs: number;
   } | null = null;
 
-  // undici's own, since Node's knows no dispatcher of another copy.
+  // undici's fetch, because Node's doesn't accept a dispatcher of another copy.
   const send = ((address: string, init: object) =>
     undiciFetch(address, { ...init, dispatcher })) as unknown as CustomFetch;
 
@@ -83,7 +82,7 @@ export function createProvider(options: ProviderOptions): Provider {
     if (known !== null && isKnown) return known.config;
     const client = await import("openid-client");
     const execute = [client.enableNonRepudiationChecks];
-    // To this machine alone, says the settings' schema: for trials.
+    // The settings' schema allows this only for this machine.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     if (settings.issuer.startsWith("http:")) execute.push(client.allowInsecureRequests);
     const config = await client.discovery(new URL(settings.issuer), settings.clientId, secret, undefined, {
@@ -97,7 +96,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
   async function claimsOf(config: Configuration, tokens: Tokens, subject: string): Promise<Claims> {
     const claims: Claims = tokens.claims() ?? {};
-    // Some providers put into the ID token only what is needed, and tell the rest when they are asked.
+    // Some providers put only the needed claims into the ID token, and the others into user-info.
     const { userinfo_endpoint: more } = config.serverMetadata();
     const wanted = [settings.allow, settings.templates].flatMap((rule) => rule?.claim ?? []);
     if (settings.verifiedEmail) wanted.push("email_verified");
@@ -166,7 +165,7 @@ export function createProvider(options: ProviderOptions): Provider {
         const idToken = tokens.claims();
         if (idToken !== undefined && idToken.sub !== subject) return { kind: "not-allowed", signedIn };
         const renewed = { ...signedIn, refreshToken: tokens.refresh_token ?? refreshToken };
-        // The access token is new, so a refusal means the person.
+        // The access token is new, so a refusal is about the person.
         const claims = await claimsOf(config, tokens, subject).catch(userInfoRefusal);
         if (claims === "doubtful") return { kind: "doubtful", signedIn: renewed };
         if (claims === "refused" || !mayComeIn(claims, settings.allow, settings.verifiedEmail)) {
@@ -181,9 +180,9 @@ export function createProvider(options: ProviderOptions): Provider {
 }
 
 /**
- * What a provider says of a person whom it lets in no longer (RFC 6749, 5.2; OpenID Connect Core, 3.1.2.6; and
- * `account_disabled`, which some say). What it says of INV's own client, such as `unauthorized_client` and
- * `invalid_client`, is an administrator's business and ends nobody's session.
+ * Errors about a person who may no longer come in (RFC 6749, 5.2; OpenID Connect Core, 3.1.2.6; and `account_disabled`, which some
+ * providers send). Errors about INV's own client, such as `unauthorized_client` and `invalid_client`, need an administrator and
+ * end nobody's session.
  */
 const endings: readonly unknown[] = [
   "invalid_grant",
@@ -213,7 +212,7 @@ function userInfoRefusal(error: unknown): "refused" | "doubtful" {
   throw error;
 }
 
-/** Nobody was asked, or nobody answered as a provider does: nothing is known of the person. */
+/** Whether the provider didn't answer, or not as a provider does. Then nothing is known about the person. */
 function isAway(error: unknown): boolean {
   const code: unknown = Reflect.get(Object(error) as object, "code");
   const cause: unknown = Reflect.get(Object(error) as object, "cause");

@@ -1,13 +1,13 @@
 /**
- * The addresses of signing in: a window begins here, goes to the provider and comes back here; a pane exchanges the
- * code that it got for a session, and ends it. What a window asks is a person's navigation; what a pane asks is
- * refused to any page but this server's own. Nothing in an address says where anybody is sent.
+ * The addresses of signing in. A window begins here, goes to the provider and comes back. A pane exchanges its code for a session,
+ * and ends the session. Windows come by navigation; only pages of this server may send the pane's requests. No address in a
+ * request decides where a browser is sent.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { networkOf } from "../edge/network";
-import { isOwnPage } from "../edge/own-page";
-import { type RelayedAnswer, jsonAnswer, refusal, relayHeaders } from "../answer";
+import { requireOwnPage } from "../edge/own-page";
+import { jsonAnswer, refusal, sendAnswer } from "../answer";
 import { awayRefusal } from "../relay/own-refusals";
 import type { SignInWindow } from "./window";
 import type { WindowPage } from "./window-page";
@@ -15,7 +15,7 @@ import type { Named, Sessions } from "./sessions";
 import type { Flows } from "./flows";
 
 export interface SignInRoutesOptions {
-  /** Ids of the environments that people sign in for. */
+  /** IDs of the environments that people sign in for. */
   readonly environments: readonly string[];
   readonly window: SignInWindow;
   readonly flows: Pick<Flows, "take">;
@@ -23,7 +23,7 @@ export interface SignInRoutesOptions {
   readonly told: (what: "in" | "out", who: Named, environment: string) => void;
 }
 
-/** `__Host-`: only this very server can have set it, over TLS, for all its paths. */
+/** With `__Host-`, only this server can set the cookie, over TLS, for all its paths. */
 const cookieBeginning = "__Host-inv-sign-in-";
 const cookieRules = "Path=/; Secure; HttpOnly; SameSite=Lax";
 const cookieSeconds = 600;
@@ -78,51 +78,50 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
     return show(reply, page);
   });
 
-  const own = { bodyLimit: maxBodyBytes, onRequest: onlyOwnPages };
+  const own = { bodyLimit: maxBodyBytes, onRequest: requireOwnPage };
 
   fastify.post<OfEnvironment>("/sign-in/session/:environment", own, async (request, reply) => {
     const { environment } = request.params;
     const form = codeForm.safeParse(request.body);
-    if (!form.success) return give(reply, refusal(400, "Expected the code and its verifier."));
+    if (!form.success)
+      return sendAnswer(reply, refusal(400, "The request must contain the code and its verifier."));
     const { code, verifier } = form.data;
     const taken = isKnown(environment) ? await flows.take(environment, code, verifier) : null;
-    if (taken?.kind === "away") return give(reply, awayRefusal());
+    if (taken?.kind === "away") return sendAnswer(reply, awayRefusal());
     if (taken?.kind !== "taken") {
-      return give(reply, refusal(403, "This code is not right, or its time is over. Sign in again."));
+      return sendAnswer(reply, refusal(403, "This code is wrong or has expired. Sign in again."));
     }
     const { signedIn } = taken;
     const begun = await sessions.begin(environment, signedIn);
-    if (begun.kind === "away") return give(reply, awayRefusal());
+    if (begun.kind === "away") return sendAnswer(reply, awayRefusal());
     told("in", signedIn, environment);
     const seconds = Math.floor(sessions.totalMs / 1_000);
-    return give(reply, jsonAnswer(200, { session: begun.text, name: signedIn.name, expires_in: seconds }));
+    return sendAnswer(
+      reply,
+      jsonAnswer(200, { session: begun.text, name: signedIn.name, expires_in: seconds }),
+    );
   });
 
   fastify.post<OfEnvironment>("/sign-in/end/:environment", own, async (request, reply) => {
     const form = sessionForm.safeParse(request.body);
-    if (!form.success) return give(reply, refusal(400, "Expected a session."));
+    if (!form.success) return sendAnswer(reply, refusal(400, "The request must contain the session."));
     const { environment } = request.params;
     const found = await sessions.find(environment, form.data.session);
     const end = found.kind === "found" ? await sessions.end(found.session.person) : found;
-    if (end.kind === "away") return give(reply, awayRefusal());
+    if (end.kind === "away") return sendAnswer(reply, awayRefusal());
     if (end.kind === "ended") told("out", end.session, environment);
-    return give(reply, jsonAnswer(200, {}));
+    return sendAnswer(reply, jsonAnswer(200, {}));
   });
   await Promise.resolve();
 }
 
-function onlyOwnPages(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (isOwnPage(request.headers)) done();
-  else give(reply, refusal(403, "Signing in answers only to the pages of its own server."));
-}
-
-/** Browsers say what for they ask; a frame, a picture or a script is no window that a person looks at. */
+/** Whether the request is a navigation of a window, not of a frame, a picture or a script. Older browsers don't say. */
 function isWindow({ headers }: FastifyRequest): boolean {
   const destination = headers["sec-fetch-dest"];
   return destination === undefined || destination === "document";
 }
 
-/** Two windows of a browser may be at the provider at once; one of 64 names, so that no page can fill a browser with them. */
+/** Two windows of a browser may be at the provider at once. There are only 64 names, so that no page can fill a browser with cookies. */
 function cookieName(state: string): string {
   return `${cookieBeginning}${/^[\w-]/.exec(state)?.[0] ?? ""}`;
 }
@@ -139,8 +138,4 @@ function textOf(value: unknown): string {
 
 function show(reply: FastifyReply, { status, headers, body }: WindowPage): FastifyReply {
   return reply.code(status).headers(headers).send(body);
-}
-
-function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): FastifyReply {
-  return reply.code(status).headers(relayHeaders).headers(headers).send(body);
 }

@@ -1,13 +1,13 @@
 /**
- * A secret of the server. A setting names its place, `file:PATH` or `env:NAME`; it is read when it is needed, so that a file
- * can be replaced while the server runs. Nobody keeps it longer than the call that it goes with.
+ * A secret of the server. A setting names its place, `file:PATH` or `env:NAME`. It is read whenever it is needed, so that a file
+ * can be replaced while the server runs, and isn't kept.
  */
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Rejects where it cannot be read, or is none. */
+/** Rejects if the secret can't be read. */
 export type ReadSecret = () => Promise<string>;
 
 export function createSecret(place: string, variables: Variables = process.env): ReadSecret {
@@ -16,7 +16,7 @@ export function createSecret(place: string, variables: Variables = process.env):
   return async () => clean(await readFile(path, "utf8"));
 }
 
-/** For the look before the start. Throws where it cannot be read, or is none. */
+/** For `--check` and the start. Throws if the secret can't be read. */
 export function readSecretNow(place: string, variables: Variables): string {
   const path = pathOf(place);
   return clean(path === null ? (variables[place.slice("env:".length)] ?? "") : readFileSync(path, "utf8"));

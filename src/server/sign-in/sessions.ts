@@ -1,62 +1,60 @@
 /**
- * Who is signed in. A session is an opaque text in the panes of one person, and opens one environment. It ends when it isn't
- * used for a time, and in any case after a longer one. The store finds it by the person's id, which is a digest of the text and
- * of the environment's addresses. The text is the key of what the provider said, so the store can't use the refresh token.
+ * Sign-in sessions. A session is an opaque text in the panes of one person, and opens one environment. It ends after some time
+ * without use, and in any case after a longer time. The store finds it by the person's ID, a digest of the text and the
+ * environment's addresses. The text encrypts the refresh token, so readers of the store can't use it.
  */
 import type { Bind } from "../bound-environment";
 import { digestOf, unguessable } from "../digest";
 import type { Away, KeyedStore, ListedEntry, Unknown } from "../keyed-store/keyed-store";
 
-/** Who came in, as the provider says. */
+/** A person, by the provider's last answer. */
 export interface SignedIn extends Named {
-  /** By which the provider says whether they may still come in; null where it gave none. */
+  /** Used to ask the provider whether they may still come in; null if it gave none. */
   readonly refreshToken: string | null;
-  /** Their claims, when the provider was last asked, let them publish templates. */
+  /** Whether their claims let them publish templates. */
   readonly mayPublish: boolean;
 }
 
 export interface Named {
-  /** The provider's own, which never changes. */
+  /** The provider's ID of the person, which never changes. */
   readonly subject: string;
-  /** For people. */
   readonly name: string;
 }
 
-/** As it stands now. */
 export interface SignInSession extends Named {
-  /** Unguessable, and of no use to anybody: names the person in the quota's turns. */
+  /** Names the person in the quota's turns. It opens nothing. */
   readonly person: string;
   readonly environment: string;
   readonly startedAgoMs: number;
   readonly usedAgoMs: number;
-  /** In any case, however much it is used. */
+  /** However much it is used. */
   readonly endsInMs: number;
 }
 
 export type FoundSession =
   { readonly kind: "found"; readonly session: SignInSession & SignedIn } | Unknown | Away;
 
-/** None of it rejects. */
+/** No method rejects. */
 export interface Sessions {
   readonly idleMs: number;
   readonly totalMs: number;
-  /** `text` is what the panes hold. */
+  /** `text` is for the pane. */
   begin(
     environment: string,
     signedIn: SignedIn,
   ): Promise<{ readonly kind: "begun"; readonly text: string } | Away>;
-  /** As long as it lasts; being found counts as use. Who brings the text along gets the refresh token, and nobody else. */
+  /** Counts as use. Only the text decrypts the refresh token. */
   find(environment: string, text: string): Promise<FoundSession>;
   /**
-   * Whether the provider was last asked so long ago, or longer: then who asks this is to ask it, and nobody else is told
-   * the same for a while, since a provider may take a refresh token only once.
+   * Whether the provider was last asked at least so long ago. After "due" the caller must ask it; others get "not-due" for a
+   * while, because a provider may accept a refresh token only once.
    */
   isDue(person: string, afterMs: number): Promise<"due" | "not-due" | "away">;
-  /** The provider has just said that they may come in. */
+  /** Stores that the provider has just let the person in again. */
   confirm(environment: string, text: string, signedIn: SignedIn): Promise<"kept" | "away">;
   isIn(person: string): Promise<"in" | "out" | "away">;
   end(person: string): Promise<{ readonly kind: "ended"; readonly session: SignInSession } | Unknown | Away>;
-  /** All that last, the latest first. */
+  /** All current sessions, the latest first. */
   list(): Promise<{ readonly kind: "listed"; readonly sessions: readonly SignInSession[] } | Away>;
 }
 
@@ -73,7 +71,7 @@ export const askedForMs = 45_000;
 
 const index = { name: "sessions", most: mostSessions };
 
-/** What the store may read of a session. */
+/** What readers of the store see of a session. */
 interface SessionText extends Named {
   readonly person: string;
   readonly environment: string;
@@ -83,7 +81,7 @@ interface SessionText extends Named {
 
 type Claimed = Pick<SignedIn, "refreshToken" | "mayPublish">;
 
-/** Names the store's entry, which exists as long as the session. */
+/** The name of the store's entry, which exists as long as the session. */
 export function sessionName(person: string): string {
   return `session ${person}`;
 }

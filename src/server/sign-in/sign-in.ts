@@ -1,6 +1,6 @@
 /**
- * Signing in, put together: the provider, sessions and flows, the addresses, and for each environment whose credentials
- * the server holds what the relay needs. Only a server whose settings say so constructs it.
+ * Puts signing in together: provider, sessions, flows and routes, and what the relay needs for each environment whose credentials
+ * the server has.
  */
 import type { FastifyInstance } from "fastify";
 import type { SteadyClock } from "../shared-quota/clock";
@@ -20,12 +20,10 @@ import type { Named, SignInSession, Sessions } from "./sessions";
 import { createSignInWindow } from "./window";
 
 export interface SignIn {
-  /** For an environment that is reached this way. */
   heldFor(environment: RealEnvironment, target: TokenExchange["target"]): HeldCredentials;
   register(fastify: FastifyInstance): Promise<void>;
-  /** Audits a session that the administrator ended. */
   administratorEnded(session: SignInSession): void;
-  /** Who holds this session there, and whether they may publish templates; `isAskedNow` asks the provider first. */
+  /** Returns whose session this is, and whether they may publish templates. `isAskedNow` asks the provider first. */
   who(environment: string, session: string, options: { readonly isAskedNow: boolean }): Promise<Who>;
 }
 
@@ -107,7 +105,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         sessions,
         told: (what, who, environment) => told(`signed ${what}`, who, environment),
       });
-      // People may begin to come in while it is still being asked.
+      // People may already sign in while the provider is still being asked.
       void provider.look().then((fault) => {
         if (fault !== null) warn(providerAway(settings, fault));
       });
@@ -115,7 +113,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
   };
 }
 
-/** A sentence for the administrator; null when the provider can be asked. */
+/** Returns null if the provider answers, otherwise a sentence for the administrator. */
 export async function lookAtProvider(config: ServerConfig, settings: SignInSettings): Promise<string | null> {
   const clock = { now: () => performance.now() };
   const { provider, close } = providerOf({ config, settings, clock });

@@ -1,8 +1,7 @@
 /**
- * What the sign-in's window shows when it is on this server: that it worked, with the code for the pane, or what went
- * wrong. The script beside it (`src/addin/signed-in.ts`) hands the code over and closes the window; where it cannot, the
- * code is shown to be typed. No page can frame it. It says no opener policy: with one, the browser would cut the window
- * from the pane that opened it.
+ * The pages of the sign-in's window on this server: success, with the code for the pane, or what went wrong. The script
+ * `src/addin/signed-in.ts` hands the code over and closes the window. If it can't, the page shows the code for typing. No page
+ * can frame it. It sets no opener policy, because that would cut the window off from the pane that opened it.
  */
 import type { Flow } from "./flows";
 
@@ -29,7 +28,6 @@ const headers: Readonly<Record<string, string>> = {
   ].join("; "),
 };
 
-/** `code` for the pane that began. */
 export function signedInPage(code: string, via: Flow["via"]): WindowPage {
   const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
   return windowPage(

@@ -1,6 +1,6 @@
 /**
- * What a sign-in's window asks of this server: to begin, and what came back from the provider. Each answer is a page
- * for the person who looks at it, or the way to the provider; what went wrong there in detail is for the log alone.
+ * The two requests of a sign-in's window: to begin, and to come back from the provider. The answer is a page for the person, or
+ * the provider's address. Details of what went wrong go only to the log.
  */
 import type { Flows } from "./flows";
 import { unguessable } from "../digest";
@@ -15,22 +15,21 @@ export interface SignInWindow {
 }
 
 export interface WindowRequest {
-  /** Null where nobody signs in for it. */
+  /** Null if people don't sign in for it. */
   readonly environment: string | null;
   readonly challenge: string;
   readonly via: string;
-  /** Where the window is: an address, or the network of one. */
+  /** The window's address, or its network. */
   readonly address: string;
-  /** By which the window reached this server, with its port. */
+  /** The host and port of the request. */
   readonly host: string;
   readonly isWindow: boolean;
 }
 
 export interface Begun {
   readonly address: URL;
-  /** With which it comes back. */
   readonly state: string;
-  /** For the cookie. */
+  /** The cookie's value. */
   readonly browser: string;
 }
 
@@ -64,7 +63,8 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
 
   return {
     async begin({ environment, challenge, via, address: from, host, isWindow }) {
-      if (!isWindow) return failedPage(403, "This is no frame", "Signing in needs a window of its own.");
+      if (!isWindow)
+        return failedPage(403, "Open a window to sign in", "INV can't sign you in inside a frame.");
       if (environment === null) {
         return failedPage(
           404,
@@ -84,7 +84,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       }
       const checks = { nonce: unguessable(), codeVerifier: unguessable() };
       const begun = await flows.begin({ address: from, environment, challenge, via, ...checks });
-      if (begun.kind === "away") return noMemory();
+      if (begun.kind === "away") return storeAway();
       const { state, browser } = begun;
       try {
         return { address: await provider.addressFor({ state, ...checks }), state, browser };
@@ -94,7 +94,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
     },
     async back({ query, state, browser, isWindow }) {
       const found = isWindow ? await flows.back(state, browser) : null;
-      if (found?.kind === "away") return noMemory();
+      if (found?.kind === "away") return storeAway();
       if (found?.kind !== "back") {
         return failedPage(
           400,
@@ -108,7 +108,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       switch (answer.kind) {
         case "in": {
           const offered = await flows.offer(flow, answer.signedIn);
-          return offered.kind === "away" ? noMemory() : signedInPage(offered.code, flow.via);
+          return offered.kind === "away" ? storeAway() : signedInPage(offered.code, flow.via);
         }
         case "away":
           return away(answer.reason);
@@ -131,9 +131,8 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   };
 }
 
-/** Where sign-ins under way lie cannot be asked. */
-function noMemory(): WindowPage {
-  const words =
-    "The server waits for its memory. Close this window, and begin again in INV's pane in a moment.";
+/** The store of sign-ins doesn't answer. */
+function storeAway(): WindowPage {
+  const words = "The server can't reach Redis. Close this window, and begin again in INV's pane in a moment.";
   return failedPage(503, "Signing in does not work now", words);
 }

@@ -1,6 +1,6 @@
 /**
- * The stock file as it is now: a replaced one is opened when a call comes some seconds later. One that cannot be
- * opened changes nothing but the log: what was served goes on. No answer is made of two files.
+ * Serves the current stock file. When the file was replaced, the next call opens the new one. If that fails, the old one is still
+ * served and the log says why. No answer mixes two files.
  */
 import { statSync } from "node:fs";
 import { messageOf } from "../../domain/errors";
@@ -24,11 +24,11 @@ export interface StockFollowOptions {
   readonly now: () => number;
   /** Milliseconds of a clock that does not jump. */
   readonly steadyNow: () => number;
-  /** Hears, once for each file, that a replaced one is served, or why it cannot be. */
+  /** Gets a line for each replaced file: that it is served, or why not. */
   readonly tell: (line: string) => void;
 }
 
-/** A file is looked at again when a call comes this long after the last look. */
+/** The least time between two looks at the file. */
 const lookAgainMs = 2_000;
 
 interface Opened {
@@ -37,7 +37,7 @@ interface Opened {
   list: ImportedList | null;
 }
 
-/** @throws ConfigError where the file cannot be served at the start */
+/** @throws ConfigError if the file can't be served at the start */
 export async function followStockFile(options: StockFollowOptions): Promise<FollowedFile> {
   const { path, steadyNow, tell } = options;
   let stamp = stampOf(path);
@@ -50,9 +50,9 @@ export async function followStockFile(options: StockFollowOptions): Promise<Foll
       const next = await open(options);
       opened.file.close();
       opened = next;
-      tell(`${path} was replaced: its new figures are served.`);
+      tell(`${path} was replaced. The server uses the new figures.`);
     } catch (error) {
-      tell(`${messageOf(error)} The figures from before are served.`);
+      tell(`${messageOf(error)} The server still uses the previous figures.`);
     }
   }
 
@@ -99,7 +99,7 @@ async function open({ path, now }: StockFollowOptions): Promise<Opened> {
   }
 }
 
-/** Another file, or the same one written anew; null while there is none. */
+/** Differs for another file or other content; null if there is no file. */
 function stampOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.ino} ${found.mtimeMs} ${found.size}`;

@@ -1,14 +1,11 @@
-/**
- * SQLite, loaded when it is wanted: only who serves or imports a stock file needs the package, and the team
- * server's archive does not hold it.
- */
+/** SQLite. Loaded on demand, because the team server's archive doesn't contain the package. */
 import type Database from "libsql";
 import type { StockDatabase } from "../../embedded-service/imported/stock-tables";
 import { ConfigError } from "../settings/faults";
 
 export type Sqlite = Database.Database;
 
-/** @throws ConfigError where the package is not installed or has no build for this system */
+/** @throws ConfigError if the package isn't installed or has no build for this system */
 export async function loadSqlite(): Promise<typeof Database> {
   try {
     return (await import("libsql")).default;

@@ -1,7 +1,6 @@
 /**
- * Opens a stock file for reading and says in one sentence what is wrong with one that cannot be served. It is
- * opened as a file that never changes: an import puts a new one in its place, so any number of processes read
- * without locks, and one that is open stays as it was.
+ * Opens a stock file for reading, or says in one sentence what is wrong with it. It is opened as immutable: an import replaces the
+ * file instead of changing it, so any number of processes can read without locks.
  */
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -24,7 +23,7 @@ export interface StockFile {
 
 const damaged = "is damaged or is not a stock file of INV. Import the exports again.";
 
-/** @throws ConfigError for a file that is missing, foreign, newer or damaged */
+/** @throws ConfigError for a file that is missing, foreign, of another version, or damaged */
 export async function openStockFile(path: string): Promise<StockFile> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
@@ -46,7 +45,7 @@ export async function openStockFile(path: string): Promise<StockFile> {
     if (version !== fileVersion) {
       throw refused(path, "was made by another version of INV. Import the exports again with this one.");
     }
-    // A view in a table's place could be one whose rows never end.
+    // Instead of a table there could be a view whose rows never end.
     const made = own.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").all();
     if (made.map(([sql]) => `${String(sql)};`).join("\n") !== createTables.trim() + "\n" + createIndexes) {
       throw refused(path, damaged);

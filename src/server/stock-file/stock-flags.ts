@@ -1,4 +1,4 @@
-/** The flags that every server of a stock file takes, and times as flags. */
+/** Flags of both servers that can serve a stock file, and times as flags. */
 import { z } from "zod";
 import { readTime, timeExamples } from "./times";
 

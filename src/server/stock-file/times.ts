@@ -1,13 +1,12 @@
 /**
- * Times as exports write them, read the one way that the person named: nothing is guessed, so 03/04/2026 is
- * never April in one row and March in another. A time without a zone is UTC; seconds are the finest the service
- * tells. Years are 2000 to 2099.
+ * Reads times of exports in the style that the person named. Nothing is guessed, so 03/04/2026 never means April in one row and
+ * March in another. A time without a zone is UTC. The service's times have whole seconds. Years are 2000 to 2099.
  */
 
 export const timeStyles = ["iso", "dmy", "mdy", "excel"] as const;
 export type TimeStyle = (typeof timeStyles)[number];
 
-/** How each style looks, for the help and for refusals. */
+/** Examples for the help and for errors. */
 export const timeExamples: Readonly<Record<TimeStyle, string>> = {
   iso: "2026-11-20, 2026-11-20T05:58 or 2026-11-20 05:58:30, with or without Z or +01:00",
   dmy: "20.11.2026, 20/11/2026 or 20-11-2026, with or without 05:58 or 05:58:30",
@@ -26,7 +25,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const serialOf1970 = 25_569;
 
-/** Milliseconds since 1970 UTC, whole seconds; null for text that is no time of this style. */
+/** Returns milliseconds since 1970 UTC, in whole seconds; null if the text isn't a time of this style. */
 export function readTime(text: string, style: TimeStyle): number | null {
   const trimmed = text.trim();
   if (style === "excel") return ofSerial(trimmed);
@@ -49,7 +48,7 @@ function ofParts(date: readonly number[], time: readonly number[]): number | nul
   return midnight.getTime() + hour * 60 * minuteMs + minute * minuteMs + second * secondMs;
 }
 
-/** Of a clock of twelve hours; null for an hour that it does not have. */
+/** The hour of a twelve-hour clock; null if it isn't 1 to 12. */
 function hourOf(hour: number, mark: string): number | null {
   if (hour < 1 || hour > 12) return null;
   return (hour % 12) + (/p/i.test(mark) ? 12 : 0);

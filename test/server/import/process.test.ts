@@ -61,7 +61,7 @@ it("ends with 1 and the bad rows' lines, and with 1 for a wrong flag", async () 
   bed.write("inventory.csv", `${heading}1234,12345678905,1,2026-11-20\nhere,12345678905,1,2026-11-20\n`);
   const bad = await runProgram(flags());
   expect([bad.code, bad.out]).toEqual([1, ""]);
-  expect(bad.err).toMatch(/1 row cannot be taken:\n {2}inventory, line 3: store: expected/);
+  expect(bad.err).toMatch(/1 row can't be imported:\n {2}inventory, line 3: store: expected/);
   expect(bad.err).toContain("Nothing was imported");
   const wrong = await runProgram([...flags(), "--dates", "us"]);
   expect(wrong.code).toBe(1);
@@ -79,7 +79,7 @@ it.each(["SIGKILL", "SIGINT"] as const)(
     bed.write("inventory.csv", heading + rows(150_000));
     const ended = await runProgram(flags(), signal);
     if (signal === "SIGKILL") expect(ended.signal).toBe("SIGKILL");
-    else expect(ended.err).toContain("The import was ended. The stock file is as it was.");
+    else expect(ended.err).toContain("The import was cancelled. The stock file is unchanged.");
     expect(readFileSync(bed.path("stock.db")).equals(before)).toBe(true);
     // A later import takes away what the killed one left.
     bed.write("inventory.csv", `${heading}1234,12345678905,2,2026-11-20\n`);

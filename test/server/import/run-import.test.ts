@@ -142,7 +142,7 @@ describe("what is refused", () => {
     ["a heading twice", "store,store,gtin,quantity,last_updated\n", /"store" more than once/],
     ["no time at all", "store,gtin,quantity\n1234,12345678905,1\n", /"last_updated".*--as-of/],
     ["an empty file", "", /is empty/],
-    ["only bad rows", "store,gtin,quantity,last_updated\nx,y,z,w\n", /no row that can be taken/],
+    ["only bad rows", "store,gtin,quantity,last_updated\nx,y,z,w\n", /no row that can be imported/],
     [
       "a quote without an end",
       `${good}\n1234,"12345678905,1,2026-11-20\n${"x,".repeat(50)}`,
@@ -156,7 +156,7 @@ describe("what is refused", () => {
 
   it.each([
     ["1234,12345678905,1,2026-11-20,1", "5 fields where the headings are 4"],
-    [",12345678905,1,2026-11-20", "nothing stands there"],
+    [",12345678905,1,2026-11-20", "store is blank"],
     ["1,12345678905,1,2026-11-20", "store: expected a store number"],
     ["1234,,1,2026-11-20", "names no item"],
     ["1234,123456789,1,2026-11-20", "item: expected a GTIN"],
@@ -193,11 +193,11 @@ describe("what is refused", () => {
     const { written, faults, counts } = await bed.run({ skipBad: true });
     expect({ written, counts }).toMatchObject({ written: true, counts: { inventory: 2 } });
     const report = faults.report();
-    expect(report[0]).toBe("151 rows cannot be taken:");
+    expect(report[0]).toBe("151 rows can't be imported:");
     expect(report.filter((line) => line.startsWith("  inventory, line"))).toHaveLength(100);
     expect(report.slice(-4)).toEqual([
       "  and 51 more",
-      "In all:",
+      "By reason:",
       expect.stringMatching(/^ {2}150 x inventory: store: expected/),
       expect.stringMatching(/^ {2}1 x inventory: quantity: expected/),
     ]);

@@ -54,12 +54,12 @@ it("serves what lies in the files, and tells until when it is valid", async () =
   folder.write("cert.pem", second.cert);
   clock.later();
   expect(plain(await served())).toBe(plain(first.cert));
-  expect(logged).toContain("the one before is served");
+  expect(logged).toContain("it uses the previous one");
 
   folder.write("key.pem", second.key);
   clock.later();
   expect(plain(await served())).toBe(plain(second.cert));
-  expect(logged).toContain("The renewed certificate is served.");
+  expect(logged).toContain("The server uses the renewed certificate.");
   expect(told).toHaveLength(2);
   expect(told[0]).toBeGreaterThan(Date.now());
 

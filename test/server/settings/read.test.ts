@@ -158,7 +158,7 @@ describe("the server's settings", () => {
     [
       "an address with a user in it",
       withProduction({ searchUrl: "https://u:p@api.example.com" }),
-      /searchUrl must not hold a user name/,
+      /searchUrl must not contain a user name/,
     ],
     [
       "a query",
@@ -200,7 +200,7 @@ describe("the server's settings", () => {
     ["a proxy to trust by name", { trustProxy: ["proxy"] }, /trustProxy\[0\] must be addresses or ranges/],
     ["a yes in words", { allowPlainHttp: "yes" }, /allowPlainHttp must be true or false/],
     ["a list for an object", { tls: [] }, /tls must be an object; it is an empty list/],
-    ["a list for the whole", [], /must hold one JSON object/],
+    ["a list for the whole", [], /must contain one JSON object/],
     ["no JSON", "{\n  port: 1\n}", /not valid JSON/],
     ["a certificate without its key", { tls: { cert: "cert.pem" } }, /tls\.key is missing; it must be text/],
     [
@@ -270,9 +270,9 @@ describe("the server's settings", () => {
   it("say in one sentence that a certificate, its key or an authority is none", () => {
     const none = write("none.pem", "no PEM");
     expect(faultOf({ tls: { cert: none, key: none } })).toMatch(
-      /tls\.cert and tls\.key are no certificate and its key/,
+      /tls\.cert and tls\.key aren't a certificate and its key/,
     );
-    expect(faultOf({ outgoing: { ca: none } })).toMatch(/outgoing\.ca holds no certificates as PEM/);
+    expect(faultOf({ outgoing: { ca: none } })).toMatch(/outgoing\.ca contains no certificates in PEM/);
   });
 
   it("add a private authority to the public ones", () => {

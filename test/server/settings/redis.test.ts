@@ -46,7 +46,7 @@ it.each([
   [{ url: "rediss://" }, "redis.url must name a host."],
   [
     { url: "rediss://:hunter2@redis.example.com" },
-    'redis.url must not hold a user name or password; "user" and "password" say where they are.',
+    'redis.url must not contain a user name or password; "user" and "password" name their places.',
   ],
   [{ url: "rediss://redis.example.com/keys" }, "redis.url may have nothing behind host and port but"],
   [{ url: "rediss://redis.example.com?db=hunter2" }, 'redis.url must end before any "?" or "#".'],

@@ -90,7 +90,7 @@ it.each([
     { signIn: { ...signIn, issuer: "http://login.example.com" } },
     "signIn.issuer must be an https address (http only for localhost).",
   ],
-  ["no openid", { signIn: { ...signIn, scopes: ["profile"] } }, 'signIn.scopes must hold "openid".'],
+  ["no openid", { signIn: { ...signIn, scopes: ["profile"] } }, 'signIn.scopes must contain "openid".'],
   [
     "nobody allowed",
     { signIn: { ...signIn, allow: { claim: "groups", values: [] } } },
