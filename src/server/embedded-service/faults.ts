@@ -1,8 +1,7 @@
 /**
- * `/service/faults`: the fault switches of a running service. Anyone may read them, so that the browser
- * workbook can show its banner. They can be set only where the server was started with them, and then by
- * this machine alone, asked for by a loopback name and without a proxy between: a proxy that rewrites the
- * name and adds no header looks like this machine, so that a server behind one is started without.
+ * `/service/faults`: the fault switches of a running service. Anybody may read them, so that the browser workbook can show its
+ * banner. They can be set only if the server was started with them, and only from this machine, under a loopback name and without
+ * a proxy. A proxy that rewrites the name and adds no header looks like this machine, so start a server behind one without them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parsedJson } from "../../domain/json";
@@ -13,7 +12,7 @@ export interface FaultRoutesOptions {
   readonly faults: Faults;
   /** Whether they can be set at all. */
   readonly faultSwitches: boolean;
-  /** Hears each change as a sentence for the log. */
+  /** Gets each change as a sentence for the log. */
   readonly announce?: (line: string) => void;
 }
 
@@ -59,7 +58,7 @@ function refuse(reply: FastifyReply, status: number, error: string): FastifyRepl
   return reply.code(status).header("cache-control", "no-store").send({ error });
 }
 
-/** Null for anything but an object with the two known settings, one at least. */
+/** Returns null unless the text is an object with one or both of the settings. */
 function readChange(text: string): { fail?: string; latencyMs?: number } | null {
   const body = parsedJson(text);
   if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
@@ -73,7 +72,7 @@ function readChange(text: string): { fail?: string; latencyMs?: number } | null 
 function isLocal(request: FastifyRequest): boolean {
   const { headers, raw } = request;
   if (headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined) return false;
-  // A page of another name that resolves to this machine comes over loopback too, but under its own name.
+  // A page whose own name resolves to this machine comes over loopback too, but under that name.
   const host = (headers.host ?? "").replace(/:\d+$/, "");
   const address = raw.socket.remoteAddress ?? "";
   return (

@@ -1,7 +1,6 @@
 /**
- * Carries HTTP to the embedded service and back: a Fastify request becomes a web Request with its body as
- * it came, and the Response goes out unchanged. The service judges everything, content type and size
- * included. Where it rejects (the caller gave up) the connection is dropped without an answer.
+ * Passes HTTP requests to the embedded service unchanged, as web Requests, and its Responses back. The service checks everything,
+ * including content type and size. If it rejects, because the caller left, the connection is dropped without an answer.
  */
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -9,19 +8,19 @@ import { maxBodyBytes } from "../../embedded-service/body";
 import type { Service } from "../../embedded-service/service";
 import { refusalBody } from "./refusal";
 
-/** Any origin: the service looks at paths alone. */
+/** The service looks only at paths. */
 const origin = "http://service.invalid";
 
-/** Methods that a web Request refuses to carry. */
+/** Methods that a web Request doesn't allow. */
 const unsupportedMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 
-/** A service, and the path before its own, which it does not see. */
+/** A service, and the prefix of its paths, which it doesn't see. */
 export interface Mount {
   readonly service: Service;
   readonly prefix: string;
 }
 
-/** Answers a request by the service. Expects `request.body` to be the unread stream, or nothing. */
+/** Answers a request with the service. `request.body` must be the unread stream, or missing. */
 export async function answerWith(
   { service, prefix }: Mount,
   request: FastifyRequest,
@@ -48,7 +47,7 @@ export async function answerWith(
   }
 }
 
-/** The first bytes of a body: all of it, or more than the limit where it is too large. */
+/** Reads a body. If it is too large, returns its start, which is longer than the limit. */
 export async function readBounded(body: unknown): Promise<Buffer<ArrayBuffer>> {
   if (!isStream(body)) return Buffer.alloc(0);
   const chunks: Buffer[] = [];

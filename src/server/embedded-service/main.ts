@@ -1,7 +1,4 @@
-/**
- * `npm run service`: the embedded service alone, on this machine's loopback only. Reads the flags, opens
- * the port, and tells the address, the account to use and how to stop; fault switches are told loudly.
- */
+/** `npm run service`: the embedded service alone, on loopback only. Prints its address, its account, and active fault switches. */
 import { tokenPath } from "../../embedded-service/service";
 import { banner } from "../banner";
 import { createEmbedded } from "../embedded";

@@ -1,7 +1,6 @@
 /**
- * The body for what never reaches the service: not HTTP, too much of it, or a method that a web Request
- * cannot carry. It has the service's problem shape, so that callers need to know no other; without a
- * trace id, since no service saw the request.
+ * The body of refusals before the service: invalid or too large requests, and methods that a web Request doesn't allow. It has the
+ * service's problem shape, without a trace ID, because the service hasn't seen the request.
  */
 import { errorsBase } from "../../embedded-service/answers";
 

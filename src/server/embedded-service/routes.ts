@@ -1,8 +1,7 @@
 /**
- * Mounts the embedded service on a Fastify server: for each of its worlds the documented paths, `/demo-data` and
- * `/openapi.json`, then the human page of that document at `/docs` (its files come from the server itself), and the
- * fault switches. The sandbox and production have a path of their own before these, as a real service has a host.
- * Whatever a caller sends is passed to the service as it came; Fastify judges nothing.
+ * Mounts the embedded service on a Fastify server: for each of its worlds the documented paths, `/demo-data` and `/openapi.json`;
+ * Swagger UI at `/docs`; and the fault switches. The sandbox and production have a prefix. Fastify passes all requests to the
+ * service unchanged.
  */
 import fastifySwagger from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
@@ -17,12 +16,12 @@ export interface ServiceRoutesOptions extends FaultRoutesOptions {
   readonly worlds: readonly EmbeddedWorld[];
 }
 
-/** What stands before the documented paths: nothing for the demo and for a stock file. */
+/** The prefix of a world's paths; empty for the demo and for a stock file. */
 export function prefixOf({ id, embedded }: Pick<EmbeddedWorld["environment"], "id" | "embedded">): string {
   return embedded === true ? `/${id}` : "";
 }
 
-/** Paths that the service answers itself, whatever the method. */
+/** Paths that the service answers, for any method. */
 const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data", "/openapi.json"];
 
 /** A Fastify plugin; register it without a prefix. */
@@ -45,10 +44,7 @@ export async function serviceRoutes(fastify: FastifyInstance, options: ServiceRo
   });
 }
 
-/**
- * Bodies reach the handlers unread, and what Fastify refuses before a handler runs (a content type that
- * is none) goes to the service all the same.
- */
+/** Passes bodies unread, and also requests that Fastify would refuse before a handler runs, for example for their content type. */
 export function passEverythingOn(fastify: FastifyInstance, mount: Mount): void {
   passUnread(fastify);
   fastify.setErrorHandler((error: FastifyError, request, reply) =>
@@ -63,16 +59,15 @@ function passUnread(fastify: FastifyInstance): void {
   fastify.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 }
 
-/** Scripts and styles are the server's own and never inline. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/docs`: the OpenAPI document as a page, by Swagger UI's plugin. Its files come from this server. */
+/** `/docs`: the OpenAPI document in Swagger UI, whose files come from this server. */
 async function serviceDocs(fastify: FastifyInstance): Promise<void> {
   await fastify.register(fastifySwagger, {
     mode: "static",
-    // The plugin's type asks for an older document; the page shows 3.1 as well.
+    // The plugin's type wants an older version of OpenAPI, but the page shows 3.1.
     specification: { document: openApiDocument() as never },
   });
   await fastify.register(fastifySwaggerUi, {

@@ -1,7 +1,4 @@
-/**
- * The embedded service as a server of its own: the same routes as in the main server, and every other
- * path answered by the service as well (its documented 404). Opens no port.
- */
+/** The embedded service as a separate server: the main server's routes, and the service's documented 404 for other paths. Opens no port. */
 import Fastify, { type FastifyInstance } from "fastify";
 import { commonHeaders, sendCommonHeaders } from "../edge/headers";
 import { limitConnections, limitedServer, type Limits } from "../edge/limits";
@@ -17,7 +14,7 @@ export async function createServiceServer(
   const mount = { service: world.service, prefix: prefixOf(world.environment) };
   const fastify = Fastify({
     ...limitedServer(null, limits),
-    // A path that does not decode: the service says that there is no such path.
+    // For a path that can't be decoded, the service answers its 404.
     frameworkErrors: (_error, request, reply) =>
       void answerWith(mount, request, reply.headers(commonHeaders)),
   });

@@ -1,4 +1,4 @@
-/** Which addresses calls may go to. Secrets travel there, so plain HTTP is for this machine alone. */
+/** Addresses to which calls may go. Secrets travel there, so plain HTTP is allowed only for this machine. */
 import { z } from "zod";
 import { isLoopback } from "../edge/hosts";
 
@@ -10,12 +10,12 @@ export const address = z
   })
   .meta({ allowed: "an https address (http only for localhost)" });
 
-/** Null for an address that calls may go to. What is wrong is never repeated: it may hold a password. */
+/** Returns null for a valid address. The message never repeats the address, which may contain a password. */
 function faultOfAddress(text: string): string | null {
   if (!URL.canParse(text)) return "must be an https address";
   const { protocol, hostname, username, password } = new URL(text);
-  if (username !== "" || password !== "") return "must not hold a user name or password";
-  // `?` and `#` with nothing behind them are gone from the parsed address, and would still change a call's.
+  if (username !== "" || password !== "") return "must not contain a user name or password";
+  // The parsed address loses an empty query or fragment, which would still change a call's address.
   if (text.includes("?")) return 'must end before any "?"';
   if (text.includes("#")) return 'must end before any "#"';
   if (protocol === "https:" || (protocol === "http:" && isLoopback(hostname))) return null;

@@ -1,6 +1,6 @@
 /**
- * The look at a configuration before it is used (`--check`): what the start refuses, and what it would serve but nobody
- * could use. By hand an administrator has not the secrets that only the unit gives: those are warnings.
+ * `--check`: finds what the start would refuse, and what would start but be useless. Secrets that can't be read are only warnings,
+ * because an administrator who checks by hand doesn't have those of the systemd unit.
  */
 import { X509Certificate } from "node:crypto";
 import { everyAddress } from "../edge/hosts";
@@ -19,7 +19,7 @@ export function checkSettings(source: Omit<SettingsSource, "missing">, nowMs: nu
   const faults: string[] = [];
   if (everyAddress.has(config.host) && config.hosts.length === 0) {
     faults.push(
-      `hosts is empty, and host is "${config.host}": INV would answer to this machine's own names alone.`,
+      `hosts is empty, and host is "${config.host}": INV would answer only to this machine's own names.`,
     );
   }
   if (config.tls !== null) {

@@ -1,14 +1,13 @@
 /**
- * What is wrong with a configuration, in words for the administrator: each mistake by its path and, where it came
- * from one, its environment variable, with what is allowed there. Neither texts nor names that nobody knows are repeated,
- * unless they are nearly a setting's: what was pasted in the wrong place may be a secret.
+ * Explains the mistakes of a configuration: each with its path or environment variable, and what is allowed there. The messages
+ * repeat no text and no unknown name, unless the name is nearly a setting's, because a secret may have been pasted there.
  */
 import type { z } from "zod";
 import { nearestOf } from "../../domain/typos";
 import type { Setting } from "./list";
 import { removedSettings } from "./schema";
 
-/** Wrong settings; the message names each. */
+/** The message names each mistake in the settings. */
 export class ConfigError extends Error {}
 
 type Issue = z.core.$ZodIssue;
@@ -16,12 +15,12 @@ type Path = readonly PropertyKey[];
 
 export interface FaultSource {
   readonly settings: readonly Setting[];
-  /** What a path is called, where that isn't the path itself. */
+  /** Names of paths that are shown differently, for example with their variable. */
   readonly names: ReadonlyMap<string, string>;
   readonly value: unknown;
 }
 
-/** One sentence or more. */
+/** Returns at least one sentence. */
 export function explain(issue: Issue, source: FaultSource): readonly string[] {
   if (issue.code !== "unrecognized_keys") return [faultOfValue(issue, source)];
   const { path } = issue;
@@ -48,7 +47,7 @@ function faultOfValue(issue: Issue, source: FaultSource): string {
   return `${name} ${must}${shown === null ? "" : `; it is ${shown}`}.`;
 }
 
-/** Named by their places, since they are not repeated; one that is nearly a setting's, by itself. */
+/** Tells the places of unknown names instead of the names, unless one is nearly a setting's. */
 function unknown(
   { path, keys }: { readonly path: Path; readonly keys: readonly string[] },
   { settings, value }: FaultSource,
@@ -73,7 +72,7 @@ function ordinal(place: number): string {
   return `${place}${ending === undefined || Math.floor((place % 100) / 10) === 1 ? "th" : ending}`;
 }
 
-/** As people write it: `environments[0].quota.search`. */
+/** Returns for example `environments[0].quota.search`. */
 export function pathText(path: Path): string {
   return path
     .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
@@ -87,7 +86,7 @@ function nameOf(path: Path, { names }: FaultSource): string {
 
 function settingAt(path: Path, { settings }: FaultSource): Setting | undefined {
   const pattern = patternOf(path);
-  // A member of a list is described by the list.
+  // The list describes its members.
   return settings.find((setting) => setting.path === pattern || `${setting.path}[]` === pattern);
 }
 
@@ -99,10 +98,10 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => Reflect.get(Object(inner) as object, key), value);
 }
 
-/** No secret is a word of JSON's own, or a number as short as this. */
+/** Characters. A longer value could be a secret. */
 const shortest = 6;
 
-/** Null where nothing can be said that helps. */
+/** Returns null if the value mustn't be shown. */
 function shownValue(value: unknown, setting: Setting | undefined): string | null {
   if (typeof value === "string") return setting?.type === "integer" ? "text" : null;
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";

@@ -1,7 +1,6 @@
 /**
- * The flags of a command, from their zod schema alone: which there are, what is wrong with those that were given, and the
- * lines of `--help`. A flag is named like its field: `tokenLifetime` is `--token-lifetime`. One without a description
- * is INV's own and not in the help.
+ * Reads a command's flags, explains mistakes and prints the help, all from a zod schema. A flag has the name of its field:
+ * `tokenLifetime` is `--token-lifetime`. Flags without a description are internal and not in the help.
  */
 import { parseArgs } from "node:util";
 import type { z } from "zod";
@@ -12,7 +11,7 @@ import { listSettings, type Setting } from "./list";
 
 export interface GivenFlags<Schema extends z.ZodObject> {
   readonly flags: z.output<Schema>;
-  /** What belongs to no flag. */
+  /** Arguments that belong to no flag. */
   readonly words: readonly string[];
 }
 
@@ -37,7 +36,6 @@ export function readFlags<Schema extends z.ZodObject>(
   throw new ConfigError(faults.join("\n"));
 }
 
-/** Lines of the help, each with the flag, its value and what it means. */
 export function helpLines(schema: z.ZodObject): readonly string[] {
   const rows = listSettings(schema)
     .filter(({ meaning }) => meaning !== "")
@@ -69,7 +67,7 @@ function parse(settings: readonly Setting[], args: readonly string[]) {
   }
 }
 
-/** An unknown option is repeated only if it is nearly a known one: it may be a secret that was pasted. */
+/** Repeats an unknown option only if it is nearly a known one, because it may be a pasted secret. */
 function faultOf(error: unknown, known: readonly string[]): string {
   const message = messageOf(error);
   if (Reflect.get(Object(error) as object, "code") !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return message;

@@ -1,19 +1,18 @@
-/** Every setting or flag of a schema, one by one: for the reference, the help, variables and faults. */
+/** Lists the settings or flags of a schema, for the reference, the help, variables and faults. */
 import { z } from "zod";
 
 export interface Setting {
-  /** As in `environments[].quota.search`. */
+  /** For example `environments[].quota.search`. */
   readonly path: string;
   readonly meaning: string;
-  /** In words. */
   readonly allowed: string;
-  /** As JSON; null where there is none. */
+  /** The default as JSON; null if there is none. */
   readonly preset: string | null;
   readonly isNeeded: boolean;
   readonly variable: string | null;
-  /** What help shows as its value. */
+  /** The help's word for its value. */
   readonly sample: string | null;
-  /** Of JSON Schema. */
+  /** The type in JSON Schema. */
   readonly type: string | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * From one configuration file and the environment's variables to what the server runs with. Every mistake is found
- * and named at once, files that are named included, so that nothing is learnt only when the first call fails.
- * Holds no credentials: they are typed by their owner, or stand in files and variables that are named here.
+ * Reads the configuration file and the environment's variables. Finds every mistake at once, also in the files that the settings
+ * name, so that the first call doesn't fail because of one. Contains no secrets: people type them, or settings name their files
+ * and variables.
  */
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
@@ -22,27 +22,27 @@ export interface ServerConfig extends Omit<Settings, "tls" | "outgoing" | "redis
     readonly keyFile: string;
   } | null;
   readonly outgoing: {
-    /** All certificates to trust, as PEM; null for Node's own. */
+    /** All trusted certificates, as PEM; null for Node's own. */
     readonly ca: readonly string[] | null;
     readonly proxy: string | null;
     readonly noProxy: string;
   };
-  /** Null where this server is alone. */
+  /** Null for a single server. */
   readonly redis: RedisConfig | null;
 }
 
 export interface RedisConfig extends Omit<NonNullable<Settings["redis"]>, "ca"> {
-  /** All certificates to trust, as PEM; null for Node's own. */
+  /** All trusted certificates, as PEM; null for Node's own. */
   readonly ca: readonly string[] | null;
 }
 
 export type RealEnvironment = Settings["environments"][number];
 
 export interface SettingsSource {
-  /** The configuration file; null for none. */
+  /** Path of the configuration file; null for none. */
   readonly path: string | null;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Told of each secret that is named and cannot be read here; left out, it is a mistake like the others. */
+  /** Gets a sentence for each secret that can't be read. Without it, these are mistakes too. */
   readonly missing?: (fault: string) => void;
 }
 
@@ -96,10 +96,10 @@ type Fields = Record<string, unknown>;
 function parseFile(path: string): Fields {
   let text: string;
   try {
-    // Editors on Windows put a mark before the text.
+    // Editors on Windows write a byte order mark.
     text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch {
-    throw new ConfigError(`The configuration file cannot be read: ${path}`);
+    throw new ConfigError(`The configuration file can't be read: ${path}`);
   }
   try {
     const value: unknown = JSON.parse(text);
@@ -108,10 +108,10 @@ function parseFile(path: string): Fields {
     const reason = error instanceof Error ? error.message.replace(/,? *"[^]*/, "") : "";
     throw new ConfigError(`${path} is not valid JSON: ${reason}`);
   }
-  throw new ConfigError(`${path} must hold one JSON object.`);
+  throw new ConfigError(`${path} must contain one JSON object.`);
 }
 
-/** Puts the variables' values into the file's; returns what the paths that they gave are called in faults. */
+/** Puts the variables' values over the file's. Returns the names of these paths for messages. */
 function override(
   value: Fields,
   settings: readonly Setting[],
@@ -128,9 +128,9 @@ function override(
   return given;
 }
 
-/** Null where it is not set, or set to nothing, as deployment tools write it. */
+/** Returns null if it isn't set or is empty, because deployment tools set empty variables. */
 function variableOf(variables: SettingsSource["variables"], name: string): string | null {
-  // Proxies are commonly named in lower case.
+  // Proxy variables often have lower-case names.
   return variables[name] || (name.endsWith("_PROXY") && variables[name.toLowerCase()]) || null;
 }
 
@@ -148,7 +148,7 @@ function put(value: Fields, [name = "", ...inner]: readonly string[], set: unkno
   }
   const next = value[name] ?? {};
   value[name] = next;
-  // What is no object in the file stays, and is named as a mistake.
+  // Another value in the file stays, and the schema refuses it.
   if (typeof next === "object") put(next as Fields, inner, set);
 }
 
@@ -162,12 +162,12 @@ function readTls(
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    faults.push(`tls.cert and tls.key are no certificate and its key, as PEM: ${messageOf(error)}.`);
+    faults.push(`tls.cert and tls.key aren't a certificate and its key in PEM: ${messageOf(error)}.`);
   }
   return { cert, key, certFile: paths.cert, keyFile: paths.key };
 }
 
-/** Beside the public ones; null where none are named. */
+/** Returns these and the public ones; null if the setting is missing. */
 function readAuthorities(path: string | undefined, name: string, faults: string[]): readonly string[] | null {
   const pem = path === undefined ? null : readPem(path, name, faults);
   if (pem === null) return null;
@@ -175,7 +175,7 @@ function readAuthorities(path: string | undefined, name: string, faults: string[
     if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new Error("no certificate in it");
     createSecureContext({ ca: pem });
   } catch (error) {
-    faults.push(`${name} holds no certificates as PEM: ${messageOf(error)}.`);
+    faults.push(`${name} contains no certificates in PEM: ${messageOf(error)}.`);
   }
   return [...rootCertificates, pem];
 }
@@ -184,14 +184,14 @@ function readPem(path: string, name: string, faults: string[]): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // Not its path: whoever pastes a key in its place would find it in a log.
+    // Without the path, because somebody may have pasted a key instead.
     faults.push(`${name} names no file that can be read.`);
     return null;
   }
 }
 
 function repeatedIds(environments: readonly RealEnvironment[]): readonly string[] {
-  // A workbook that names one of these must never show another's stock.
+  // A workbook with one of these IDs must never show another environment's stock.
   const taken = sampleWorlds.map(({ id }): string => id);
   const ids = [...taken, ...environments.map(({ id }) => id)];
   return ids.flatMap((id, index) =>
@@ -199,7 +199,7 @@ function repeatedIds(environments: readonly RealEnvironment[]): readonly string[
   );
 }
 
-/** Each operation has an address of its own: two alike are a slip of copying. */
+/** Each operation has its own address, so two equal ones are a mistake of copying. */
 function repeatedAddresses(environments: readonly RealEnvironment[]): readonly string[] {
   const names = ["tokenUrl", "searchUrl", "eventsUrl"] as const;
   return environments.flatMap((environment, index) =>
@@ -213,8 +213,8 @@ function repeatedAddresses(environments: readonly RealEnvironment[]): readonly s
 function unprotected({ host, allowPlainHttp }: Settings | ServerConfig, hasTls: boolean): readonly string[] {
   if (hasTls || allowPlainHttp || isLoopback(host)) return [];
   return [
-    `host is not this machine alone, and there is no tls: client secrets would cross the network unprotected. ` +
-      `Give tls or, where a proxy before INV speaks HTTPS, "allowPlainHttp": true.`,
+    `host allows other machines, and there is no tls: client secrets would cross the network unprotected. ` +
+      `Add tls or, behind a proxy that speaks HTTPS, "allowPlainHttp": true.`,
   ];
 }
 

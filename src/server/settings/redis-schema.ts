@@ -1,6 +1,4 @@
-/**
- * The settings of Redis, for several servers that are one. Settings name the places of user and password, never the values.
- */
+/** The settings of Redis, which several servers share. They name the places of user and password, never the values. */
 import { z } from "zod";
 import { isLoopback } from "../edge/hosts";
 import { secretPlace } from "./sign-in-schema";
@@ -20,7 +18,7 @@ export const redis = z
       }),
     prefix: z
       .string()
-      // None can begin another, so that a Redis user's keys are those of one alone.
+      // No prefix can be the start of another one, so an ACL pattern allows only one company's keys.
       .regex(
         /^[\w.-]{1,63}:$/,
         'must be 1 to 63 letters, digits and . _ - with a ":" at the end, and no other',
@@ -47,12 +45,12 @@ export const redis = z
       "Makes several servers one: they share quota, answers, tokens and sessions in this Redis (version 7 or later).",
   });
 
-/** Null for an address that may be used. What is wrong is never repeated: it may hold a password. */
+/** Returns null for a valid address. The message never repeats the address, which may contain a password. */
 function faultOfRedisUrl(text: string): string | null {
   if (!URL.canParse(text)) return "must be a rediss address";
   const { protocol, hostname, username, password: secret, pathname, search, hash } = new URL(text);
   if (username !== "" || secret !== "") {
-    return 'must not hold a user name or password; "user" and "password" say where they are';
+    return 'must not contain a user name or password; "user" and "password" name their places';
   }
   if (search !== "" || hash !== "") return 'must end before any "?" or "#"';
   if (!/^(\/\d{0,4})?$/.test(pathname)) {

@@ -1,7 +1,6 @@
 /**
- * The server's configuration file: what may stand in it. Of each value `description` says what it means, `allowed`
- * what it may be where the shape alone does not, and `variable` which environment variable goes before the file.
- * docs/configuration.md is written from here. Reading, and telling what is wrong, is `read`'s.
+ * The schema of the configuration file, from which docs/configuration.md is generated. `description` says what a value means,
+ * `allowed` what it may be if the type doesn't say that, and `variable` which environment variable overrides it.
  */
 import { z } from "zod";
 import { hostPattern } from "../edge/hosts";
@@ -155,7 +154,7 @@ export const settingsSchema = z.strictObject({
   }),
 });
 
-/** What replaces a setting of earlier versions. */
+/** Replacements for settings of earlier versions. */
 export const removedSettings: Readonly<Record<string, string>> = {
   "signIn.adminSocket": "operationsPort",
   "signIn.adminPort": "operationsPort",

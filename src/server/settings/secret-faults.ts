@@ -1,6 +1,6 @@
 /**
- * What is wrong between the settings of credentials and of signing in: no secret, one that cannot be read, an environment that
- * anybody could use. Looked at before the start; no value is ever shown.
+ * Finds contradictions between the settings of credentials and of signing in: a missing or unreadable secret, or an environment
+ * that anybody could use. Messages never contain a value.
  */
 import { isLoopback } from "../edge/hosts";
 import { readSecretNow, type Variables } from "../sign-in/secret";
@@ -8,10 +8,9 @@ import type { Settings } from "./schema";
 
 type Looked = Pick<Settings, "environments" | "signIn" | "redis" | "hosts" | "host">;
 
-/** Where secrets are looked for. */
 export interface SecretSource {
   readonly variables: Variables;
-  /** Told of each secret that is named and cannot be read here. */
+  /** Gets a sentence for each secret that can't be read. */
   readonly missing: (fault: string) => void;
 }
 
@@ -41,7 +40,7 @@ export function faultsOfSecrets(settings: Looked, source: SecretSource): readonl
   lookFor(signIn?.secret, "signIn.secret", source);
   lookFor(redis?.user, "redis.user", source);
   lookFor(redis?.password, "redis.password", source);
-  // Redis lets nobody in who has a name and no password.
+  // Redis accepts no user without a password.
   if (redis?.user !== undefined && redis.password === undefined) {
     faults.push("redis.user needs redis.password.");
   }
@@ -68,7 +67,7 @@ function faultsOfSignIn(
   const isKnown = isLoopback(hostname) || hostname === host || hosts.includes(hostname);
   return [
     ...(isKnown ? [] : [`signIn.address leads to ${hostname}, which is not among hosts.`]),
-    ...(scopes.includes("openid") ? [] : [`signIn.scopes must hold "openid".`]),
+    ...(scopes.includes("openid") ? [] : [`signIn.scopes must contain "openid".`]),
     ...(idleHours > totalHours ? ["signIn.idleHours must not be more than signIn.totalHours."] : []),
   ];
 }

@@ -1,11 +1,10 @@
 /**
- * The settings of signing in, and where a secret stands. Secrets themselves have no setting: a configuration file is
- * copied and mailed. What one setting means for another is looked at in `secret-faults`.
+ * The settings of signing in, and the places of secrets. No setting contains a secret, because configuration files are copied and
+ * mailed. `secret-faults` finds contradictions between settings.
  */
 import { z } from "zod";
 import { address } from "./address";
 
-/** Where a secret is. */
 export const secretPlace = z
   .string()
   .regex(/^(file:.+|env:[A-Za-z_][A-Za-z0-9_]*)$/, 'must be "file:PATH" or "env:NAME"')
