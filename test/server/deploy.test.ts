@@ -3,7 +3,7 @@
  * with the page's own configuration, and serves there without the project. Folders and addresses are the test's.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
 import { ownFolder } from "../helpers/own-folder";
@@ -14,6 +14,7 @@ const blocks = (language: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block = ""]) => block);
 const [pack = "", unpackAndCheck = "", serve = "", ask = "", ...more] = blocks("sh");
 const [configuration = ""] = blocks("json");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const shell = process.platform === "win32" ? "bash" : "sh";
 
 describe("docs/deploy.md", () => {
@@ -65,6 +66,34 @@ describe("docs/deploy.md", () => {
     );
   });
 
+  it("has a Dockerfile that copies what exists, runs npm's scripts, and unpacks the same archive", () => {
+    const dockerfile = readFileSync(join(root, "docs", "operations", "Dockerfile"), "utf8");
+    const lines = (instruction: string) =>
+      [...dockerfile.matchAll(new RegExp(`^${instruction} (.*)$`, "gm"))].map(([, rest = ""]) => rest);
+    const copied = lines("COPY").filter((line) => !line.startsWith("--from"));
+    const sources = copied.flatMap((line) => line.split(" ").slice(0, -1));
+    expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    // What a build reads, by src/start/prepare.mjs, and what `npm ci` does.
+    const needed = [
+      "package-lock.json",
+      "webpack.config.js",
+      "tsconfig.json",
+      "manifest.xml",
+      "src",
+      "assets",
+    ];
+    expect(sources).toEqual(expect.arrayContaining([...needed, "package.json", ".npmrc", "docs"]));
+    expect(lines("RUN").slice(0, 3)).toEqual(["npm ci --no-fund --no-audit", "npm run build", "npm pack"]);
+    const unpack = lines("RUN")[3] ?? "";
+    const image = join(folder, "image");
+    mkdirSync(image);
+    run(unpack.replace("/tmp/inv.tgz", join(folder, `inv-${version}.tgz`)), image);
+    const start = (JSON.parse(lines("ENTRYPOINT")[0] ?? "[]") as string[]).join(" ");
+    variables["INV_CONFIG"] = join(folder, "inv.json");
+    expect(run(`${start} --check`, image)).toBe(`${join(folder, "inv.json")} is right.\n`);
+    delete variables["INV_CONFIG"];
+  });
+
   it("says what is wrong with a configuration, and ends with 1", () => {
     write("wrong.json", '{ "port": "http", "environments": [{ "id": "live" }] }');
     const command =
@@ -91,7 +120,6 @@ describe("docs/deploy.md", () => {
     const answers = run(
       ask.replaceAll("https://inv.example.com", origin).replaceAll("http://127.0.0.1:9464", operations),
     );
-    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     expect(answers).toContain(`{"ok":true,"version":"${version}"}{"ok":true}`);
     expect(answers).toContain("# HELP inv_page_calls_total");
     expect(run(`curl -s ${origin}/manifest.xml`)).toContain("<OfficeApp");
