@@ -1,6 +1,6 @@
 /**
- * `npm run build`: installs what is missing and builds, also where nothing has changed. `INV_PUBLIC_URL` is the https
- * address that people will reach the server by; without it, the development address.
+ * `npm run build`: installs what is missing and builds, even if nothing has changed. `INV_PUBLIC_URL` is the server's https
+ * address for people; without it, the build is for the development address.
  */
 import { build, checkNode, install } from "./prepare.mjs";
 

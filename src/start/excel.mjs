@@ -1,7 +1,6 @@
 /**
- * `npm run excel`: the add-in in real Excel on Windows and macOS, over HTTPS with Microsoft's development
- * certificates, sideloaded by office-addin-debugging. The order of the steps is in open-excel.mjs; here
- * is what each of them does.
+ * `npm run excel`: the add-in in real Excel on Windows and macOS, over HTTPS with Microsoft's development certificates, sideloaded
+ * by office-addin-debugging. open-excel.mjs has the order of the steps, and this file each step.
  */
 import { spawn } from "node:child_process";
 import { get } from "node:https";
@@ -13,9 +12,9 @@ import { openExcel } from "./open-excel.mjs";
 import { sideload } from "./sideload.mjs";
 
 const port = "3000";
-/** Beside what `npm start` builds: the pane also offers to check this Excel. */
+/** Separate from the build of `npm start`, because its pane also offers to check this Excel. */
 const out = join(".cache", "excel");
-/** Where office-addin-dev-certs keeps them. */
+/** The folder of office-addin-dev-certs. */
 const certificateFolder = join(homedir(), ".office-addin-dev-certs");
 
 process.exitCode = await openExcel({
@@ -36,7 +35,7 @@ process.exitCode = await openExcel({
   say: (line) => console.log(line),
 });
 
-/** Creates and trusts them unless there are valid ones. */
+/** Creates certificates and asks the system to trust them, unless there are valid ones. */
 async function certificates() {
   const { default: devCerts } = await import("office-addin-dev-certs");
   await devCerts.ensureCertificatesAreInstalled();
@@ -54,7 +53,7 @@ function serve({ cert, key }) {
 
 function isServing() {
   return new Promise((resolve) => {
-    // Only whether our own server answers on this machine; Excel checks the certificate.
+    // This only finds out whether the server answers; Excel checks the certificate.
     const options = { rejectUnauthorized: false, timeout: 2000 };
     const request = get(`https://localhost:${port}/taskpane.html`, options, (response) => {
       response.resume();

@@ -1,18 +1,17 @@
 /**
- * Of npm's commands in one clone, one at a time installs or builds: two at once would take each other's files away.
- * Who comes second waits, says so, and looks again whether anything is left to do. A command that has ended
- * without a word (Ctrl+C, a failure) holds nobody up: its mark names its process, and is not believed for long, since
- * another process may have that number by then.
+ * Lets one of npm's commands in a clone install or build at a time, because two would delete each other's files. The second
+ * command waits, says so, and then checks again whether anything is left to do. The lock file contains a process ID. A lock whose
+ * process has ended (Ctrl+C, a failure) is ignored, and also an old one, because another process may have its ID.
  */
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../../.cache", import.meta.url));
-const mark = join(folder, "at-work");
+const lock = join(folder, "at-work");
 const lookMs = 250;
 /** Longer than an install and a build take on a slow machine. */
-const believedMs = 20 * 60_000;
+const staleAfterMs = 20 * 60_000;
 
 /**
  * @param {() => boolean} isNeeded asked again after a wait
@@ -21,12 +20,12 @@ const believedMs = 20 * 60_000;
 export function byOneCommand(isNeeded, work) {
   if (!isNeeded()) return;
   makeFolder();
-  for (let told = false; !takeMark(); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs)) {
-    const other = markedBy();
-    if (!isRunning(other) || ageMs() > believedMs) rmSync(mark, { force: true });
+  for (let told = false; !takeLock(); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs)) {
+    const other = lockOwner();
+    if (!isRunning(other) || lockAgeMs() > staleAfterMs) rmSync(lock, { force: true });
     else if (!told) {
       console.log(
-        `Another command installs or builds here (process ${other}); waiting for it. If none does, delete ${mark}.`,
+        `Another command installs or builds here (process ${other}); waiting for it. If none does, delete ${lock}.`,
       );
       told = true;
     }
@@ -34,7 +33,7 @@ export function byOneCommand(isNeeded, work) {
   try {
     if (isNeeded()) work();
   } finally {
-    rmSync(mark, { force: true });
+    rmSync(lock, { force: true });
   }
 }
 
@@ -50,9 +49,9 @@ function makeFolder() {
   }
 }
 
-function takeMark() {
+function takeLock() {
   try {
-    writeFileSync(mark, String(process.pid), { flag: "wx" });
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
     return true;
   } catch (error) {
     if (error.code === "EEXIST") return false;
@@ -60,19 +59,19 @@ function takeMark() {
   }
 }
 
-/** 0 while the other has not written it yet, or has just taken it away. */
-function markedBy() {
+/** 0 if the lock is empty or has just been deleted. */
+function lockOwner() {
   try {
-    return Number(readFileSync(mark, "utf8"));
+    return Number(readFileSync(lock, "utf8"));
   } catch {
     return 0;
   }
 }
 
-/** 0 where it has just been taken away. */
-function ageMs() {
+/** 0 if the lock has just been deleted. */
+function lockAgeMs() {
   try {
-    return Date.now() - statSync(mark).mtimeMs;
+    return Date.now() - statSync(lock).mtimeMs;
   } catch {
     return 0;
   }
@@ -80,7 +79,7 @@ function ageMs() {
 
 function isRunning(pid) {
   try {
-    // 0 asks of nobody else, and does not fail.
+    // Signal 0 only checks whether the process exists.
     process.kill(pid, 0);
     return true;
   } catch (error) {

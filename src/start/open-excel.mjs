@@ -1,8 +1,7 @@
 /**
- * The order of things when the add-in is opened in Excel: prepare, certificates, server, sideload, and on
- * the way out the sideload is taken back before the server ends. What each step does is handed in, so
- * that the order holds on every system and can be tried without Excel. Plain JavaScript: it runs before
- * the build.
+ * Opens the add-in in Excel: prepares, gets certificates, starts the server and sideloads; at the end removes the add-in from Excel
+ * before the server stops. Callers pass the steps, so that tests don't need Excel. Plain JavaScript, because it runs before the
+ * build.
  */
 
 const withExcel = { win32: "Windows", darwin: "macOS" };
@@ -11,11 +10,11 @@ const withExcel = { win32: "Windows", darwin: "macOS" };
  * @typedef {object} Steps
  * @property {string} platform as Node names it
  * @property {() => void} prepare installs and builds what is missing
- * @property {() => Promise<{ cert: string, key: string }>} certificates makes sure of the development certificates; paths of PEM files
+ * @property {() => Promise<{ cert: string, key: string }>} certificates installs the development certificates; returns paths of PEM files
  * @property {(files: { cert: string, key: string }) => Server} serve starts the server over HTTPS
  * @property {() => Promise<boolean>} isServing whether the pane's page answers now
  * @property {(ms: number) => Promise<void>} pause
- * @property {(action: "start" | "stop") => Promise<void>} sideload tells Excel; rejects with the tool's reason
+ * @property {(action: "start" | "stop") => Promise<void>} sideload adds INV to Excel or removes it; rejects with the tool's reason
  * @property {Promise<void>} stopped resolves when the user ends the command
  * @property {(line: string) => void} say
  *

@@ -1,7 +1,7 @@
 /**
- * What npm's commands need before anything else: the packages of the lock file and a build of the sources as they
- * are. Runs before anything is installed, so it is plain JavaScript over Node alone, and on an old Node comes as far
- * as saying so. Does nothing, and writes nothing, where nothing has changed.
+ * Prepares npm's commands: installs the packages of the lock file, and builds the current sources. Runs before anything is
+ * installed, so it is plain JavaScript without packages, and works on an old Node far enough to say so. Writes nothing if nothing
+ * has changed.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,17 +21,14 @@ const builtFrom = [
   "assets",
 ];
 
-/**
- * The versions of Node that INV runs on, as `engines` of package.json names them, the one place that does: the
- * oldest in three parts, the newest by its first.
- */
+/** Returns the versions of Node in `engines` of package.json: the oldest in three parts, and the newest major version. */
 export function nodeVersions() {
   const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const [, oldest, beyond] = /^>=(\d+\.\d+\.\d+) <(\d+)$/.exec(engines.node);
   return { oldest, newest: Number(beyond) - 1 };
 }
 
-/** Exits with a sentence when this Node cannot run INV. */
+/** Exits with a sentence if this Node can't run INV. */
 export function checkNode() {
   const { oldest, newest } = nodeVersions();
   const least = oldest.split(".").map(Number);
@@ -44,7 +41,7 @@ export function checkNode() {
 
 /** Installs the packages of the lock file, unless npm has done so since that file changed. */
 export function install() {
-  // npm writes it last of all, however it was called.
+  // npm writes this file last.
   const isMissing = () =>
     modifiedAtMs(join("node_modules", ".package-lock.json")) < modifiedAtMs("package-lock.json");
   byOneCommand(isMissing, () => {
@@ -60,9 +57,9 @@ export function install() {
 /**
  * Builds unless the last build was made from the same sources, for the same address.
  * @param {object} [options]
- * @param {"server"} [options.only] the two servers without the pages
- * @param {boolean} [options.isAnew] in any case
- * @param {boolean} [options.keepsAddress] where INV_PUBLIC_URL is not set: for the address of the last build
+ * @param {"server"} [options.only] builds the servers without the pages
+ * @param {boolean} [options.isAnew] builds even if nothing has changed
+ * @param {boolean} [options.keepsAddress] without INV_PUBLIC_URL, builds for the address of the last build
  */
 export function build({ only, isAnew = false, keepsAddress = false } = {}) {
   const dist = join(root, "dist");
@@ -76,13 +73,13 @@ export function build({ only, isAnew = false, keepsAddress = false } = {}) {
   const isMissing = () => isAnew || readIfThere(stamp) !== wanted || !made.every((path) => existsSync(path));
   byOneCommand(isMissing, () => {
     console.log(only ? "Building the server …" : "Building (once, about a minute) …");
-    // What lies there from here on is half of this build and half of another.
+    // From here on, dist may contain parts of two builds.
     mkdirSync(dist, { recursive: true });
     rmSync(serverStamp, { force: true });
     writeFileSync(wholeStamp, ` ${address}`);
     const webpack = join("node_modules", "webpack-cli", "bin", "cli.js");
     const parameters = [webpack, "--mode", "production", ...(only ? ["--config-name", only] : [])];
-    // webpack.config.js reads it there.
+    // webpack.config.js reads this variable.
     if (address !== "") process.env.INV_PUBLIC_URL = address;
     run(process.execPath, parameters, "The build failed.");
     writeFileSync(serverStamp, sources);
@@ -90,7 +87,7 @@ export function build({ only, isAnew = false, keepsAddress = false } = {}) {
   });
 }
 
-/** Builds into a folder of its own, with the development page that checks an Excel; what was built before is used again. */
+/** Builds into another folder, with the development page that checks an Excel. webpack's cache makes the next build fast. */
 export function buildForExcel(out) {
   console.log("Building (the first time about a minute) …");
   const webpack = join("node_modules", "webpack-cli", "bin", "cli.js");
@@ -98,7 +95,7 @@ export function buildForExcel(out) {
   run(process.execPath, [webpack, ...flags], "The build failed.");
 }
 
-/** Ends with a message for a person. */
+/** Exits with a message. */
 export function fail(message) {
   console.error(message);
   process.exit(1);
@@ -111,7 +108,7 @@ function run(command, args, complaint) {
   if (result.status !== 0) fail(complaint);
 }
 
-/** One hash over files and folders, by path and content. */
+/** Returns a hash of the paths and contents of files and folders. */
 function digest(paths) {
   const hash = createHash("sha256");
   const add = (path) => {

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run serve`: the production server, from one configuration file (see docs/deploy.md). In a clone it installs
- * and builds what is missing, for the address that `npm run build` was told; what `npm pack` made holds the build and
- * needs neither. Arguments are the server's. `--example` only writes a configuration to begin with, before anything
- * is built, so that nothing but JSON is on standard output.
+ * `npm run serve`: the production server, with one configuration file (see docs/deploy.md). In a clone it installs and builds what
+ * is missing, for the address of the last `npm run build`. The archive of `npm pack` already contains the build. Arguments are the
+ * server's. `--example` only prints a configuration, before anything is built, so that the output is only JSON.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Tells Excel of the add-in and takes it back, by office-addin-debugging. Its functions are called, not its
- * command, because the command ends with 0 even when it has failed.
+ * Adds INV to Excel and removes it, with office-addin-debugging. Uses its functions instead of its command, because the command
+ * ends with 0 even after a failure.
  */
 import { join } from "node:path";
 import { root } from "./prepare.mjs";

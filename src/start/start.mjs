@@ -1,7 +1,6 @@
 /**
- * `npm start`, `npm run service` and `npm run service:import`: installs what is missing, builds what has changed, and
- * starts the server (or, with --service, the embedded service alone, with --import, an import of exports into a
- * stock file) in this process.
+ * `npm start`, `npm run service` and `npm run service:import`: installs what is missing, builds what has changed, and runs the
+ * server in this process, or with --service the embedded service alone, or with --import the import.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-/** `npm stop`: takes INV out of Excel, if the terminal of `npm run excel` was closed before that could. */
+/** `npm stop`: removes INV from Excel, if the terminal of `npm run excel` was closed too early. */
 import { sideload } from "./sideload.mjs";
 
 if (["win32", "darwin"].includes(process.platform)) {

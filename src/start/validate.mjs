@@ -1,6 +1,6 @@
 /**
- * `npm run validate`: checks the manifest of the sources and, where there is a build, the built one, for what
- * Microsoft's schema does not see. A build for another address than the development one counts as production.
+ * `npm run validate`: checks the manifest of the sources, and of the build if there is one, for mistakes that Microsoft's schema
+ * doesn't find. A build for another address than the development one counts as production.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
