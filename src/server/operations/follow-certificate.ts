@@ -35,7 +35,7 @@ export function followCertificate(
       if (cert + key !== seen) {
         seen = cert + key;
         server.setSecureContext({ cert, key });
-        tellValidity(cert);
+        reportValidity(cert);
         log.info({}, "The server uses the renewed certificate.");
       }
     } catch (error) {
@@ -47,11 +47,11 @@ export function followCertificate(
     timer = clock.setTimeout(look, lookAgainMs);
   }
 
-  function tellValidity(cert: string): void {
+  function reportValidity(cert: string): void {
     validUntil(Date.parse(new X509Certificate(cert).validTo));
   }
 
-  tellValidity(tls.cert);
+  reportValidity(tls.cert);
   timer = clock.setTimeout(look, lookAgainMs);
   return () => clock.clearTimeout(timer);
 }

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { SteadyClock } from "../shared-quota/clock";
-import { begin, end, hangsAfterMs, noTries, type Tries } from "./tries";
+import { endTry, hangsAfterMs, noTries, startTry, type Tries } from "./tries";
 
 export interface TokenCaller {
   readonly address: string;
@@ -73,7 +73,7 @@ export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
 
   function settle(caller: TokenCaller, name: string, wasRefused: boolean): void {
     const tries = triesOf(caller);
-    end(tries, { name, wasRefused }, clock.now());
+    endTry(tries, { name, wasRefused }, clock.now());
     tries.remember();
     wakeAll(tries.ofAddress);
     wakeAll(tries.ofId);
@@ -84,11 +84,11 @@ export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
       const name = String((requests += 1));
       for (;;) {
         const tries = triesOf(caller);
-        const verdict = begin(tries, name, clock.now());
+        const verdict = startTry(tries, name, clock.now());
         // A refused request isn't counted.
         if (verdict.kind === "refused") return refusedFor(verdict.waitMs);
         tries.remember();
-        if (verdict.kind === "goes") {
+        if (verdict.kind === "allowed") {
           return { kind: "go", settle: (wasRefused) => settle(caller, name, wasRefused) };
         }
         await changeOf([tries.ofAddress, tries.ofId]);

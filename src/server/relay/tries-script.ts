@@ -3,7 +3,7 @@
  * to `redis/lua`; nothing of it runs in Node.
  */
 import type { LuaFunction, LuaMessages, LuaRedis } from "../redis/lua-redis";
-import { begin, end, noTries, type Tries, triesLastMs } from "./tries";
+import { endTry, noTries, startTry, type Tries, triesLastMs } from "./tries";
 
 declare const KEYS: readonly [index: string, tries: string];
 declare const ARGV: readonly [address: string, id: string, name: string, most: string, how: TriesNews];
@@ -28,10 +28,10 @@ export function run(): TriesReply {
   const atMs = nowMs();
   const tries = { ofAddress: read(address), ofId: read(id) };
   if (how === "begins") {
-    const verdict = begin(tries, name, atMs);
+    const verdict = startTry(tries, name, atMs);
     if (verdict.kind === "refused") return Math.ceil(verdict.waitMs);
-    if (verdict.kind === "waits") return -1;
-  } else end(tries, { name, wasRefused: how === "was refused" }, atMs);
+    if (verdict.kind === "wait") return -1;
+  } else endTry(tries, { name, wasRefused: how === "was refused" }, atMs);
   write(address, tries.ofAddress, atMs);
   write(id, tries.ofId, atMs);
   return 0;

@@ -12,7 +12,7 @@ export interface Tries {
   /** Times of refusals, oldest first. */
   refusedAtMs: number[];
   /** Requests without an answer. */
-  begun: { readonly name: string; readonly atMs: number }[];
+  unanswered: { readonly name: string; readonly atMs: number }[];
 }
 
 export interface TriesOfCaller {
@@ -21,9 +21,9 @@ export interface TriesOfCaller {
 }
 
 export type Verdict =
-  | { readonly kind: "goes" }
+  | { readonly kind: "allowed" }
   /** Ask again when another request has ended, or has hung for `hangsAfterMs`. */
-  | { readonly kind: "waits" }
+  | { readonly kind: "wait" }
   | { readonly kind: "refused"; readonly waitMs: number };
 
 const withinMs = 60_000;
@@ -36,11 +36,11 @@ export const hangsAfterMs = 2_000;
 export const triesLastMs = 2 * withinMs;
 
 export function noTries(): Tries {
-  return { refusedAtMs: [], begun: [] };
+  return { refusedAtMs: [], unanswered: [] };
 }
 
 /** Decides about a request with a unique name, and records it if it may leave. */
-export function begin({ ofAddress, ofId }: TriesOfCaller, name: string, nowMs: number): Verdict {
+export function startTry({ ofAddress, ofId }: TriesOfCaller, name: string, nowMs: number): Verdict {
   let hasRoom = true;
   for (const tries of [ofAddress, ofId]) {
     const most = tries === ofAddress ? mostRefusalsOfAnAddress : mostRefusalsOfAnId;
@@ -49,34 +49,34 @@ export function begin({ ofAddress, ofId }: TriesOfCaller, name: string, nowMs: n
     if (oldestMs !== undefined && tries.refusedAtMs.length >= most) {
       return { kind: "refused", waitMs: oldestMs + withinMs - nowMs };
     }
-    if (!leavesRoom(tries, most, nowMs)) hasRoom = false;
+    if (!hasRoomFor(tries, most, nowMs)) hasRoom = false;
   }
-  if (!hasRoom) return { kind: "waits" };
-  for (const tries of [ofAddress, ofId]) tries.begun.push({ name, atMs: nowMs });
-  return { kind: "goes" };
+  if (!hasRoom) return { kind: "wait" };
+  for (const tries of [ofAddress, ofId]) tries.unanswered.push({ name, atMs: nowMs });
+  return { kind: "allowed" };
 }
 
-export function end(
+export function endTry(
   { ofAddress, ofId }: TriesOfCaller,
   { name, wasRefused }: { readonly name: string; readonly wasRefused: boolean },
   nowMs: number,
 ): void {
   for (const tries of [ofAddress, ofId]) {
-    tries.begun = tries.begun.filter((each) => each.name !== name);
+    tries.unanswered = tries.unanswered.filter((each) => each.name !== name);
     if (wasRefused) tries.refusedAtMs.push(nowMs);
   }
 }
 
-function leavesRoom({ refusedAtMs, begun }: Tries, most: number, nowMs: number): boolean {
+function hasRoomFor({ refusedAtMs, unanswered }: Tries, most: number, nowMs: number): boolean {
   const left = most - refusedAtMs.length;
   // Requests that hang may still be refused, so they make room only once.
-  if (begun.length >= left + most) return false;
-  return begun.filter(({ atMs }) => atMs > nowMs - hangsAfterMs).length < left;
+  if (unanswered.length >= left + most) return false;
+  return unanswered.filter(({ atMs }) => atMs > nowMs - hangsAfterMs).length < left;
 }
 
 /** Removes old times, and future ones, which a clock that was set back leaves and which would count too long. */
 function forget(tries: Tries, nowMs: number): void {
   const isOf = (atMs: number, lastMs: number) => atMs > nowMs - lastMs && atMs <= nowMs;
   tries.refusedAtMs = tries.refusedAtMs.filter((atMs) => isOf(atMs, withinMs));
-  tries.begun = tries.begun.filter(({ atMs }) => isOf(atMs, triesLastMs));
+  tries.unanswered = tries.unanswered.filter(({ atMs }) => isOf(atMs, triesLastMs));
 }

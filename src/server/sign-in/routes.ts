@@ -20,7 +20,7 @@ export interface SignInRoutesOptions {
   readonly window: SignInWindow;
   readonly flows: Pick<Flows, "take">;
   readonly sessions: Sessions;
-  readonly told: (what: "in" | "out", who: Named, environment: string) => void;
+  readonly onSession: (what: "in" | "out", who: Named, environment: string) => void;
 }
 
 /** With `__Host-`, only this server can set the cookie, over TLS, for all its paths. */
@@ -38,7 +38,7 @@ const sessionForm = z.strictObject({ session: z.string().max(100) });
 type OfEnvironment = { Params: { environment: string }; Querystring: Record<string, unknown> };
 
 export async function signInRoutes(fastify: FastifyInstance, options: SignInRoutesOptions): Promise<void> {
-  const { window, flows, sessions, told } = options;
+  const { window, flows, sessions, onSession } = options;
   const isKnown = (environment: string): boolean => options.environments.includes(environment);
 
   fastify.get<OfEnvironment>(
@@ -94,7 +94,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
     const { signedIn } = taken;
     const begun = await sessions.begin(environment, signedIn);
     if (begun.kind === "away") return sendAnswer(reply, awayRefusal());
-    told("in", signedIn, environment);
+    onSession("in", signedIn, environment);
     const seconds = Math.floor(sessions.totalMs / 1_000);
     return sendAnswer(
       reply,
@@ -109,7 +109,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
     const found = await sessions.find(environment, form.data.session);
     const end = found.kind === "found" ? await sessions.end(found.session.person) : found;
     if (end.kind === "away") return sendAnswer(reply, awayRefusal());
-    if (end.kind === "ended") told("out", end.session, environment);
+    if (end.kind === "ended") onSession("out", end.session, environment);
     return sendAnswer(reply, jsonAnswer(200, {}));
   });
   await Promise.resolve();

@@ -48,7 +48,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
 
   const held = new Map<string, HeldCredentials>();
 
-  function told(
+  function audit(
     what: "signed in" | "signed out" | "kept out" | "put out" | "signed out by the administrator",
     { name, subject }: Named,
     environment: string,
@@ -73,14 +73,14 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         provider,
         token,
         clock,
-        onPutOut: (session) => told("put out", session, id),
+        onPutOut: (session) => audit("put out", session, id),
         warn,
       });
       held.set(id, credentials);
       return credentials;
     },
     administratorEnded(session) {
-      told("signed out by the administrator", session, session.environment);
+      audit("signed out by the administrator", session, session.environment);
     },
     async who(environment, session, { isAskedNow }) {
       const admitted = await held.get(environment)?.admit(session, isAskedNow ? 0 : undefined);
@@ -99,11 +99,11 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
           flows,
           provider,
           warn,
-          keptOut: (who, environment) => told("kept out", who, environment),
+          keptOut: (who, environment) => audit("kept out", who, environment),
         }),
         flows,
         sessions,
-        told: (what, who, environment) => told(`signed ${what}`, who, environment),
+        onSession: (what, who, environment) => audit(`signed ${what}`, who, environment),
       });
       // People may already sign in while the provider is still being asked.
       void provider.look().then((fault) => {
