@@ -53,10 +53,10 @@ describeStores("tokens of pages", (place) => {
 
   it("are a newcomer's for so long, and then their own person's", async () => {
     const [here, there] = await open();
-    await here.keep("live", "mine", { ...grant, newcomer: { name: "newcomers", forMs: 60 } });
+    await here.keep("live", "mine", { ...grant, newcomer: { name: "newcomers", forMs: 1_000 } });
     const newcomer = { name: "newcomers" };
     expect(await there.find("live", "mine")).toMatchObject({ holder: { person: "person-1", newcomer } });
-    await wait(70);
+    await wait(1_010);
     expect(await there.find("live", "mine")).toMatchObject({ holder });
   });
 

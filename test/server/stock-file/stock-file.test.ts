@@ -65,7 +65,7 @@ it("goes on with the figures it has when the new file is damaged or gone, and se
   expect(await count()).toBe(1);
   time.nowMs += 2_000;
   expect(await count()).toBe(1);
-  expect(told).toEqual([expect.stringMatching(/damaged.*from before are served/)]);
+  expect(told).toEqual([expect.stringMatching(/damaged.*still uses the previous figures/)]);
   rmSync(path);
   await importCount(3);
   time.nowMs += 2_000;
