@@ -93,13 +93,13 @@ describe("an answer to a call that left before a refresh", () => {
     return { ...bed, old };
   }
 
-  it("tells those who asked before it", () => {
+  it("settles the cells that asked before the refresh", () => {
     const { old, answer, answeredBy, ended } = refreshedMeanwhile();
     answer(old, { answered: answeredBy(old) });
     expect(ended).toContain("before answered");
   });
 
-  it("tells nobody who asked after it: a call of the new epoch does", () => {
+  it("leaves the cells that asked after the refresh to a call of the new epoch", () => {
     const { old, send, answer, answeredBy, ended } = refreshedMeanwhile();
     answer(old, { answered: answeredBy(old) });
     expect(ended).not.toContain("after answered");
@@ -109,8 +109,8 @@ describe("an answer to a call that left before a refresh", () => {
   });
 });
 
-describe("a call that goes on in another", () => {
-  it("will ask in the newest epoch for what it only holds: a refresh meanwhile asks again for what is under way", () => {
+describe("a call that another one continues", () => {
+  it("requests its waiting entries in the newest epoch, so a refresh repeats only what is in flight", () => {
     const bed = createBatcherBed();
     const queries = [1, 2, 3].map((number) => item(1, number));
     queries.forEach((query) => bed.ask("cell", query));
@@ -130,7 +130,7 @@ describe("a call that goes on in another", () => {
     expect(bed.batcher.take("any")?.entries).toEqual(entries);
   });
 
-  it("leaves all it holds to that one: who asks for it meanwhile stands in line, and ends with it", () => {
+  it("passes its entries on: cells that ask meanwhile join them and settle with them", () => {
     const bed = createBatcherBed();
     const queries = [1, 2, 3].map((number) => item(1, number));
     queries.forEach((query) => bed.ask("first", query));

@@ -21,8 +21,8 @@ function fill(groups: Groups, storeNumber: number, count: number): void {
 
 const held = (groups: Groups, storeNumber: number) => groups.groupOf(query(storeNumber))?.entries.size ?? 0;
 
-describe("the memory of answers", () => {
-  it("holds 200,000 and then forgets the store that was not used for longest", () => {
+describe("the cache", () => {
+  it("contains 200,000 answers, then evicts the store that was not used for longest", () => {
     const groups = createItemCache();
     fill(groups, 10, 100_000);
     fill(groups, 11, 100_000);
@@ -40,7 +40,7 @@ describe("the memory of answers", () => {
     expect([held(groups, 10), held(groups, 11)]).toEqual([0, 199_995]);
   });
 
-  it("never forgets what waits", () => {
+  it("never evicts entries that wait", () => {
     const groups = createItemCache();
     fill(groups, 10, 5);
     const waiting = groups.entryOf(query(10, "waiting"));

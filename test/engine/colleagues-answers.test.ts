@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-it("one that was asked for earlier is the older one, in whichever call it came", () => {
+it("orders answers by when they were requested, not by the call that brought them", () => {
   const own = { epoch: 1, number: 1, atMs: 5_000 };
   const colleagues = { epoch: 1, number: 2, atMs: 4_000 };
   expect([isNewer(colleagues, own), isNewer(own, colleagues)]).toEqual([false, true]);

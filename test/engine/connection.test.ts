@@ -17,7 +17,7 @@ import {
 } from "./bed";
 
 describe("another environment or other credentials", () => {
-  it("in the middle: what waits ends, and no old answer reaches the new environment", async () => {
+  it("settles what waits, and no old answer reaches the new environment", async () => {
     const bed = await warmBed();
     const other = createScriptedService({ clock: bed.clock, environmentId: "sandbox", quota: 1_000 });
     other.version = 1_000_000;
@@ -44,7 +44,7 @@ describe("another environment or other credentials", () => {
     expect(sheet(40, 2).every((query) => engine.isFresh(query))).toBe(true);
   });
 
-  it("shows no last known value of the old one", async () => {
+  it("shows no last known value of the previous environment", async () => {
     const bed = createBed(noQuota);
     await ask(bed, sheet(2, 2));
     bed.engine.connect(bed.service.connection);
@@ -82,7 +82,7 @@ describe("another environment or other credentials", () => {
 });
 
 describe("cancelling", () => {
-  it("settles 10,000 waiting cells within 100 ms and stops the calls under way", async () => {
+  it("settles 10,000 waiting cells within 100 ms and aborts the calls in flight", async () => {
     const bed = await warmBed();
     const ended = askAll(bed, sheet(100, 100));
     void bed.engine.history(history(1)).catch(() => undefined);
@@ -100,7 +100,7 @@ describe("cancelling", () => {
     expect(bed.engine.progress().quota).toMatchObject({ search: { used: 0 }, events: { used: 0 } });
   });
 
-  it("with nothing waiting does nothing, and what is asked next is answered", async () => {
+  it("does nothing if nothing waits, and the next cells are answered", async () => {
     const bed = createBed(noQuota);
     bed.engine.cancel();
     const ended = askAll(bed, sheet(1, 3));
@@ -112,7 +112,7 @@ describe("cancelling", () => {
 });
 
 describe("freshness", () => {
-  it("within it, recalculating makes no call, and the saved requests are counted", async () => {
+  it("recalculates fresh cells without a call, and counts the saved requests", async () => {
     const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
     await ask(bed, sheet(5, 200));
     const calls = bed.service.calls.length;
@@ -137,7 +137,7 @@ describe("freshness", () => {
 });
 
 describe("progress", () => {
-  it("counts cells and calls, tells about ten times a second, and once at the end", async () => {
+  it("counts cells and calls, and reports ten times a second and once at the end", async () => {
     const bed = await warmBed();
     await bed.clock.advance(5_000);
     const told: Progress[] = [];
@@ -166,7 +166,7 @@ describe("progress", () => {
     expect(told).toHaveLength(before);
   });
 
-  it("begins to count anew after a time of idleness", async () => {
+  it("resets the counts after the engine was idle", async () => {
     const bed = createBed(noQuota);
     await ask(bed, sheet(1, 10));
     await bed.clock.advance(5_000);
@@ -174,7 +174,7 @@ describe("progress", () => {
     expect(bed.engine.progress().cells).toMatchObject({ asked: 2 });
   });
 
-  it.each([1, 3])("of a refresh of %i calls counts anew from the first of them", async (calls) => {
+  it.each([1, 3])("resets the counts at the first call of a refresh of %i calls", async (calls) => {
     const bed = createBed(noQuota);
     const cells = sheet(calls, 100);
     await ask(bed, cells);
@@ -194,7 +194,7 @@ describe("progress", () => {
     });
   });
 
-  it("cannot tell the time left during an outage", async () => {
+  it("does not estimate the time left during an outage", async () => {
     const bed = await warmBed();
     bed.service.script(() => "reset");
     askAll(bed, sheet(30, 1));

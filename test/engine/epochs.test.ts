@@ -52,7 +52,7 @@ describe("a refresh that does not succeed", () => {
     expect(versionOf(bed, a)).toBe(1);
   });
 
-  it("leaves a cell that waits to the call that it waits for", async () => {
+  it("does not settle a cell that waits for another call", async () => {
     const bed = await warmBed();
     bed.service.latencyMs = 3_000;
     const ended = askAll(bed, [a]);
@@ -66,8 +66,8 @@ describe("a refresh that does not succeed", () => {
   });
 });
 
-describe("an item under way when a refresh begins", () => {
-  it("is asked for again even when its old answer comes first and the refresh's first call is a 400", async () => {
+describe("an item in flight when a refresh starts", () => {
+  it("is requested again even if its old answer arrives first and the refresh starts with a 400", async () => {
     const bed = await warmBed();
     bed.service.latencyMs = 1_000;
     askAll(bed, [a]);
@@ -86,7 +86,7 @@ describe("an item under way when a refresh begins", () => {
     expect(bed.engine.isFresh(a)).toBe(true);
   });
 
-  it("has its value when the refresh brings it, whatever its own call comes to", async () => {
+  it("gets the refresh's value, however its own call ends", async () => {
     const bed = await warmBed();
     bed.service.script((call) => (call.number === 1 ? new Response("{") : undefined));
     bed.service.latencyMs = 3_000;
@@ -100,7 +100,7 @@ describe("an item under way when a refresh begins", () => {
     expect(ended[0]?.stale).toBeNull();
   });
 
-  it("is asked for once more, not twice, when its own call fails and would be sent again", async () => {
+  it("is requested once, not twice, if its own call fails and would be retried", async () => {
     const bed = await warmBed();
     bed.service.latencyMs = 1_000;
     bed.service.script((call) => (call.number === 1 ? problem(503, "down") : undefined));
@@ -133,7 +133,7 @@ describe("an item under way when a refresh begins", () => {
 });
 
 describe("of two overtaken answers", () => {
-  it("the newer is the last known, in whatever order they come", async () => {
+  it("the newer is cached, in whatever order they arrive", async () => {
     for (const latenciesMs of [
       [4_000, 4_000, 60_000],
       [4_000, 3_000, 60_000],
@@ -158,7 +158,7 @@ describe("of two overtaken answers", () => {
     }
   });
 
-  it("the newer is the last known of histories too", async () => {
+  it("the newer is cached, also for histories", async () => {
     const bed = createBed({ ...noQuota, ...numbered });
     const work = { items: [other], histories: [history(1)] };
     for (const latencyMs of [2_000, 2_000, 60_000]) {

@@ -1,7 +1,7 @@
 /** Histories that no other one answers: of another area or other days, or begun before a refresh. */
 import { createBed, history, noQuota } from "./bed";
 
-it("those of another area, or of other days, have calls of their own", async () => {
+it("histories of another area or other days need calls of their own", async () => {
   const bed = createBed(noQuota);
   const others = [
     {},

@@ -9,7 +9,7 @@ const sale = {
 };
 const isWhole = ({ url }: { readonly url: URL }): boolean => !url.searchParams.has("event_type");
 
-describe("the memory of histories", () => {
+describe("the cache of histories", () => {
   /** So many events weigh as much as they are; 200,000 are held. */
   const bodies = new Map<number, string>();
   const events = (count: number): Response => {

@@ -18,7 +18,7 @@ const pageToken = (call: LoggedCall) => call.url.searchParams.get("page_token");
 const eventType = (call: LoggedCall) => call.url.searchParams.get("event_type");
 
 describe("a history of several pages", () => {
-  it("comes whole and sorted by time, one call a page", async () => {
+  it("arrives complete and sorted by time, with one call a page", async () => {
     const bed = createBed({
       ...noQuota,
       history: (call) => {
@@ -52,7 +52,7 @@ describe("a history of several pages", () => {
     expect(answer.found && answer.value.map((each) => each.quantity)).toEqual([1, 2, 3]);
   });
 
-  it("goes on where it was when a page fails once", async () => {
+  it("continues with the page that failed once", async () => {
     const bed = createBed({
       ...noQuota,
       history: (call) => page(call, [event("SALES", "19T10:00:00")], pageToken(call) === null ? "2" : null),
@@ -123,7 +123,7 @@ describe("a history asked for before a refresh", () => {
 });
 
 describe("histories that can share", () => {
-  it("equal ones are asked for once, the default area said or not", async () => {
+  it("requests equal histories once, with or without the default area", async () => {
     const bed = createBed(noQuota);
     const all = [history(1), history(1), history(1, { locationArea: "STORE" })].map((query) =>
       bed.engine.history(query),
@@ -151,7 +151,7 @@ describe("histories that can share", () => {
     expect(bed.service.of("events")).toHaveLength(1);
   });
 
-  it("one event type alone goes with its filter", async () => {
+  it("requests a single event type with its filter", async () => {
     const bed = createBed(noQuota);
     await bed.clock.until(bed.engine.history(history(1, { eventType: "LR" })));
     expect(bed.service.of("events").map(eventType)).toEqual(["LR"]);
@@ -168,7 +168,7 @@ describe("histories that can share", () => {
     expect(bed.service.of("events").map(eventType)).toEqual([null, "LR"]);
   });
 
-  it("a part of a whole one that cannot be read goes on its own", async () => {
+  it("requests a part on its own if the whole history can't be read", async () => {
     const bed = createBed({ ...noQuota, maxAnswerBytes: 5_000 });
     bed.service.script((call) =>
       call.operation === "events" && eventType(call) === null ? new Response("x".repeat(9_000)) : undefined,
@@ -204,7 +204,7 @@ describe("histories that can share", () => {
     expect(bed.service.of("events")).toHaveLength(1);
   });
 
-  it("shows the last known history when the new one does not come", async () => {
+  it("shows the last known history if the new one does not arrive", async () => {
     const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
     await bed.clock.until(bed.engine.history(history(1)));
     await bed.clock.advance(61_000);

@@ -20,14 +20,14 @@ function unnamed(values: ReadonlySet<string>): (call: LoggedCall) => Scripted {
 }
 
 describe("values the service refuses", () => {
-  it("named by it, fail alone; the rest is asked for again in one call", async () => {
+  it("fail alone if the service names them; the rest is requested again in one call", async () => {
     const bed = createBed(noQuota);
     bed.service.script(naming(bad([5, 77])));
     expect(await outcomes(bed, sheet(1, 100))).toEqual({ value: 98, "refused-value": 2 });
     expect(bed.service.of("search")).toHaveLength(2);
   });
 
-  it("are remembered: within the freshness time they cost no further call", async () => {
+  it("are cached: within the freshness time they cost no further call", async () => {
     const bed = createBed(noQuota);
     bed.service.script(naming(bad([5])));
     await ask(bed, sheet(1, 100));
@@ -36,28 +36,31 @@ describe("values the service refuses", () => {
     expect(bed.service.calls).toHaveLength(calls);
   });
 
-  it.each([1, 2, 50, 51, 99, 100])("not named, are found by halving: number %i of 100", async (number) => {
-    const bed = createBed(noQuota);
-    bed.service.script(unnamed(bad([number])));
-    expect(await outcomes(bed, sheet(1, 100))).toEqual({ value: 99, "refused-request": 1 });
-    expect(bed.service.of("search").length).toBeLessThanOrEqual(10);
-  });
+  it.each([1, 2, 50, 51, 99, 100])(
+    "are found by halving if the service does not name them: number %i of 100",
+    async (number) => {
+      const bed = createBed(noQuota);
+      bed.service.script(unnamed(bad([number])));
+      expect(await outcomes(bed, sheet(1, 100))).toEqual({ value: 99, "refused-request": 1 });
+      expect(bed.service.of("search").length).toBeLessThanOrEqual(10);
+    },
+  );
 
-  it("not named and two of them, are found within 16 calls more", async () => {
+  it("are found within 16 more calls if two are not named", async () => {
     const bed = createBed(noQuota);
     bed.service.script(unnamed(bad([1, 2])));
     expect(await outcomes(bed, sheet(1, 100))).toEqual({ value: 98, "refused-request": 2 });
     expect(bed.service.of("search").length).toBeLessThanOrEqual(17);
   });
 
-  it("alone in their call, are not asked for twice", async () => {
+  it("are not requested twice if they are alone in their call", async () => {
     const bed = createBed(noQuota);
     bed.service.script(unnamed(bad([1])));
     expect(await outcomes(bed, sheet(1, 1))).toEqual({ "refused-request": 1 });
     expect(bed.service.of("search")).toHaveLength(1);
   });
 
-  it("when it refuses everything without a word, all fail after 16 calls more", async () => {
+  it("all fail after 16 more calls if the service refuses everything without a reason", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "search" ? problem(400, "no") : undefined));
     expect(await outcomes(bed, sheet(1, 100))).toEqual({ "refused-request": 100 });
@@ -109,7 +112,7 @@ describe("the service's no", () => {
   });
 });
 
-it("an answer that lies is not remembered: asked again, the right answer comes", async () => {
+it("a wrong answer is not cached: the next request gets the right one", async () => {
   const bed = await warmBed();
   bed.service.script(() => Response.json({ store_nbr: 1_000, items: [] }));
   await ask(bed, sheet(1, 10));

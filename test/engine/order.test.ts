@@ -24,7 +24,7 @@ describe("a single edit", () => {
     expect(background.filter((end) => end !== undefined).length).toBeLessThan(200);
   });
 
-  it("takes along what waits for its store, and splits no call of it", async () => {
+  it("takes along everything that waits for its store", async () => {
     const bed = await warmBed();
     askAll(bed, sheet(1_000, 3));
     await bed.clock.advance(500);
@@ -54,7 +54,7 @@ describe("a single edit", () => {
     expect(bed.service.refusals).toBe(0);
   });
 
-  it("beyond the reserve goes with the first call that the quota has again", async () => {
+  it("waits for the first free call of the quota if the reserve is used up", async () => {
     const bed = await warmBed({ quota: 100 });
     for (let store = 0; store < 100; store += 1) {
       askAll(bed, [item(store, 1)]);
@@ -71,7 +71,7 @@ describe("a single edit", () => {
 describe("the worksheet in view", () => {
   const onOther = () => "Other!A1";
 
-  it("goes first, whenever it is told", async () => {
+  it("goes first, also when it comes into view later", async () => {
     const bed = await warmBed();
     askAll(bed, sheet(300, 1), onOther);
     const mine = askAll(
@@ -86,7 +86,7 @@ describe("the worksheet in view", () => {
     expect(mine.every((end) => end !== undefined)).toBe(true);
   });
 
-  it("does not make a full group of another sheet wait for ever, while others' small ones keep coming", async () => {
+  it("does not block a full group of another worksheet while small ones keep arriving", async () => {
     const bed = await warmBed();
     bed.engine.preferSheet("Mine");
     let full: ReturnType<typeof askAll> = [];
@@ -106,7 +106,7 @@ describe("the worksheet in view", () => {
     expect(full.slice(0, 100).every((end) => end !== undefined)).toBe(true);
   });
 
-  it("does not make the other sheets wait for ever", async () => {
+  it("does not block the other worksheets", async () => {
     const bed = await warmBed();
     bed.engine.preferSheet("Mine");
     const others = askAll(bed, sheet(40, 1), onOther);
@@ -145,7 +145,7 @@ describe("cells of one item", () => {
     );
   });
 
-  it("who asks while some of them still wait for their turn comes after these, though the answer is at hand", async () => {
+  it("settle in order: a cell that asks while others wait for a later turn comes after them", async () => {
     const bed = await warmBed();
     const told: (number | "late")[] = [];
     const atOnce: unknown[] = [];

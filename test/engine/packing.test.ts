@@ -22,20 +22,20 @@ describe("cells that arrive at once", () => {
     expect(bed.service.of("search")).toHaveLength(calls);
   });
 
-  it("takes the sum over stores of their hundreds, repeats not counted", async () => {
+  it("need, for each store, one call per hundred different items", async () => {
     const bed = createBed(noQuota);
     const cells = [...sheet(7, 130), ...sheet(7, 130), item(0, 500)];
     expect(await outcomes(bed, cells)).toEqual({ value: cells.length });
     expect(bed.service.of("search")).toHaveLength(14);
   });
 
-  it("asks for item numbers and GTINs of one store apart", async () => {
+  it("need separate calls for item numbers and GTINs of one store", async () => {
     const bed = createBed(noQuota);
     await ask(bed, [item(0, 1), { storeNumber: 1_000, itemType: "wm_item_number", value: "123456789" }]);
     expect(bed.service.of("search").map((call) => call.itemType)).toEqual(["gtin", "wm_item_number"]);
   });
 
-  it("keeps all connections busy to the last value", async () => {
+  it("keep all connections busy until the last value", async () => {
     const bed = createBed(noQuota);
     const startMs = bed.clock.now();
     const ended = await ask(bed, sheet(50, 700));
@@ -47,7 +47,7 @@ describe("cells that arrive at once", () => {
   });
 });
 
-it("cells that fill no call leave as soon as no more arrive, whatever is under way", async () => {
+it("part-filled calls leave as soon as no more cells arrive, whatever is in flight", async () => {
   const bed = await warmBed();
   const startMs = bed.clock.now();
   const cells = [...sheet(1, 40), ...sheet(2, 40).filter(({ storeNumber }) => storeNumber === 1_001)];

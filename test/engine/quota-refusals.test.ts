@@ -1,7 +1,7 @@
 /** Refusals for the quota: what they slow down, and what they leave alone. */
 import { askAll, item, sheet, warmBed, outcomes } from "./bed";
 
-it("six calls under way that are refused together lower the pace once", async () => {
+it("six calls that are refused together lower the pace once", async () => {
   const bed = await warmBed({ quota: 100 });
   bed.service.script(({ operation, number }) =>
     operation === "search" && number >= 60 && number < 66 ? new Response("", { status: 429 }) : undefined,

@@ -103,7 +103,7 @@ describe("a system clock that is set", () => {
 });
 
 describe("429s", () => {
-  it("in a storm lose no cell, and do not drum on the service", async () => {
+  it("lose no cell in a storm, and do not flood the service", async () => {
     const bed = createBed({ quota: 600 });
     const untilMs = bed.clock.now() + 30_000;
     bed.service.script((call) =>

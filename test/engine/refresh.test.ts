@@ -49,7 +49,7 @@ describe("a refresh", () => {
     },
   );
 
-  it("begins with a first call of its own after one that was cancelled before it left", async () => {
+  it("starts with its own first call after a refresh that was cancelled before it was sent", async () => {
     const bed = createBed(noQuota);
     const work: Work = { items: sheet(1, 5), histories: [] };
     const cancelled = bed.engine.refresh(work).catch(codeOfError);
@@ -70,7 +70,7 @@ describe("a refresh", () => {
     expect(bed.work.items.every((query) => bed.engine.isFresh(query))).toBe(true);
   });
 
-  it("of nothing known proves the connection with one harmless call", async () => {
+  it("without known queries checks the service with one harmless call", async () => {
     const bed = createBed(noQuota);
     await bed.clock.until(bed.engine.refresh(nothing));
     expect(bed.service.of("search")).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("a refresh", () => {
     expect(bed.service.of("search")).toHaveLength(0);
   });
 
-  it("is refused without a connection, and while a fault stands", async () => {
+  it("is refused without a connection, and during a fault", async () => {
     const bed = await filled();
     bed.engine.connect(null);
     await expect(bed.engine.refresh(bed.work)).rejects.toMatchObject({ code: "not-connected" });

@@ -13,7 +13,7 @@ describe("a refresh that begins before another's first call has left", () => {
     expect(versions(bed, bed.work)).toEqual([1, 1]);
   });
 
-  it("ends with the reason of that call, too", async () => {
+  it("ends with the reason of that call", async () => {
     const bed = await filled(sheet(2, 1));
     await bed.clock.advance(16 * 60_000);
     bed.service.script(({ operation }) =>

@@ -26,7 +26,7 @@ function leftMs({ service }: Bed): number[] {
   return sentMs.map((ms) => Math.round(ms - sentMs[0]!));
 }
 
-it("sends a call at each of the times it was given, the earliest first, and no more meanwhile", async () => {
+it("sends one call at each reserved time, the earliest first, and no more meanwhile", async () => {
   const waits = [9_100, 3_100, 5_100, 7_100, 11_100, 13_100];
   const bed = createTeamBed(({ number }) => {
     const waitMs = waits[number];
@@ -38,7 +38,7 @@ it("sends a call at each of the times it was given, the earliest first, and no m
   expect(tally(cells)).toEqual({ value: 6 });
 });
 
-it("sends as many at once as it has connections, when all given times have been used", async () => {
+it("sends as many at once as it has connections when all reservations are used", async () => {
   const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(1_000 * (number + 1)) : undefined));
   await ask(bed, sheet(30, 1));
   const atLast = leftMs(bed).filter((ms) => ms === 6_000 + latencyMs);
@@ -58,7 +58,7 @@ it("waits for the server's memory as for the quota, says so meanwhile, and goes 
   expect(bed.service.of("search")).toHaveLength(66);
 });
 
-it("takes whole seconds where no exact time is told", async () => {
+it("uses whole seconds if the server sends no exact time", async () => {
   const bed = createTeamBed(({ number }) =>
     number === 0
       ? new Response("{}", { status: 429, headers: { "retry-after": "4", "inv-refusal": "quota" } })

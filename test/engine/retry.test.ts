@@ -76,7 +76,7 @@ describe("a service that is down", () => {
     expect(lastMs(ended) - startMs).toBeLessThan(10_000);
   });
 
-  it("and hangs, gives every cell a reason within about half a minute", async () => {
+  it("gives every cell a reason within about half a minute if it hangs", async () => {
     const bed = await warmBed();
     const startMs = bed.clock.now();
     bed.service.script(() => "hang");

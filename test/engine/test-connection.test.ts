@@ -42,7 +42,7 @@ it("reports refused credentials and a wrong token address", async () => {
   expect(await test(bed)).toBe("wrong-address");
 });
 
-it("ends when it is given up, and sends nothing more", async () => {
+it("ends when it is cancelled, and sends nothing more", async () => {
   const bed = createBed(noQuota);
   const given = new AbortController();
   bed.service.script((call) => {

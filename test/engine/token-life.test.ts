@@ -16,7 +16,7 @@ it("a token that was refused once, as after a revocation, is followed by one tha
   expect(bed.service.of("token")).toHaveLength(2);
 });
 
-it("a keeper that was closed takes no token that comes late, and tells nobody of it", async () => {
+it("a closed token keeper ignores a late token", async () => {
   const { clock, service } = createBed(noQuota);
   const { environment, credentials } = service.connection;
   const told: string[] = [];

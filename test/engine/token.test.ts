@@ -3,7 +3,7 @@ import { gateway, inventory, problem } from "../helpers/scripted-service";
 import { askAll, createBed, history, item, noQuota, sheet, tally, ask, warmBed, outcomes } from "./bed";
 
 describe("the token", () => {
-  it("is asked for once, however many calls want it", async () => {
+  it("is requested once, however many calls need it", async () => {
     const bed = createBed(noQuota);
     const ended = askAll(bed, sheet(100, 1));
     const events = bed.engine.history(history(1));
@@ -13,7 +13,7 @@ describe("the token", () => {
     expect(bed.service.of("token")).toHaveLength(1);
   });
 
-  it("is not asked for before a cell wants something", async () => {
+  it("is not requested before a cell asks", async () => {
     const bed = createBed(noQuota);
     await bed.clock.advance(10_000);
     expect(bed.service.calls).toHaveLength(0);
@@ -58,7 +58,7 @@ describe("the token", () => {
     expect(bed.service.of("search").filter((call) => call.token !== "token-1").length).toBeGreaterThan(40);
   });
 
-  it("that comes broken is asked for again", async () => {
+  it("is requested again after a broken response", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) =>
       call.operation === "token" && call.number < 2 ? new Response('{"access_tok') : undefined,
@@ -183,7 +183,7 @@ describe("refused credentials", () => {
     expect(bed.engine.progress().faults).toMatchObject([{ scope: "credentials" }]);
   });
 
-  it("are mended by new ones, with which cells get their values", async () => {
+  it("stop blocking cells when new ones arrive", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.body.includes("client_secret=s3cret") ? refused() : undefined));
     await ask(bed, sheet(5, 1));
