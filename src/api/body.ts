@@ -9,7 +9,7 @@ import { type ErrorFacts, InvError } from "../domain/errors";
 import type { PlainFailure } from "./outcomes";
 import { isWebPage, redactionMark } from "./values";
 import { readErrorBody } from "./error-body";
-import { factsOf, type RefusedAnswer, saysAllByStatus } from "./failures";
+import { factsOf, type RefusedAnswer, isExplainedByStatus } from "./failures";
 import type { ReadOptions } from "./headers";
 import type { Transport } from "./transport";
 
@@ -34,7 +34,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   try {
     const body = await readStream(stream.getReader(), maxBytes);
     return body.kind === "text"
-      ? { kind: "text", text: takenOut(body.text, secretsByResponse.get(response) ?? []) }
+      ? { kind: "text", text: redacted(body.text, secretsByResponse.get(response) ?? []) }
       : body;
   } catch (cause) {
     return { kind: "broken", cause };
@@ -107,16 +107,16 @@ export function redacting(transport: Transport, secretNow: () => string): Transp
 
 /** Returns the text without these secrets, in any spelling that JSON allows. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return takenOut(text, secretsOf(...secrets));
+  return redacted(text, secretsOf(...secrets));
 }
 
-function takenOut(text: string, secrets: readonly Secret[]): string {
+function redacted(text: string, secrets: readonly Secret[]): string {
   // Every other spelling contains a backslash.
-  const isSpeltOtherwise = text.includes("\\");
+  const hasEscapes = text.includes("\\");
   let clean = text;
   for (const secret of secrets) {
     if (clean.includes(secret.rare)) clean = clean.replaceAll(secret.text, redactionMark);
-    if (isSpeltOtherwise) clean = clean.replace(anySpelling(secret.text), redactionMark);
+    if (hasEscapes) clean = clean.replace(anySpelling(secret.text), redactionMark);
   }
   return clean;
 }
@@ -158,7 +158,7 @@ export async function readAnswer(
   const facts = factsOf({ response });
   if (ok) return readJson(body, facts);
   // The status alone explains a 429 and a 5xx. Any other refusal needs its body.
-  if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, facts);
+  if (body.kind === "broken" && !isExplainedByStatus(response)) return brokenOff(body, facts);
   const errorBody = readErrorBody(body.kind === "text" ? body.text : "");
   // The body says which values are refused, or that there is no data. The status says that a token is refused.
   if (errorBody.shape === "cut-off" && operation !== "token" && (status === 400 || status === 404)) {

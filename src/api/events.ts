@@ -51,10 +51,10 @@ export async function readEventsResponse(
   query: EventsQuery,
   options: ReadOptions,
 ): Promise<EventsOutcome> {
-  const said = await readAnswer(response, "events", options);
-  if (said.kind === "json") return readPage(said.value, query, factsOf({ response }));
-  if (said.kind !== "refusal") return said;
-  const { refusal } = said;
+  const reply = await readAnswer(response, "events", options);
+  if (reply.kind === "json") return readPage(reply.value, query, factsOf({ response }));
+  if (reply.kind !== "refusal") return reply;
+  const { refusal } = reply;
   if (response.status === 400) return { kind: "request-refused", error: refusedError(refusal) };
   const none = response.status === 404 ? readNone(refusal) : null;
   return none === null ? readFailure(refusal) : { kind: "none", error: none };

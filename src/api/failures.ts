@@ -10,10 +10,10 @@ import type { Failure, PlainFailure } from "./outcomes";
 import { readRetryAfterMs } from "../domain/retry-after";
 import {
   isUnknownToken,
-  readRejectedForMs,
+  readRejectionDelayMs,
   readRejection,
   readRequestId,
-  refusesHeldCredentials,
+  refusesServerCredentials,
 } from "./headers";
 import { plainText, reasonText } from "./values";
 
@@ -30,7 +30,7 @@ const operationNames = {
 } as const;
 
 /** Whether the status alone explains the refusal, so that its body may be incomplete. */
-export function saysAllByStatus({ status }: Response): boolean {
+export function isExplainedByStatus({ status }: Response): boolean {
   return status === 429 || status === 408 || status >= 500;
 }
 
@@ -56,11 +56,11 @@ export function readPlainFailure(refusal: RefusedAnswer): PlainFailure {
     return {
       kind: "throttled",
       error: errorOf(refusal, "quota", message),
-      retryAfterMs: (rejection === null ? null : readRejectedForMs(headers)) ?? retryAfterOf(headers),
+      retryAfterMs: (rejection === null ? null : readRejectionDelayMs(headers)) ?? retryAfterOf(headers),
       rejection,
     };
   }
-  if (saysAllByStatus(refusal.response)) return readUnavailable(refusal);
+  if (isExplainedByStatus(refusal.response)) return readUnavailable(refusal);
   return readWrong(refusal);
 }
 
@@ -86,7 +86,7 @@ export function readPropertyError(error: ProblemError, facts: ErrorFacts): InvEr
 }
 
 /** The error when the service refuses the team server's credentials. */
-export function heldRefused(refusal: RefusedAnswer): InvError {
+export function serverCredentialsRefused(refusal: RefusedAnswer): InvError {
   const message = "Ask your administrator: the service refuses INV's credentials.";
   return errorOf(refusal, "credentials-refused", message);
 }
@@ -97,8 +97,8 @@ function readUnauthorized(refusal: RefusedAnswer): Failure {
       "The team's server doesn't know its own token (401). Refresh in a moment. If it happens again, ask your administrator.";
     return { kind: "token-unknown", error: errorOf(refusal, "service-down", message) };
   }
-  if (refusesHeldCredentials(refusal.response.headers)) {
-    return { kind: "operation-refused", error: heldRefused(refusal) };
+  if (refusesServerCredentials(refusal.response.headers)) {
+    return { kind: "operation-refused", error: serverCredentialsRefused(refusal) };
   }
   if (refusal.body.shape === "problem") {
     const name = operationNames[refusal.operation];

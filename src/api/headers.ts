@@ -100,7 +100,7 @@ export function readRejection(headers: Headers): "quota" | "memory" | null {
 }
 
 /** Returns after how many milliseconds to send a rejected call again; null if the team's server doesn't say. */
-export function readRejectedForMs(headers: Headers): number | null {
+export function readRejectionDelayMs(headers: Headers): number | null {
   const text = headers.get("inv-wait-ms") ?? "";
   return /^\d{1,7}$/.test(text) ? Number(text) : null;
 }
@@ -119,7 +119,7 @@ export function isSignedOut(headers: Headers): boolean {
 }
 
 /** Whether the service refuses the team server's credentials, which nobody at a page can fix. */
-export function refusesHeldCredentials(headers: Headers): boolean {
+export function refusesServerCredentials(headers: Headers): boolean {
   return headers.get("inv-refusal") === "credentials";
 }
 

@@ -67,10 +67,10 @@ export async function readSearchResponse(
   query: SearchQuery,
   options: ReadOptions,
 ): Promise<SearchOutcome> {
-  const said = await readAnswer(response, "search", options);
-  if (said.kind === "json") return readList(said.value, query, response);
-  if (said.kind !== "refusal") return said;
-  const { refusal } = said;
+  const reply = await readAnswer(response, "search", options);
+  if (reply.kind === "json") return readList(reply.value, query, response);
+  if (reply.kind !== "refusal") return reply;
+  const { refusal } = reply;
   if (response.status === 400) return readSearchRefusal(refusal, query);
   if (response.status === 404 && isNoData(refusal)) {
     return { kind: "no-data", error: new InvError("no-data", "No data found", factsOf(refusal)) };

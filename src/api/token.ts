@@ -9,11 +9,11 @@ import { type Credentials, type Environment, isSession } from "../domain/environ
 import {
   type ReadOptions,
   isSignedOut,
-  refusesHeldCredentials,
+  refusesServerCredentials,
   renewalHeaders,
   buildRequest,
 } from "./headers";
-import { factsOf, heldRefused, readPlainFailure, type RefusedAnswer } from "./failures";
+import { factsOf, serverCredentialsRefused, readPlainFailure, type RefusedAnswer } from "./failures";
 import type { TokenOutcome } from "./outcomes";
 import * as z from "../domain/zod";
 
@@ -61,10 +61,10 @@ export function buildTokenRequest(
 
 /** Reads a token response. Never throws. 400, 401 and 403 mean that the credentials were refused, in any shape. */
 export async function readTokenResponse(response: Response, options: ReadOptions): Promise<TokenOutcome> {
-  const said = await readAnswer(response, "token", options);
-  if (said.kind === "json") return readGrant(said.value, factsOf({ response }));
-  if (said.kind !== "refusal") return said;
-  const { refusal } = said;
+  const reply = await readAnswer(response, "token", options);
+  if (reply.kind === "json") return readGrant(reply.value, factsOf({ response }));
+  if (reply.kind !== "refusal") return reply;
+  const { refusal } = reply;
   if (response.status === 400 || response.status === 401 || response.status === 403) {
     return { kind: "credentials-refused", error: refusedError(refusal) };
   }
@@ -89,7 +89,7 @@ function readGrant(value: unknown, facts: ErrorFacts): TokenOutcome {
 function refusedError(refusal: RefusedAnswer): InvError {
   const { body, response } = refusal;
   if (isSignedOut(response.headers)) return signedOut(factsOf(refusal));
-  if (refusesHeldCredentials(response.headers)) return heldRefused(refusal);
+  if (refusesServerCredentials(response.headers)) return serverCredentialsRefused(refusal);
   const reason = body.shape === "oauth" ? body.oauthError : String(response.status);
   const message = `The consumer ID or client secret was refused (${reason}). Check both in the pane; each environment has its own.`;
   return new InvError("credentials-refused", message, factsOf(refusal));

@@ -33,10 +33,10 @@ export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrack
   function begin(nowMs: number): void {
     const quietMs = nowMs - Math.max(lastRequestMs, busySeenAtMs);
     lastRequestMs = nowMs;
-    if (quietMs >= idleMs) countAnew();
+    if (quietMs >= idleMs) resetCounts();
   }
 
-  function countAnew(): void {
+  function resetCounts(): void {
     if (isBusy()) return;
     cells.asked = cells.done = cells.failed = calls.sent = calls.savedRequests = 0;
   }
@@ -60,7 +60,7 @@ export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrack
     /** Resets the counts for a refresh, unless other work is in flight. */
     beginRefresh(): void {
       lastRequestMs = clock.steadyNow();
-      countAnew();
+      resetCounts();
       notices.changed();
     },
     touch(): void {
