@@ -84,44 +84,52 @@ export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constantFrom<Edit>({ kind: "copy" }, { kind: "rename" }),
 );
 
-/**
- * What somebody typed, each value once, with its cell: INV may have written over it meanwhile. A value whose cell was
- * deleted or typed over may live on in a copy of the sheet.
- */
-export type Typed = Map<number, { readonly label: unknown; readonly col: number; isGone: boolean }>;
+/** A number that somebody typed, and its cell now. INV may have written over it meanwhile. */
+interface TypedNumber {
+  readonly sheet: HostSheet;
+  row: number;
+  readonly col: number;
+  /** The row in a copy of the sheet; null if the sheet was not copied since. */
+  rowInCopy: number | null;
+  /** Its row was deleted, or somebody typed into the cell again. A copy of the sheet may still contain it. */
+  isGone: boolean;
+}
+
+/** By the number; each is typed once. */
+export type Typed = Map<number, TypedNumber>;
 
 type Stage = ReturnType<typeof plan>;
 
 let lastTyped = 700_000;
 
 export function edit({ excel, sheet: planning, events }: Stage, change: Edit, typed: Typed): void {
+  const typedOn = (sheet: HostSheet): readonly TypedNumber[] =>
+    [...typed.values()].filter((each) => each.sheet === sheet && !each.isGone);
   if (change.kind === "copy") {
     if (excel.sheets.filter(({ visibility }) => visibility === "Visible").length === 2) {
       copySheet(excel, planning);
+      for (const each of typedOn(planning)) each.rowInCopy = each.row;
     }
   } else if (change.kind === "rename") renameSheet(excel, planning, `${planning.name}x`);
-  else if (change.kind === "sort") sortRows(planning, { from: 1, to: lastRow(planning), cols: 5 });
-  else {
+  else if (change.kind === "sort") {
+    const to = lastRow(planning);
+    sortRows(planning, { from: 1, to, cols: 5 });
+    for (const each of typedOn(planning)) if (each.row >= 1) each.row = to + 1 - each.row;
+  } else {
     const sheet = change.on === "plan" ? planning : events;
-    const line = sheet.cells.get(change.row) ?? new Map<number, Cell>();
-    const label = line.get(3);
-    const forget = (cols: readonly number[]): void => {
-      for (const [value, at] of typed) {
-        const isThere = cols.some((col) => line.get(col) === value);
-        if (isThere || (label !== undefined && at.label === label && cols.includes(at.col))) {
-          at.isGone = true;
-        }
-      }
-    };
     if (change.kind === "type") {
       const col = change.on === "plan" ? change.col : 0;
-      forget([col]);
+      for (const each of typedOn(sheet)) if (each.row === change.row && each.col === col) each.isGone = true;
       lastTyped += 1;
-      typed.set(lastTyped, { label, col, isGone: false });
+      typed.set(lastTyped, { sheet, row: change.row, col, rowInCopy: null, isGone: false });
       enter(sheet, change.row, col, lastTyped);
     } else {
-      if (change.kind === "delete") forget([0, 2, 4]);
-      moveLines(excel, sheet, { what: "row", at: change.row, by: change.kind === "insert" ? 1 : -1 });
+      const by = change.kind === "insert" ? 1 : -1;
+      for (const each of typedOn(sheet)) {
+        if (by === -1 && each.row === change.row) each.isGone = true;
+        else if (each.row >= change.row) each.row += by;
+      }
+      moveLines(excel, sheet, { what: "row", at: change.row, by });
     }
   }
   calculate(excel);

@@ -22,7 +22,8 @@ function strangersIn(sheet: HostSheet, typed: Typed): string[] {
         typeof cell === "string" && cell.startsWith("=") ? ownFormula(row, col) : ownValue(store, col);
       const isHeading = typeof cell === "string" && !cell.startsWith("=");
       const at = typed.get(Number(cell));
-      const wasTyped = at !== undefined && at.label === line.get(3) && at.col === col;
+      const typedRow = at?.sheet === sheet ? at.row : at?.rowInCopy;
+      const wasTyped = typedRow === row && at?.col === col;
       const isOwn = cell === undefined || cell === "" || isHeading || cell === own || wasTyped;
       return isOwn ? [] : [`${row},${col} ${JSON.stringify(cell)} for ${store}`];
     }),
