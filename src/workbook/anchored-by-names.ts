@@ -13,12 +13,13 @@ type Verbs = Pick<
 >;
 
 export function anchoredByNames(verbs: () => Verbs): Pick<Workbook, "anchoredCells" | "exchange"> {
-  async function locate(anchors: readonly Anchor[]): Promise<readonly (Area | null)[]> {
+  async function locate(blocks: readonly (Anchor | Area)[]): Promise<readonly (Area | null)[]> {
     const names = new Map(
       (await verbs().names()).map((each) => [`${each.name}\n${each.sheet ?? ""}`, each.formula]),
     );
-    return anchors.map(({ name, sheet }) => {
-      const [area] = references(names.get(`${name}\n${sheet ?? ""}`) ?? "").cells;
+    return blocks.map((block) => {
+      if ("row" in block) return block;
+      const [area] = references(names.get(`${block.name}\n${block.sheet ?? ""}`) ?? "").cells;
       return area === undefined || area.sheet === null ? null : { ...area, sheet: area.sheet };
     });
   }
@@ -43,8 +44,8 @@ export function anchoredByNames(verbs: () => Verbs): Pick<Workbook, "anchoredCel
   }
 
   return {
-    async anchoredCells(anchors) {
-      const areas = await locate(anchors);
+    async anchoredCells(blocks) {
+      const areas = await locate(blocks);
       return Promise.all(
         areas.map(async (block): Promise<AnchoredCells | null> =>
           block === null ? null : { block, cells: await held(block) },

@@ -227,8 +227,8 @@ export interface Workbook {
   addNamedColumn(column: NamedColumn): Promise<CellRef>;
   /** Adds hidden names for blocks of cells. The host moves and grows them with the cells. */
   addHiddenNames(names: readonly HiddenName[]): Promise<void>;
-  /** Reads the anchors' blocks; null for a deleted one. */
-  anchoredCells(anchors: readonly Anchor[]): Promise<readonly (AnchoredCells | null)[]>;
+  /** Reads the anchors' blocks, and areas; null for a deleted anchor. */
+  anchoredCells(blocks: readonly (Anchor | Area)[]): Promise<readonly (AnchoredCells | null)[]>;
   /**
    * Finds the blocks, reads the cells that it will write, and writes them, all in one batch, so the result contains every
    * earlier change. Rejects before it writes anything if an anchor is gone or its block was moved or resized. If it rejects

@@ -19,9 +19,9 @@ export interface NamedBlock {
   readonly block: Area;
 }
 
-/** With what it holds. */
+/** A block with its cells. Its anchor is null if the ledger has no name for it. */
 export interface Block extends AnchoredCells {
-  readonly anchor: Anchor;
+  readonly anchor: Anchor | null;
 }
 
 /** The blocks of these areas, none of which is cut. */
@@ -36,6 +36,10 @@ export function blocksAround(areas: readonly Area[], names: readonly DefinedName
   return [...bySheet(areas).values()].map((own) => own.reduce(bounds));
 }
 
+function anchorKey({ name, sheet }: Anchor): string {
+  return `${name}\n${sheet ?? ""}`;
+}
+
 /** Gives each block a hidden name. */
 export async function nameBlocks(
   workbook: Workbook,
@@ -47,22 +51,24 @@ export async function nameBlocks(
   return names.map(({ name, area }) => ({ anchor: { name, sheet: null }, block: area }));
 }
 
-/** Which of these blocks are where they were. */
+/** Returns those blocks that are where they were, as far as a name shows it. */
 export async function blocksInPlace(
   workbook: Workbook,
-  blocks: readonly NamedBlock[],
-): Promise<ReadonlySet<NamedBlock>> {
-  const keyOf = ({ name, sheet }: Anchor): string => `${name}\n${sheet ?? ""}`;
-  const formulas = new Map((await workbook.names()).map((each) => [keyOf(each), each.formula]));
-  const isInPlace = ({ anchor, block }: NamedBlock): boolean => {
-    const [now] = references(formulas.get(keyOf(anchor)) ?? "").cells;
+  blocks: readonly Block[],
+): Promise<ReadonlySet<Block>> {
+  const formulas = new Map((await workbook.names()).map((each) => [anchorKey(each), each.formula]));
+  const isInPlace = ({ anchor, block }: Block): boolean => {
+    if (anchor === null) return true;
+    const [now] = references(formulas.get(anchorKey(anchor)) ?? "").cells;
     return now !== undefined && isSameArea({ ...now, sheet: now.sheet ?? "" }, block);
   };
   return new Set(blocks.filter(isInPlace));
 }
 
 /** The block that each area is a part of, looked up by sheet and column. */
-export function blockFinder<B extends NamedBlock>(blocks: readonly B[]): (area: Area) => B | undefined {
+export function blockFinder<B extends { readonly block: Area }>(
+  blocks: readonly B[],
+): (area: Area) => B | undefined {
   const byColumn = new Map<string, B[]>();
   for (const each of blocks) {
     for (let col = each.block.col; col < each.block.col + each.block.cols; col += 1) {

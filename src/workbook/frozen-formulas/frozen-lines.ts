@@ -11,10 +11,8 @@ import { planThaw } from "./thaw-plan";
 export async function listLines({ workbook, ledger }: ThawTools): Promise<readonly FrozenLine[]> {
   const content = await ledger.read();
   if (content === null) return [];
-  const scope = { isWanted: () => true, newName: ledger.open().newName };
-  const { refused } = await planThaw(workbook, content.lines, scope);
+  const { refused } = await planThaw(workbook, content.lines, () => true);
   const reasons = new Map(refused.map(({ line, reason }) => [line.entry, reason]));
-  await ledger.tidy();
   const lines = content.lines.map((line): FrozenLine => ({
     id: idOf(line),
     writer: line.row.sheet,

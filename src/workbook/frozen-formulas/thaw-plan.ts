@@ -7,7 +7,7 @@
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellKey, cellsOf } from "../addresses";
 import type { Anchor, Area, CellRef, Workbook } from "../port";
-import { type Block, blockFinder, blocksAround, nameBlocks } from "./anchors";
+import { type Block, blockFinder, blocksAround } from "./anchors";
 import type { LedgerLine } from "./ledger";
 import { judgeInPlace, type Judged, type Target, type Way } from "./match-cells";
 import { matchRows } from "./match-rows";
@@ -31,13 +31,6 @@ export interface ThawPlan {
   readonly around: Surroundings;
 }
 
-export interface ThawScope {
-  /** Of the areas as they are now; lines without one are always listed. */
-  isWanted(area: Area): boolean;
-  /** For blocks of cells that have no name, or a name for each. */
-  newName(): string;
-}
-
 /** Excel takes no longer formula (documented). */
 const longestFormula = 8_192;
 
@@ -47,10 +40,11 @@ interface Wanted {
   readonly isReplaced?: boolean;
 }
 
+/** @param isWanted of the areas as they are now; lines without one are always listed */
 export async function planThaw(
   workbook: Workbook,
   lines: readonly LedgerLine[],
-  { isWanted, newName }: ThawScope,
+  isWanted: (area: Area) => boolean,
 ): Promise<ThawPlan> {
   const isTold = (one: Wanted): boolean => {
     const area = areaOf(one);
@@ -66,7 +60,7 @@ export async function planThaw(
   // A line goes only when all its places are done, so that each is looked at.
   const wanted = all.filter((places) => places.some(isTold)).flat();
   const { targets, refused, superseded } = sift(wanted, { ...book, owners: ownersOf(all.flat()) });
-  const { placed, gone } = await locate(workbook, targets, newName);
+  const { placed, gone } = await locate(workbook, targets);
   const inPlace = await judgeInPlace(workbook, placed, around);
   const judged = await withoutStrangers(workbook, await matchRows(workbook, inPlace, around), around);
   const same: Match[] = [];
@@ -151,39 +145,45 @@ function refusalOf({ line: { entry }, place: { at } }: Wanted, { sheets, isInv }
     : null;
 }
 
-/** Reads the blocks that the targets are in; those that have none get one. */
-async function locate(workbook: Workbook, targets: readonly Wanted[], newName: () => string) {
-  const loose = targets.filter((one) => anchorOf(one) === null).flatMap((one) => areaOf(one) ?? []);
-  const blockOf = blockFinder(await nameBlocks(workbook, blocksAround(loose, []), newName));
-  const spots = targets.map((one) => {
-    const anchor = anchorOf(one);
-    if (anchor !== null) return { one, anchor, ...one.place.offset };
-    const area = areaOf(one);
-    const named = area === null ? undefined : blockOf(area);
-    if (area === null || named === undefined) return null;
-    return { one, anchor: named.anchor, row: area.row - named.block.row, col: area.col - named.block.col };
+interface Spot extends Pick<CellRef, "row" | "col"> {
+  readonly one: Wanted;
+  /** The block's name, or its area if it has none. */
+  readonly source: Anchor | Area;
+}
+
+/** Reads the blocks that the targets are in. */
+async function locate(workbook: Workbook, targets: readonly Wanted[]) {
+  const unnamed = targets.filter((one) => anchorOf(one) === null).flatMap((one) => areaOf(one) ?? []);
+  const unnamedBlockOf = blockFinder(blocksAround(unnamed, []).map((block) => ({ block })));
+  const spots = targets.flatMap((one): readonly Spot[] => {
+    const [anchor, area] = [anchorOf(one), areaOf(one)];
+    if (anchor !== null) return [{ one, source: anchor, ...one.place.offset }];
+    const block = area === null ? undefined : unnamedBlockOf(area)?.block;
+    if (area === null || block === undefined) return [];
+    return [{ one, source: block, row: area.row - block.row, col: area.col - block.col }];
   });
-  const keyOf = ({ name, sheet }: Anchor): string => `${name}\n${sheet ?? ""}`;
-  const anchors = new Map(
-    spots.flatMap((spot) => (spot === null ? [] : [[keyOf(spot.anchor), spot.anchor]])),
-  );
-  const cells = await workbook.anchoredCells([...anchors.values()]);
+  const sources = new Map(spots.map(({ source }) => [JSON.stringify(source), source]));
+  const read = await workbook.anchoredCells([...sources.values()]);
   const blocks = new Map(
-    [...anchors].flatMap(([key, anchor], index): [string, Block][] => {
-      const held = cells[index] ?? null;
-      return held === null ? [] : [[key, { anchor, ...held }]];
+    [...sources].flatMap(([key, source], index): [string, Block][] => {
+      const cells = read[index] ?? null;
+      return cells === null ? [] : [[key, { anchor: "name" in source ? source : null, ...cells }]];
     }),
   );
-  const placed: Target[] = [];
-  for (const spot of spots) {
-    const block = spot === null ? undefined : blocks.get(keyOf(spot.anchor));
-    if (spot === null || block === undefined) continue;
-    const { line, place, isReplaced = false } = spot.one;
+  const placed = spots.flatMap(({ one, source, row, col }): readonly Target[] => {
+    const block = blocks.get(JSON.stringify(source));
+    if (block === undefined) return [];
+    const { line, place, isReplaced = false } = one;
     const { rows, cols } = line.entry;
-    const { sheet, row, col } = block.block;
-    const area = { sheet, row: row + spot.row, col: col + spot.col, rows, cols };
-    placed.push({ line, place, block, area, isReplaced });
-  }
+    const area = {
+      sheet: block.block.sheet,
+      row: block.block.row + row,
+      col: block.block.col + col,
+      rows,
+      cols,
+    };
+    return [{ line, place, block, area, isReplaced }];
+  });
   const found = new Set(placed.map(({ place }) => place));
   return { placed, gone: targets.filter(({ place }) => !found.has(place)) };
 }

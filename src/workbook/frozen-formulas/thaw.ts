@@ -11,7 +11,7 @@ import { digest } from "./digest";
 import { type Ledger, type LedgerContent, type LedgerLine, type LedgerWriter, sheetsOf } from "./ledger";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
 import { type Swap, swapCells } from "./swap";
-import { type Match, planThaw, type Refused, type ThawPlan, type ThawScope } from "./thaw-plan";
+import { type Match, planThaw, type Refused, type ThawPlan } from "./thaw-plan";
 import { restoreTableColumns, watchTableColumns } from "./table-columns";
 
 export interface ThawTools {
@@ -45,8 +45,7 @@ async function thawIn(
   isWanted: (area: Area) => boolean,
 ): Promise<FreezeReport> {
   const { newName } = writer;
-  const scope = { isWanted, newName };
-  let plan = await planThaw(workbook, lines, scope);
+  let plan = await planThaw(workbook, lines, isWanted);
   const written = new Set<LedgerLine["entry"]>();
   const lost: CellRef[] = [];
   let cells = 0;
@@ -60,16 +59,16 @@ async function thawIn(
     const blocks = [...new Set(plan.same.map(({ block }) => block))];
     const areas = blocks.map(({ block }) => block);
     const named = await nameBlocks(workbook, areas, newName);
-    const anchors = new Map(blocks.map((block, index) => [block, named[index]?.anchor ?? block.anchor]));
+    const anchors = new Map(blocks.map((block, index) => [block, named[index]?.anchor]));
     // A block that has moved since it was planned has left its cells' addresses to others.
     const inPlace = await blocksInPlace(workbook, blocks);
     const matches = plan.same.filter(({ block }) => inPlace.has(block));
     const watched = await watchTableColumns(tools, matches);
     const swaps = new Map(
-      matches.map((match) => [
-        { ...swapOf(match), anchor: anchors.get(match.block) ?? match.block.anchor },
-        match,
-      ]),
+      matches.flatMap((match): [Swap, Match][] => {
+        const anchor = anchors.get(match.block);
+        return anchor === undefined ? [] : [[{ ...swapOf(match), anchor }, match]];
+      }),
     );
     const result = await swapCells(tools, [...swaps.keys()]);
     await restoreTableColumns(tools, watched);
@@ -79,10 +78,10 @@ async function thawIn(
     }
     lost.push(...result.lost.missing);
     const before = plan.same.length;
-    plan = await planThaw(workbook, lines, scope);
+    plan = await planThaw(workbook, lines, isWanted);
     cells += before - plan.same.length;
   }
-  const dropped = new Set(await drop({ workbook, ledger }, plan, { written, scope, sheets: writer.sheets }));
+  const dropped = new Set(await drop({ workbook, ledger }, plan, { written, sheets: writer.sheets }));
   await ledger.setState("thawing", "none");
   const lostCells = leftFor(lostReason, lost);
   if (dropped.size > 0 && plan.refused.length > 0) {
@@ -120,7 +119,6 @@ function swapOf({ block, area, formula, reader, line: { entry } }: Match): Omit<
 
 interface Dropped {
   readonly written: ReadonlySet<LedgerLine["entry"]>;
-  readonly scope: ThawScope;
   /** The thaw's own, without lines. */
   readonly sheets: readonly string[];
 }
@@ -132,13 +130,13 @@ interface Dropped {
 async function drop(
   { workbook, ledger }: ThawTools,
   plan: ThawPlan,
-  { written, scope, sheets }: Dropped,
+  { written, sheets }: Dropped,
 ): Promise<readonly LedgerLine[]> {
   const own = plan.standing.filter(({ entry }) => written.has(entry));
   const others = plan.standing.filter(({ entry, isBeingFrozen }) => !written.has(entry) && !isBeingFrozen);
   await ledger.drop([...own, ...others]);
   if (others.length > 0) {
-    const again = await planThaw(workbook, others, { ...scope, isWanted: () => true });
+    const again = await planThaw(workbook, others, () => true);
     const back = [...new Set(again.same.map(({ line }) => line.entry))];
     if (back.length > 0) {
       const writer = ledger.open();

@@ -43,34 +43,36 @@ const readings = 3;
 export async function anchoredOfficeCells(
   session: OfficeSession,
   contents: OfficeContents,
-  anchors: readonly Anchor[],
+  blocks: readonly (Anchor | Area)[],
 ): Promise<readonly (AnchoredCells | null)[]> {
   return session.run(async (context) => {
     const found = new Map<number, AnchoredCells | null>();
-    let areas = await locate(context, anchors);
-    for (let reading = 1; found.size < anchors.length; reading += 1) {
-      const rest = anchors.flatMap((_, index) => (found.has(index) ? [] : [index]));
+    let areas = await locate(context, blocks);
+    for (let reading = 1; found.size < blocks.length; reading += 1) {
+      const rest = blocks.flatMap((_, index) => (found.has(index) ? [] : [index]));
       const held = await readHeld(
         context,
         contents,
         rest.map((index) => areas[index] ?? null),
       );
-      const after = await locate(context, anchors);
+      const after = await locate(context, blocks);
       for (const [at, index] of rest.entries()) {
         const isSame = JSON.stringify(after[index]) === JSON.stringify(areas[index]);
         if (isSame || reading === readings) found.set(index, held[at] ?? null);
       }
       areas = after;
     }
-    return anchors.map((_, index) => found.get(index) ?? null);
+    return blocks.map((_, index) => found.get(index) ?? null);
   });
 }
 
 async function locate(
   context: Excel.RequestContext,
-  anchors: readonly Anchor[],
+  blocks: readonly (Anchor | Area)[],
 ): Promise<readonly (Area | null)[]> {
-  const ranges = anchors.map(({ name, sheet }) => {
+  const ranges = blocks.map((block) => {
+    if ("row" in block) return block;
+    const { name, sheet } = block;
     const { worksheets, names } = context.workbook;
     const item =
       sheet === null
@@ -81,7 +83,10 @@ async function locate(
     return range;
   });
   await context.sync();
-  return ranges.map((range) => (range.isNullObject ? null : areaOf(range.worksheet.name, range)));
+  return ranges.map((range) => {
+    if ("row" in range) return range;
+    return range.isNullObject ? null : areaOf(range.worksheet.name, range);
+  });
 }
 
 async function readHeld(
