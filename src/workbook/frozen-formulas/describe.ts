@@ -9,7 +9,7 @@ import type { Area, CellContent, CellValue, FormulaCell, Workbook } from "../por
 import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
 import { cellIn, headsOf, type Surroundings } from "./referred-cells";
-import type { Spot } from "./visits";
+import type { FormulaArea } from "./block-batches";
 
 /** A formula with what it fills and shows, all seen at one moment. */
 export interface Candidate {
@@ -19,8 +19,8 @@ export interface Candidate {
   readonly refersTo: string;
   /** What the cells that it refers to contain. */
   readonly contents: ReadonlyMap<string, CellValue>;
-  /** Null in a copy of the workbook, where it has no block. */
-  readonly spot: Spot | null;
+  /** In its named block; null in a copy of the workbook, where it has none. */
+  readonly named: FormulaArea | null;
 }
 
 export interface DescribeTools {
@@ -47,7 +47,7 @@ export async function describe(
   const heads = await headsOf(workbook, formulas, around);
   const writtenAt = new Date(nowMs()).toISOString();
   return candidates.map((candidate, index): LedgerEntry => {
-    const { formula: cell, area, cells, refersTo, spot } = candidate;
+    const { formula: cell, area, cells, refersTo, named } = candidate;
     const { formula, ...ref } = cell;
     const [bare, quoted] = cellAddresses(ref);
     const use = register.get(bare) ?? register.get(quoted);
@@ -60,8 +60,8 @@ export async function describe(
       shown: as === "values" ? String(withoutKind(cells[0]?.[0] ?? null) ?? "") : "",
       asOf: oldestMs === null ? "" : new Date(oldestMs).toISOString(),
       environmentId: use?.environmentId ?? environmentId() ?? "",
-      anchor: spot?.anchor.name ?? "",
-      block: spot === null ? "" : areaAddress(spot.block),
+      anchor: named?.anchor.name ?? "",
+      block: named === null ? "" : areaAddress(named.block),
       ...{ refersTo, writtenAt, head: heads[index] ?? "" },
       numberFormat: cellsOf(area).flatMap((each) => formats.get(cellKey(each)) ?? [])[0] ?? "",
     };

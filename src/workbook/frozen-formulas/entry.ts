@@ -1,125 +1,94 @@
 /**
- * One line of the ledger: what a cell's formula was, and by what to recognise the cell again. As a row of
- * the sheet every field is text or a number a person can read; formulas stand without their `=`, so that
- * they are text in every host.
+ * One row of the ledger: a cell's formula, and how to recognize the cell again. Every field is text or a number that a
+ * person can read. Formulas are written without their `=`, so that every host keeps them as text.
  */
 import { sheetRows } from "../../formula/columns";
 import { areaAddress, parseCellAddress } from "../addresses";
 import type { CellRef, CellValue } from "../port";
 
 export interface LedgerEntry {
-  /** Where the cell stood, by the sheet's name at that time. */
+  /** Where the cell was, by the sheet's name at that time. */
   readonly ref: CellRef;
   readonly sheetId: string;
   /** With its `=`. */
   readonly formula: string;
   readonly r1c1: string;
-  /** The area the formula filled. */
+  /** The area that the formula filled. */
   readonly rows: number;
   readonly cols: number;
-  /** What was left in the area. */
+  /** Of the values that the freeze left in the area. */
   readonly digest: string;
-  /** The first cell's, for people. */
+  /** The first cell's value, for people. */
   readonly shown: string;
-  /** What the formula asked for, as far as it can be told. */
+  /** For people: the first arguments of the formula. */
   readonly store: string;
   readonly item: string;
-  /** When its value was fetched, ISO 8601 UTC; empty where not known. */
+  /** When its value was fetched, ISO 8601 UTC; empty if unknown. */
   readonly asOf: string;
   readonly environmentId: string;
-  /** The hidden name of its block, or in earlier ledgers of its cell; empty where it has none. */
+  /** The hidden name of its block, or in earlier ledgers of its cell; empty if it has none. */
   readonly anchor: string;
   /** The area of the block when it was frozen, without its sheet; empty in ledgers that named single cells. */
   readonly block: string;
   /** Digest of all cells that the formula refers to. */
   readonly refersTo: string;
-  /** ISO 8601 UTC; of two entries for one cell the later one holds. */
+  /** ISO 8601 UTC. Of two entries for one cell the later one counts. */
   readonly writtenAt: string;
-  /** The number format that cells of format General were given, because their values brought it; else empty. */
+  /** The number format that the freeze gave to cells of format General, because their values brought it; else empty. */
   readonly numberFormat: string;
-  /** Digest of what stands at the top of its column, for a cell that is found by its address alone. */
+  /** Digest of the top of its column, for a cell that is found by its address only. */
   readonly head: string;
 }
 
-export const headings = [
-  "Sheet id",
-  "Sheet",
-  "Cell",
-  "Formula",
-  "Formula in R1C1",
-  "Rows",
-  "Columns",
-  "Value",
-  "Check",
-  "Store",
-  "Item",
-  "As of (UTC)",
-  "Environment",
-  "Name",
-  "References",
-  "Written (UTC)",
-  "Number format",
-  "Column head",
-  "Block",
+/** The fields of a row, as the sheet has them from left to right. */
+const columns = [
+  ["Sheet id", "sheetId"],
+  ["Sheet", "sheet"],
+  ["Cell", "cell"],
+  ["Formula", "formula"],
+  ["Formula in R1C1", "r1c1"],
+  ["Rows", "rows"],
+  ["Columns", "cols"],
+  ["Value", "shown"],
+  ["Check", "digest"],
+  ["Store", "store"],
+  ["Item", "item"],
+  ["As of (UTC)", "asOf"],
+  ["Environment", "environmentId"],
+  ["Name", "anchor"],
+  ["References", "refersTo"],
+  ["Written (UTC)", "writtenAt"],
+  ["Number format", "numberFormat"],
+  ["Column head", "head"],
+  ["Block", "block"],
 ] as const;
+
+export const headings: readonly string[] = columns.map(([heading]) => heading);
+
+type Fields<T> = Record<(typeof columns)[number][1], T>;
 
 const longestShown = 60;
 
-export function toRow(entry: LedgerEntry): CellValue[] {
-  const { ref, sheetId, formula, r1c1, rows, cols } = entry;
-  return [
-    sheetId,
-    ref.sheet,
-    areaAddress({ ...ref, rows: 1, cols: 1 }),
-    formula.slice(1),
-    r1c1.slice(1),
-    rows,
-    cols,
-    entry.shown.slice(0, longestShown),
-    entry.digest,
-    entry.store,
-    entry.item,
-    entry.asOf,
-    entry.environmentId,
-    entry.anchor,
-    entry.refersTo,
-    entry.writtenAt,
-    entry.numberFormat,
-    entry.head,
-    entry.block,
-  ];
+export function toRow({ ref, formula, r1c1, shown, ...same }: LedgerEntry): CellValue[] {
+  const fields: Fields<CellValue> = {
+    ...same,
+    sheet: ref.sheet,
+    cell: areaAddress({ ...ref, rows: 1, cols: 1 }),
+    formula: formula.slice(1),
+    r1c1: r1c1.slice(1),
+    shown: shown.slice(0, longestShown),
+  };
+  return columns.map(([, field]) => fields[field]);
 }
 
-/** Null for a blank row and for one that is no entry (somebody wrote into the sheet). */
+/** Null for a blank row, and for a row that isn't an entry, because somebody wrote into the sheet. */
 export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
-  const text = row.map((value) => (value === null ? "" : String(value)));
-  const [sheetId = "", sheet = "", cell = "", formula = "", r1c1 = ""] = text;
+  const texts = columns.map(([, field], col) => [field, String(row[col] ?? "")]);
+  const { sheet, cell, formula, r1c1, ...same } = Object.fromEntries(texts) as Fields<string>;
   const ref = parseCellAddress(`'${sheet.replaceAll("'", "''")}'!${cell}`);
-  const [rows, cols] = [Number(text[5]), Number(text[6])];
+  const [rows, cols] = [Number(same.rows), Number(same.cols)];
   if (ref === null || formula === "" || !isSize(rows) || !isSize(cols)) return null;
-  const [shown = "", digest = "", store = "", item = "", asOf = "", environmentId = ""] = text.slice(7);
-  const [anchor = "", refersTo = "", writtenAt = "", numberFormat = "", head = "", block = ""] =
-    text.slice(13);
-  return {
-    ref: { ...ref, sheet },
-    sheetId,
-    formula: `=${formula}`,
-    r1c1: `=${r1c1}`,
-    rows,
-    cols,
-    digest,
-    shown,
-    store,
-    item,
-    asOf,
-    environmentId,
-    anchor,
-    refersTo,
-    writtenAt,
-    numberFormat,
-    head,
-    block,
-  };
+  return { ...same, ref: { ...ref, sheet }, formula: `=${formula}`, r1c1: `=${r1c1}`, rows, cols };
 }
 
 function isSize(value: number): boolean {

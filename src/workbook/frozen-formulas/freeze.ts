@@ -16,9 +16,10 @@ import type { LedgerEntry } from "./entry";
 import type { Ledger, LedgerContent, LedgerWriter } from "./ledger";
 import { readBook, readCells, referenceReader, type Surroundings } from "./referred-cells";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
-import { type Swap, swapCells } from "./swap";
+import { replaceCells } from "./replace-cells";
+import type { Replacement } from "./restore-cells";
 import { areaOf, isIn } from "./thaw-plan";
-import { type Spot, visit } from "./visits";
+import { exchangeInBatches, type FormulaArea } from "./block-batches";
 
 /** `values`: cells keep what they show. `blank`: they are emptied. */
 export type FreezeAs = "values" | "blank";
@@ -44,7 +45,7 @@ export async function ledgerEntries(
   );
   const all = areas.map((one, index): Candidate => {
     const refersTo = readers[index]?.digestOf(contents) ?? "";
-    return { ...one, cells: shown[index] ?? [], refersTo, contents, spot: null };
+    return { ...one, cells: shown[index] ?? [], refersTo, contents, named: null };
   });
   const { candidates: showing, fleeting } = sift(all, "values");
   const errors = fleeting.map((one): Candidate => ({
@@ -120,38 +121,40 @@ async function freezeOnce(
   const isFrozen = isIn([...frozenAreas(before), ...areas.map(({ area }) => area)]);
   const around = { ...book, isFrozen };
   await writer.start();
-  const { seen, away } = await lookAt(workbook, await spotsOf(tools, areas, around));
-  const { candidates, left } = sift(seen, as);
-  const none = { changed: [], lost: [], moved: away, left: [...closed, ...left] };
-  if (candidates.length === 0) return { ...none, cells: 0 };
+  const { found, moved } = await snapshotsOf(workbook, await nameFormulas(tools, areas, around));
+  const { candidates, left } = sift(found, as);
+  const notFrozen = { changed: [], lost: [], moved, left: [...closed, ...left] };
+  if (candidates.length === 0) return { ...notFrozen, cells: 0 };
   const formats = as === "values" ? await broughtFormats(workbook, candidates) : new Map<string, string>();
   const entries = await describe(tools, { candidates, around, as, formats });
   await writer.append(entries);
-  const swaps = new Map(
-    candidates.flatMap((candidate, index): [Swap, LedgerEntry][] => {
-      const [entry, { spot }] = [entries[index], candidate];
-      if (entry === undefined || spot === null) return [];
-      return [[{ ...spot, refersTo: entry.refersTo, ...changeOf(candidate, { as, formats }) }, entry]];
+  const replacements = new Map(
+    candidates.flatMap((candidate, index): [Replacement, LedgerEntry][] => {
+      const [entry, { named }] = [entries[index], candidate];
+      if (entry === undefined || named === null) return [];
+      return [[{ ...named, refersTo: entry.refersTo, ...changeOf(candidate, { as, formats }) }, entry]];
     }),
   );
-  const { done, undone, lost } = await swapCells({ workbook, around }, [...swaps.keys()]);
-  const entriesOf = (list: readonly Swap[]): LedgerEntry[] => list.flatMap((swap) => swaps.get(swap) ?? []);
-  // Where something could not be put back it may be a formula: then the ledger keeps all of them.
-  if (lost.changed.length + lost.missing.length === 0) {
-    await writer.withdraw(entriesOf(undone.map(({ swap }) => swap)));
+  const result = await replaceCells({ workbook, around }, [...replacements.keys()]);
+  const { done, notDone } = result;
+  const entriesOf = (list: readonly Replacement[]): LedgerEntry[] =>
+    list.flatMap((each) => replacements.get(each) ?? []);
+  // What couldn't be restored may be a formula: then the ledger keeps all of them.
+  if (result.changed.length + result.missing.length === 0) {
+    await writer.withdraw(entriesOf(notDone.map(({ replacement }) => replacement)));
   }
   await writer.keep(entriesOf(done));
   await ledger.drop(renewedBy(before, entriesOf(done)));
-  const [kept, changed] = split(undone, ({ held }) => {
-    const formula = held?.[0]?.[0]?.formula;
-    return held === null || (typeof formula === "string" && around.isInv(formula));
+  const [kept, changed] = split(notDone, ({ cells }) => {
+    const formula = cells?.[0]?.[0]?.formula;
+    return cells === null || (typeof formula === "string" && around.isInv(formula));
   });
   return {
     cells: done.length,
-    left: none.left,
-    changed: [...changed.map(({ swap }) => swap.area), ...lost.changed],
-    moved: [...none.moved, ...kept.map(({ swap }) => swap.area)],
-    lost: lost.missing,
+    left: notFrozen.left,
+    changed: [...changed.map(({ replacement }) => replacement.area), ...result.changed],
+    moved: [...moved, ...kept.map(({ replacement }) => replacement.area)],
+    lost: result.missing,
   };
 }
 
@@ -160,12 +163,17 @@ interface Filled {
   readonly area: Area;
 }
 
-/** The formulas in named blocks: the host moves a block with its cells. */
-async function spotsOf(
+interface NamedFormula extends FormulaArea {
+  readonly cell: FormulaCell;
+  readonly newCells: null;
+}
+
+/** Names the formulas' blocks, so that the host moves the names with the cells. */
+async function nameFormulas(
   { workbook, writer }: { readonly workbook: Workbook; readonly writer: LedgerWriter },
   filled: readonly Filled[],
   around: Surroundings,
-): Promise<readonly (Spot & { readonly cell: FormulaCell; readonly to: null })[]> {
+): Promise<readonly NamedFormula[]> {
   const blocks = blocksAround(
     filled.map(({ area }) => area),
     around.names,
@@ -175,26 +183,25 @@ async function spotsOf(
     const named = blockOf(area);
     if (named === undefined) return [];
     const reader = referenceReader(cell, around);
-    return [{ ...named, area, formula: cell.formula, cell, reader, to: null }];
+    return [{ ...named, area, formula: cell.formula, cell, reader, newCells: null }];
   });
 }
 
-/** Each formula with its value and what it refers to, from one moment; and those that have moved since they were found. */
-async function lookAt(workbook: Workbook, spots: Awaited<ReturnType<typeof spotsOf>>) {
+/** Reads each formula, its value and what it refers to at one moment. Returns those that moved since they were found, too. */
+async function snapshotsOf(workbook: Workbook, formulas: readonly NamedFormula[]) {
   const found: Candidate[] = [];
-  const away: CellRef[] = [];
-  await visit(workbook, spots, (batch) => {
-    for (const { visit: spot, seen } of batch) {
-      const { cell, area } = spot;
-      if (seen?.held[0]?.[0]?.formula !== spot.formula) away.push(cell);
+  const moved: CellRef[] = [];
+  await exchangeInBatches(workbook, formulas, (batch) => {
+    for (const { item: named, snapshot } of batch) {
+      if (snapshot?.cells[0]?.[0]?.formula !== named.formula) moved.push(named.cell);
       else {
-        const { held, refersTo, contents } = seen;
-        const cells = held.map((row) => row.map(({ content }) => content));
-        found.push({ formula: cell, area, cells, refersTo, contents, spot });
+        const { refersTo, contents } = snapshot;
+        const cells = snapshot.cells.map((row) => row.map(({ content }) => content));
+        found.push({ formula: named.cell, area: named.area, cells, refersTo, contents, named });
       }
     }
   });
-  return { seen: found, away };
+  return { found, moved };
 }
 
 function changeOf(
@@ -203,15 +210,15 @@ function changeOf(
     readonly as: FreezeAs;
     readonly formats: ReadonlyMap<string, string>;
   },
-): Pick<Swap, "isExpected" | "to"> {
+): Pick<Replacement, "isExpected" | "newCells"> {
   const { as, formats } = given;
   return {
     // Somebody may have typed into the cells that the formula had filled.
-    isExpected: (held) =>
-      held[0]?.[0]?.formula === formula &&
+    isExpected: (now) =>
+      now[0]?.[0]?.formula === formula &&
       (area.rows * area.cols === 1 ||
-        digest(held.map((row) => row.map(({ content }) => content))) === digest(cells)),
-    to: cells.map((row, r) =>
+        digest(now.map((row) => row.map(({ content }) => content))) === digest(cells)),
+    newCells: cells.map((row, r) =>
       row.map((content, c) => {
         const key = cellKey({ sheet: area.sheet, row: area.row + r, col: area.col + c });
         return {

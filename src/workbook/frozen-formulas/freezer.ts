@@ -1,6 +1,6 @@
 /**
- * Runs freezes and thaws one at a time. Work that was cut off can be finished or taken back. The code that does the work
- * is a chunk of its own, which a workbook without frozen formulas never loads.
+ * Runs freezes and thaws one at a time: two at once would read each other's unfinished work. The commands are in a chunk
+ * that a workbook without frozen formulas never loads.
  */
 import { isLedgerSheet } from "./ledger-sheets";
 import { loaded } from "../loaded";
@@ -9,43 +9,39 @@ import type { Freezer, FreezerOptions } from "./freezer-types";
 export function createFreezer(options: FreezerOptions): Freezer {
   const { workbook } = options;
   let last: Promise<unknown> = Promise.resolve();
-  let work: Promise<Freezer> | null = null;
+  let commands: Promise<Freezer> | null = null;
 
   /** Loads once; tries again after a load that failed. */
-  function loadWork(): Promise<Freezer> {
-    work ??= loaded(import(/* webpackChunkName: "freeze" */ "./work")).then(
-      ({ createFreezeWork }) => createFreezeWork(options),
+  function loadCommands(): Promise<Freezer> {
+    commands ??= loaded(import(/* webpackChunkName: "freeze" */ "./freeze-commands")).then(
+      ({ createFreezeCommands }) => createFreezeCommands(options),
       (error: unknown) => {
-        work = null;
+        commands = null;
         throw error;
       },
     );
-    return work;
+    return commands;
   }
 
-  /** Two commands at once would read each other's unfinished work. */
-  function inTurn<T>(run: (work: Freezer) => Promise<T>): Promise<T> {
-    const own = async (): Promise<T> => run(await loadWork());
-    const next = last.then(own, own);
+  function inTurn<T>(run: (freezer: Freezer) => Promise<T>): Promise<T> {
+    const start = async (): Promise<T> => run(await loadCommands());
+    const next = last.then(start, start);
     last = next.catch(() => undefined);
     return next;
   }
 
-  async function hasLedger(): Promise<boolean> {
-    return (await workbook.sheets()).some(({ name }) => isLedgerSheet(name));
-  }
-
   return {
-    freeze: (scope, as) => inTurn((own) => own.freeze(scope, as)),
-    thaw: (scope) => inTurn((own) => own.thaw(scope)),
+    freeze: (scope, as) => inTurn((freezer) => freezer.freeze(scope, as)),
+    thaw: (scope) => inTurn((freezer) => freezer.thaw(scope)),
     frozen: async () => {
-      // What is under way may be about to make one.
+      // A freeze under way may add the first ledger sheet.
       await last;
-      return (await hasLedger()) ? inTurn((own) => own.frozen()) : null;
+      const hasLedger = (await workbook.sheets()).some(({ name }) => isLedgerSheet(name));
+      return hasLedger ? inTurn((freezer) => freezer.frozen()) : null;
     },
-    finish: () => inTurn((own) => own.finish()),
-    goBack: () => inTurn((own) => own.goBack()),
-    lines: () => inTurn((own) => own.lines()),
-    forget: (ids) => inTurn((own) => own.forget(ids)),
+    finish: () => inTurn((freezer) => freezer.finish()),
+    goBack: () => inTurn((freezer) => freezer.goBack()),
+    lines: () => inTurn((freezer) => freezer.lines()),
+    forget: (ids) => inTurn((freezer) => freezer.forget(ids)),
   };
 }

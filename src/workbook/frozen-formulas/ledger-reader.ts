@@ -1,10 +1,10 @@
-/** The rows of the ledger's sheets as they are read: a head with the state, and a line for each formula. */
+/** Reads the ledger's sheets. Each has a head with its state, and a row for each entry below. */
+import { InvError } from "../../domain/errors";
 import type { Workbook } from "../port";
 import { fromRow, headings, type LedgerEntry } from "./entry";
 import { isLedgerSheet } from "./ledger-sheets";
-import { newer, notOurs } from "./refusals";
 
-/** What was under way when the workbook was left; `none` when all is done. */
+/** What was under way when the workbook was closed; `none` if nothing was. */
 export type LedgerState = "none" | "freezing" | "thawing";
 
 export interface LedgerRow {
@@ -12,9 +12,10 @@ export interface LedgerRow {
   readonly row: number;
 }
 
-interface Found {
-  readonly entry: LedgerEntry;
-  readonly row: LedgerRow;
+interface LedgerHead {
+  readonly state: LedgerState;
+  /** The row below the last entry. */
+  readonly end: number;
 }
 
 export const mark = "INV ledger";
@@ -23,7 +24,7 @@ export const firstLine = 2;
 export const width = headings.length;
 const formulaColumn = headings.indexOf("Formula");
 const nameColumn = headings.indexOf("Name");
-/** About 40 MB of workbook; what is more is refused. */
+/** About 40 MB of workbook. */
 export const mostLines = 200_000;
 const states: readonly LedgerState[] = ["none", "freezing", "thawing"];
 
@@ -32,63 +33,60 @@ export function createLedgerReader(workbook: Workbook) {
     return (await workbook.sheets()).map(({ name }) => name).filter(isLedgerSheet);
   }
 
-  /** Null for a sheet that was added and not written to: what added it ended there. */
-  async function readHead(sheet: string): Promise<{ state: LedgerState; end: number } | null> {
+  async function readHead(sheet: string): Promise<LedgerHead> {
     const [top] = await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 5 }, "values");
     const [name = null, found = null, state = null, , end = 0] = top ?? [];
-    if (name === null && found === null) return null;
-    if (name !== mark || typeof found !== "number") throw notOurs(sheet);
-    if (found > version) throw newer();
+    // The freeze that added the sheet hasn't written yet.
+    if (name === null && found === null) return { state: "freezing", end: firstLine };
+    if (name !== mark || typeof found !== "number") throw foreignSheet(sheet);
+    if (found > version) throw newerLedger();
     return {
       state: states.find((each) => each === state) ?? "none",
       end: Math.min(firstLine + mostLines, Math.max(firstLine, Number(end ?? 0))),
     };
   }
 
-  async function readLines(sheet: string, end: number): Promise<Found[]> {
-    if (end <= firstLine) return [];
+  /** Reads the state before the lines: if the freeze was complete by then, so are the lines. */
+  async function readSheets() {
+    const found: (LedgerHead & { readonly sheet: string })[] = [];
+    for (const sheet of await sheets()) found.push({ sheet, ...(await readHead(sheet)) });
+    return found;
+  }
+
+  async function readLines({ sheet, end }: { readonly sheet: string; readonly end: number }) {
+    if (end === firstLine) return [];
     const area = { sheet, row: firstLine, col: 0, rows: end - firstLine, cols: width };
     return (await workbook.read(area, "values")).flatMap((cells, index) => {
-      const entry = fromRow(cells);
+      const entry: LedgerEntry | null = fromRow(cells);
       return entry === null ? [] : [{ entry, row: { sheet, row: firstLine + index } }];
     });
   }
 
-  /** Of each sheet that has any, how many lines it has and which names they use: two columns instead of all. */
-  async function readUse() {
-    const found: { sheet: string; state: LedgerState; lines: number; names: readonly string[] }[] = [];
-    for (const sheet of await sheets()) {
-      const { state, end } = (await readHead(sheet)) ?? { state: "freezing", end: firstLine };
-      const column = { sheet, row: firstLine, rows: end - firstLine, cols: 1 };
-      const [formulas = [], names = []] =
-        end === firstLine
-          ? []
-          : await workbook.contentsOf([formulaColumn, nameColumn].map((col) => ({ ...column, col })));
-      const isLine = (row: number): boolean => (formulas[row]?.[0] ?? "") !== "";
-      found.push({
-        ...{ sheet, state },
-        lines: formulas.filter((_, row) => isLine(row)).length,
-        names: names.flatMap(([name], row) =>
-          isLine(row) ? (typeof name === "string" ? name.toLowerCase() : "") : [],
-        ),
-      });
-    }
-    return found;
+  /** Returns the name that each line uses, empty if it uses none. Reads two columns of the sheet only. */
+  async function readUsedNames({ sheet, end }: { readonly sheet: string; readonly end: number }) {
+    if (end === firstLine) return [];
+    const column = { sheet, row: firstLine, rows: end - firstLine, cols: 1 };
+    const areas = [formulaColumn, nameColumn].map((col) => ({ ...column, col }));
+    const [formulas = [], names = []] = await workbook.contentsOf(areas);
+    return names.flatMap(([name], row) => {
+      if ((formulas[row]?.[0] ?? "") === "") return [];
+      return typeof name === "string" ? name.toLowerCase() : "";
+    });
   }
 
-  async function readSheets() {
-    const found: { sheet: string; state: LedgerState; lines: Found[] }[] = [];
-    for (const sheet of await sheets()) {
-      // A sheet's state comes before its lines: those of one that was complete then are complete.
-      const head = await readHead(sheet);
-      found.push({
-        sheet,
-        state: head?.state ?? "freezing",
-        lines: head === null ? [] : await readLines(sheet, head.end),
-      });
-    }
-    return found;
-  }
+  return { sheets, readSheets, readLines, readUsedNames };
+}
 
-  return { sheets, readHead, readUse, readSheets };
+function foreignSheet(sheet: string): InvError {
+  return new InvError(
+    "internal",
+    `The workbook has a sheet "${sheet}" that is not INV's. Rename that sheet, then try again.`,
+  );
+}
+
+function newerLedger(): InvError {
+  return new InvError(
+    "internal",
+    "These formulas were frozen by a newer INV than this one. Reload INV, or ask your administrator for the new version.",
+  );
 }

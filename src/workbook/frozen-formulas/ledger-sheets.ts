@@ -1,9 +1,6 @@
-/**
- * Which sheets are the ledger's. Apart from the ledger itself, so that a look whether a workbook has one loads
- * nothing of it.
- */
+/** Tells the ledger's sheets by their names. A file of its own, so that asking for them doesn't load the ledger. */
 
-/** The sheet of files that were downloaded. */
+/** The sheet of downloaded files. */
 export const ledgerSheet = "_inv";
 
 export function isLedgerSheet(name: string): boolean {

@@ -17,7 +17,7 @@ import {
   type Surroundings,
 } from "./referred-cells";
 import { add } from "./rows-by-reference";
-import { part } from "./visits";
+import { partOf } from "./block-batches";
 
 /** A line, for the original or for a copied sheet. */
 export interface Target {
@@ -86,7 +86,7 @@ function verdictOn(
   { line: { entry }, block: { block, cells }, area, isReplaced }: Target,
   fitting: readonly Way[],
 ): Verdict {
-  const held = part(cells, block, area);
+  const held = partOf(cells, block, area);
   const [first] = held[0] ?? [];
   const [way, another] = fitting;
   const refused = (reason: string): Verdict => ({ kind: "refused", reason });

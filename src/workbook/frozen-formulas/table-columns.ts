@@ -1,15 +1,15 @@
 /**
- * Cells that a thaw leaves stay as they were: in a Table, Excel fills a column's formula over what is in its other
- * cells when one of them gets a formula (office-js issues 5909, 6745 and 2093). So the other cells of these columns are
- * read before and after, and what was filled is put back, in whichever row it is by then.
+ * Protects the other cells of a Table's column: if one cell gets a formula, Excel fills it over what the column's other
+ * cells contain (office-js 5909, 6745 and 2093). So INV reads those cells before and after, and restores what Excel
+ * filled, in whichever row it is by then.
  */
 import { cellKey, cellsOf, contains } from "../addresses";
 import type { Area, Workbook } from "../port";
 import { nameBlocks } from "./anchors";
 import { movedFormulas } from "./moved-formula";
 import { referenceReader, type Surroundings } from "./referred-cells";
-import { type Damage, repair } from "./swap";
-import { type Seen, type Spot, visit } from "./visits";
+import { exchangeInBatches, type FormulaArea, type Snapshot } from "./block-batches";
+import { type Overwritten, restoreCells } from "./restore-cells";
 
 interface Tools {
   readonly workbook: Workbook;
@@ -19,9 +19,9 @@ interface Tools {
 
 /** A cell that Excel may fill, as it was. */
 export interface Watched {
-  /** With the formula that it may be filled with. */
-  readonly spot: Spot & { readonly to: null };
-  readonly before: Seen;
+  /** With the formula that Excel may fill in. */
+  readonly cell: FormulaArea & { readonly newCells: null };
+  readonly before: Snapshot;
 }
 
 interface Target {
@@ -29,7 +29,7 @@ interface Target {
   readonly formula: string;
 }
 
-/** @param targets what is about to get formulas */
+/** @param targets the cells that are about to get formulas */
 export async function watchTableColumns(
   { workbook, around, newName }: Tools,
   targets: readonly Target[],
@@ -44,40 +44,42 @@ export async function watchTableColumns(
   const areas = [...columns.values()].map(({ area }) => area);
   const blocks = await nameBlocks(workbook, areas, newName);
   const written = new Set(targets.map(({ area }) => cellKey(area)));
-  const spots = [...columns.values()].flatMap(({ area, target: { formula, area: from } }, index) => {
+  const cells = [...columns.values()].flatMap(({ area, target: { formula, area: from } }, index) => {
     const block = blocks[index];
     const others = block === undefined ? [] : cellsOf(area).filter((ref) => !written.has(cellKey(ref)));
-    return others.flatMap((ref): Watched["spot"][] => {
+    return others.flatMap((ref): Watched["cell"][] => {
       if (block === undefined) return [];
       const [same = formula, moved = same] = movedFormulas(formula, from, ref);
       const reader = referenceReader({ ...ref, formula: moved }, around);
-      return [{ ...block, area: { ...ref, rows: 1, cols: 1 }, formula: moved, reader, to: null }];
+      return [{ ...block, area: { ...ref, rows: 1, cols: 1 }, formula: moved, reader, newCells: null }];
     });
   });
   const watched: Watched[] = [];
-  await visit(workbook, spots, (batch) => {
-    for (const { visit: spot, seen } of batch) if (seen !== null) watched.push({ spot, before: seen });
+  await exchangeInBatches(workbook, cells, (batch) => {
+    for (const { item: cell, snapshot } of batch) {
+      if (snapshot !== null) watched.push({ cell, before: snapshot });
+    }
   });
   return watched;
 }
 
-/** Puts back what now has a formula that it didn't have. */
+/** Restores the cells that have a formula now and didn't have it. */
 export async function restoreTableColumns(
   { workbook, around }: Tools,
   watched: readonly Watched[],
 ): Promise<void> {
-  const damages: Damage[] = [];
-  const visits = watched.map(({ spot, before }) => ({ ...spot, before }));
-  await visit(workbook, visits, (batch) => {
-    for (const { visit: spot, seen } of batch) {
-      const { before } = spot;
-      const now = seen?.held[0]?.[0]?.formula ?? null;
-      const isSameRow = seen?.refersTo === before.refersTo;
-      if (isSameRow && (now === null || now === before.held[0]?.[0]?.formula)) continue;
-      const formula = (isSameRow ? now : null) ?? spot.formula;
-      const to = [[{ formula, content: null, numberFormat: null }]];
-      damages.push({ ...before, swap: { ...spot, formula, to } });
+  const filled: Overwritten[] = [];
+  const cells = watched.map(({ cell, before }) => ({ ...cell, before }));
+  await exchangeInBatches(workbook, cells, (batch) => {
+    for (const { item, snapshot } of batch) {
+      const { before } = item;
+      const now = snapshot?.cells[0]?.[0]?.formula ?? null;
+      const isSameRow = snapshot?.refersTo === before.refersTo;
+      if (isSameRow && (now === null || now === before.cells[0]?.[0]?.formula)) continue;
+      const formula = (isSameRow ? now : null) ?? item.formula;
+      const newCells = [[{ formula, content: null, numberFormat: null }]];
+      filled.push({ ...before, replacement: { ...item, formula, newCells } });
     }
   });
-  await repair({ workbook, around }, damages);
+  await restoreCells({ workbook, around }, filled);
 }

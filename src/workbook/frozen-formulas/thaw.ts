@@ -10,7 +10,8 @@ import { blocksInPlace, nameBlocks } from "./anchors";
 import { digest } from "./digest";
 import { type Ledger, type LedgerContent, type LedgerLine, type LedgerWriter, sheetsOf } from "./ledger";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
-import { type Swap, swapCells } from "./swap";
+import { replaceCells } from "./replace-cells";
+import type { Replacement } from "./restore-cells";
 import { type Match, planThaw, type Refused, type ThawPlan } from "./thaw-plan";
 import { restoreTableColumns, watchTableColumns } from "./table-columns";
 
@@ -64,19 +65,19 @@ async function thawIn(
     const inPlace = await blocksInPlace(workbook, blocks);
     const matches = plan.same.filter(({ block }) => inPlace.has(block));
     const watched = await watchTableColumns(tools, matches);
-    const swaps = new Map(
-      matches.flatMap((match): [Swap, Match][] => {
+    const replacements = new Map(
+      matches.flatMap((match): [Replacement, Match][] => {
         const anchor = anchors.get(match.block);
-        return anchor === undefined ? [] : [[{ ...swapOf(match), anchor }, match]];
+        return anchor === undefined ? [] : [[{ ...replacementFor(match), anchor }, match]];
       }),
     );
-    const result = await swapCells(tools, [...swaps.keys()]);
+    const result = await replaceCells(tools, [...replacements.keys()]);
     await restoreTableColumns(tools, watched);
-    for (const swap of result.done) {
-      const match = swaps.get(swap);
+    for (const replacement of result.done) {
+      const match = replacements.get(replacement);
       if (match !== undefined) written.add(match.line.entry);
     }
-    lost.push(...result.lost.missing);
+    lost.push(...result.missing);
     const before = plan.same.length;
     plan = await planThaw(workbook, lines, isWanted);
     cells += before - plan.same.length;
@@ -97,7 +98,13 @@ async function thawIn(
   return { cells, left: [...byReason([...plan.refused, ...notTaken]), ...lostCells] };
 }
 
-function swapOf({ block, area, formula, reader, line: { entry } }: Match): Omit<Swap, "anchor"> {
+function replacementFor({
+  block,
+  area,
+  formula,
+  reader,
+  line: { entry },
+}: Match): Omit<Replacement, "anchor"> {
   const isGiven = (r: number, c: number): boolean =>
     entry.numberFormat !== "" &&
     block.cells[area.row - block.block.row + r]?.[area.col - block.block.col + c]?.numberFormat ===
@@ -107,7 +114,7 @@ function swapOf({ block, area, formula, reader, line: { entry } }: Match): Omit<
     isExpected: (now) =>
       now.every((row) => row.every((cell) => cell.formula === null)) &&
       digest(now.map((row) => row.map(({ content }) => content))) === entry.digest,
-    to: Array.from({ length: area.rows }, (_, r) =>
+    newCells: Array.from({ length: area.rows }, (_, r) =>
       Array.from({ length: area.cols }, (_unused, c): NewCell => ({
         formula: r === 0 && c === 0 ? formula : null,
         content: null,

@@ -1,0 +1,130 @@
+/**
+ * Freezes, thaws and lists frozen formulas. Each command reads the ledger again; `freezer.ts` runs one at a time and loads
+ * this chunk for the first.
+ */
+import { cellKey, contains, parseCellAddress } from "../addresses";
+import { forgetDeleted, findInvFormulas } from "../formula-search";
+import { areasOf } from "../register-cells";
+import type { Area, CellRef } from "../port";
+import { selectedAreas } from "../selected-areas";
+import { stillFetching } from "../still-waiting";
+import { type FreezeAs, freezeCells } from "./freeze";
+import type { Freezer, FreezerOptions, FreezeScope, FrozenLine } from "./freezer-types";
+import { createLedger, type LedgerLine, sheetsOf } from "./ledger";
+import type { LedgerState } from "./ledger-reader";
+import { isLedgerSheet } from "./ledger-sheets";
+import { type FreezeReport, leftFor } from "./report";
+import { thawCells } from "./thaw";
+import { planThaw } from "./thaw-plan";
+
+export function createFreezeCommands(options: FreezerOptions): Freezer {
+  const { workbook, register, clock, environmentId } = options;
+  const ledger = createLedger(workbook, () => clock.random());
+
+  async function inScope(scope: FreezeScope): Promise<(ref: CellRef) => boolean> {
+    if (scope === "workbook") return () => true;
+    const areas = await selectedAreas(workbook, clock);
+    if (scope === "sheet") return ({ sheet }) => sheet === areas[0].sheet;
+    return (ref) => areas.some((area) => contains(area, ref));
+  }
+
+  async function freezeWanted(isWanted: (ref: CellRef) => boolean, as: FreezeAs): Promise<FreezeReport> {
+    if (options.waiting() > 0) throw stillFetching("freeze");
+    const find = async () => (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
+    const found = await find();
+    const hidden = (await findHidden(found)).filter(isWanted);
+    const tools = { workbook, ledger, register, environmentId, nowMs: () => clock.now() };
+    const first = found.filter(isWanted);
+    const { cells, left } = await freezeCells(
+      tools,
+      { first, find: async () => (await find()).filter(isWanted) },
+      as,
+    );
+    // A thaw restores formulas of INV only, so INV must recognize each formula that it freezes.
+    const reason = "INV answers the formula, but where it names INV cannot be read";
+    return { cells, left: [...left, ...leftFor(reason, hidden)] };
+  }
+
+  /** Returns cells that have called INV and have a formula, in which INV isn't found. */
+  async function findHidden(found: readonly CellRef[]): Promise<readonly CellRef[]> {
+    const keys = new Set(found.map(cellKey));
+    const others = [...register.all()]
+      .map(({ address }) => address)
+      .filter((address) => {
+        const ref = parseCellAddress(address);
+        return ref !== null && !keys.has(cellKey(ref));
+      });
+    return forgetDeleted({ workbook, cells: register }, () => others, areasOf(others));
+  }
+
+  async function thawWanted(isWanted: (area: Area) => boolean): Promise<FreezeReport> {
+    const content = await ledger.read();
+    return content === null ? { cells: 0, left: [] } : thawCells({ workbook, ledger }, content, isWanted);
+  }
+
+  async function thawAll(): Promise<FreezeReport> {
+    await ledger.setState("freezing", "thawing");
+    return thawWanted(() => true);
+  }
+
+  /** Freezes the cells that are in the ledger and have their formula (again). */
+  async function freezeRemembered(): Promise<FreezeReport> {
+    const content = await ledger.read();
+    const remembered = new Set(
+      content?.lines.flatMap(({ places }) => places.flatMap(({ at }) => (at === null ? [] : cellKey(at)))),
+    );
+    await ledger.setState("freezing", "none");
+    await ledger.setState("thawing", "none");
+    return freezeWanted((ref) => remembered.has(cellKey(ref)), "values");
+  }
+
+  async function readState(): Promise<LedgerState> {
+    return (await ledger.read())?.state ?? "none";
+  }
+
+  return {
+    freeze: async (scope, as = "values") => freezeWanted(await inScope(scope), as),
+    thaw: async (scope) => thawWanted(await inScope(scope)),
+    async frozen() {
+      const content = await ledger.read();
+      if (content === null || content.lines.length === 0) return null;
+      const entries = content.lines.map(({ entry }) => entry);
+      const asOf = entries.map((entry) => entry.asOf).filter((each) => each !== "");
+      return {
+        cells: new Set(content.lines.map(idOf)).size,
+        environmentIds: [...new Set(entries.map((entry) => entry.environmentId))].filter((id) => id !== ""),
+        asOf: asOf.reduce((oldest, each) => (oldest === "" || each < oldest ? each : oldest), ""),
+        state: content.state,
+      };
+    },
+    finish: async () => ((await readState()) === "freezing" ? freezeRemembered() : thawAll()),
+    goBack: async () => ((await readState()) === "freezing" ? thawAll() : freezeRemembered()),
+    async lines() {
+      const lines = (await ledger.read())?.lines ?? [];
+      const { refused } = await planThaw(workbook, lines, () => true);
+      const reasons = new Map(refused.map(({ line, reason }) => [line.entry, reason]));
+      const byId = lines.map((line): [string, FrozenLine] => {
+        const { entry, places, row } = line;
+        const id = idOf(line);
+        const cell = places[0].at ?? entry.ref;
+        const { formula, writtenAt } = entry;
+        const isThere = places[0].at !== null;
+        const refusal = reasons.get(entry) ?? null;
+        return [id, { id, writer: row.sheet, cell, isThere, formula, writtenAt, refusal }];
+      });
+      return [...new Map(byId).values()];
+    },
+    async forget(ids) {
+      const wanted = new Set(ids);
+      const lines = ((await ledger.read())?.lines ?? []).filter((line) => wanted.has(idOf(line)));
+      await ledger.drop(lines);
+      await ledger.tidy(sheetsOf(lines));
+      return lines.length;
+    },
+  };
+}
+
+/** The same for two lines that two people wrote of one formula. */
+function idOf({ entry }: LedgerLine): string {
+  return [cellKey(entry.ref), entry.sheetId, entry.formula, entry.refersTo].join("\n");
+}

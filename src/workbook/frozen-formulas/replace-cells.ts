@@ -1,0 +1,74 @@
+/**
+ * Replaces formulas by values, or values by formulas, while other people edit. Each batch that writes also reads what the
+ * cells contained right before. If that isn't what was planned, somebody was faster, and INV restores it.
+ */
+import { toR1C1 } from "../../formula/references";
+import type { CellRef, Workbook } from "../port";
+import { type CellMatrix, exchangeInBatches } from "./block-batches";
+import { spelling } from "./moved-formula";
+import type { Surroundings } from "./referred-cells";
+import { isAsPlanned, isUnchanged, type Overwritten, type Replacement, restoreCells } from "./restore-cells";
+import { add } from "./rows-by-reference";
+
+interface NotDone {
+  readonly replacement: Replacement;
+  /** What the cells contained, which was restored. Null if nothing was written. */
+  readonly cells: CellMatrix | null;
+}
+
+interface ReplaceResult {
+  readonly done: readonly Replacement[];
+  readonly notDone: readonly NotDone[];
+  /** Cells in which INV couldn't restore what it had overwritten: somebody has changed the cell since. */
+  readonly changed: readonly CellRef[];
+  /** The same, because the row wasn't found. */
+  readonly missing: readonly CellRef[];
+}
+
+export async function replaceCells(
+  tools: { readonly workbook: Workbook; readonly around: Surroundings },
+  replacements: readonly Replacement[],
+): Promise<ReplaceResult> {
+  const byRow = new Map<string, Replacement[]>();
+  for (const each of replacements) add(byRow, rowKey(each, each.refersTo), each);
+  const done = new Set<Replacement>();
+  const cellsBefore = new Map<Replacement, CellMatrix>();
+  const changed: CellRef[] = [];
+  const missing: CellRef[] = [];
+  await exchangeInBatches(tools.workbook, replacements, async (batch) => {
+    const overwritten: Overwritten[] = [];
+    for (const { item: replacement, snapshot } of batch) {
+      if (snapshot === null) continue;
+      // A sort may have moved the row of another replacement here, and what was written is right for that row.
+      const ofRow = [replacement, ...(byRow.get(rowKey(replacement, snapshot.refersTo)) ?? [])];
+      const right = ofRow.find(
+        (one) => !done.has(one) && isAsPlanned(one, snapshot) && isAlike(one, replacement),
+      );
+      cellsBefore.set(replacement, snapshot.cells);
+      if (right !== undefined) done.add(right);
+      else if (!isUnchanged(replacement, snapshot)) overwritten.push({ replacement, ...snapshot });
+    }
+    const failed = await restoreCells(tools, overwritten);
+    changed.push(...failed.changed);
+    missing.push(...failed.missing);
+  });
+  const notDone = replacements
+    .filter((each) => !done.has(each))
+    .map((replacement) => ({ replacement, cells: cellsBefore.get(replacement) ?? null }));
+  return { done: [...done], notDone, changed, missing };
+}
+
+function rowKey({ area: { sheet, col } }: Replacement, refersTo: string): string {
+  return `${refersTo}\n${col}\n${sheet}`;
+}
+
+/** Whether both write the same, each in its row. */
+function isAlike(one: Replacement, other: Replacement): boolean {
+  const textOf = ({ area, newCells }: Replacement): string =>
+    JSON.stringify(
+      newCells.map((line) =>
+        line.map((cell) => ({ ...cell, formula: cell.formula && spelling(toR1C1(cell.formula, area)) })),
+      ),
+    );
+  return one === other || textOf(one) === textOf(other);
+}
