@@ -8,6 +8,7 @@ import type { Workbook } from "../workbook/port";
 import { createSource, type Source } from "../domain/notices";
 import type { HostFacts } from "../taskpane/services";
 import { officeTheme } from "./office-theme";
+import { watchSecondInstance } from "./second-instance";
 
 export interface Host {
   readonly facts: HostFacts;
@@ -58,7 +59,12 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
   const theme = createSource<Theme>("light");
   browserHost.onTheme((next) => theme.set(next));
   return {
-    facts: { kind: "browser-workbook", description: "INV's browser workbook", lacks: [] },
+    facts: {
+      kind: "browser-workbook",
+      description: "INV's browser workbook",
+      lacks: [],
+      isOpenTwice: createSource(false),
+    },
     theme,
     workbook: browserHost.workbook,
     partition: "",
@@ -87,6 +93,7 @@ function excelHost(): Host {
       lacks: needed
         .filter(([set, version]) => !requirements.isSetSupported(set, version))
         .map(([, , lack]) => lack),
+      isOpenTwice: followSecondInstance(),
     },
     theme: officeTheme(Office.context),
     workbook: Promise.resolve(createOfficeWorkbook({ excel: Excel, office: Office })),
@@ -120,6 +127,18 @@ function followShown(listener: () => void): void {
   }
 }
 
+function followSecondInstance(): Source<boolean> {
+  const channel = new BroadcastChannel("inv");
+  const watch = watchSecondInstance(channel, crypto.randomUUID(), () => addressOf(Office.context.document));
+  addEventListener("pagehide", watch.close);
+  return watch.isOpenTwice;
+}
+
+/** A workbook that was never saved has a null url (documented; the type definitions don't say so). */
+function addressOf({ url }: { readonly url: string | null }): string {
+  return url ?? "";
+}
+
 /** Undefined on the desktop, where nothing is shared; the type definitions know only the web. */
 function partitionOf(context: { readonly partitionKey?: string }): string {
   return context.partitionKey ?? "";
@@ -130,7 +149,12 @@ function pageHost(): Host {
   const theme = createSource<Theme>(dark.matches ? "dark" : "light");
   dark.addEventListener("change", () => theme.set(dark.matches ? "dark" : "light"));
   return {
-    facts: { kind: "page", description: "a browser page outside Excel", lacks: [] },
+    facts: {
+      kind: "page",
+      description: "a browser page outside Excel",
+      lacks: [],
+      isOpenTwice: createSource(false),
+    },
     theme,
     workbook: null,
     partition: "",

@@ -22,6 +22,8 @@ export interface HostFacts {
   readonly description: string;
   /** What INV needs and this Excel lacks, in words; empty when all is well. */
   readonly lacks: readonly string[];
+  /** Whether a second INV answers the formulas of this workbook, as far as this page can tell. */
+  readonly isOpenTwice: Source<boolean>;
 }
 
 /** The tabs of the pane, in their order. */

@@ -80,7 +80,7 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
   const cells = (options.formulas ?? []).map((_, row): CellRef => ({ sheet: "Plan", row: row + 1, col: 2 }));
   const { services: composed } = compose(
     {
-      facts: { kind: "excel", description: "Excel of a test", lacks: [] },
+      facts: { kind: "excel", description: "Excel of a test", lacks: [], isOpenTwice: createSource(false) },
       theme: createSource<Theme>("light"),
       workbook: Promise.resolve(workbook),
       partition: "",

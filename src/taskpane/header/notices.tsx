@@ -1,6 +1,7 @@
 /**
  * What a person must know on any tab: that this workbook asks to use remembered credentials, faults that stop requests,
- * cells that still show values of an earlier environment, and what this Excel lacks. Each says what to do and offers it.
+ * cells that still show values of an earlier environment, a second INV in the workbook, and what this Excel lacks. Each
+ * says what to do and offers it.
  */
 import { useRef } from "preact/hooks";
 import type { ThawOffer } from "../../workbook/frozen-formulas/thaw-offer";
@@ -34,6 +35,7 @@ export function PaneNotices({
 }) {
   const { earlierCells, environment, notice } = connection;
   const { offline } = useSource(services.settings);
+  const isOpenTwice = useSource(services.host.isOpenTwice);
   const recalculate = () => void services.connection.recalculate();
   return (
     <div class="notices" role="status">
@@ -42,6 +44,12 @@ export function PaneNotices({
           {lack}
         </Message>
       ))}
+      {isOpenTwice ? (
+        <Message intent="warning">
+          INV runs twice in this workbook and uses the quota twice. Either INV is installed twice, or the
+          workbook is open in two tabs. Remove one installation, or close one tab.
+        </Message>
+      ) : null}
       {connection.awaitsConsent && environment ? (
         <ConsentQuestion services={services} environment={environment} />
       ) : null}
