@@ -1,16 +1,17 @@
 /**
- * Blocks of cells that get a hidden name, so that the host moves and grows them. Names make a workbook slower to open:
- * there are at most a thousand, and scattered cells share a block in which the cells between them are holes.
+ * Gives blocks of cells hidden names, so that the host moves and grows them. Names make a workbook slower to open, so there
+ * are at most a thousand. Scattered cells share a block.
  */
 import { sheetRows } from "../../formula/columns";
 import { references } from "../../formula/references";
 import { contains, isSameArea } from "../addresses";
 import { bounds, bySheet, mergeCells, runsAround } from "../cell-areas";
 import type { Anchor, AnchoredCells, Area, DefinedName, Workbook } from "../port";
+import { grouped } from "./grouped";
 import { ledgerSheet } from "./ledger-sheets";
 
 const mostNames = 1_000;
-/** Rows between cells that share a block, the fewest first. */
+/** Rows allowed between cells that share a block. INV tries the smallest first. */
 const gaps = [0, 20, 400, sheetRows];
 
 export interface NamedBlock {
@@ -24,7 +25,7 @@ export interface Block extends AnchoredCells {
   readonly anchor: Anchor | null;
 }
 
-/** The blocks of these areas, none of which is cut. */
+/** Returns blocks that contain these areas, each as a whole. */
 export function blocksAround(areas: readonly Area[], names: readonly DefinedName[]): readonly Area[] {
   const taken = names.filter(({ name }) => name.toLowerCase().startsWith(`${ledgerSheet}_`)).length;
   const large = areas.filter(({ rows, cols }) => rows * cols > 1);
@@ -65,24 +66,18 @@ export async function blocksInPlace(
   return new Set(blocks.filter(isInPlace));
 }
 
-/** The block that each area is a part of, looked up by sheet and column. */
+/** Returns a lookup of the block that contains an area. */
 export function blockFinder<B extends { readonly block: Area }>(
   blocks: readonly B[],
 ): (area: Area) => B | undefined {
-  const byColumn = new Map<string, B[]>();
-  for (const each of blocks) {
-    for (let col = each.block.col; col < each.block.col + each.block.cols; col += 1) {
-      const key = `${col} ${each.block.sheet}`;
-      const own = byColumn.get(key);
-      if (own) own.push(each);
-      else byColumn.set(key, [each]);
-    }
-  }
-  for (const own of byColumn.values()) own.sort((a, b) => a.block.row - b.block.row);
+  const parts = blocks.flatMap((each) =>
+    Array.from({ length: each.block.cols }, (_, col) => ({ each, col: each.block.col + col })),
+  );
+  const byColumn = grouped(parts, ({ each, col }) => `${col} ${each.block.sheet}`);
   return (area) => {
     const own = byColumn.get(`${area.col} ${area.sheet}`) ?? [];
     const last = { ...area, row: area.row + area.rows - 1, col: area.col + area.cols - 1 };
-    return own.find(({ block }) => contains(block, area) && contains(block, last));
+    return own.find(({ each: { block } }) => contains(block, area) && contains(block, last))?.each;
   };
 }
 

@@ -1,4 +1,4 @@
-/** What the ledger keeps of formulas that are about to be frozen: how to put them back, and what people want to know. */
+/** Makes the ledger's entries for formulas that are about to be frozen. */
 import type { CellRegister } from "../../cells/cell-register";
 import { argumentTexts, callsIn, invFunctionNamed } from "../../formula/calls";
 import { toR1C1 } from "../../formula/references";
@@ -11,7 +11,7 @@ import type { LedgerEntry } from "./entry";
 import { cellIn, headsOf, type Surroundings } from "./referred-cells";
 import type { FormulaArea } from "./block-batches";
 
-/** A formula with what it fills and shows, all seen at one moment. */
+/** A formula with what it fills and shows, read at one moment. */
 export interface Candidate {
   readonly formula: FormulaCell;
   readonly area: Area;
@@ -34,7 +34,7 @@ interface Described {
   readonly candidates: readonly Candidate[];
   readonly around: Surroundings;
   readonly as: "values" | "blank";
-  /** What the values bring along, by cell. */
+  /** The number formats that the values bring, by cell. */
   readonly formats: ReadonlyMap<string, string>;
 }
 
@@ -68,7 +68,7 @@ export async function describe(
   });
 }
 
-/** For people: store and item of the first INV call, as the cells contain them, else as the formula spells them. */
+/** Returns store and item of the first INV call for people: the cells' contents, or else the text of the arguments. */
 function subjectOf({ formula: cell, contents }: Candidate, { tables }: Surroundings): [string, string] {
   const tokens = tokensOf(cell.formula);
   const [first] = callsIn(tokens)

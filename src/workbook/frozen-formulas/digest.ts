@@ -1,14 +1,13 @@
 /**
- * A short text for a block of cells: two blocks that hold the same have the same one. Values are told apart by
- * kind (1 is not "1", an error is no text); an empty cell and an empty text are the same, as in Excel, and numbers
- * count to the 15 digits that Excel keeps.
+ * A short text for a block of cells, the same for blocks with the same contents. It distinguishes kinds (1 from "1", an error
+ * from a text). An empty cell and an empty text are the same, as in Excel, and numbers count to Excel's 15 digits.
  */
 import { isError } from "../cell-content";
 import type { CellContent } from "../port";
 
 type Cells = readonly (readonly CellContent[])[];
 
-/** Which kind of digest it is. */
+/** The version of the digest, which saved workbooks contain. */
 const mark = "2.";
 
 /** 53-bit hash (two rounds of FNV-1a with different seeds), in base 36; against accidents, not attackers. */

@@ -41,7 +41,7 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
       as,
     );
     // A thaw restores formulas of INV only, so INV must recognize each formula that it freezes.
-    const reason = "INV answers the formula, but where it names INV cannot be read";
+    const reason = "INV answers the formula, but can't find its own name in it";
     return { cells, left: [...left, ...leftFor(reason, hidden)] };
   }
 

@@ -1,8 +1,8 @@
 /**
- * Freezing: INV formulas become their values, and the ledger remembers them. The ledger is written and
- * read back before the first cell is touched, so that at every moment each formula is in its cell or
- * in the ledger, whatever ends the work half-way. Cells that somebody changed meanwhile get back what they had; those
- * that only moved are frozen in another round. What cannot be frozen is named and stays as it is.
+ * Freezes: replaces INV formulas by their values, and keeps them in the ledger. INV writes the ledger and reads it back
+ * before it changes the first cell, so each formula is in its cell or in the ledger, even if the work ends half-way. If
+ * somebody changed a cell meanwhile, INV restores it; cells that only moved are frozen in another round. INV leaves what
+ * can't be frozen, and reports it.
  */
 import { cellKey } from "../addresses";
 import { broughtFormats } from "../brought-formats";
@@ -21,14 +21,14 @@ import type { Replacement } from "./restore-cells";
 import { areaOf, isIn } from "./thaw-plan";
 import { exchangeInBatches, type FormulaArea } from "./block-batches";
 
-/** `values`: cells keep what they show. `blank`: they are emptied. */
+/** `values`: cells keep what they show. `blank`: INV empties them. */
 export type FreezeAs = "values" | "blank";
 
 export interface FreezeTools extends DescribeTools {
   readonly ledger: Ledger;
 }
 
-/** The entries that a ledger would hold of these formulas, changing nothing: for a copy of the workbook. */
+/** Returns the entries for a ledger in a copy of the workbook, and changes nothing. */
 export async function ledgerEntries(
   tools: DescribeTools,
   formulas: readonly FormulaCell[],
@@ -47,8 +47,8 @@ export async function ledgerEntries(
     const refersTo = readers[index]?.digestOf(contents) ?? "";
     return { ...one, cells: shown[index] ?? [], refersTo, contents, named: null };
   });
-  const { candidates: showing, fleeting } = sift(all, "values");
-  const errors = fleeting.map((one): Candidate => ({
+  const { candidates: showing, withError } = sift(all, "values");
+  const errors = withError.map((one): Candidate => ({
     ...one,
     cells: one.cells.map((row) => row.map(withoutFormula)),
   }));
@@ -57,12 +57,12 @@ export async function ledgerEntries(
   return describe(tools, { candidates, around, as: "values", formats });
 }
 
-/** Somebody who edits all the time is not waited for. */
+/** INV doesn't wait for somebody who edits all the time. */
 const mostRounds = 3;
 
 /**
- * @param first the formulas to freeze, and the way to find them again
- * @throws InvError when cells still wait, or when the ledger cannot be kept; nothing has changed then
+ * @param first the formulas to freeze; `find` finds them again
+ * @throws InvError if cells still wait, or if the workbook doesn't keep the ledger; then nothing has changed
  */
 export async function freezeCells(
   tools: FreezeTools,
@@ -88,7 +88,7 @@ export async function freezeCells(
         if (moved.length === 0) break;
       }
     } catch (error) {
-      // What failed matters more than a name or a sheet that is left.
+      // Report the original error, even if a name or a sheet remains.
       await ledger.tidy(writer.sheets).catch(() => undefined);
       throw error;
     }
@@ -102,9 +102,9 @@ export async function freezeCells(
 interface Round {
   readonly cells: number;
   readonly left: readonly LeftAlone[];
-  /** Typed over. */
+  /** Somebody typed over them. */
   readonly changed: readonly CellRef[];
-  /** Still formulas of INV. */
+  /** They are still formulas of INV. */
   readonly moved: readonly CellRef[];
   readonly lost: readonly CellRef[];
 }
@@ -231,7 +231,7 @@ function changeOf(
   };
 }
 
-/** Lines of earlier freezes that the new entries say again, an undo having brought the formulas back meanwhile. */
+/** Returns lines of earlier freezes that the new entries repeat, because somebody has undone those freezes. */
 function renewedBy(before: LedgerContent | null, entries: readonly LedgerEntry[]) {
   const renewed = new Map(entries.map((entry) => [cellKey(entry.ref), entry]));
   return (before?.lines ?? []).filter(({ entry, places: [place, ...copies], isBeingFrozen }) => {
@@ -245,14 +245,14 @@ function textsOf(formulas: readonly FormulaCell[]): readonly string[] {
   return formulas.map(({ formula }) => formula);
 }
 
-/** What the ledger holds, where it is now. */
+/** Returns the cells of the ledger's lines, where they are now. */
 function frozenAreas(content: LedgerContent | null): readonly Area[] {
   return (content?.lines ?? []).flatMap((line) =>
     line.places.flatMap((place) => areaOf({ line, place }) ?? []),
   );
 }
 
-/** What the formulas fill, without those on protected sheets and those that share an array. */
+/** Returns what the formulas fill, without those on protected sheets and those that share an array. */
 async function openAreas(workbook: Workbook, formulas: readonly FormulaCell[], sheets: readonly SheetInfo[]) {
   const closed = new Set(sheets.filter(({ isProtected }) => isProtected).map(({ name }) => name));
   const open = formulas.filter(({ sheet }) => !closed.has(sheet));
@@ -274,23 +274,23 @@ async function openAreas(workbook: Workbook, formulas: readonly FormulaCell[], s
 }
 
 function sift(all: readonly Candidate[], as: FreezeAs) {
-  // As text it could not be told from a formula that came back.
-  const [odd, telling] = split(all, ({ cells }) => {
+  // As text it would look like a formula that returned.
+  const [formulaLike, others] = split(all, ({ cells }) => {
     const first = cells[0]?.[0];
     return typeof first === "string" && first.startsWith("=");
   });
-  const waiting = telling.filter(({ cells }) => pendingIn(cells) > 0);
+  const waiting = others.filter(({ cells }) => pendingIn(cells) > 0);
   if (waiting.length > 0) throw stillWaiting(waiting.length, "freeze");
-  const [candidates, fleeting] = split(
-    telling,
+  const [candidates, withError] = split(
+    others,
     ({ cells }) => as === "blank" || cells.every((row) => row.every(isEnterable)),
   );
   const formulasOf = (list: readonly Candidate[]): readonly CellRef[] => list.map(({ formula }) => formula);
   const left = [
-    ...leftFor("Its value begins like a formula", formulasOf(odd)),
-    ...leftFor("It shows an error that no cell can hold without its formula", formulasOf(fleeting)),
+    ...leftFor("Its value begins like a formula", formulasOf(formulaLike)),
+    ...leftFor("It shows an error that a cell can't contain without a formula", formulasOf(withError)),
   ];
-  return { candidates, fleeting, left };
+  return { candidates, withError, left };
 }
 
 function split<T>(list: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {

@@ -12,40 +12,40 @@ export interface FrozenCells {
   readonly cells: number;
   /** Ids of the environments their values came from. */
   readonly environmentIds: readonly string[];
-  /** The oldest value's; empty where none is known. */
+  /** When the oldest value was fetched, ISO 8601 UTC; empty if unknown. */
   readonly asOf: string;
-  /** What was under way when the workbook was left. */
+  /** What was under way when the workbook was closed. */
   readonly state: LedgerState;
 }
 
 /** One formula of the ledger. */
 export interface FrozenLine {
   readonly id: string;
-  /** The ledger's sheet that it is in: each session that freezes has one. */
+  /** The ledger sheet that contains it. Each freeze has its own. */
   readonly writer: string;
-  /** Where its cell is now, else where it was. */
+  /** Where its cell is now, or where it was if it was deleted. */
   readonly cell: CellRef;
-  /** Its cell or sheet was not deleted. */
+  /** False if its cell or sheet was deleted. */
   readonly isThere: boolean;
   readonly formula: string;
   /** ISO 8601 UTC. */
   readonly writtenAt: string;
-  /** Why it cannot be put back now; null where it can. */
+  /** Why a thaw can't put it back now; null if it can. */
   readonly refusal: string | null;
 }
 
 export interface Freezer {
   freeze(scope: FreezeScope, as?: FreezeAs): Promise<FreezeReport>;
   thaw(scope: FreezeScope): Promise<FreezeReport>;
-  /** What the ledger holds; null for a workbook without frozen cells. */
+  /** Summarizes the ledger; null for a workbook without frozen cells. */
   frozen(): Promise<FrozenCells | null>;
-  /** Completes what was under way. */
+  /** Completes a freeze or thaw that was cut off. */
   finish(): Promise<FreezeReport>;
-  /** Puts back everything that was being frozen, or freezes again what was being thawed. */
+  /** Thaws what was being frozen, or freezes what was being thawed. */
   goBack(): Promise<FreezeReport>;
-  /** Every formula of the ledger, and whether a thaw would put it back; changes nothing. */
+  /** Returns every formula of the ledger, and whether a thaw would put it back. Changes nothing. */
   lines(): Promise<readonly FrozenLine[]>;
-  /** Drops these formulas for good; their cells keep their values. Resolves with how many there were. */
+  /** Removes these formulas for good; their cells keep their values. Resolves with the number of formulas. */
   forget(ids: readonly string[]): Promise<number>;
 }
 
@@ -53,7 +53,7 @@ export interface FreezerOptions {
   readonly workbook: Workbook;
   readonly register: CellRegister;
   readonly clock: Clock;
-  /** INV cells that wait for an answer. */
+  /** Returns the number of INV cells that wait for an answer. */
   waiting(): number;
   environmentId(): string | null;
 }

@@ -186,9 +186,9 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     for (const { sheet, state, end } of await readSheets()) {
       const usedHere = await readUsedNames({ sheet, end });
       for (const name of usedHere) used.add(name);
-      if (state === "freezing" && (usedHere.length > 0 || !done.has(sheet)))
-        {busy.push(`${sheet}_`.toLowerCase());}
-      else if (usedHere.length === 0) empty.push(sheet);
+      if (state === "freezing" && (usedHere.length > 0 || !done.has(sheet))) {
+        busy.push(`${sheet}_`.toLowerCase());
+      } else if (usedHere.length === 0) empty.push(sheet);
     }
     const orphans = names.filter(({ name }) => {
       const own = name.toLowerCase();

@@ -1,11 +1,13 @@
 /**
- * Whether a frozen formula may go back into the cell in which it was frozen: by the value that was left there and by what
- * the formula refers to.
+ * Decides whether a frozen formula may return to the cell in which it was frozen: by the value that the freeze left there, and
+ * by the cells that the formula refers to.
  */
 import type { Area, Workbook } from "../port";
 import { toR1C1 } from "../../formula/references";
 import type { Block } from "./anchors";
+import { partOf } from "./block-batches";
 import { digest } from "./digest";
+import { grouped } from "./grouped";
 import type { LedgerLine } from "./ledger";
 import { movedFormulas, spelling } from "./moved-formula";
 import type { Place } from "./positions";
@@ -16,96 +18,94 @@ import {
   refersToItsRow,
   type Surroundings,
 } from "./referred-cells";
-import { add } from "./rows-by-reference";
-import { partOf } from "./block-batches";
 
-/** A line, for the original or for a copied sheet. */
+/** A line, for the original sheet or for a copied one. */
 export interface Target {
   readonly line: LedgerLine;
   readonly place: Place;
   readonly block: Block;
   /** Where the entry's area is now. */
   readonly area: Area;
-  /** A later freeze found another formula in the cell: this one may have been moved to another row by a sort. */
+  /** A later freeze found another formula in the cell: a sort may have moved this one to another row. */
   readonly isReplaced: boolean;
 }
 
-/** How a formula may read in its cell now. */
-export interface Way {
+/** A formula as it may read in its cell now. */
+export interface PossibleFormula {
   readonly formula: string;
   readonly reader: ReferenceReader;
 }
 
+/** `present`: the cell contains the formula. */
 export type Verdict =
-  | { readonly kind: "standing" }
-  | { readonly kind: "fits"; readonly way: Way }
+  | { readonly kind: "present" }
+  | { readonly kind: "fits"; readonly found: PossibleFormula }
   | { readonly kind: "refused"; readonly reason: string };
 
-export interface Judged {
+export interface JudgedTarget {
   readonly target: Target;
   readonly verdict: Verdict;
 }
 
-export const replaced = "Another formula was frozen in the cell since";
-export const valueChanged = "The value was changed after freezing";
+export const replacedReason = "Another formula was frozen in the cell later";
+export const valueChangedReason = "The value was changed after freezing";
 
 export async function judgeInPlace(
   workbook: Workbook,
   targets: readonly Target[],
   around: Surroundings,
-): Promise<readonly Judged[]> {
-  const ways = targets.flatMap((target) =>
+): Promise<readonly JudgedTarget[]> {
+  const possible = targets.flatMap((target) =>
     (target.isReplaced ? [] : formulasFor(target)).map((formula) => {
       return { target, formula, reader: referenceReader({ ...target.area, formula }, around) };
     }),
   );
-  const found = await digestsOf(
+  const digests = await digestsOf(
     workbook,
-    ways.map(({ reader }) => reader),
+    possible.map(({ reader }) => reader),
   );
-  const fitting = new Map<Target, Way[]>();
-  for (const [index, way] of ways.entries()) {
-    if (way.target.line.entry.refersTo === found[index]) add(fitting, way.target, way);
-  }
-  return targets.map((target) => ({ target, verdict: verdictOn(target, fitting.get(target) ?? []) }));
+  const matching = possible.filter(({ target }, index) => target.line.entry.refersTo === digests[index]);
+  const byTarget = grouped(matching, ({ target }) => target);
+  return targets.map((target) => ({ target, verdict: verdictOn(target, byTarget.get(target) ?? []) }));
 }
 
-/** What the cell contains, where that is the formula. */
+/** Returns the cell's own formula if it is the frozen one, else the ways in which the frozen one may read now. */
 function formulasFor({ line: { entry }, place, block: { block, cells }, area }: Target): readonly string[] {
-  const held = cells[area.row - block.row]?.[area.col - block.col]?.formula ?? null;
-  if (held !== null) {
+  const present = cells[area.row - block.row]?.[area.col - block.col]?.formula ?? null;
+  if (present !== null) {
     const isAlike =
-      spelling(held) === spelling(entry.formula) || spelling(toR1C1(held, area)) === spelling(entry.r1c1);
-    return isAlike ? [held] : [];
+      spelling(present) === spelling(entry.formula) ||
+      spelling(toR1C1(present, area)) === spelling(entry.r1c1);
+    return isAlike ? [present] : [];
   }
-  // By its address alone the cell has not been seen to move.
+  // An address doesn't show whether the cell has moved.
   return place.anchor === null ? [entry.formula] : movedFormulas(entry.formula, entry.ref, area);
 }
 
 function verdictOn(
   { line: { entry }, block: { block, cells }, area, isReplaced }: Target,
-  fitting: readonly Way[],
+  matching: readonly PossibleFormula[],
 ): Verdict {
-  const held = partOf(cells, block, area);
-  const [first] = held[0] ?? [];
-  const [way, another] = fitting;
+  const now = partOf(cells, block, area);
+  const first = now[0]?.[0];
+  const [found, another] = matching;
   const refused = (reason: string): Verdict => ({ kind: "refused", reason });
-  if (isReplaced) return refused(replaced);
-  // An undo has put it back. Sorting may have brought a like formula of another row there.
+  if (isReplaced) return refused(replacedReason);
+  // Somebody has undone the freeze, or a sort has moved a similar formula of another row here.
   if (first !== undefined && first.formula !== null) {
-    return way === undefined ? refused("The cell holds another formula now") : { kind: "standing" };
+    return found === undefined ? refused("The cell contains another formula now") : { kind: "present" };
   }
-  if (digest(held.map((row) => row.map(({ content }) => content))) !== entry.digest) {
-    return refused(valueChanged);
+  if (digest(now.map((row) => row.map(({ content }) => content))) !== entry.digest) {
+    return refused(valueChangedReason);
   }
-  if (way === undefined) return refused(anotherNow(entry));
-  if (another !== undefined) return refused("It cannot be told which cells the formula referred to");
+  if (found === undefined) return refused(otherReferencesReason(entry));
+  if (another !== undefined) return refused("INV can't tell which cells the formula referred to");
   if (first?.numberFormat === "@") return refused("The cell is formatted as text");
-  return { kind: "fits", way };
+  return { kind: "fits", found };
 }
 
-export function anotherNow({ ref, formula }: LedgerLine["entry"]): string {
+export function otherReferencesReason({ ref, formula }: LedgerLine["entry"]): string {
   return refersToItsRow({ ...ref, formula })
-    ? "What the formula refers to is another now"
-    : "What the formula refers to, or what stands beside it, is another now";
+    ? "The cells that the formula refers to have changed"
+    : "The cells that the formula refers to, or those beside it, have changed";
 }

@@ -1,188 +1,160 @@
 /**
- * Rows of blocks that were resized or sorted, or into which somebody typed, found again by the cells that their formulas
- * refer to and by their values. Where formulas that read differently fit one cell, none goes back there.
+ * Finds the rows of frozen formulas again in columns that were resized or sorted, or into which somebody typed: by the cells
+ * that the formulas refer to, and by their values. If formulas that read differently fit one cell, none returns there.
  */
 import { cellKey } from "../addresses";
-import type { CellRef, HeldCell, Workbook } from "../port";
+import type { CellRef, Workbook } from "../port";
 import type { Block } from "./anchors";
 import { digest } from "./digest";
-import { anotherNow, type Judged, replaced, valueChanged, type Verdict } from "./match-cells";
+import { grouped } from "./grouped";
+import {
+  type JudgedTarget,
+  otherReferencesReason,
+  replacedReason,
+  valueChangedReason,
+  type Verdict,
+} from "./match-cells";
 import { spelling } from "./moved-formula";
 import { blockFrom } from "./positions";
 import type { Surroundings } from "./referred-cells";
-import { add, type Place, rowsByReference } from "./rows-by-reference";
+import { type FoundRow, rowsByReference } from "./rows-by-reference";
 
-/** More rows than this would take seconds; their lines stay as they were judged in place. */
+/** More rows than this would take seconds; then the lines stay as they were judged in place. */
 const mostRows = 200_000;
 
-/** Lines of one column of a block whose formulas read alike, each in its row. */
-type Alike = readonly [Judged, ...Judged[]];
+/** Lines of one column whose formulas read alike, each in its row. */
+type AlikeLines = readonly [JudgedTarget, ...JudgedTarget[]];
 
+/** A cell that a line may belong to. */
 interface Fit {
+  readonly line: JudgedTarget;
+  readonly alike: AlikeLines;
   readonly at: CellRef;
   readonly block: Block;
   readonly verdict: Verdict;
 }
 
-/** What was found out about the lines. */
-interface Findings {
-  readonly fits: Map<Judged, Fit[]>;
-  /** Lines whose row is there, with another value. */
-  readonly changed: Set<Judged>;
-  /** By the cell, the kinds of formula that fit its value. */
-  readonly kinds: Map<string, Set<Alike>>;
-}
-
 export async function matchRows(
   workbook: Workbook,
-  judged: readonly Judged[],
+  judged: readonly JudgedTarget[],
   around: Surroundings,
-): Promise<readonly Judged[]> {
-  const kinds = disturbedKinds(judged);
-  const searches = kinds.flatMap((alike) =>
-    blocksOf(alike).map((block) => ({ alike, block, ...searchIn(block, alike) })),
+): Promise<readonly JudgedTarget[]> {
+  const groups = disturbedGroups(judged);
+  const searches = groups.flatMap((alike) =>
+    // A sort may have moved a row into another block of its column.
+    [...new Set(alike.map(({ target }) => target.block))].map((block) => {
+      const { area, line } = alike[0].target;
+      const { ref: from, formula } = line.entry;
+      return { alike, block, column: { ...block.block, col: area.col, cols: 1 }, from, formula };
+    }),
   );
-  const rows = searches.reduce((sum, { column }) => sum + column.rows, 0);
-  if (rows > mostRows) return judged;
-  const findings: Findings = { fits: new Map(), changed: new Set(), kinds: new Map() };
-  const places = await rowsByReference(workbook, searches, around);
-  for (const alike of kinds) addFitsInPlace(alike, findings);
+  if (searches.reduce((sum, { column }) => sum + column.rows, 0) > mostRows) return judged;
+  const found = await rowsByReference(workbook, searches, around);
+  const fits: Fit[] = groups.flatMap(fitsInPlace);
+  /** Lines whose row was found, with another value. */
+  const changed = new Set<JudgedTarget>();
   for (const [index, { alike, block }] of searches.entries()) {
-    for (const one of alike) {
-      const found = places[index]?.get(one.target.line.entry.refersTo) ?? [];
-      for (const place of found) addFit(one, { alike, block, place }, findings);
+    for (const line of alike) {
+      for (const row of found[index]?.get(line.target.line.entry.refersTo) ?? []) {
+        const verdict = verdictAt(line, block, row);
+        if (verdict === "changed") changed.add(line);
+        else if (verdict !== null) fits.push({ line, alike, at: row.at, block, verdict });
+      }
     }
   }
-  const verdicts = assign(kinds.flat(), findings);
-  return judged.map((one) => verdicts.get(one) ?? one);
+  const verdicts = assignCells(groups.flat(), fits, changed);
+  return judged.map((line) => verdicts.get(line) ?? line);
 }
 
-/** By column and spelling, the single cells of columns in which not every formula was found in its place. */
-function disturbedKinds(judged: readonly Judged[]): readonly Alike[] {
-  const columns = new Map<string, Judged[]>();
-  for (const one of judged) add(columns, `${one.target.area.col} ${one.target.area.sheet}`, one);
+/** Groups, by column and spelling, the single cells of columns in which not every formula was found in its place. */
+function disturbedGroups(judged: readonly JudgedTarget[]): readonly AlikeLines[] {
+  const columns = grouped(judged, ({ target: { area } }) => `${area.col} ${area.sheet}`);
   return [...columns.values()].filter(isDisturbed).flatMap((lines) => {
-    const kinds = new Map<string, [Judged, ...Judged[]]>();
-    for (const one of lines.filter(isSingle)) {
-      const key = spelling(one.target.line.entry.r1c1);
-      const kind = kinds.get(key);
-      if (kind === undefined) kinds.set(key, [one]);
-      else kind.push(one);
-    }
-    return [...kinds.values()];
+    const alike = grouped(lines.filter(isSingle), ({ target }) => spelling(target.line.entry.r1c1));
+    return [...alike.values()];
   });
 }
 
-/** A sort may have brought a row into another block of its column. */
-function blocksOf(alike: Alike): readonly Block[] {
-  return [...new Set(alike.map(({ target }) => target.block))];
+function isDisturbed(lines: readonly JudgedTarget[]): boolean {
+  return lines.some((line) => isResized(line) || (isSingle(line) && line.verdict.kind === "refused"));
 }
 
-function searchIn({ block }: Block, [{ target }]: Alike) {
-  const { ref: from, formula } = target.line.entry;
-  return { column: { ...block, col: target.area.col, cols: 1 }, from, formula };
-}
-
-function isDisturbed(lines: readonly Judged[]): boolean {
-  return lines.some((one) => isResized(one) || (isSingle(one) && one.verdict.kind === "refused"));
-}
-
-function isResized({ target: { block, line } }: Judged): boolean {
+function isResized({ target: { block, line } }: JudgedTarget): boolean {
   if (line.entry.block === "") return false;
   const { rows, cols } = blockFrom(line.entry.block);
   return rows !== block.block.rows || cols !== block.block.cols;
 }
 
-function isSingle({ target: { area } }: Judged): boolean {
+function isSingle({ target: { area } }: JudgedTarget): boolean {
   return area.rows * area.cols === 1;
 }
 
-/** A formula may have moved in more ways than those that are tried in other rows. */
-function addFitsInPlace(alike: Alike, findings: Findings): void {
-  for (const one of alike) {
-    if (one.verdict.kind === "refused") continue;
-    add(findings.fits, one, { at: one.target.area, block: one.target.block, verdict: one.verdict });
-    if (one.verdict.kind === "fits") addKind(alike, one.target.area, findings);
+/** A formula may have moved in its place in more ways than the search tries in other rows. */
+function fitsInPlace(alike: AlikeLines): readonly Fit[] {
+  return alike.flatMap((line) => {
+    const { target, verdict } = line;
+    return verdict.kind === "refused" ? [] : { line, alike, at: target.area, block: target.block, verdict };
+  });
+}
+
+/** Null if the line doesn't fit the row, `changed` if only the value differs. */
+function verdictAt(
+  { target: { line, area, isReplaced } }: JudgedTarget,
+  { block, cells }: Block,
+  row: FoundRow,
+): Verdict | "changed" | null {
+  const cell = cells[row.at.row - block.row]?.[row.at.col - block.col];
+  if (cell === undefined) return null;
+  if (cell.formula !== null) {
+    return spelling(cell.formula) === spelling(row.formula) ? { kind: "present" } : null;
   }
+  if (digest([[cell.content]]) !== line.entry.digest) return "changed";
+  const isReplacedHere = isReplaced && cellKey(area) === cellKey(row.at);
+  return cell.numberFormat === "@" || isReplacedHere ? null : { kind: "fits", found: row };
 }
 
-function addFit(
-  one: Judged,
-  { alike, block, place }: { readonly alike: Alike; readonly block: Block; readonly place: Place },
-  findings: Findings,
-): void {
-  const { at, formula } = place;
-  const held = heldAt(block, at);
-  if (held === undefined) return;
-  if (held.formula !== null) {
-    const isAlike = spelling(held.formula) === spelling(formula);
-    if (isAlike) add(findings.fits, one, { at, block, verdict: { kind: "standing" } });
-  } else if (digest([[held.content]]) !== one.target.line.entry.digest) {
-    findings.changed.add(one);
-  } else if (held.numberFormat !== "@" && !isReplacedAt(one, at)) {
-    add(findings.fits, one, { at, block, verdict: { kind: "fits", way: place } });
-    addKind(alike, at, findings);
-  }
-}
-
-function heldAt({ block, cells }: Block, at: CellRef): HeldCell | undefined {
-  return cells[at.row - block.row]?.[at.col - block.col];
-}
-
-function isReplacedAt({ target: { isReplaced, area } }: Judged, cell: CellRef): boolean {
-  return isReplaced && cellKey(area) === cellKey(cell);
-}
-
-function addKind(alike: Alike, at: CellRef, { kinds }: Findings): void {
-  const own = kinds.get(cellKey(at)) ?? new Set<Alike>();
-  kinds.set(cellKey(at), own.add(alike));
-}
-
-/** Each line to a cell that it fits, first those that are in their place. */
-function assign(lines: readonly Judged[], findings: Findings): ReadonlyMap<Judged, Judged> {
-  const { fits, kinds } = findings;
-  const taken = new Set<string>();
-  const verdicts = new Map<Judged, Judged>();
-  const isFree = ({ at }: Fit): boolean =>
-    !taken.has(cellKey(at)) && (kinds.get(cellKey(at))?.size ?? 0) <= 1;
-  const give = (one: Judged, fit: Fit | undefined): void => {
+/** Assigns each line to a cell that it fits, first the lines that are in their place. */
+function assignCells(
+  lines: readonly JudgedTarget[],
+  fits: readonly Fit[],
+  changed: ReadonlySet<JudgedTarget>,
+): ReadonlyMap<JudgedTarget, JudgedTarget> {
+  const byLine = grouped(fits, ({ line }) => line);
+  const fitting = fits.filter(({ verdict }) => verdict.kind === "fits");
+  const byCell = grouped(fitting, ({ at }) => cellKey(at));
+  const contested = new Set(
+    [...byCell].flatMap(([key, own]) => (new Set(own.map(({ alike }) => alike)).size > 1 ? key : [])),
+  );
+  const usedCells = new Set<string>();
+  const verdicts = new Map<JudgedTarget, JudgedTarget>();
+  const assign = (line: JudgedTarget, isAllowed: (fit: Fit) => boolean): void => {
+    const isFree = ({ at }: Fit): boolean => !usedCells.has(cellKey(at)) && !contested.has(cellKey(at));
+    const fit = byLine.get(line)?.find((each) => isFree(each) && isAllowed(each));
     if (fit === undefined) return;
-    taken.add(cellKey(fit.at));
+    usedCells.add(cellKey(fit.at));
     const { sheet, row, col } = fit.at;
-    const target = { ...one.target, block: fit.block, area: { sheet, row, col, rows: 1, cols: 1 } };
-    verdicts.set(one, { target, verdict: fit.verdict });
+    const target = { ...line.target, block: fit.block, area: { sheet, row, col, rows: 1, cols: 1 } };
+    verdicts.set(line, { target, verdict: fit.verdict });
   };
-  for (const one of lines) {
-    const { area } = one.target;
-    give(
-      one,
-      fits.get(one)?.find((fit) => cellKey(fit.at) === cellKey(area) && isFree(fit)),
-    );
+  for (const line of lines) assign(line, ({ at }) => cellKey(at) === cellKey(line.target.area));
+  for (const line of lines.filter((each) => !verdicts.has(each))) {
+    // A similar row has its own formula; this line's row has another value.
+    assign(line, ({ verdict }) => verdict.kind === "fits" || !changed.has(line));
   }
-  for (const one of lines) {
-    if (verdicts.has(one)) continue;
-    // Another row that reads alike has its own formula; this one's has another value.
-    const isOwn = ({ verdict }: Fit): boolean => verdict.kind === "fits" || !findings.changed.has(one);
-    give(
-      one,
-      fits.get(one)?.find((fit) => isFree(fit) && isOwn(fit)),
-    );
-  }
-  for (const one of lines) {
-    if (verdicts.has(one)) continue;
-    verdicts.set(one, { ...one, verdict: { kind: "refused", reason: reasonFor(one, findings) } });
+  for (const line of lines.filter((each) => !verdicts.has(each))) {
+    const isContested = byLine.get(line)?.some(({ at }) => contested.has(cellKey(at))) === true;
+    const reason = isContested ? "Several frozen formulas fit the cell" : reasonFor(line, changed);
+    verdicts.set(line, { ...line, verdict: { kind: "refused", reason } });
   }
   return verdicts;
 }
 
-function reasonFor(one: Judged, { fits, kinds, changed }: Findings): string {
-  const isContested = fits.get(one)?.some(({ at }) => (kinds.get(cellKey(at))?.size ?? 0) > 1) === true;
-  if (isContested) return "Several frozen formulas fit the cell";
-  if (one.target.isReplaced) return replaced;
-  if (changed.has(one)) return valueChanged;
-  if (isResized(one)) return "Its row was deleted, or what the formula refers to is another now";
-  const { verdict, target } = one;
-  // The value of another row is there now: that says nothing of this one.
-  const isOther = verdict.kind !== "refused" || verdict.reason === valueChanged;
-  return isOther ? anotherNow(target.line.entry) : verdict.reason;
+function reasonFor(line: JudgedTarget, changed: ReadonlySet<JudgedTarget>): string {
+  const { verdict, target } = line;
+  if (target.isReplaced) return replacedReason;
+  if (changed.has(line)) return valueChangedReason;
+  if (isResized(line)) return "Its row was deleted, or the cells that the formula refers to have changed";
+  // If another row's value is there now, that says nothing about this line's value.
+  const isOther = verdict.kind !== "refused" || verdict.reason === valueChangedReason;
+  return isOther ? otherReferencesReason(target.line.entry) : verdict.reason;
 }

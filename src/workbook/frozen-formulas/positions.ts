@@ -1,7 +1,7 @@
 /**
- * Where the cells of the ledger's entries are now. A copied sheet has twins of the workbook's names, scoped to it: the
- * original is found by the workbook's name alone, and each copy by its own twin. An entry without a name is found by
- * the sheet's id (in a copy of the file, where ids are new, its name) and the address of that time.
+ * Finds the cells of the ledger's entries. A copied sheet has twins of the workbook's names, scoped to it: INV finds the
+ * original by the workbook's name, and each copy by its own twin. It finds an entry without a name by the sheet's id (in a
+ * copy of the file, where ids are new, by its name) and the address at that time.
  */
 import { parseCellAddress } from "../addresses";
 import type { Anchor, Area, CellRef, DefinedName, SheetInfo } from "../port";
@@ -9,15 +9,15 @@ import { references } from "../../formula/references";
 import type { LedgerEntry } from "./entry";
 
 export interface Place {
-  /** Null where the cell or its sheet is no longer there. */
+  /** Null if the cell or its sheet was deleted. */
   readonly at: CellRef | null;
-  /** The name that says so; null for an address. */
+  /** The name by which INV found it; null for an address. */
   readonly anchor: Anchor | null;
-  /** How far from the first cell of the name's block; 0 and 0 for the name of a cell. */
+  /** From the first cell of the name's block; 0 and 0 for the name of a cell. */
   readonly offset: Omit<CellRef, "sheet">;
 }
 
-/** The original's place comes first, then one for each copy. */
+/** The original's place comes first, then those of the copies. */
 export type Places = readonly [Place, ...Place[]];
 
 export function createPlaces(
@@ -25,16 +25,16 @@ export function createPlaces(
   names: readonly DefinedName[],
 ): (entry: LedgerEntry) => Places {
   const byId = new Map(sheets.map((sheet) => [sheet.id, sheet.name]));
-  const standing = new Set(sheets.map(({ name }) => name));
+  const sheetNames = new Set(sheets.map(({ name }) => name));
   const anchors = new Map<string, { readonly anchor: Anchor; readonly first: CellRef | null }[]>();
   for (const { name, sheet, formula } of names) {
     const first = cellNamed(formula);
-    // A twin whose cells are gone is nobody's any more.
-    if (sheet !== null && (first === null || !standing.has(sheet))) continue;
+    // Ignore a twin whose cells were deleted.
+    if (sheet !== null && (first === null || !sheetNames.has(sheet))) continue;
     const same = anchors.get(name.toLowerCase()) ?? [];
     const place = {
       anchor: { name, sheet },
-      first: first !== null && standing.has(first.sheet) ? first : null,
+      first: first !== null && sheetNames.has(first.sheet) ? first : null,
     };
     anchors.set(name.toLowerCase(), sheet === null ? [place, ...same] : [...same, place]);
   }
@@ -47,20 +47,20 @@ export function createPlaces(
       return { at, anchor: own, offset };
     });
     if (first?.anchor?.sheet === null) return [first, ...copies];
-    const sheet = byId.get(sheetId) ?? (standing.has(ref.sheet) ? ref.sheet : null);
+    const sheet = byId.get(sheetId) ?? (sheetNames.has(ref.sheet) ? ref.sheet : null);
     const byAddress = { at: sheet === null ? null : { ...ref, sheet }, anchor: null, offset };
     return first === undefined ? [byAddress] : [byAddress, first, ...copies];
   };
 }
 
-/** Null for a cell that was deleted: `=Plan!#REF!`. */
+/** Null for a deleted cell: `=Plan!#REF!`. */
 function cellNamed(formula: string): CellRef | null {
   const [found] = references(formula).cells;
   if (found === undefined || found.sheet === null) return null;
   return { sheet: found.sheet, row: found.row, col: found.col };
 }
 
-/** The area that an entry's block had when it was frozen. */
+/** Returns the area that an entry's block had when it was frozen. */
 export function blockFrom(address: string): Omit<Area, "sheet"> {
   const [first = "", last = first] = address.split(":");
   const [from, to] = [first, last].map((cell) => parseCellAddress(`block!${cell}`) ?? { row: 0, col: 0 });

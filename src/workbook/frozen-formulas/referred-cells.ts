@@ -1,6 +1,6 @@
 /**
- * The cells that a formula refers to, as a digest: a frozen row that was sorted or overwritten since has another, and its
- * formula isn't put back there. What cannot be looked up (a defined name) isn't part of it.
+ * Reads the cells that a formula refers to, as a digest. It identifies a frozen row: after a sort or an edit the digest is
+ * different, and the formula doesn't return there. It leaves out what INV can't look up (defined names).
  */
 import { sheetCols } from "../../formula/columns";
 import { type Reference, references, type RowReference, toR1C1 } from "../../formula/references";
@@ -19,11 +19,11 @@ import type {
 } from "../port";
 import { digest } from "./digest";
 
-/** What is read once before many formulas are looked at. */
+/** What INV reads once for many formulas. */
 export interface Book {
   readonly sheets: readonly SheetInfo[];
   readonly names: readonly DefinedName[];
-  /** Read where a formula may refer to one. */
+  /** Empty if no formula refers to a Table. */
   readonly tables: readonly TableInfo[];
   isInv(formula: string): boolean;
 }
@@ -43,7 +43,7 @@ export async function readBook(workbook: Workbook, formulas: readonly string[]):
   };
 }
 
-/** The same where sheets may have been renamed and added since. */
+/** Reads the sheets again, which may have been renamed and added. */
 export async function renewed(workbook: Workbook, around: Surroundings): Promise<Surroundings> {
   const sheets = await workbook.sheets();
   const before = new Map(around.sheets.map(({ id, name }) => [id, name]));
@@ -55,7 +55,7 @@ export async function renewed(workbook: Workbook, around: Surroundings): Promise
   };
 }
 
-/** What a formula refers to, as areas to read and as a digest of what they hold. */
+/** What a formula refers to: the areas to read, and the digest of their contents. */
 export interface ReferenceReader {
   readonly areas: readonly Area[];
   /** @param contents formulas or values by cell */
@@ -63,9 +63,9 @@ export interface ReferenceReader {
 }
 
 /**
- * A cell with a formula counts by that formula, not by what it shows today; one of INV, and one that is frozen, by that
- * alone. A formula that refers to nothing in its own row could not be told from another row's after sorting: there what
- * is written beside it counts too.
+ * A cell with a formula counts by its formula, because its value changes. All formulas of INV count the same, frozen or not.
+ * If a formula refers to nothing in its own row, what is written beside it counts too; otherwise it would look like another
+ * row's formula after a sort.
  */
 export function referenceReader(cell: FormulaCell, around: Surroundings): ReferenceReader {
   const found = references(cell.formula);
@@ -92,7 +92,7 @@ export async function digestsOf(
   return readers.map((reader) => reader.digestOf(contents));
 }
 
-/** The formulas or values in these areas of sheets that are there, by cell. */
+/** Returns the formulas or values in these areas, by cell. The sheets must exist. */
 export async function readCells(
   workbook: Workbook,
   areas: readonly Area[],
@@ -116,12 +116,11 @@ export async function readCells(
   return byCell([...large, ...small], contents);
 }
 
-/** What is read in one batch. */
+/** The limit of one batch. */
 const cellsAtOnce = 20_000;
 
 /**
- * A digest of what is written at the top of each formula's column: by its address alone a formula could not be told
- * from that of a column that has come to stand there.
+ * Returns a digest of the top of each formula's column. It shows whether another column is at a formula's address now.
  */
 export async function headsOf(
   workbook: Workbook,
@@ -138,7 +137,7 @@ export async function headsOf(
   return cells.map((ref) => digests.get(areaKey(topOf(ref))) ?? "");
 }
 
-/** A column's head stands in one of the first rows. */
+/** Columns have their heads in the first rows. */
 const headRows = 8;
 
 type Speller = (ref: CellRef) => CellValue;
@@ -152,14 +151,14 @@ function speller(contents: ReadonlyMap<string, CellValue>, { isInv, isFrozen }: 
   };
 }
 
-/** Without formulas. */
+/** Returns the contents that aren't formulas. */
 function written(area: Area, spellingOf: Speller): readonly CellValue[] {
   return cellsOf(area)
     .map(spellingOf)
     .filter((content) => content !== null && content !== "" && !String(content).startsWith("="));
 }
 
-/** So many cells beside a formula may name its row: those before it, or, where nothing is written there, after. */
+/** Cells beside a formula that may label its row: those to the left, or, if these are blank, to the right. */
 const cellsBeside = 8;
 
 function besideLeft({ sheet, row, col }: CellRef): Area {
@@ -171,7 +170,7 @@ function besideRight({ sheet, row, col }: CellRef): Area {
   return { sheet, row, col: col + 1, rows: 1, cols: Math.min(cellsBeside, sheetCols - col - 1) };
 }
 
-/** Sorting would bring other cells there. */
+/** Whether the formula refers to its own row, where a sort would bring other cells. */
 export function refersToItsRow(cell: FormulaCell): boolean {
   return isOwnRow(references(cell.formula), cell);
 }
@@ -191,7 +190,7 @@ function areasIn({ cells, thisRow }: References, at: CellRef, tables: readonly T
   ];
 }
 
-/** Of one large range so many cells are compared; a range of a whole column is no more. */
+/** The cells that INV compares of one large range, such as a whole column. */
 const mostCellsOfRange = 5_000;
 
 function areaOf({ sheet, row, col, rows, cols }: Reference, own: string): Area {
@@ -209,7 +208,7 @@ function rowArea({ table, column }: RowReference, at: CellRef, tables: readonly 
   return { sheet: found.area.sheet, row: at.row, col: found.area.col + index, rows: 1, cols: 1 };
 }
 
-/** Few areas that hold exactly the cells of these. */
+/** Returns few areas with exactly the cells of these. */
 export function mergedAreas(areas: readonly Area[]): readonly Area[] {
   const cells = new Map<string, CellRef>();
   const seen = new Set<string>();
@@ -226,7 +225,7 @@ function areaKey(area: Area): string {
   return `${area.rows} ${area.cols} ${cellKey(area)}`;
 }
 
-/** What was read of each area, by cell. */
+/** Returns what was read of each area, by cell. */
 export function byCell(
   areas: readonly Area[],
   contents: readonly (readonly (readonly CellValue[])[])[],
@@ -242,7 +241,7 @@ export function byCell(
   return found;
 }
 
-/** The single cell that is all of an argument; null for any other text. */
+/** Returns the cell, if the argument is a single cell; else null. */
 export function cellIn(text: string, at: CellRef, tables: readonly TableInfo[]): CellRef | null {
   const found = references(text);
   const [only] = [...found.cells, ...found.thisRow];

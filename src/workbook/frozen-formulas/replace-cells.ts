@@ -5,10 +5,10 @@
 import { toR1C1 } from "../../formula/references";
 import type { CellRef, Workbook } from "../port";
 import { type CellMatrix, exchangeInBatches } from "./block-batches";
+import { grouped } from "./grouped";
 import { spelling } from "./moved-formula";
 import type { Surroundings } from "./referred-cells";
 import { isAsPlanned, isUnchanged, type Overwritten, type Replacement, restoreCells } from "./restore-cells";
-import { add } from "./rows-by-reference";
 
 interface NotDone {
   readonly replacement: Replacement;
@@ -29,8 +29,7 @@ export async function replaceCells(
   tools: { readonly workbook: Workbook; readonly around: Surroundings },
   replacements: readonly Replacement[],
 ): Promise<ReplaceResult> {
-  const byRow = new Map<string, Replacement[]>();
-  for (const each of replacements) add(byRow, rowKey(each, each.refersTo), each);
+  const byRow = grouped(replacements, (each) => rowKey(each, each.refersTo));
   const done = new Set<Replacement>();
   const cellsBefore = new Map<Replacement, CellMatrix>();
   const changed: CellRef[] = [];

@@ -17,4 +17,4 @@ export function leftFor(reason: string, cells: readonly CellRef[]): LeftAlone[] 
   return cells.length === 0 ? [] : [{ reason, cells }];
 }
 
-export const lostReason = "Somebody changed the cell and its rows while INV wrote; check what it shows";
+export const lostReason = "Somebody changed the cell and its rows while INV wrote. Check what it shows";

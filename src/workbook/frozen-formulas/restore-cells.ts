@@ -7,9 +7,10 @@ import { isError } from "../cell-content";
 import type { AnchoredCells, CellRef, HeldCell, NewCell, Workbook } from "../port";
 import { type CellMatrix, exchangeInBatches, type FormulaArea, partOf, type Snapshot } from "./block-batches";
 import { digest } from "./digest";
+import { grouped } from "./grouped";
 import { movedFormulas, spelling } from "./moved-formula";
 import { renewed, type Surroundings } from "./referred-cells";
-import { type Place, rowsByReference } from "./rows-by-reference";
+import { type FoundRow, rowsByReference } from "./rows-by-reference";
 
 /** One formula's area, and what INV writes there. */
 export interface Replacement extends FormulaArea {
@@ -116,14 +117,14 @@ async function restoreOnce(
     const own = rows.splice(0, searches.length);
     const usedRows = new Set<number>();
     return alike.flatMap((one) => {
-      const places = placesOf(one, now, own);
-      const place = places.find(({ at }) => !usedRows.has(at.row) && isAsWritten(one, now, at));
-      if (place === undefined) {
-        left.push({ overwritten: one, hasRow: places.length > 0 });
+      const possible = rowsOf(one, now, own);
+      const row = possible.find(({ at }) => !usedRows.has(at.row) && isAsWritten(one, now, at));
+      if (row === undefined) {
+        left.push({ overwritten: one, hasRow: possible.length > 0 });
         return [];
       }
-      usedRows.add(place.at.row);
-      return [{ ...restoring(one, now, place), overwritten: one }];
+      usedRows.add(row.at.row);
+      return [{ ...restoring(one, now, row), overwritten: one }];
     });
   });
   await exchangeInBatches(tools.workbook, items, (batch) => {
@@ -139,18 +140,11 @@ async function restoreOnce(
   return left;
 }
 
-type Alike = readonly [Overwritten, ...Overwritten[]];
-
 /** Groups by block, column and formula in R1C1. */
-function groupAlike(overwritten: readonly Overwritten[]): readonly Alike[] {
-  const groups = new Map<string, [Overwritten, ...Overwritten[]]>();
-  for (const one of overwritten) {
-    const { anchor, block, area, formula } = one.replacement;
-    const key = [anchor.name, anchor.sheet, area.col - block.col, toR1C1(formula, area)].join("\n");
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
+function groupAlike(overwritten: readonly Overwritten[]) {
+  const groups = grouped(overwritten, ({ replacement: { anchor, block, area, formula } }) =>
+    [anchor.name, anchor.sheet, area.col - block.col, toR1C1(formula, area)].join("\n"),
+  );
   return [...groups.values()];
 }
 
@@ -167,17 +161,21 @@ function searchesFor({ replacement }: Overwritten, { block }: AnchoredCells) {
 }
 
 /** Returns the rows that refer to what the cells' row referred to, the nearest first. */
-function placesOf(
+function rowsOf(
   { replacement, refersTo }: Overwritten,
   { block }: AnchoredCells,
-  rows: readonly ReadonlyMap<string, readonly Place[]>[],
-): readonly Place[] {
+  found: readonly ReadonlyMap<string, readonly FoundRow[]>[],
+): readonly FoundRow[] {
   const own = block.row + replacement.area.row - replacement.block.row;
-  const distance = (place: Place): number => Math.abs(place.at.row - own);
-  return rows.flatMap((found) => found.get(refersTo) ?? []).sort((a, b) => distance(a) - distance(b));
+  const distance = ({ at }: FoundRow): number => Math.abs(at.row - own);
+  return found.flatMap((rows) => rows.get(refersTo) ?? []).sort((a, b) => distance(a) - distance(b));
 }
 
-function restoring(one: Overwritten, { block }: AnchoredCells, { at, formula, reader }: Place): Replacement {
+function restoring(
+  one: Overwritten,
+  { block }: AnchoredCells,
+  { at, formula, reader }: FoundRow,
+): Replacement {
   const { replacement, refersTo } = one;
   const { anchor, area } = replacement;
   return {

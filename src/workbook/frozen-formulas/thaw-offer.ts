@@ -1,7 +1,7 @@
 /**
- * What a workbook offers when it is opened: to finish or take back a freeze or thaw that was cut off, or,
- * once, to thaw one that was prepared to mail. Nothing happens without the person's word: thawed formulas
- * make calls, in the workbook's environment.
+ * Offers, when a workbook is opened, to finish or undo a freeze or thaw that was cut off, or, once, to thaw a workbook that
+ * was prepared for mail. INV waits for the person's choice, because thawed formulas send requests in the workbook's
+ * environment.
  */
 import { createSource, type Source } from "../../domain/notices";
 import type { Workbook } from "../port";
@@ -15,11 +15,11 @@ export interface Offer {
 }
 
 export interface ThawOffer extends Source<Offer | null> {
-  /** Looks at the workbook that was just opened, or was left in the middle again. */
+  /** Looks at the workbook that was just opened, or in which work was cut off again. */
   look(): Promise<void>;
   /** Finishes what was cut off, or thaws the whole workbook. */
   accept(): Promise<FreezeReport>;
-  /** Takes back what was cut off; for a mailed workbook, leaves it frozen and asks no more. */
+  /** Undoes what was cut off. Leaves a mailed workbook frozen and doesn't ask again. */
   decline(): Promise<FreezeReport | null>;
 }
 
@@ -42,7 +42,7 @@ export function createThawOffer(workbook: Workbook, freezer: Freezer): ThawOffer
     else source.set((await isMailed()) ? { kind: "mailed", frozen } : null);
   }
 
-  /** Work that fails may have turned a freeze into a thaw, or the other way round: what is offered follows. */
+  /** Work that fails may have turned a freeze into a thaw, or a thaw into a freeze, so INV looks again. */
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
       const report = await work();

@@ -1,21 +1,20 @@
 /**
- * What a thaw would do with each line of the ledger, changing nothing: which formulas go back and how they read,
- * which stand in their cells already, and which cannot go back, with the reason. A formula goes back only where
- * the value, what the formula refers to, and what tells its row are still what they were. A file's ledger
- * may be anybody's: nothing but formulas of INV goes back, and only within a sheet's bounds.
+ * Plans a thaw and changes nothing: which formulas return and how they read, which are in their cells already, and which
+ * can't return, with the reason. A formula returns only if its value and the cells that it refers to are the same.
+ * Anybody may have written a file's ledger, so only formulas of INV return, and only within a sheet's bounds.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellKey, cellsOf } from "../addresses";
 import type { Anchor, Area, CellRef, Workbook } from "../port";
 import { type Block, blockFinder, blocksAround } from "./anchors";
 import type { LedgerLine } from "./ledger";
-import { judgeInPlace, type Judged, type Target, type Way } from "./match-cells";
+import { type JudgedTarget, judgeInPlace, type PossibleFormula, type Target } from "./match-cells";
 import { matchRows } from "./match-rows";
 import { createPlaces, type Place } from "./positions";
 import { type Book, headsOf, readBook, type Surroundings } from "./referred-cells";
 
-/** With the formula that goes back: it may have moved with its cell. */
-export type Match = Target & Way;
+/** With the formula that returns: it may have moved with its cell. */
+export type Match = Target & PossibleFormula;
 
 export interface Refused {
   readonly line: LedgerLine;
@@ -24,14 +23,14 @@ export interface Refused {
 }
 
 export interface ThawPlan {
-  readonly same: readonly Match[];
+  readonly matches: readonly Match[];
   readonly refused: readonly Refused[];
   /** Lines whose formula is in every cell that needs it: the original's and the copies'. */
-  readonly standing: readonly LedgerLine[];
+  readonly present: readonly LedgerLine[];
   readonly around: Surroundings;
 }
 
-/** Excel takes no longer formula (documented). */
+/** Excel accepts no longer formula (documented). */
 const longestFormula = 8_192;
 
 interface Wanted {
@@ -46,7 +45,7 @@ export async function planThaw(
   lines: readonly LedgerLine[],
   isWanted: (area: Area) => boolean,
 ): Promise<ThawPlan> {
-  const isTold = (one: Wanted): boolean => {
+  const isInScope = (one: Wanted): boolean => {
     const area = areaOf(one);
     return area === null || isWanted(area);
   };
@@ -57,17 +56,17 @@ export async function planThaw(
   const placesOf = createPlaces(book.sheets, book.names);
   const all = lines.map((line) => placesOf(line.entry).map((place): Wanted => ({ line, place })));
   const around = { ...book, isFrozen: isIn(all.flat().flatMap((one) => areaOf(one) ?? [])) };
-  // A line goes only when all its places are done, so that each is looked at.
-  const wanted = all.filter((places) => places.some(isTold)).flat();
+  // INV removes a line when all its places are done, so the plan looks at each of them.
+  const wanted = all.filter((places) => places.some(isInScope)).flat();
   const { targets, refused, superseded } = sift(wanted, { ...book, owners: ownersOf(all.flat()) });
   const { placed, gone } = await locate(workbook, targets);
   const inPlace = await judgeInPlace(workbook, placed, around);
-  const judged = await withoutStrangers(workbook, await matchRows(workbook, inPlace, around), around);
-  const same: Match[] = [];
+  const judged = await refuseOtherColumns(workbook, await matchRows(workbook, inPlace, around), around);
+  const matches: Match[] = [];
   const done = new Set<Place>();
   for (const { target, verdict } of judged) {
-    if (verdict.kind === "standing") done.add(target.place);
-    else if (verdict.kind === "fits") same.push({ ...target, ...verdict.way });
+    if (verdict.kind === "present") done.add(target.place);
+    else if (verdict.kind === "fits") matches.push({ ...target, ...verdict.found });
     else refused.push({ ...target, reason: verdict.reason });
   }
   refused.push(...gone.map((one) => ({ ...one, reason: "The cell was deleted" })));
@@ -78,9 +77,9 @@ export async function planThaw(
     else if (reason !== undefined) refused.push({ ...one, reason });
   }
   return {
-    same: same.filter(isTold),
-    refused: refused.filter(isTold),
-    standing: lines.filter((_, index) => all[index]?.every(({ place }) => done.has(place)) === true),
+    matches: matches.filter(isInScope),
+    refused: refused.filter(isInScope),
+    present: lines.filter((_, index) => all[index]?.every(({ place }) => done.has(place)) === true),
     around,
   };
 }
@@ -94,7 +93,7 @@ export function areaOf({ line: { entry }, place: { at } }: Wanted): Area | null 
   return at === null ? null : { ...at, rows: entry.rows, cols: entry.cols };
 }
 
-/** The line that was written last for each cell. */
+/** Returns the line that was written last for each cell. */
 function ownersOf(all: readonly Wanted[]): ReadonlyMap<string, Wanted> {
   const owners = new Map<string, Wanted>();
   for (const one of all) {
@@ -111,7 +110,7 @@ interface Facts extends Book {
   readonly owners: ReadonlyMap<string, Wanted>;
 }
 
-/** Parts those that cannot be put back whatever their cells hold, and those that a later line says again. */
+/** Separates those that can't return whatever their cells contain, and those that a later line repeats. */
 function sift(wanted: readonly Wanted[], facts: Facts) {
   const targets: Wanted[] = [];
   const refused: Refused[] = [];
@@ -131,14 +130,14 @@ function sift(wanted: readonly Wanted[], facts: Facts) {
 
 function refusalOf({ line: { entry }, place: { at } }: Wanted, { sheets, isInv }: Facts): string | null {
   if (!isInv(entry.formula) || entry.formula.length > longestFormula) {
-    return "The ledger holds no formula of INV for it";
+    return "The list has no INV formula for this cell";
   }
   if (at === null) {
     const isThere = sheets.some(({ id, name }) => id === entry.sheetId || name === entry.ref.sheet);
     return isThere ? "The cell was deleted" : `The sheet "${entry.ref.sheet}" is no longer there`;
   }
   if (at.row + entry.rows > sheetRows || at.col + entry.cols > sheetCols) {
-    return "It would reach beyond the sheet";
+    return "The result would reach beyond the sheet";
   }
   return sheets.some(({ name, isProtected }) => isProtected && name === at.sheet)
     ? `The sheet "${at.sheet}" is protected`
@@ -188,17 +187,17 @@ async function locate(workbook: Workbook, targets: readonly Wanted[]) {
   return { placed, gone: targets.filter(({ place }) => !found.has(place)) };
 }
 
-/** Null for a cell that is found by its address, or in ledgers of earlier builds by a name of its own. */
+/** Null for a cell that is found by its address, or, in ledgers of earlier builds, by a name of its own. */
 function anchorOf({ line, place }: Wanted): Anchor | null {
   return line.entry.block === "" ? null : place.anchor;
 }
 
-/** Refuses targets without a name that have another column's head above them now. */
-async function withoutStrangers(
+/** Refuses targets that are found by their address if another column is there now. */
+async function refuseOtherColumns(
   workbook: Workbook,
-  judged: readonly Judged[],
+  judged: readonly JudgedTarget[],
   around: Surroundings,
-): Promise<readonly Judged[]> {
+): Promise<readonly JudgedTarget[]> {
   const nameless = judged.filter(
     ({ target: { line, place }, verdict }) =>
       place.anchor === null && line.entry.head !== "" && verdict.kind === "fits",
@@ -206,7 +205,7 @@ async function withoutStrangers(
   if (nameless.length === 0) return judged;
   const areas = nameless.map(({ target }) => target.area);
   const heads = await headsOf(workbook, areas, around);
-  const strangers = new Set(nameless.filter(({ target }, index) => target.line.entry.head !== heads[index]));
-  const reason = "It is found by its address alone, where another column stands now";
-  return judged.map((one) => (strangers.has(one) ? { ...one, verdict: { kind: "refused", reason } } : one));
+  const others = new Set(nameless.filter(({ target }, index) => target.line.entry.head !== heads[index]));
+  const reason = "Another column is at the cell's address now";
+  return judged.map((one) => (others.has(one) ? { ...one, verdict: { kind: "refused", reason } } : one));
 }

@@ -1,8 +1,7 @@
 /**
- * Thawing: formulas go back from the ledger into their cells, where nothing speaks against it (`planThaw`); the
- * others are listed and left. The plan is made again after each round of writing: what it then finds in its cell is
- * done, and what somebody moved meanwhile is tried again. An entry goes only when its formula was seen in every cell that
- * needs it, a copied sheet's too.
+ * Thaws: puts formulas from the ledger back into the cells that still match (`planThaw`), and reports the others. INV plans
+ * again after each round of writing: what the plan then finds in its cell is done, and what somebody moved meanwhile is
+ * tried again. INV removes a line only after it has seen the formula in every cell that needs it, in copied sheets too.
  */
 import { cellKey } from "../addresses";
 import type { Area, CellRef, NewCell, Workbook } from "../port";
@@ -33,7 +32,7 @@ export async function thawCells(
     try {
       return await thawIn({ workbook, ledger, writer }, content, isWanted);
     } catch (error) {
-      // What failed matters more than a name or a sheet that is left.
+      // Report the original error, even if a name or a sheet remains.
       await ledger.tidy(writer.sheets).catch(() => undefined);
       throw error;
     }
@@ -50,20 +49,20 @@ async function thawIn(
   const written = new Set<LedgerLine["entry"]>();
   const lost: CellRef[] = [];
   let cells = 0;
-  if (plan.same.length > 0) {
+  if (plan.matches.length > 0) {
     await writer.start();
     await ledger.setState("none", "thawing");
   }
-  for (let round = 1; plan.same.length > 0 && round <= mostRounds; round += 1) {
+  for (let round = 1; plan.matches.length > 0 && round <= mostRounds; round += 1) {
     const tools = { workbook, around: plan.around, newName };
-    // By names of its own: another INV that thaws the last formula removes those of the ledger.
-    const blocks = [...new Set(plan.same.map(({ block }) => block))];
+    // Use own names: another INV that thaws the last formula deletes those of the ledger.
+    const blocks = [...new Set(plan.matches.map(({ block }) => block))];
     const areas = blocks.map(({ block }) => block);
     const named = await nameBlocks(workbook, areas, newName);
     const anchors = new Map(blocks.map((block, index) => [block, named[index]?.anchor]));
-    // A block that has moved since it was planned has left its cells' addresses to others.
+    // If a block has moved since it was planned, other cells are at its address.
     const inPlace = await blocksInPlace(workbook, blocks);
-    const matches = plan.same.filter(({ block }) => inPlace.has(block));
+    const matches = plan.matches.filter(({ block }) => inPlace.has(block));
     const watched = await watchTableColumns(tools, matches);
     const replacements = new Map(
       matches.flatMap((match): [Replacement, Match][] => {
@@ -78,24 +77,24 @@ async function thawIn(
       if (match !== undefined) written.add(match.line.entry);
     }
     lost.push(...result.missing);
-    const before = plan.same.length;
+    const before = plan.matches.length;
     plan = await planThaw(workbook, lines, isWanted);
-    cells += before - plan.same.length;
+    cells += before - plan.matches.length;
   }
   const dropped = new Set(await drop({ workbook, ledger }, plan, { written, sheets: writer.sheets }));
   await ledger.setState("thawing", "none");
   const lostCells = leftFor(lostReason, lost);
   if (dropped.size > 0 && plan.refused.length > 0) {
-    // Lines of earlier freezes may only have been kept from their cells by those that are gone now.
+    // The removed lines may have kept lines of earlier freezes from the same cells.
     const rest = lines.filter((line) => !dropped.has(line));
     const again = await thawCells({ workbook, ledger }, { state: "none", lines: rest }, isWanted);
     return { cells: cells + again.cells, left: [...again.left, ...lostCells] };
   }
-  const notTaken = plan.same.map((match) => ({
+  const notAccepted = plan.matches.map((match) => ({
     ...match,
-    reason: "The workbook did not take the formula",
+    reason: "The workbook didn't accept the formula",
   }));
-  return { cells, left: [...byReason([...plan.refused, ...notTaken]), ...lostCells] };
+  return { cells, left: [...byReason([...plan.refused, ...notAccepted]), ...lostCells] };
 }
 
 function replacementFor({
@@ -105,7 +104,7 @@ function replacementFor({
   reader,
   line: { entry },
 }: Match): Omit<Replacement, "anchor"> {
-  const isGiven = (r: number, c: number): boolean =>
+  const hasGivenFormat = (r: number, c: number): boolean =>
     entry.numberFormat !== "" &&
     block.cells[area.row - block.block.row + r]?.[area.col - block.block.col + c]?.numberFormat ===
       entry.numberFormat;
@@ -118,7 +117,7 @@ function replacementFor({
       Array.from({ length: area.cols }, (_unused, c): NewCell => ({
         formula: r === 0 && c === 0 ? formula : null,
         content: null,
-        numberFormat: isGiven(r, c) ? "General" : null,
+        numberFormat: hasGivenFormat(r, c) ? "General" : null,
       })),
     ),
   };
@@ -126,25 +125,26 @@ function replacementFor({
 
 interface Dropped {
   readonly written: ReadonlySet<LedgerLine["entry"]>;
-  /** The thaw's own, without lines. */
+  /** The thaw's own sheets, which have no lines. */
   readonly sheets: readonly string[];
 }
 
 /**
- * A formula that was in its cell before INV wrote may leave it again: somebody repeats what they had undone, or is just
- * freezing it. So the line of a freeze under way stays, and the other cells are looked at once more.
+ * Removes the lines whose formulas are in their cells. A formula that INV didn't write may leave its cell again: somebody
+ * redoes what they had undone, or is freezing it. So the lines of a freeze under way stay, and INV checks the other
+ * cells once more.
  */
 async function drop(
   { workbook, ledger }: ThawTools,
   plan: ThawPlan,
   { written, sheets }: Dropped,
 ): Promise<readonly LedgerLine[]> {
-  const own = plan.standing.filter(({ entry }) => written.has(entry));
-  const others = plan.standing.filter(({ entry, isBeingFrozen }) => !written.has(entry) && !isBeingFrozen);
+  const own = plan.present.filter(({ entry }) => written.has(entry));
+  const others = plan.present.filter(({ entry, isBeingFrozen }) => !written.has(entry) && !isBeingFrozen);
   await ledger.drop([...own, ...others]);
   if (others.length > 0) {
     const again = await planThaw(workbook, others, () => true);
-    const back = [...new Set(again.same.map(({ line }) => line.entry))];
+    const back = [...new Set(again.matches.map(({ line }) => line.entry))];
     if (back.length > 0) {
       const writer = ledger.open();
       await writer.append(back);

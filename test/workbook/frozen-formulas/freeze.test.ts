@@ -124,7 +124,7 @@ describe("thawing", () => {
     expect(report.cells).toBe(1);
     expect(report.left.map(({ reason, cells }) => [reason, cells.map(({ row }) => row)])).toEqual([
       ["The value was changed after freezing", [1]],
-      ["What the formula refers to is another now", [2, 3]],
+      ["The cells that the formula refers to have changed", [2, 3]],
     ]);
     expect(await workbook.read(at(1, 2, 3, 1), "formulas")).toEqual([[99], [20], [30]]);
     expect(await freezer.frozen()).toMatchObject({ cells: 3 });
@@ -149,7 +149,7 @@ describe("thawing", () => {
     workbook.put({ sheet, row: 1, col: 3 }, '=IFNA( inv.qty(A2,B2,"BACKROOM"),0)');
     const { cells, left } = await freezer.thaw("workbook");
     expect(cells).toBe(1);
-    expect(left).toMatchObject([{ reason: "The cell holds another formula now", cells: [{ col: 2 }] }]);
+    expect(left).toMatchObject([{ reason: "The cell contains another formula now", cells: [{ col: 2 }] }]);
     expect(workbook.cells.get(cellKey({ sheet, row: 1, col: 2 }))).toBe("=1+1");
     expect(await freezer.frozen()).toMatchObject({ cells: 1 });
   });
@@ -248,7 +248,7 @@ describe("thawing", () => {
         })),
       });
     expect((await freezer.thaw("workbook")).left).toMatchObject([
-      { reason: "The workbook did not take the formula" },
+      { reason: "The workbook didn't accept the formula" },
     ]);
     workbook.exchange = exchange;
     expect((await freezer.thaw("workbook")).cells).toBe(3);

@@ -134,11 +134,11 @@ type RowState = "events" | "gone" | "typed" | "there";
 
 /** What is true of a formula that was left, by what became of its row. */
 const trueReasons: Readonly<Record<RowState, RegExp>> = {
-  events: /value was changed|is another now|was deleted|another formula/i,
-  gone: /was deleted|is another now|another formula/i,
-  typed: /value was changed|is another now/,
+  events: /value was changed|have changed|was deleted|another formula/i,
+  gone: /was deleted|have changed|another formula/i,
+  typed: /value was changed|have changed/,
   // A sort has brought the row out of the frozen cells.
-  there: /is another now|another formula/i,
+  there: /have changed|another formula/i,
 };
 
 function stateOfRow(

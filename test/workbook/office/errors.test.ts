@@ -67,7 +67,9 @@ describe.each([
     excel.culture = culture;
     expect(await freezer.freeze("workbook")).toMatchObject({
       cells: 2,
-      left: [{ reason: "It shows an error that no cell can hold without its formula", cells: [{ row: 1 }] }],
+      left: [
+        { reason: "It shows an error that a cell can't contain without a formula", cells: [{ row: 1 }] },
+      ],
     });
   });
 });

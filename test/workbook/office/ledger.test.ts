@@ -53,7 +53,7 @@ it("after a column was inserted beside them, formulas that would point elsewhere
   insert(excel, "col", 5);
   expect(await freezer.thaw("workbook")).toMatchObject({
     cells: 0,
-    left: [{ reason: "What the formula refers to is another now", cells: { length: 10 } }],
+    left: [{ reason: "The cells that the formula refers to have changed", cells: { length: 10 } }],
   });
   expect(await formulas(workbook)).toEqual([]);
   expect((await freezer.frozen())?.cells).toBe(10);
@@ -85,7 +85,7 @@ it("nothing but a formula of INV goes back, and none into a cell that is formatt
   const { cells, left } = await freezer.thaw("workbook");
   expect(cells).toBe(1);
   expect(left.map(({ reason }) => reason)).toEqual([
-    "The ledger holds no formula of INV for it",
+    "The list has no INV formula for this cell",
     "The cell is formatted as text",
   ]);
 });

@@ -143,7 +143,7 @@ describe("a cell that the register knows", () => {
     const { cells: frozen, left } = await freezer.freeze("workbook", "blank");
     expect(frozen).toBe(1);
     expect(left.map(({ reason, cells: found }) => [reason, found.map(({ row }) => row)])).toEqual([
-      ["INV answers the formula, but where it names INV cannot be read", [0, 2]],
+      ["INV answers the formula, but can't find its own name in it", [0, 2]],
     ]);
   });
 });
