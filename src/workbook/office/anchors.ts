@@ -1,7 +1,7 @@
 /**
- * Cells found by hidden names in Excel, which moves and grows a name's area with its cells (documented). A name is
- * resolved in the batch that uses it, and a batch reads everything before it writes anything. Whether a batch is
- * atomic for other people's edits isn't documented, so callers read again what they have written.
+ * Finds cells by hidden names in Excel, which moves and grows a name's area with its cells (documented). The batch that uses
+ * a name also resolves it, and it reads everything before it writes anything. Whether a batch is atomic for other people's
+ * edits isn't documented, so callers check what the cells contained before.
  */
 import type {
   Anchor,
@@ -15,7 +15,7 @@ import type {
   NewCell,
 } from "../port";
 import { isErrorName } from "../cell-content";
-import { areaOf } from "./area";
+import { areaOf, rangeOf } from "./area";
 import { asText, toExcel } from "./cells";
 import type { OfficeContents } from "./contents";
 import { type Matrix, readBlocks } from "./read";
@@ -37,7 +37,7 @@ export async function addHiddenOfficeNames(
   });
 }
 
-/** Reading takes several round trips; a block that moves meanwhile is read again. */
+/** Reading takes several round trips. If a block moves meanwhile, INV reads it again. */
 const readings = 3;
 
 export async function anchoredOfficeCells(
@@ -139,7 +139,7 @@ async function heldCells(
   return read.map(({ matrices }) => heldIn(matrices, contentOf));
 }
 
-/** Text that only looks like a formula (behind an apostrophe) has the same text as its value, which no formula's is. */
+/** Text behind an apostrophe may look like a formula. Only such a text equals its value. */
 function heldIn(
   [formulas = [], values = [], types = [], formats = []]: readonly Matrix[],
   contentOf: OfficeContents["contentOf"],
@@ -168,7 +168,7 @@ export async function exchangeInOffice(
     const parts = writes.map(({ anchor, block, area, cells }) => {
       const own = anchoredRange(context, anchor);
       const planned = rangeOf(context, block);
-      // Where a corner is another cell by now, this fails and with it the batch.
+      // If a corner is another cell now, this fails, and the batch with it.
       own.getCell(0, 0).getIntersection(planned.getCell(0, 0)).load("rowIndex");
       own.getLastCell().getIntersection(planned.getLastCell()).load("rowIndex");
       const part = () =>
@@ -205,12 +205,8 @@ function entryOf(cell: NewCell | null): string | number | boolean | null {
   return cell.formula ?? toExcel(asText(cell.content));
 }
 
-/** Fails the batch where the name is gone, or its cells are. */
+/** Fails the batch if the name or its cells were deleted. */
 function anchoredRange({ workbook }: Excel.RequestContext, { name, sheet }: Anchor): Excel.Range {
   const { names } = sheet === null ? workbook : workbook.worksheets.getItem(sheet);
   return names.getItem(name).getRange();
-}
-
-function rangeOf({ workbook }: Excel.RequestContext, { sheet, row, col, rows, cols }: Area): Excel.Range {
-  return workbook.worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols);
 }

@@ -1,38 +1,37 @@
 /**
- * Naming many areas of a sheet at once for Excel (`getRanges`). The separator it takes is the one of the
- * person's settings, where documented is a comma (office-js issues 1167 and 1985): the decimal separator gives a
- * first guess, what was refused is tried the other way, and an Excel that takes neither is told of one area at
- * a time. What worked is remembered.
+ * Addresses many areas of a sheet at once for Excel (`getRanges`). A comma is documented as separator, but Excel expects the
+ * one of the person's settings (office-js 1167 and 1985). INV guesses it from the decimal separator, tries the other if
+ * Excel refuses, and uses one area at a time if Excel refuses both. It remembers what worked.
  */
 import { areaAddress } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
 import { officeCode } from "./errors";
 import type { CellRef } from "../port";
 
-/** Areas of one sheet that are named together. */
+/** Areas of one sheet that are addressed together. */
 export interface AreaList {
   readonly sheet: string;
   readonly addresses: readonly string[];
 }
 
 export interface AreaLists {
-  /** Asks for what the guess needs; with the next sync. Returns what takes the answer. */
+  /** Loads what the guess needs. Call the returned function after the next sync. */
   guess(context: Excel.RequestContext): () => void;
-  /** The cells as few lists, cut into portions of one round trip each. */
+  /** Returns the cells as few lists, in portions of one round trip each. */
   portions(cells: readonly CellRef[]): AreaList[][];
   ranges(context: Excel.RequestContext, lists: readonly AreaList[]): Excel.RangeAreas[];
-  /** Whether the next try would go another way. */
+  /** Returns whether another attempt would use another separator. */
   learnFrom(error: unknown, lists: readonly AreaList[]): boolean;
 }
 
-/** Excel refuses lists of areas longer than some 8,190 characters (tried by users on Windows and the web). */
+/** Excel refuses lists of areas longer than about 8,190 characters (tried by users on Windows and the web). */
 const addressLength = 2_000;
-/** In one round trip: characters of addresses, and lists, which take some 500 bytes each. */
+/** Limits of one round trip. A list takes about 500 bytes besides its addresses. */
 const charactersPerSync = 500_000;
 const listsPerSync = 5_000;
 
 export function createAreaLists(): AreaLists {
-  /** Those that may still be tried, the best first. With none, areas go one by one. */
+  /** The separators still to try, the best first. Without any, INV uses one area at a time. */
   let separators: readonly string[] = [",", ";"];
 
   function join(sheet: string, addresses: readonly string[]): AreaList[] {

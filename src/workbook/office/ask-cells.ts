@@ -1,10 +1,10 @@
-/** Asks Excel for a property of single cells, in as few blocks as hold them. */
+/** Reads a property of single cells from Excel, in few blocks. */
 import { cellKey } from "../addresses";
 import { mergeCells, visitCells } from "../cell-areas";
 import { type Property, readBlocks } from "./read";
 import type { CellRef } from "../port";
 
-/** By the very object that was given. */
+/** By the objects that were passed. */
 export type CellAnswers = ReadonlyMap<CellRef, unknown>;
 
 export async function askCells(

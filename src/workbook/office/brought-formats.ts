@@ -1,7 +1,7 @@
 /**
- * The number formats that values bring along in Excel. Such a format belongs to the value and not to the cell:
- * `Range.numberFormat` knows the cell's alone, `valuesAsJson` (ExcelApi 1.16) that of the value, and where both are
- * given the cell's is shown (documented for DoubleCellValue; office-js 6100 says to ask for both).
+ * Reads the number formats that values bring in Excel. Such a format belongs to the value, not to the cell:
+ * `Range.numberFormat` has only the cell's, `valuesAsJson` (ExcelApi 1.16) has the value's. If both exist, Excel shows the
+ * cell's (documented for DoubleCellValue; office-js 6100 says to read both).
  */
 import { type CellAnswers, askCells } from "./ask-cells";
 import type { OfficeSession } from "./session";

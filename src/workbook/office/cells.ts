@@ -1,12 +1,13 @@
 /**
- * Writing and formatting cells in Excel. Text stays text: what Excel would take for a number, a date or
- * anything else goes in behind an apostrophe (`'00012345678905`), which Excel keeps out of the value.
+ * Writes and formats cells in Excel. Text stays text: INV writes it behind an apostrophe (`'00012345678905`) if Excel would
+ * read it as a number, a date or anything else. The apostrophe isn't part of the value.
  */
 import { isEnterable, isError } from "../cell-content";
+import { rangeOf } from "./area";
 import type { OfficeSession } from "./session";
 import type { Area, CellContent, CellFormat } from "../port";
 
-/** Per write: with the characters, far below the 5 MB that Excel on the web takes. */
+/** Limits of one write, far below the 5 MB that Excel on the web accepts. */
 const cellsPerWrite = 100_000;
 const charactersPerWrite = 1_500_000;
 
@@ -26,17 +27,14 @@ export async function writeCells(
   });
 }
 
-/** Text that Excel takes for text, one that begins like a formula too. */
+/** Marks text that begins like a formula, so that Excel keeps it as text. */
 export function asText(value: CellContent): CellContent {
   return typeof value === "string" && value.startsWith("=") ? `'${value}` : value;
 }
 
 export async function formatCells(session: OfficeSession, area: Area, format: CellFormat): Promise<void> {
   await session.run(async (context) => {
-    const range = context.workbook.worksheets
-      .getItem(area.sheet)
-      .getRangeByIndexes(area.row, area.col, area.rows, area.cols);
-    formatRange(range, area, format);
+    formatRange(rangeOf(context, area), area, format);
     await session.send(context, format.numberFormat === undefined ? 1 : area.rows * area.cols);
   });
 }
@@ -61,7 +59,7 @@ export function formatRange(
 
 const alignments = { left: "Left", center: "Center", right: "Right" } as const;
 
-/** Whole rows, cut where one request would grow too large. */
+/** Splits the cells into groups of rows, each small enough for one request. */
 function bands(cells: readonly (readonly CellContent[])[]): (string | number | boolean)[][][] {
   const result: (string | number | boolean)[][][] = [];
   let room = { cells: 0, characters: 0 };
@@ -78,10 +76,10 @@ function bands(cells: readonly (readonly CellContent[])[]): (string | number | b
   return result;
 }
 
-/** Words without digits or signs, which Excel takes for nothing else. */
+/** Words without digits or signs, which Excel keeps as text. */
 const plainWords = /^(?!(?:true|false)$)\p{L}[\p{L} ,.:;()]*$/iu;
 
-/** Null would mean "leave the cell as it is" to Excel. Errors are entered in English here, as formulas are (documented). */
+/** Null would make Excel leave the cell as it is. Errors are in English, as formulas are (documented). */
 export function toExcel(value: CellContent): string | number | boolean {
   if (value === null) return "";
   if (isError(value)) return isEnterable(value) ? value.error : `'${value.error}`;

@@ -1,7 +1,7 @@
 /**
- * Cell values with their kind in Excel. `values` spells an error as a text, and in the language of that
- * Excel it may be (`#NV`), so the types of the cells come with their values. A spelling that is not English is asked
- * for its kind once (ExcelApi 1.16), at the first cell that shows it, and remembered.
+ * Reads cell values with their kind from Excel. In `values`, an error is a text in the language of that Excel (`#NV`), so INV
+ * reads the cells' types too. For an error that isn't English, it reads the kind once (ExcelApi 1.16) and remembers
+ * it.
  */
 import { errorNamed, isErrorName } from "../cell-content";
 import { askCells } from "./ask-cells";
@@ -9,20 +9,20 @@ import { readBlocks } from "./read";
 import type { OfficeSession } from "./session";
 import type { Area, CellContent, CellRef } from "../port";
 
-/** With the types, and what is not ASCII, an answer stays below 2 MB. */
+/** With the types, and with characters outside ASCII, an answer stays below 2 MB. */
 const charactersPerAnswer = 1_000_000;
 
 export interface OfficeContents {
-  /** As the port has it. */
+  /** `contentsOf` of the port. */
   contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
-  /** What Excel's value and type of a cell stand for, errors by the names learned so far. */
+  /** Translates a cell's value and type, errors by the names learned so far. */
   contentOf(value: unknown, type: unknown): CellContent;
   /** Learns the names of the errors in these cells, by their spelling. */
   learn(context: Excel.RequestContext, unknown: ReadonlyMap<string, CellRef>): Promise<void>;
 }
 
 export function createOfficeContents(session: OfficeSession): OfficeContents {
-  /** What errors are called here, by their spelling: of the English ones that differ from themselves, none. */
+  /** The English names of this Excel's errors that aren't in English. */
   const foreign = new Map<string, string>();
 
   const contentsOf = (areas: readonly Area[]): Promise<CellContent[][][]> =>
@@ -70,7 +70,7 @@ export function createOfficeContents(session: OfficeSession): OfficeContents {
   }
 }
 
-/** Takes rows as they come, and puts them together by area. */
+/** Collects rows by area. */
 function rowsOf(areas: readonly Area[]): {
   readonly found: CellContent[][][];
   add(row: CellContent[]): void;

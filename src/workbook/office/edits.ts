@@ -1,8 +1,7 @@
 /**
- * Edits in Excel, told as areas of the port: what was typed, pasted or deleted, and where inserted or
- * deleted cells have moved others. Calculated results raise no such event. Excel names a sheet by its id
- * here, so the names are read, once for all edits that came meanwhile. Excel before ExcelApi 1.9 tells
- * no edits; a look at the whole workbook then finds what they left.
+ * Reports edits in Excel as areas of the port: what was typed, pasted or deleted, and where inserted or deleted cells have
+ * moved others. Calculated results aren't edits. The event has the sheet's id, so INV reads the names, once for all edits
+ * that came meanwhile. Before ExcelApi 1.9, Excel reports no edits, and a search of the whole workbook finds the changes.
  */
 import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
 import type { OfficeSession } from "./session";
@@ -17,16 +16,16 @@ export function createEditWatch(session: OfficeSession): (listener: Listener) =>
     let changes: Change[] = [];
     let isReading = false;
 
-    /** What the listener throws is the host's to report, once all is told. */
-    async function tellAll(): Promise<void> {
+    /** Throws what the listener has thrown, after it has reported all edits. */
+    async function reportAll(): Promise<void> {
       isReading = true;
       const thrown: unknown[] = [];
       while (changes.length > 0) {
-        const taken = changes;
+        const batch = changes;
         changes = [];
         const names = await session.alone(sheetNames).catch(() => null);
         try {
-          listener(names && taken.flatMap((change) => areasOf(change, names.get(change.worksheetId))));
+          listener(names && batch.flatMap((change) => areasOf(change, names.get(change.worksheetId))));
         } catch (error) {
           thrown.push(error);
         }
@@ -38,22 +37,22 @@ export function createEditWatch(session: OfficeSession): (listener: Listener) =>
     if (!session.supports("1.9")) return;
     const watching = session.alone(async (context) => {
       const { worksheets } = context.workbook;
-      const tellAnywhere = (): Promise<void> => {
+      const reportAnyChange = (): Promise<void> => {
         listener(null);
         return Promise.resolve();
       };
       worksheets.onChanged.add((change) => {
         changes.push(change);
-        return isReading ? Promise.resolve() : tellAll();
+        return isReading ? Promise.resolve() : reportAll();
       });
-      worksheets.onDeleted.add(tellAnywhere);
+      worksheets.onDeleted.add(reportAnyChange);
       if (session.supports("1.17")) {
         worksheets.onNameChanged.add(({ nameBefore, nameAfter }) => {
           listener({ from: nameBefore, to: nameAfter });
           return Promise.resolve();
         });
       }
-      // A round trip that is made anyway, so that the first refresh needs none more.
+      // Use this round trip, so that the first refresh needs no other for it.
       const takeGuess = session.supports("1.11") ? session.lists.guess(context) : () => undefined;
       await context.sync();
       takeGuess();
@@ -69,18 +68,18 @@ async function sheetNames(context: Excel.RequestContext): Promise<ReadonlyMap<st
   return new Map(worksheets.items.map(({ id, name }) => [id, name]));
 }
 
-/** Nothing for a sheet that is gone: its deletion is told apart. */
+/** Returns nothing for a deleted sheet, whose deletion is an event of its own. */
 function areasOf({ address, changeType }: Change, sheet: string | undefined): Area[] {
   if (sheet === undefined) return [];
   return address.split(",").map((part) => {
     const area = { sheet, ...blockOf(part) };
     if (changeType === "RangeEdited") return area;
-    // Whatever stands below or beside inserted and deleted cells may have moved.
+    // All cells below or beside inserted and deleted cells may have moved.
     return { ...area, rows: sheetRows - area.row, cols: sheetCols - area.col };
   });
 }
 
-/** `B2:C5`, `B2`, whole rows `2:5`, whole columns `B:C`; the whole sheet for what is none of these. */
+/** Reads `B2:C5`, `B2`, whole rows `2:5` and whole columns `B:C`. Returns the whole sheet for anything else. */
 function blockOf(address: string): Omit<Area, "sheet"> {
   const [, left, top, right = left, bottom = top] =
     /^([A-Z]{1,3})?(\d{1,7})?(?::([A-Z]{1,3})?(\d{1,7})?)?$/.exec(address) ?? [];

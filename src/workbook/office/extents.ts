@@ -1,10 +1,11 @@
 /**
- * What formulas fill in Excel: spilled areas and old array formulas. Blocks without any are ruled out in
- * one round trip, in which single cells are asked too, so that thousands of plain formulas cost no question each. Before ExcelApi 1.12 Excel
- * cannot tell, and every formula counts as one cell.
+ * Finds what formulas fill in Excel: spilled areas and legacy array formulas. One round trip rules out the blocks without any,
+ * so thousands of plain formulas need no question each. Before ExcelApi 1.12, Excel can't tell, and every formula counts as
+ * one cell.
  */
 import { cellKey, contains } from "../addresses";
 import { areasAround, bySheet, mergeCells } from "../cell-areas";
+import { rangeOf } from "./area";
 import type { OfficeSession } from "./session";
 import type { Area, CellRef, FormulaExtent } from "../port";
 
@@ -14,12 +15,9 @@ export async function officeExtents(
   session: OfficeSession,
   cells: readonly CellRef[],
 ): Promise<readonly FormulaExtent[]> {
-  const plain = (ref: CellRef): FormulaExtent => ({
-    ...placeOf(ref),
-    rows: 1,
-    cols: 1,
-    isSharedArray: false,
-  });
+  const plain = ({ sheet, row, col }: CellRef): FormulaExtent => {
+    return { sheet, row, col, rows: 1, cols: 1, isSharedArray: false };
+  };
   if (!session.supports("1.12")) return cells.map(plain);
   return session.run(async (context) => {
     const asked: CellQuestion[] = [];
@@ -39,12 +37,12 @@ interface CellQuestion {
   readonly spill: Excel.Range;
 }
 
-/** More blocks than this are first looked at together with what lies between them. */
+/** Above this, INV first looks at larger blocks with the cells between. */
 const manyBlocks = 200;
 
 /**
- * Cells of blocks in which something spills or is an array formula. A block of one cell is asked at once, and its
- * answer stands in `asked`.
+ * Returns the cells of blocks in which something spills or is an array formula. Adds the questions about blocks of one cell
+ * to `asked`.
  */
 async function arrayCells(
   context: Excel.RequestContext,
@@ -71,7 +69,7 @@ async function arrayCells(
   return suspects;
 }
 
-/** Where blocks are many, those are left out around which nothing spills. */
+/** If there are many blocks, leaves out those around which nothing spills. */
 async function suspiciousBlocks(
   context: Excel.RequestContext,
   cells: readonly CellRef[],
@@ -95,19 +93,17 @@ async function suspiciousBlocks(
   return blocks;
 }
 
-function arrayFacts(context: Excel.RequestContext, { sheet, row, col, rows, cols }: Area): Excel.Range {
-  const { worksheets } = context.workbook;
-  return worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols).load("hasSpill,savedAsArray");
+function arrayFacts(context: Excel.RequestContext, area: Area): Excel.Range {
+  return rangeOf(context, area).load("hasSpill,savedAsArray");
 }
 
-/** Null where some cells are and some are not. */
+/** Excel returns null if some cells are and some aren't. */
 function isPlain(range: Excel.Range | undefined): boolean {
   return range?.hasSpill === false && !range.savedAsArray && (range.savedAsArray as unknown) !== null;
 }
 
 function ask(context: Excel.RequestContext, { sheet, row, col }: CellRef): CellQuestion {
-  const { worksheets } = context.workbook;
-  const range = worksheets.getItem(sheet).getRangeByIndexes(row, col, 1, 1);
+  const range = rangeOf(context, { sheet, row, col, rows: 1, cols: 1 });
   const spill = range.getSpillingToRangeOrNullObject();
   spill.load("rowCount,columnCount");
   return { ref: { sheet, row, col }, range: range.load("formulas,savedAsArray,hasSpill"), spill };
@@ -122,12 +118,12 @@ function extentsOf(asked: readonly CellQuestion[]): readonly FormulaExtent[] {
   );
 }
 
-/** The formula of a cell saved as an array that spills nowhere: an old array formula, alone or shared. */
+/** Returns the formula of a cell that is saved as an array and doesn't spill: a legacy array formula, single or shared. */
 function arrayFormulaOf(range: Excel.Range): string | null {
   return range.savedAsArray && !range.hasSpill ? String(range.formulas[0]?.[0] ?? "") : null;
 }
 
-/** Cells of one old array formula show the very same text, side by side. */
+/** Adjacent cells of one legacy array formula have the same text. */
 function sharesArray(ref: CellRef, formulas: ReadonlyMap<string, string | null>): boolean {
   const own = formulas.get(cellKey(ref)) ?? null;
   if (own === null || !/[A-Z]\d/i.test(own)) return false;
@@ -138,10 +134,6 @@ function sharesArray(ref: CellRef, formulas: ReadonlyMap<string, string | null>)
     { ...ref, col: ref.col - 1 },
   ];
   return beside.some((other) => formulas.get(cellKey(other)) === own);
-}
-
-function placeOf({ sheet, row, col }: CellRef): CellRef {
-  return { sheet, row, col };
 }
 
 function parts<T>(list: readonly T[]): T[][] {

@@ -1,20 +1,20 @@
 /**
- * Finding formulas in the whole workbook, hidden sheets included: the used range of every sheet, read in
- * large parts. Where a sheet's used range is huge (whole columns formatted), Excel is asked first where
- * its formulas are; if it cannot say (a protected sheet), the used range is read after all.
- * Text that only looks like a formula ('=INV.QTY(…) behind an apostrophe) reads as one, since Excel leaves
- * the apostrophe out (reported); its value is the same text, which no formula's is.
+ * Finds formulas in the whole workbook, hidden sheets included, by reading every sheet's used range in large parts. If a used
+ * range is huge (whole columns are formatted), INV first asks Excel where its formulas are; if Excel can't say (a
+ * protected sheet), INV reads the used range.
+ * Text behind an apostrophe may look like a formula ('=INV.QTY(…), because Excel leaves out the apostrophe (reported). Only
+ * such a text equals its value.
  */
 import { cellKey } from "../addresses";
 import { mergeCells, visitCells } from "../cell-areas";
-import { areaOf } from "./area";
+import { areaOf, rangeOf } from "./area";
 import { officeCode } from "./errors";
 import { readBlocks } from "./read";
 import type { Area, FormulaCell } from "../port";
 
-/** Above this, asking where formulas are is cheaper than reading every cell. */
+/** Above this, asking where the formulas are is cheaper than reading every cell. */
 const cellsWorthNarrowing = 300_000;
-/** Sheets may be deleted or renamed while we look. */
+/** Somebody may delete or rename sheets meanwhile. */
 const attempts = 3;
 
 export interface FormulaRequest {
@@ -70,7 +70,7 @@ async function withoutTexts(
   return texts.size === 0 ? [...found] : found.filter((ref) => !texts.has(cellKey(ref)));
 }
 
-/** What the areas have in common with what is in use; nothing of a sheet that is gone. */
+/** Returns the parts of the areas that are in use. Leaves out deleted sheets. */
 function commonParts(used: readonly Area[], areas: readonly Area[]): readonly Area[] {
   const bySheet = new Map(used.map((block) => [block.sheet, block]));
   return areas.flatMap((area) => {
@@ -97,9 +97,7 @@ async function usedBlocks(context: Excel.RequestContext): Promise<readonly Area[
 }
 
 async function formulaBlocks(context: Excel.RequestContext, block: Area): Promise<readonly Area[]> {
-  const sheet = context.workbook.worksheets.getItem(block.sheet);
-  const range = sheet.getRangeByIndexes(block.row, block.col, block.rows, block.cols);
-  const holders = range.getSpecialCellsOrNullObject("Formulas");
+  const holders = rangeOf(context, block).getSpecialCellsOrNullObject("Formulas");
   holders.load("areaCount");
   try {
     await context.sync();

@@ -1,8 +1,8 @@
 /**
- * What stands on a sheet beside its cells in Excel: colours that follow values, notes, tables, charts, and
- * how cells look. Each in one or two round trips; what an older Excel lacks is left out.
+ * Conditional formats, notes, Tables, charts and cell formats in Excel, each in one or two round trips. An older Excel does
+ * nothing for what it lacks.
  */
-import { areaOf } from "./area";
+import { areaOf, rangeOf } from "./area";
 import type { OfficeSession } from "./session";
 import type { Area, CellFormat, CellRef, ChartSpec, Highlight, TableInfo } from "../port";
 
@@ -36,7 +36,7 @@ export async function highlightInOffice(session: OfficeSession, area: Area, rule
   });
 }
 
-/** Notes came with ExcelApi 1.18; some of Office's libraries that are in use do not know them even so. */
+/** Notes need ExcelApi 1.18. Some of Office's libraries lack them even in a newer Excel. */
 export async function noteInOffice(session: OfficeSession, cell: CellRef, text: string): Promise<void> {
   if (!session.supports("1.18")) return;
   await session.run(async (context) => {
@@ -46,7 +46,7 @@ export async function noteInOffice(session: OfficeSession, cell: CellRef, text: 
   });
 }
 
-/** Another table's name is left to Excel, which then gives one of its own. */
+/** If the name is in use, Excel chooses one. */
 export async function addOfficeTable(session: OfficeSession, area: Area, name: string): Promise<void> {
   await session.run(async (context) => {
     const { tables } = context.workbook;
@@ -99,7 +99,7 @@ export async function addOfficeChart(session: OfficeSession, chart: ChartSpec): 
   });
 }
 
-/** What Excel cannot tell of a cell stays out. */
+/** Leaves out what Excel doesn't report. */
 export async function officeFormats(
   session: OfficeSession,
   area: Area,
@@ -138,7 +138,3 @@ const alignments: Readonly<Record<string, "left" | "center" | "right">> = {
   Center: "center",
   Right: "right",
 };
-
-function rangeOf(context: Excel.RequestContext, { sheet, row, col, rows, cols }: Area): Excel.Range {
-  return context.workbook.worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols);
-}

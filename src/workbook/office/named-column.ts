@@ -1,9 +1,9 @@
 /**
- * A column with a name of its own in Excel. Other people edit between any two round trips, so no place is read first
- * and used later: the batch that writes lets Excel find the place, and a hidden name over the column, which Excel moves
- * with its cells, tells where they are when the formula of the visible name is set.
- * The formula is in the English spelling, whatever the settings (documented; `formulaLocal` is the other).
- * The visible name is added before any cell is written: where it is taken, Excel refuses the rest of the batch.
+ * Adds a column with its own name in Excel. Other people edit between any two round trips, so INV never reads a place first
+ * and uses it later. In the batch that writes, Excel finds the place. A hidden name over the column, which Excel moves
+ * with the cells, shows where they are when INV sets the formula of the visible name.
+ * The formula is in English, whatever the settings (documented; `formulaLocal` is the other).
+ * The batch adds the visible name before it writes any cell: if the name is in use, Excel refuses the rest.
  */
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
@@ -12,28 +12,28 @@ import { fromOfficeError } from "./errors";
 import type { OfficeSession } from "./session";
 import type { CellRef, NamedColumn } from "../port";
 
-/** Somebody moves the column between two round trips, and once more. */
+/** Somebody may move the column between round trips. */
 const mostAttempts = 10;
 const longestName = 250;
-/** A save that was cut off leaves its hidden name behind; another one is taken then. */
+/** A save that was cut off leaves its hidden name; then INV uses another. */
 const mostLeftBehind = 9;
 
 export async function addNamedOfficeColumn(session: OfficeSession, column: NamedColumn): Promise<CellRef> {
   return session.run(async (context) => {
-    // What a step has gathered goes with this: a refusal is then of the next batch, and nothing else is lost by it.
+    // This sends the step's queue, so a refusal of the next batch loses nothing else.
     const anchor = await freeAnchor(context, column.name);
     writeColumn(context, column, anchor);
     await context.sync();
     try {
       return await setFormula(context, column, anchor);
     } catch (error) {
-      await takeBack(context, column, anchor).catch(() => undefined);
+      await undoColumn(context, column, anchor).catch(() => undefined);
       throw fromOfficeError(error);
     }
   });
 }
 
-/** Hidden name that nobody else takes: only who has been given the visible name adds it. */
+/** Returns a free hidden name. Nobody else uses it, because it contains the visible name. */
 async function freeAnchor(context: Excel.RequestContext, name: string): Promise<string> {
   const candidates = Array.from({ length: mostLeftBehind }, (_, at) => {
     const anchor = `_inv_list_${at}_${name}`.slice(0, longestName);
@@ -61,30 +61,30 @@ function writeColumn(context: Excel.RequestContext, column: NamedColumn, anchor:
   block.formulas = cells.map((cell) => [toExcel(asText(cell))]);
 }
 
-/** Resolves once the formula was set in the batch that also found the column where the formula says it is. */
+/** Resolves after a batch has set the formula and found the column where the formula says. */
 async function setFormula(
   context: Excel.RequestContext,
   { name, cells, formulaFor }: NamedColumn,
   anchor: string,
 ): Promise<CellRef> {
   const { names } = context.workbook;
-  let stated: CellRef | null = null;
+  let expectedAt: CellRef | null = null;
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const found = await findColumn(context, { name, formula: stated && formulaFor(stated), anchor });
+    const found = await findColumn(context, { name, formula: expectedAt && formulaFor(expectedAt), anchor });
     if (found.heading !== cells[0]) {
       throw new InvError("bad-argument", "Somebody changed the list while INV saved it. Save it again.");
     }
-    if (JSON.stringify(found.at) === JSON.stringify(stated)) {
+    if (JSON.stringify(found.at) === JSON.stringify(expectedAt)) {
       names.getItem(anchor).delete();
       await context.sync();
       return found.at;
     }
-    stated = found.at;
+    expectedAt = found.at;
   }
   throw new InvError("internal", "Somebody keeps moving the list's cells. Save it again.");
 }
 
-/** Where the column is, found in the batch that sets the name's formula, and before it. */
+/** Finds the column in the batch that sets the name's formula, right before it does. */
 async function findColumn(
   context: Excel.RequestContext,
   { name, formula, anchor }: { name: string; formula: string | null; anchor: string },
@@ -98,8 +98,8 @@ async function findColumn(
   return { at: { sheet, row, col }, heading: block.values[0]?.[0] };
 }
 
-/** Deletes the names, and the column as long as nobody has changed it. */
-async function takeBack(
+/** Deletes the names, and the column unless somebody has changed it. */
+async function undoColumn(
   context: Excel.RequestContext,
   { name, cells }: NamedColumn,
   anchor: string,

@@ -1,29 +1,28 @@
 /**
- * Defined names in Excel: the workbook's own and each sheet's, which are collections of their own
- * (documented). They are read in pages, because a copied frozen sheet brings thousands of names and an answer of Excel on
- * the web is limited to 5 MB; they are made and deleted some hundred at a time.
+ * Reads and deletes defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them in
+ * pages, because a copied frozen sheet brings thousands of names and Excel on the web answers with at most 5 MB.
  */
 import { InvError } from "../../domain/errors";
 import { isTooLarge, officeCode } from "./errors";
 import type { OfficeSession } from "./session";
 import type { DefinedName } from "../port";
 
-/** Names may come and go, and sheets be deleted, while they are read. */
+/** Somebody may add and delete names and sheets meanwhile. */
 const mostAttempts = 5;
-/** All collections together, in one round trip. */
+/** Of all collections together, in one round trip. */
 const namesPerPage = 5_000;
 const leastPerPage = 50;
 
 /** A collection of names, as far as it has been read. */
 interface Reading {
-  /** Null for the workbook's own. */
+  /** Null for the workbook's collection. */
   readonly sheet: string | null;
   readonly collection: Excel.NamedItemCollection;
   found: readonly DefinedName[];
   isWhole: boolean;
 }
 
-/** A name's formula came with ExcelApi 1.7. */
+/** A name's formula needs ExcelApi 1.7. */
 export async function officeNames(session: OfficeSession): Promise<readonly DefinedName[]> {
   if (!session.supports("1.7")) return [];
   return session.run(async (context) => {
@@ -48,7 +47,7 @@ async function readNames(context: Excel.RequestContext): Promise<readonly Define
     try {
       if ((await readPages(context, open, perPage)) === "changed") return "changed";
     } catch (error) {
-      // Excel for Mac, while another workbook is in front (office-js 6365): the workbook's own names are most of them.
+      // Excel for Mac refuses sheet names while another workbook is in front (office-js 6365). Most names are the workbook's.
       if (officeCode(error) === "InvalidSelection" && readings.length > 1) readings = [ofWorkbook];
       else if (officeCode(error) === "ItemNotFound") return "changed";
       else if (isTooLarge(error) && perPage > leastPerPage) perPage = Math.floor(perPage / 4);
@@ -62,8 +61,8 @@ function readingOf(sheet: string | null, collection: Excel.NamedItemCollection):
 }
 
 /**
- * The next page of each in one round trip: half of it for the first, which has the most names. Each page begins with the
- * last name of the one before, which shows whether names came or went meanwhile.
+ * Reads the next page of each collection in one round trip; half of it is for the first, which has the most names. Each page
+ * begins with the last name of the previous page, which shows whether names were added or deleted meanwhile.
  */
 async function readPages(
   context: Excel.RequestContext,
@@ -83,7 +82,7 @@ async function readPages(
     const names = collection.items.map(({ name, formula }) => ({ name, sheet, formula: formulaOf(formula) }));
     if (found.length > 0 && names[0]?.name !== found.at(-1)?.name) return "changed";
     reading.found = [...found.slice(0, -1), ...names];
-    // More than asked for: this Excel knows no pages, and these are all.
+    // If there are more than requested, this Excel has no pages, and these are all names.
     reading.isWhole = names.length !== top;
   }
   return "read";
@@ -109,7 +108,7 @@ export async function deleteOfficeNames(
   });
 }
 
-/** Anything but text where Excel has no formula for it. */
+/** Excel may return something else than text if a name has no formula. */
 function formulaOf(formula: unknown): string {
   return typeof formula === "string" ? formula : "";
 }

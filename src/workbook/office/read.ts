@@ -1,18 +1,19 @@
 /**
- * Reading many cells from Excel in few round trips. Excel on the web answers with at most 5 MB, so the
- * next request is sized by how long the cells of the last one were; an answer that is too large all the
- * same is asked for again in smaller parts. Nothing read so far is lost by that.
+ * Reads many cells from Excel in few round trips. Excel on the web answers with at most 5 MB, so the length of the last
+ * cells decides the size of the next request. If an answer is too large, INV asks again in smaller parts, and keeps what it
+ * has read so far.
  */
+import { rangeOf } from "./area";
 import { isTooLarge } from "./errors";
 import type { Area } from "../port";
 
 export type Property = "values" | "formulas" | "text" | "valueTypes" | "valuesAsJson" | "numberFormat";
 
-/** The first request; later ones follow the measure, at most four times the one before. */
+/** Cells of the first request. Later ones depend on the measured length, and are at most four times as large as the last. */
 const firstCells = 20_000;
 const leastCells = 250;
 const mostCells = 200_000;
-/** Half of what is allowed: characters outside ASCII take more than one byte. */
+/** Half of the limit, because characters outside ASCII take more than one byte. */
 const mostCharacters = 2_500_000;
 /** Each takes some hundred bytes in the request. */
 const mostParts = 2_000;
@@ -22,12 +23,12 @@ export type Matrix = readonly (readonly unknown[])[];
 export interface ReadRequest {
   readonly blocks: readonly Area[];
   readonly property: Property;
-  /** Asked for in the same round trips. */
+  /** Read in the same round trips. */
   readonly also?: readonly Property[];
   readonly charactersPerAnswer?: number;
 }
 
-/** Hands over each part as it comes, in the order of the blocks. */
+/** Calls `take` with each part as it comes, in the order of the blocks. */
 export async function readBlocks(
   context: Excel.RequestContext,
   request: ReadRequest,
@@ -57,7 +58,7 @@ export async function readBlocks(
   }
 }
 
-/** Takes parts off the end of `rest` until they hold about `budget` cells; a large block is cut by rows. */
+/** Removes parts from the end of `rest` until they have about `budget` cells. Splits a large block by rows. */
 function nextParts(rest: Area[], budget: number): Area[] {
   const parts: Area[] = [];
   for (let left = budget; left > 0 && parts.length < mostParts;) {
@@ -81,10 +82,7 @@ async function readParts(
   parts: readonly Area[],
   properties: readonly Property[],
 ): Promise<readonly (readonly Matrix[])[] | "too large"> {
-  const ranges = parts.map(({ sheet, row, col, rows, cols }) => {
-    const { worksheets } = context.workbook;
-    return loaded(worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols), properties);
-  });
+  const ranges = parts.map((part) => loaded(rangeOf(context, part), properties));
   try {
     await context.sync();
   } catch (error) {
@@ -92,7 +90,7 @@ async function readParts(
     throw error;
   }
   const answers = ranges.map((range) => properties.map((property) => range[property] as Matrix | null));
-  // Null is seen instead of an error where a range has too many cells.
+  // Excel may return null instead of an error if a range has too many cells.
   return answers.every(isWhole) ? answers : "too large";
 }
 
@@ -109,7 +107,7 @@ function countCells(parts: readonly Area[]): number {
   return parts.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
 }
 
-/** About what the cells take in the answer, quotes and commas included. */
+/** Estimates the characters of the cells in the answer, with quotes and commas. */
 function countCharacters(cells: readonly (readonly unknown[])[]): number {
   let characters = 0;
   for (const row of cells) {

@@ -1,9 +1,8 @@
 /**
- * Recalculating the given cells in Excel: they are merged into areas and marked dirty. In automatic mode
- * Excel then calculates what is dirty, and all that depends on it, however many steps away; a range's own
- * `calculate` reaches the next formulas only (reported). In manual mode only that is used, so that formulas
- * whose owner waits for F9 stay as they are. What cannot be marked, for a sheet that is gone or protected,
- * costs the other sheets nothing.
+ * Recalculates cells in Excel: merges them into areas and marks these dirty. In automatic mode, Excel then calculates the dirty
+ * cells and all that depends on them; a range's own `calculate` reaches only the next formulas (reported). In manual mode
+ * INV uses that, so that formulas whose owner waits for F9 stay as they are. If the cells of one sheet can't be marked
+ * (it is deleted or protected), those of other sheets still are.
  */
 import type { AreaList, AreaLists } from "./area-lists";
 import { fromOfficeError } from "./errors";
@@ -30,7 +29,7 @@ export async function recalculateInOffice(
   }
   if (failures.length > 0) throw fromOfficeError(failures[0]);
 
-  /** What could be marked. Begins anew where Excel wants the areas named another way: a mark made twice is one. */
+  /** Returns what it has marked. Starts again if Excel needs another separator; marking twice does no harm. */
   async function markCells(refs: readonly CellRef[]): Promise<AreaList[][]> {
     const done: AreaList[][] = [];
     for (const together of lists.portions(refs)) {
@@ -41,7 +40,7 @@ export async function recalculateInOffice(
     return done;
   }
 
-  /** Marks these together, or else sheet by sheet: every sheet that can be marked is. */
+  /** Marks these together, or, if Excel refuses, sheet by sheet. */
   async function markAll(together: readonly AreaList[]): Promise<AreaList[] | "otherwise"> {
     try {
       await mark(together);
@@ -63,7 +62,7 @@ export async function recalculateInOffice(
     }
   }
 
-  /** What is asked for with the mark comes with it: a batch that fails delivers nothing. */
+  /** Loads the calculation mode in the same batch. A batch that fails loads nothing. */
   async function mark(together: readonly AreaList[]): Promise<void> {
     application.load("calculationMode");
     for (const areas of lists.ranges(context, together)) areas.setDirty();

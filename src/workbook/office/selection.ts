@@ -1,7 +1,7 @@
 /**
- * The selection in Excel, now and at every change. One event handler serves all listeners, and while a
- * person moves quickly only the place where they end is read: all areas of it in one round trip, where
- * Excel can tell of several. A chart or a shape is no selection of cells, and nothing is told.
+ * Reports the selection in Excel, now and at every change. One event handler serves all listeners. While a person moves
+ * quickly, INV reads only where they stop, all areas in one round trip if Excel supports several. It reports nothing while a
+ * chart or a shape is selected.
  */
 import { createNotices } from "../../domain/notices";
 import { areaOf } from "./area";
@@ -21,13 +21,13 @@ export function createSelectionWatch(
   let reading: Promise<void> | null = null;
   let isReadAgain = false;
 
-  /** No cell is selected, or Excel is busy: the next change is read again. */
+  /** Skips this change if no cell is selected or Excel is busy. */
   async function read(): Promise<void> {
     const areas = await session.alone((context) => selectedAreas(context, session)).catch(() => null);
     if (areas !== null) selected.tell(areas);
   }
 
-  /** One read at a time, and one more when something changed meanwhile. */
+  /** Reads once at a time, and once more if the selection changed meanwhile. */
   function readSoon(): void {
     if (reading !== null) {
       isReadAgain = true;
@@ -63,11 +63,11 @@ export function createSelectionWatch(
   }
 
   return (listener) => {
-    let told = "";
+    let reported = "";
     let stop: (() => void) | null = selected.subscribe((areas) => {
       const text = JSON.stringify(areas);
-      if (text === told) return;
-      told = text;
+      if (text === reported) return;
+      reported = text;
       listener(areas);
     });
     listening++;

@@ -1,7 +1,6 @@
 /**
- * The workbook port over Office.js: each verb in as few round trips to Excel as it can have. Office's
- * globals enter as parameters; no other file of INV calls Excel. Every rejection is an InvError that
- * says what to do.
+ * The workbook port over Office.js, with few round trips to Excel. Office's globals are parameters; no other room calls Excel.
+ * Every rejection is an InvError that says what to do.
  */
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
@@ -23,7 +22,7 @@ import type { Area, CellValue, NewSheet, Workbook } from "../port";
 import { loaded } from "../loaded";
 import { freeSheetName } from "../sheet-names";
 
-/** What stands beside the cells is asked for when a sheet is built, frozen or thawed. */
+/** Loaded when INV builds, freezes or thaws a sheet. */
 const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./formatting"));
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
@@ -46,7 +45,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
       }),
 
     addSheet: (name, options) =>
-      // Undoing a group that had added a very hidden sheet crashed Excel (office-js 6001): such a sheet is added by itself.
+      // Excel crashed when a group was undone that had added a very hidden sheet (office-js 6001), so add it outside of groups.
       session[options?.veryHidden === true ? "ungrouped" : "run"](async (context) => {
         const { worksheets } = context.workbook;
         worksheets.load("items/name");
@@ -56,7 +55,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
           worksheets.items.map((sheet) => sheet.name),
         );
         const sheet = worksheets.add(free);
-        dressSheet(sheet, options, session);
+        setUpSheet(sheet, options, session);
         if (options?.veryHidden === true) await context.sync();
         else await session.send(context, 1);
         return free;
@@ -90,7 +89,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         sheet.load("name");
         await context.sync();
         if (sheet.isNullObject) return;
-        // A very hidden sheet cannot be deleted (documented).
+        // Excel can't delete a very hidden sheet (documented).
         sheet.visibility = "Hidden";
         sheet.delete();
         await context.sync();
@@ -149,7 +148,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
   };
 }
 
-function dressSheet(sheet: Excel.Worksheet, options: NewSheet | undefined, session: OfficeSession): void {
+function setUpSheet(sheet: Excel.Worksheet, options: NewSheet | undefined, session: OfficeSession): void {
   const { frozenRows = 0, frozenCols = 0, veryHidden = false } = options ?? {};
   if (session.supports("1.7")) {
     const { freezePanes } = sheet;
@@ -162,7 +161,7 @@ function dressSheet(sheet: Excel.Worksheet, options: NewSheet | undefined, sessi
   else sheet.activate();
 }
 
-/** An empty cell reads as "" in Excel, like a formula that gives "". */
+/** Excel returns "" for an empty cell, as for a formula that returns "". */
 function toValue(cell: unknown, what: "values" | "formulas" | "text"): CellValue {
   if (cell === "" && what !== "text") return null;
   if (typeof cell === "string" || typeof cell === "number" || typeof cell === "boolean") return cell;
