@@ -30,7 +30,12 @@ export type AccessVerdict =
   | { readonly kind: "caller"; readonly consumerId: string; readonly supplier: Supplier }
   | { readonly kind: "refused"; readonly response: Response };
 
-export interface AccessOptions {
+interface TokenContent {
+  readonly consumerId: string;
+  readonly expiresAtMs: number;
+}
+
+export function createAccess(options: {
   readonly accounts: Accounts;
   readonly sealer: Sealer;
   readonly rateWindow: RateWindow;
@@ -38,14 +43,7 @@ export interface AccessOptions {
   readonly tokenLifetimeSeconds: number;
   /** `wm_svc.env` in errors of the gateway. */
   readonly environment: string;
-}
-
-interface TokenContent {
-  readonly consumerId: string;
-  readonly expiresAtMs: number;
-}
-
-export function createAccess(options: AccessOptions): Access {
+}): Access {
   const { accounts, sealer, rateWindow, now, environment } = options;
 
   async function authorize(call: ServiceCall, operation: OperationName): Promise<AccessVerdict> {

@@ -11,13 +11,6 @@ import type { EventsResponse } from "./schemas";
 import type { Sealer } from "./seal";
 import { utcTime } from "./utc-time";
 
-export interface EventsOptions {
-  readonly history: History;
-  readonly sealer: Sealer;
-  readonly now: () => number;
-  readonly isSandbox: boolean;
-}
-
 export interface Caller {
   readonly consumerId: string;
   readonly supplier: Supplier;
@@ -38,7 +31,12 @@ const dayMs = 86_400_000;
 export async function answerEvents(
   call: ServiceCall,
   caller: Caller,
-  options: EventsOptions,
+  options: {
+    readonly history: History;
+    readonly sealer: Sealer;
+    readonly now: () => number;
+    readonly isSandbox: boolean;
+  },
 ): Promise<Response> {
   const request = readEventsRequest(call.url.searchParams, {
     nowMs: options.now(),

@@ -6,20 +6,23 @@ import { type ServiceCall, json, type OperationName, tooManyRequests, unavailabl
 import type { Faults } from "./faults";
 import { tokenError } from "./token";
 
-export interface FaultPlayOptions {
-  readonly faults: Faults;
-  readonly random: () => number;
-  readonly sleep: (waitMs: number) => Promise<void>;
-  readonly environment: string;
-}
-
 /** `Retry-After` of a 429 from a fault switch. */
 const throttledMs = 2000;
 
 export async function playFaults(
   { call, operation }: { call: ServiceCall; operation: OperationName | "token" },
   answer: () => Promise<Response>,
-  { faults, random, sleep, environment }: FaultPlayOptions,
+  {
+    faults,
+    random,
+    sleep,
+    environment,
+  }: {
+    readonly faults: Faults;
+    readonly random: () => number;
+    readonly sleep: (waitMs: number) => Promise<void>;
+    readonly environment: string;
+  },
 ): Promise<Response> {
   const { latencyMs } = faults.current();
   const fault = faults.draw(random());

@@ -10,15 +10,17 @@ import type { ItemRecordBody, SearchResponse } from "./schemas";
 import { readSearchRequest, type SearchRequest } from "./search-request";
 import { utcTime } from "./utc-time";
 
-export interface SearchOptions {
-  readonly supplier: Supplier;
-  readonly stock: Stock;
-  readonly isSandbox: boolean;
-}
-
 export async function answerSearch(
   call: ServiceCall,
-  { supplier, stock, isSandbox }: SearchOptions,
+  {
+    supplier,
+    stock,
+    isSandbox,
+  }: {
+    readonly supplier: Supplier;
+    readonly stock: Stock;
+    readonly isSandbox: boolean;
+  },
 ): Promise<Response> {
   const refuse = (status: number, detail: string): Response =>
     problem(call, { kind: "invalid-request", status, detail });

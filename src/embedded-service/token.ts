@@ -7,15 +7,16 @@ import { type ServiceCall, json } from "./answers";
 import type { Accounts } from "./backend";
 import { hasContentType, maxBodyBytes, bodyText } from "./body";
 
-export interface TokenAnswerOptions {
-  readonly accounts: Accounts;
-  readonly access: Access;
-  readonly tokenLifetimeSeconds: number;
-}
-
 const formType = "application/x-www-form-urlencoded";
 
-export async function answerToken(call: ServiceCall, options: TokenAnswerOptions): Promise<Response> {
+export async function answerToken(
+  call: ServiceCall,
+  options: {
+    readonly accounts: Accounts;
+    readonly access: Access;
+    readonly tokenLifetimeSeconds: number;
+  },
+): Promise<Response> {
   if (!hasContentType(call.request, formType)) {
     return tokenError(400, "invalid_request", `Send the fields form-encoded, with content-type ${formType}.`);
   }

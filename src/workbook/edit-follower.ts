@@ -3,24 +3,18 @@
  * cells, and no others, a moment after the last edit. When a sheet is renamed, its cells get their new addresses.
  * Invariant: it doesn't read while cells wait or a refresh runs, because waiting cells can't be removed.
  */
-import type { CellRegister } from "../cells/cell-register";
-import type { Clock, TimerId } from "../engine/clock";
+import type { TimerId } from "../engine/clock";
 import { renamedAddress } from "./addresses";
 import { forgetDeleted } from "./formula-search";
 import { areasOf, addressesIn } from "./register-cells";
-import type { Workbook } from "./port";
 import { isRunning, type Refresher } from "./refresh/refresh";
-
-export interface EditFollowerOptions {
-  readonly workbook: Workbook;
-  readonly cells: CellRegister;
-  readonly refresher: Refresher;
-  readonly clock: Clock;
-}
+import type { RefreshContext } from "./refresh/targets";
 
 const settleMs = 300;
 
-export function followEdits(options: EditFollowerOptions): void {
+export function followEdits(
+  options: Omit<RefreshContext, "engine"> & { readonly refresher: Refresher },
+): void {
   const { workbook, cells, refresher, clock } = options;
   /** Addresses of the register that an edit has touched since the last reading. */
   let touched = new Set<string>();

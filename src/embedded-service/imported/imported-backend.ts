@@ -9,14 +9,15 @@ import { demoWorld } from "../sample-stock/worlds";
 import { createImportedStock } from "./imported-stock";
 import { type ColumnValue, digestOfSecret, type StockDatabase, supplierId } from "./stock-tables";
 
-export interface ImportedWorldOptions {
+/** @throws the database's error if its tables aren't those of a stock file */
+export function createImportedBackend({
+  database,
+  now,
+}: {
   readonly database: StockDatabase;
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number;
-}
-
-/** @throws the database's error if its tables aren't those of a stock file */
-export function createImportedBackend({ database, now }: ImportedWorldOptions): Backend {
+}): Backend {
   return {
     accounts: createAccounts(database),
     stock: createImportedStock(database),

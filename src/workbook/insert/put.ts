@@ -9,18 +9,20 @@ export type PutEnd =
   /** INV wrote nothing, because this many cells contain something else. */
   | { readonly kind: "occupied"; readonly cells: number };
 
-export interface PutOptions {
-  readonly formula: string;
-  readonly area: Area;
-  readonly overwrite: boolean;
-}
-
 const rowsAtOnce = 5_000;
 
 /** Rejects with an InvError if the sheet is gone or protected, or if the host refuses the write. */
 export async function putFormula(
   workbook: Workbook,
-  { formula, area, overwrite }: PutOptions,
+  {
+    formula,
+    area,
+    overwrite,
+  }: {
+    readonly formula: string;
+    readonly area: Area;
+    readonly overwrite: boolean;
+  },
 ): Promise<PutEnd> {
   await refuseProtected(workbook, area.sheet);
   const cells = formulasOf(formula, area.rows);

@@ -8,16 +8,19 @@ export interface InsertTarget {
   readonly fillRows: number;
 }
 
-export interface TargetChoice {
+/** Returns a sentence if the selection can't take a formula. */
+export function targetOf({
+  selection,
+  list,
+  isPerRow,
+  fillDown,
+}: {
   readonly selection: SelectedAreas;
   readonly list: InsertList | null;
   /** The function returns one value per row; a table is written into the first cell only. */
   readonly isPerRow: boolean;
   readonly fillDown: boolean;
-}
-
-/** Returns a sentence if the selection can't take a formula. */
-export function targetOf({ selection, list, isPerRow, fillDown }: TargetChoice): InsertTarget | string {
+}): InsertTarget | string {
   const [area, ...others] = selection;
   if (!isPerRow) return { area: { ...area, rows: 1, cols: 1 }, fillRows: 1 };
   if (others.length > 0 || area.cols > 1) {

@@ -1,21 +1,13 @@
 /** What a host does to the cells of a refresh after its end: it calls functions of cancelled cells, and loses results. */
-import type { CellRegister } from "../../cells/cell-register";
-import type { Clock, TimerId } from "../../engine/clock";
-import type { Engine } from "../../engine/types";
-import { type Target, useOf } from "./targets";
+import type { TimerId } from "../../engine/clock";
+import { type RefreshContext, type Target, useOf } from "./targets";
 import { cellKey } from "../addresses";
 import { areasAround, visitCells } from "../cell-areas";
-import type { CellRef, Workbook } from "../port";
+import type { CellRef } from "../port";
 import { isPending } from "../still-waiting";
 
 const quietMs = 2_000;
 const longestMs = 30_000;
-
-export interface SweepOptions {
-  readonly engine: Engine;
-  readonly cells: CellRegister;
-  readonly clock: Clock;
-}
 
 /**
  * Keeps a cancelled refresh cancelled. In a large workbook the host continues for seconds to call the functions of cells that were
@@ -29,7 +21,7 @@ export interface CancelSweep {
   end(): void;
 }
 
-export function createCancelSweep({ engine, cells, clock }: SweepOptions): CancelSweep {
+export function createCancelSweep({ engine, cells, clock }: Omit<RefreshContext, "workbook">): CancelSweep {
   let timer: TimerId = null;
   let unsubscribe = (): void => undefined;
 
@@ -77,12 +69,6 @@ export interface LostResults {
   readonly stuck: readonly CellRef[];
 }
 
-export interface LostResultsOptions {
-  readonly workbook: Workbook;
-  readonly cells: CellRegister;
-  readonly clock: Clock;
-}
-
 /**
  * Finds cells that the host still shows as #BUSY! although INV has returned their values: Excel loses a result that it couldn't
  * accept for 60 seconds, and the cell waits forever (reported, and read in Microsoft's runtime). Such cells are calculated again
@@ -101,7 +87,11 @@ const mostAttempts = 2;
 const mostCells = 10_000;
 const mostCellsRead = 300_000;
 
-export function createLostResultsWatch({ workbook, cells, clock }: LostResultsOptions): LostResultsWatch {
+export function createLostResultsWatch({
+  workbook,
+  cells,
+  clock,
+}: Omit<RefreshContext, "engine">): LostResultsWatch {
   let timer: TimerId = null;
   let current: object | null = null;
 

@@ -5,11 +5,19 @@
  * Uses the steady clock: a refresh must not last longer because somebody set the system's clock back.
  */
 import { toInvError } from "../../domain/errors";
-import type { CellRegister, CellUse } from "../../cells/cell-register";
-import type { Clock, TimerId } from "../../engine/clock";
-import type { Engine, Progress } from "../../engine/types";
+import type { CellUse } from "../../cells/cell-register";
+import type { TimerId } from "../../engine/clock";
+import type { Progress } from "../../engine/types";
 import { visitInTimeSlices } from "../in-time-slices";
-import { hasChanged, type Mark, markOf, requestsNothing, type Target, useOf } from "./targets";
+import {
+  hasChanged,
+  type Mark,
+  markOf,
+  type RefreshContext,
+  requestsNothing,
+  type Target,
+  useOf,
+} from "./targets";
 
 /** If nothing changes for this long while the engine is idle, the host has lost the remaining cells. */
 const idleQuietMs = 5_000;
@@ -18,16 +26,6 @@ const unseenQuietMs = 3_000;
 /** The same while the engine is busy; a pause of the engine doesn't count. */
 const busyQuietMs = 120_000;
 const lookEveryMs = 500;
-
-export interface FollowOptions {
-  readonly targets: readonly Target[];
-  readonly engine: Engine;
-  readonly cells: CellRegister;
-  readonly clock: Clock;
-  /** Marks cells dirty in the workbook. Called for all cells, and once more for lost ones. */
-  mark(targets: readonly Target[]): Promise<void>;
-  onSettled(settled: number): void;
-}
 
 export interface FollowedRefresh {
   /** Resolves with the cells that were missed. Rejects if they couldn't be marked. */
@@ -40,7 +38,14 @@ export interface FollowedRefresh {
   stop(): void;
 }
 
-export function follow(options: FollowOptions): FollowedRefresh {
+export function follow(
+  options: Pick<RefreshContext, "engine" | "cells" | "clock"> & {
+    readonly targets: readonly Target[];
+    /** Marks cells dirty in the workbook. Called for all cells, and once more for lost ones. */
+    mark(targets: readonly Target[]): Promise<void>;
+    onSettled(settled: number): void;
+  },
+): FollowedRefresh {
   const { targets, engine, cells, clock } = options;
   const before: readonly Mark[] = targets.map((target) => markOf(useOf(cells, target)));
   /** 1 for each target that has waited since it was marked. */

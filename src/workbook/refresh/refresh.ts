@@ -5,9 +5,7 @@
  * Only one refresh runs at a time, and it always ends.
  */
 import { type InvError, toInvError } from "../../domain/errors";
-import type { CellRegister } from "../../cells/cell-register";
-import type { Clock } from "../../engine/clock";
-import type { Engine, Price, Work } from "../../engine/types";
+import type { Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
 import type { ChangeReport } from "../what-changed/report";
@@ -16,9 +14,16 @@ import { areaAddress, cellKey } from "../addresses";
 import { countAnswers, recordNotRefreshed } from "./count-answers";
 import { follow, type FollowedRefresh } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
-import type { CellRef, Workbook } from "../port";
+import type { CellRef } from "../port";
 import { recalculateStaleMarks } from "./stale-marks";
-import { type ScopeChoice, createScopes, type RefreshScope, type Target, useOf } from "./targets";
+import {
+  type ScopeChoice,
+  createScopes,
+  type RefreshContext,
+  type RefreshScope,
+  type Target,
+  useOf,
+} from "./targets";
 
 export type { RefreshScope } from "./targets";
 
@@ -82,13 +87,6 @@ export interface Refresher {
   subscribe(listener: () => void): () => void;
 }
 
-export interface RefresherOptions {
-  readonly workbook: Workbook;
-  readonly engine: Engine;
-  readonly cells: CellRegister;
-  readonly clock: Clock;
-}
-
 interface Run {
   readonly scope: RefreshScope;
   readonly comparison: RefreshComparison;
@@ -111,7 +109,7 @@ const idle: RefreshState = {
   endedAtMs: null,
 };
 
-export function createRefresher(options: RefresherOptions): Refresher {
+export function createRefresher(options: RefreshContext): Refresher {
   const { workbook, engine, cells, clock } = options;
   const scopes = createScopes(options);
   const sweep = createCancelSweep(options);

@@ -9,13 +9,15 @@ import { invFunctionsIn } from "../../formula/calls";
 import { useAt } from "../register-cells";
 import type { Workbook } from "../port";
 
-export interface StaleMarksOptions {
+export async function recalculateStaleMarks({
+  workbook,
+  cells,
+  engine,
+}: {
   readonly workbook: Pick<Workbook, "findFormulas" | "recalculate">;
   readonly cells: CellRegister;
   readonly engine: Pick<Engine, "cachedItem">;
-}
-
-export async function recalculateStaleMarks({ workbook, cells, engine }: StaleMarksOptions): Promise<void> {
+}): Promise<void> {
   if (!hasStaleMarks(cells)) return;
   // Search the workbook: rows may have been inserted since the cells were calculated.
   const found = await workbook.findFormulas((formula) => invFunctionsIn(formula).includes("STATUS"));

@@ -46,7 +46,8 @@ export function requestsNothing(use: CellUse): boolean {
 /** `older`: cells with values older than the freshness time. `unanswered`: cells without an answer, such as after an outage. */
 export type RefreshScope = "selection" | "sheet" | "workbook" | "older" | "unanswered";
 
-export interface ScopesOptions {
+/** What the parts of a refresh work with. */
+export interface RefreshContext {
   readonly workbook: Workbook;
   readonly engine: Engine;
   readonly cells: CellRegister;
@@ -70,7 +71,7 @@ export interface Scopes {
   again(targets: readonly Target[], which: "all" | "not-fresh"): Promise<ScopeChoice>;
 }
 
-export function createScopes({ workbook, engine, cells, clock }: ScopesOptions): Scopes {
+export function createScopes({ workbook, engine, cells, clock }: RefreshContext): Scopes {
   let finding: Promise<readonly Target[]> | null = null;
 
   /** Quotes that start together share one search. */

@@ -4,21 +4,14 @@
  * Invariant: the report belongs to the last refresh that ended. A refresh that was cancelled or replaced doesn't change it. One that
  * is resumed after a cancel is compared with what its cells showed at its start.
  */
-import type { CellRegister, CellUse } from "../../cells/cell-register";
+import type { CellUse } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
 import type { Clock } from "../../engine/clock";
 import { loaded } from "../loaded";
-import type { Workbook } from "../port";
-import { type RefreshScope, type Target, useOf } from "../refresh/targets";
+import { type RefreshContext, type RefreshScope, type Target, useOf } from "../refresh/targets";
 import type { ChangeReport } from "./report";
 import type { Snapshot } from "./snapshot";
 import { createEditRecorder } from "./edited-areas";
-
-export interface ChangeWatchOptions {
-  readonly workbook: Workbook;
-  readonly cells: CellRegister;
-  readonly clock: Clock;
-}
 
 /** The comparison of one refresh, including its resumptions. */
 export interface RefreshComparison {
@@ -39,7 +32,7 @@ const longestReadingMs = 30_000;
 /** Loaded with the first refresh. */
 const chunk = () => loaded(import(/* webpackChunkName: "changes" */ "./chunk"));
 
-export function createChangeWatch({ workbook, cells, clock }: ChangeWatchOptions): ChangeWatch {
+export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContext, "engine">): ChangeWatch {
   const source = createSource<ChangeReport | null>(null);
   const recordEdits = createEditRecorder(workbook);
   let current: object | null = null;
