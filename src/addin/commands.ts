@@ -5,12 +5,12 @@
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
-import { reportWords } from "../taskpane/parts/report-words";
+import { freezeWords } from "../taskpane/parts/freeze-words";
 import type { CommandState, TabId, ViewId, WantedView } from "../taskpane/services";
 import type { FreezeReport } from "../workbook/frozen-formulas/report";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
-import type { CommandId } from "./command-desk";
+import type { CommandId } from "./command-queue";
 import { withTimeLimit } from "./time-limit";
 
 export interface Commands {
@@ -121,7 +121,7 @@ function whenOpen(workbook: Source<OpenWorkbook>): Promise<OpenWorkbook> {
 
 /** Fails where cells were left, or none was changed: the pane then says why. */
 function requireAll(report: FreezeReport, done: "frozen" | "thawed"): void {
-  if (report.left.length > 0) throw new InvError("bad-argument", reportWords(report, done));
+  if (report.left.length > 0) throw new InvError("bad-argument", freezeWords(report, done));
   if (report.cells > 0) return;
   const lacking = done === "frozen" ? "INV formulas" : "frozen formulas";
   throw new InvError("bad-argument", `Nothing was ${done}. The selected cells have no ${lacking}.`);

@@ -20,7 +20,7 @@ import { createOutlet } from "../functions/outlet";
 import { createTimeSlices, openSession } from "../functions/session";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
-import type { PaneServices, SignInDesk } from "../taskpane/services";
+import type { PaneServices, SignInService } from "../taskpane/services";
 import { stateWord, stockWords, whichValues } from "../taskpane/header/stock-words";
 import { parseCellAddress } from "../workbook/addresses";
 import { createFreezer } from "../workbook/frozen-formulas/freezer";
@@ -41,7 +41,7 @@ import type { PublishedTemplates } from "../connection/published-templates";
 import { createConsent } from "../connection/consent";
 import { createCredentialVault } from "../connection/credential-vault";
 import { createCommands } from "./commands";
-import type { RunCommand } from "./command-desk";
+import type { RunCommand } from "./command-queue";
 import { startDemo } from "./demo-start";
 import { createJsonReader } from "./json-reader";
 import { createEarlierCells } from "../connection/earlier-cells";
@@ -176,10 +176,10 @@ export function compose(host: Host, page: PageFacts): Composition {
     void host.showPane();
   }
 
-  async function signInDesk(): Promise<SignInDesk> {
-    const { createSignInDesk } = await import(/* webpackChunkName: "sign-in" */ "./sign-in-desk");
+  async function signInService(): Promise<SignInService> {
+    const { createSignInService } = await import(/* webpackChunkName: "sign-in" */ "./sign-in-service");
     const { dialogs } = host;
-    return createSignInDesk({
+    return createSignInService({
       connection,
       transport,
       clock,
@@ -207,8 +207,8 @@ export function compose(host: Host, page: PageFacts): Composition {
     functionPreview,
     connection,
     signIn: {
-      ready: async (environment) => (await signInDesk()).ready(environment),
-      signOut: async (environment) => (await signInDesk()).signOut(environment),
+      prepare: async (environment) => (await signInService()).prepare(environment),
+      signOut: async (environment) => (await signInService()).signOut(environment),
     },
     published: publishedTemplates,
     settings: device,

@@ -6,7 +6,7 @@
  */
 import { findBrowserHost } from "./browser-host";
 import { holdFunctions } from "./hold-functions";
-import { sayInPage } from "./say-in-page";
+import { showStartMessage } from "./start-message";
 
 const slowAfterMs = 15_000;
 
@@ -26,7 +26,7 @@ function start(): void {
   const release = holdFunctions(window);
   const slow = setTimeout(
     () =>
-      sayInPage(
+      showStartMessage(
         "INV still waits for Excel's library from appsforoffice.microsoft.com. Your network may be slow.",
       ),
     slowAfterMs,
@@ -34,7 +34,7 @@ function start(): void {
   void load(officeLibrary).then((loaded) => {
     clearTimeout(slow);
     if (loaded) return load(addin).then(tellIfMissing).finally(release);
-    sayWithRetry(
+    showWithRetry(
       "Excel's library could not be loaded from appsforoffice.microsoft.com, so INV can't start. Check your network connection, or ask your administrator to allow that address.",
     );
     return undefined;
@@ -43,7 +43,7 @@ function start(): void {
 
 function tellIfMissing(isThere: boolean): void {
   if (isThere) return;
-  sayWithRetry(
+  showWithRetry(
     "INV's functions could not be loaded from its server, so formulas and this pane don't work. Check your network connection, or ask your administrator whether INV's server is running.",
   );
 }
@@ -68,8 +68,8 @@ function preload(address: string): void {
   document.head.append(link);
 }
 
-function sayWithRetry(text: string): void {
-  sayInPage(text);
+function showWithRetry(text: string): void {
+  showStartMessage(text);
   const retry = document.createElement("button");
   retry.textContent = "Try again";
   retry.onclick = () => location.reload();

@@ -5,18 +5,18 @@
 import { InvError, isInvError } from "../domain/errors";
 import { failSession } from "../functions/session";
 import { findBrowserHost } from "./browser-host";
-import { associateCommands, createCommandDesk } from "./command-desk";
+import { associateCommands, createCommandQueue } from "./command-queue";
 import { createRealClock } from "./real-clock";
-import { sayInPage } from "./say-in-page";
+import { showStartMessage } from "./start-message";
 
-const desk = createCommandDesk();
-associateCommands(desk, {
+const queue = createCommandQueue();
+associateCommands(queue, {
   browserHost: findBrowserHost(window),
   office: "Office" in window ? window.Office : null,
 });
 
 void import(/* webpackChunkName: "core" */ "./start")
-  .then(({ start }) => start(desk))
+  .then(({ start }) => start(queue))
   .catch((error: unknown) => {
     const reason = isInvError(error)
       ? error
@@ -27,7 +27,7 @@ void import(/* webpackChunkName: "core" */ "./start")
             cause: error,
           },
         );
-    desk.close();
+    queue.close();
     failSession(reason, createRealClock());
-    sayInPage(reason.message);
+    showStartMessage(reason.message);
   });

@@ -3,9 +3,9 @@
  * page of this server.
  */
 import { parsedJson } from "../domain/json";
-import type { SignInPopup, WindowWord } from "../taskpane/services";
+import type { SignInPopup, SignInEvent } from "../taskpane/services";
 
-type Tell = (word: WindowWord) => void;
+type OnEvent = (event: SignInEvent) => void;
 
 /** Documented for `DialogEventReceived`. */
 const closedByPerson = 12006;
@@ -21,31 +21,31 @@ export function openSignInWindow(
     page,
   }: { readonly dialogs: Pick<Office.UI, "displayDialogAsync"> | null; readonly page: Window },
   url: string,
-  tell: Tell,
+  onEvent: OnEvent,
 ): SignInPopup {
   return dialogs === null
-    ? openPopup(page, url, tell)
-    : openDialog(dialogs, page.location.origin, { url, tell });
+    ? openPopup(page, url, onEvent)
+    : openDialog(dialogs, page.location.origin, { url, onEvent });
 }
 
-function openPopup(page: Window, url: string, tell: Tell): SignInPopup {
+function openPopup(page: Window, url: string, onEvent: OnEvent): SignInPopup {
   const { origin } = page.location;
   const popup = page.open(url, "inv-sign-in", popupFeatures);
 
   // Without a popup, a link may have opened a window that this page has no reference to.
-  function hear(event: MessageEvent): void {
+  function receive(event: MessageEvent): void {
     if (event.origin !== origin || (popup !== null && event.source !== popup)) return;
     const code = codeOf(event.data);
     if (code === null) return;
     (event.source as WindowProxy | null)?.postMessage({ invSignIn: "taken" }, origin);
-    tell({ kind: "code", code });
+    onEvent({ kind: "code", code });
   }
 
-  page.addEventListener("message", hear);
-  if (popup === null) tell({ kind: "refused" });
+  page.addEventListener("message", receive);
+  if (popup === null) onEvent({ kind: "refused" });
   return {
     close() {
-      page.removeEventListener("message", hear);
+      page.removeEventListener("message", receive);
       popup?.close();
     },
   };
@@ -55,30 +55,30 @@ function openPopup(page: Window, url: string, tell: Tell): SignInPopup {
 function openDialog(
   dialogs: Pick<Office.UI, "displayDialogAsync">,
   origin: string,
-  { url, tell }: { readonly url: string; readonly tell: Tell },
+  { url, onEvent }: { readonly url: string; readonly onEvent: OnEvent },
 ): SignInPopup {
   let dialog: Office.Dialog | null = null;
   let isClosed = false;
   // A copy: Office's library writes into the object and refuses it the next time.
   dialogs.displayDialogAsync(url, { ...dialogSize }, ({ status, value }) => {
     if (status === Office.AsyncResultStatus.Failed) {
-      tell({ kind: "refused" });
+      onEvent({ kind: "refused" });
       return;
     }
     dialog = value;
     if (isClosed) dialog.close();
-    dialog.addEventHandler(Office.EventType.DialogMessageReceived, (said) => {
+    dialog.addEventHandler(Office.EventType.DialogMessageReceived, (event) => {
       // Older hosts don't say it, and pass only messages of the add-in's own origin.
-      if (!("message" in said) || (said.origin !== undefined && said.origin !== origin)) return;
-      const code = codeOf(parsedJson(said.message));
+      if (!("message" in event) || (event.origin !== undefined && event.origin !== origin)) return;
+      const code = codeOf(parsedJson(event.message));
       if (code === null) return;
-      tell({ kind: "code", code });
+      onEvent({ kind: "code", code });
     });
-    dialog.addEventHandler(Office.EventType.DialogEventReceived, (said) => {
-      if (!("error" in said) || said.error !== closedByPerson) return;
+    dialog.addEventHandler(Office.EventType.DialogEventReceived, (event) => {
+      if (!("error" in event) || event.error !== closedByPerson) return;
       // Excel throws where a closed dialog is closed again.
       dialog = null;
-      tell({ kind: "closed" });
+      onEvent({ kind: "closed" });
     });
   });
   return {

@@ -55,14 +55,16 @@ function isOwn(opener: Window): boolean {
 function showCode(): void {
   const opener = window.opener as Window | null;
   if (opener !== null && !isOwn(opener)) {
-    say("Another site opened this window, so you are not signed in. Close it, then sign in from INV's pane.");
+    show(
+      "Another site opened this window, so you are not signed in. Close it, then sign in from INV's pane.",
+    );
     return;
   }
   document.getElementById("inv-code")?.removeAttribute("hidden");
-  say("INV's pane didn't receive the code. Type it there.");
+  show("INV's pane didn't receive the code. Type it there.");
 }
 
-function say(words: string): void {
+function show(words: string): void {
   const place = document.getElementById("inv-said");
   if (place) place.textContent = words;
 }

@@ -6,23 +6,23 @@ import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
 import { failSession } from "../functions/session";
 import { findBrowserHost } from "./browser-host";
-import type { CommandDesk } from "./command-desk";
+import type { CommandQueue } from "./command-queue";
 import { compose, type PageFacts } from "./compose";
 import { findHost, type Host } from "./host";
 import type { PaneServices } from "../taskpane/services";
-import { sayInPage } from "./say-in-page";
+import { showStartMessage } from "./start-message";
 import { createRealClock } from "./real-clock";
 
 const tellAfterMs = 15_000;
 const giveUpAfterMs = 60_000;
 
 /** Rejects when there is no host. The caller then settles what waits for the session. */
-export async function start(desk: CommandDesk): Promise<PaneServices> {
+export async function start(queue: CommandQueue): Promise<PaneServices> {
   const facts = pageFacts();
   const answered = watchHost(facts.clock);
   const host = await findHost(findBrowserHost(window)).finally(answered);
   const { services, opened, runCommand } = compose(host, facts);
-  desk.open(runCommand);
+  queue.open(runCommand);
   opened.catch((reason: unknown) => failSession(reason, facts.clock));
   await whenVisible(host);
   try {
@@ -30,7 +30,7 @@ export async function start(desk: CommandDesk): Promise<PaneServices> {
     const root = document.getElementById("inv-pane");
     if (root) mountPane(root, services);
   } catch {
-    sayInPage(
+    showStartMessage(
       "INV's functions work, but its pane could not be loaded. Check your network connection, then open the pane again.",
     );
   }
@@ -61,7 +61,7 @@ function watchHost(clock: Clock): () => void {
   const notice =
     "Excel has not answered INV yet. If this message stays, close the pane and open it again, or restart Excel.";
   const timers = [
-    setTimeout(() => sayInPage(notice), tellAfterMs),
+    setTimeout(() => showStartMessage(notice), tellAfterMs),
     setTimeout(() => failSession(new InvError("internal", notice), clock), giveUpAfterMs),
   ];
   return () => timers.forEach(clearTimeout);

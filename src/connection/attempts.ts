@@ -1,24 +1,22 @@
 /**
- * Attempts to connect, of which the latest counts: a person who chooses again, forgets the credentials or
- * turns to something else has given up the attempt before, and it has no effect however late it ends.
- * Invariant: an attempt that was given up neither sends nor changes anything more.
+ * Attempts to connect, of which only the latest counts. A person who chooses again, forgets the credentials or leaves the form
+ * cancels the earlier attempt. Invariant: a cancelled attempt sends and changes nothing more, however late it ends.
  */
 import { InvError } from "../domain/errors";
 
 export interface ConnectionAttempt {
-  /** The promise's end, or at once the rejection `cancelled` when the attempt is given up. */
-  unlessGivenUp<T>(promise: Promise<T>): Promise<T>;
-  /** Runs the work in this turn; throws `cancelled` when the attempt was given up. */
-  takingEffect<T>(work: () => T): T;
-  /** It has ended, in whatever way. */
+  /** Settles as the promise does, or rejects with `cancelled` as soon as the attempt is cancelled. */
+  unlessCancelled<T>(promise: Promise<T>): Promise<T>;
+  /** Runs the work at once, so that nothing can come between. Throws `cancelled` if the attempt was cancelled. */
+  commit<T>(work: () => T): T;
   end(): void;
 }
 
 export interface Attempts {
-  /** Begins one and gives up the one under way; also given up when the signal is aborted. */
+  /** Begins an attempt and cancels the one under way. The signal cancels it too. */
   begin(environmentId: string, signal?: AbortSignal): ConnectionAttempt;
-  /** Gives up the attempt under way, if it is to this environment. */
-  giveUp(environmentId: string): void;
+  /** Cancels the attempt under way if it is for this environment. */
+  cancel(environmentId: string): void;
   isUnderWay(): boolean;
 }
 
@@ -39,23 +37,23 @@ export function createAttempts(): Attempts {
       current?.control.abort();
       const own = { environmentId, control: new AbortController() };
       current = own;
-      const giveUp = (): void => own.control.abort();
-      if (signal?.aborted) giveUp();
-      signal?.addEventListener("abort", giveUp);
+      const cancel = (): void => own.control.abort();
+      if (signal?.aborted) cancel();
+      signal?.addEventListener("abort", cancel);
       return {
-        unlessGivenUp: (promise) => unlessAborted(promise, own.control.signal),
-        takingEffect(work) {
-          if (own.control.signal.aborted) throw givenUp();
+        unlessCancelled: (promise) => unlessAborted(promise, own.control.signal),
+        commit(work) {
+          if (own.control.signal.aborted) throw cancelled();
           leave(own);
           return work();
         },
         end() {
-          signal?.removeEventListener("abort", giveUp);
+          signal?.removeEventListener("abort", cancel);
           leave(own);
         },
       };
     },
-    giveUp(environmentId) {
+    cancel(environmentId) {
       if (current?.environmentId === environmentId) current.control.abort();
     },
     isUnderWay: () => current !== null && !current.control.signal.aborted,
@@ -64,13 +62,13 @@ export function createAttempts(): Attempts {
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const refuse = (): void => reject(givenUp());
+    const refuse = (): void => reject(cancelled());
     if (signal.aborted) refuse();
     signal.addEventListener("abort", refuse, { once: true });
     promise.then(resolve, reject);
   });
 }
 
-function givenUp(): InvError {
+function cancelled(): InvError {
   return new InvError("cancelled", "Another choice was made before this one took effect.");
 }

@@ -1,28 +1,24 @@
 /**
- * How often the open workbook is refreshed by itself: chosen in one workbook, on one device. The file holds a
- * random mark, and that it starts INV; the minutes are kept on this device under the mark. So a workbook in
- * which nothing was chosen here, or that came with a mark of somebody else's, is never refreshed by itself:
- * what is mailed around must not spend its readers' quota.
+ * How often the open workbook refreshes by itself, chosen for one workbook on one device. The file contains only a random mark; the
+ * device keeps the minutes under that mark. A workbook that came from somebody else is never refreshed by itself, because it must
+ * not use its readers' quota.
  */
 import { createSource, type Source } from "../domain/notices";
 import type { Workbook } from "../workbook/port";
 import { autoRefreshSetting } from "../workbook/settings";
-import { createOrder } from "./in-order";
+import { createTaskQueue } from "./task-queue";
 
 /** Minutes between two refreshes; 0 while it is off. */
 export interface AutoRefreshChoice extends Source<number> {
-  /**
-   * Takes effect at once. Rejects where the workbook could not be marked: then the choice holds until it is
-   * closed.
-   */
+  /** Takes effect at once. Rejects if the workbook couldn't be marked; the choice then applies until it is closed. */
   choose(minutes: number): Promise<void>;
 }
 
 export interface AutoRefreshChoiceOptions {
-  /** Null where the browser gives none: then the choice lasts as long as the page. */
+  /** Null where the browser has none: the choice then lasts as long as the page. */
   readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
   readonly partition: string;
-  /** Unguessable, and another each time. */
+  /** Unguessable, and different each time. */
   randomMark(): string;
   /** Null where there is no workbook; rejects where it could not be opened. */
   readonly workbook: Promise<Pick<Workbook, "setting" | "setSetting">> | null;
@@ -30,19 +26,18 @@ export interface AutoRefreshChoiceOptions {
   startWithWorkbook(starts: boolean): Promise<void>;
 }
 
-/** Workbooks of which a choice is kept; beyond that, the oldest are no longer refreshed by themselves. */
+/** Workbooks with a choice. Beyond that, the oldest are no longer refreshed by themselves. */
 const mostWorkbooks = 300;
 const mostMinutes = 24 * 60;
 
-/** Minutes by the mark of the workbook, the longest known first. */
+/** Minutes by the workbook's mark, the oldest choice first. */
 type Choices = Map<string, number>;
 
-/** Reads what was chosen for the open workbook; until then, it is off. */
 export function createAutoRefreshChoice(options: AutoRefreshChoiceOptions): AutoRefreshChoice {
   const { storage, partition, randomMark, workbook, startWithWorkbook } = options;
   const key = `${partition}inv.auto-refresh`;
   const source = createSource(0);
-  const inLine = createOrder();
+  const enqueue = createTaskQueue();
   let isChosen = false;
 
   function read(): Choices {
@@ -78,14 +73,14 @@ export function createAutoRefreshChoice(options: AutoRefreshChoiceOptions): Auto
       return startWithWorkbook(false);
     }
     const mark = isOurs ? stored : randomMark();
-    // Put last: it is the one chosen last.
+    // Move to the end: most recently chosen.
     choices.delete(mark);
     write(choices.set(mark, minutes));
     if (!isOurs) await open.setSetting(autoRefreshSetting, mark);
     return startWithWorkbook(true);
   }
 
-  // A workbook that cannot be opened has no refreshes either.
+  // A workbook that can't be opened has no refreshes.
   void recall().catch(() => undefined);
 
   return {
@@ -94,12 +89,12 @@ export function createAutoRefreshChoice(options: AutoRefreshChoiceOptions): Auto
     choose(minutes) {
       isChosen = true;
       source.set(minutes);
-      return inLine(() => keep(minutes));
+      return enqueue(() => keep(minutes));
     },
   };
 }
 
-/** What is stored may be old, broken or somebody else's. */
+/** What is stored may be old or broken. */
 function readChoices(value: unknown): Choices {
   const choices: Choices = new Map();
   if (!Array.isArray(value)) return choices;

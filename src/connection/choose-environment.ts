@@ -1,7 +1,6 @@
 /**
- * Which environment a workbook opens on. The workbook's own choice comes first; a workbook without one
- * gets what this device used last, but never silently sample stock: made-up numbers must not stand in a new
- * workbook that nobody asked to hold them. Only the browser workbook begins with the demo.
+ * Which environment a workbook opens with: its own, otherwise the last one used on this device. Sample stock is never chosen
+ * silently, because nobody asked for made-up numbers in a new workbook; only the browser workbook begins with the demo.
  */
 import {
   isConfigured,
@@ -25,7 +24,6 @@ export interface ChosenEnvironment {
   readonly missingId: string | null;
 }
 
-/** Pure; the same list and facts give the same choice. */
 export function chooseEnvironment(
   entries: readonly EnvironmentEntry[],
   facts: ChoiceFacts,

@@ -1,9 +1,7 @@
 /**
- * Which environment is in use and with whose credentials: chosen at the start, tested, changed and
- * forgotten here.
- * Invariants: nothing about the connection in use changes before its replacement has been tested, or the
- * user has asked to use it untested. The latest choice of a person wins, whatever returns late: in the
- * engine, on the device, in the vault and in the workbook.
+ * The environment in use and its credentials: chosen at the start, tested, changed and forgotten here.
+ * Invariants: the connection in use stays as it is until its replacement has been tested, or a person uses it untested. A
+ * person's latest choice wins in the engine, on the device, in the vault and in the workbook, whatever returns late.
  */
 import {
   consumerIdOf,
@@ -28,7 +26,7 @@ import type { Consent } from "./consent";
 import type { CredentialVault } from "./credential-vault";
 import type { DeviceSettings } from "./device-settings";
 import type { EarlierCells } from "./earlier-cells";
-import { createOrder } from "./in-order";
+import { createTaskQueue } from "./task-queue";
 import type { ConnectionChoice, ConnectionService, ConnectionState } from "./types";
 
 export interface ConnectionOptions {
@@ -36,7 +34,7 @@ export interface ConnectionOptions {
   /** Rejects with the reason why no values can be read there. It disturbs neither cells nor cached values. */
   testConnection(connection: Connection & { credentials: Credentials }, signal: AbortSignal): Promise<void>;
   loadEnvironments(): Promise<EnvironmentEntry[]>;
-  /** Null where the browser gives no storage or no encryption. */
+  /** Null where the browser has no storage or no encryption. */
   readonly vault: CredentialVault | null;
   readonly consent: Consent;
   readonly device: Pick<DeviceSettings, "lastEnvironment" | "setLastEnvironment">;
@@ -47,9 +45,9 @@ export interface ConnectionOptions {
 }
 
 export interface ConnectionManager extends ConnectionService {
-  /** Reads the list and connects to what the workbook or the device names. Resolves always. */
+  /** Reads the list and connects to the environment of the workbook or the device. Always resolves. */
   begin(storedId: string | null): Promise<void>;
-  /** The session that a person has there, in this workbook or on this device; null where there is none. */
+  /** The person's session for this environment, in this workbook or on this device. */
   sessionOf(environment: Environment): Promise<SessionCredentials | null>;
 }
 
@@ -58,7 +56,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   const keeper = createCredentialKeeper(options.vault);
   const connects = createAttempts();
   const tests = createAttempts();
-  const storing = createOrder();
+  const enqueue = createTaskQueue();
   let listsAsked = 0;
   let afterCalculation = earlier.lastCalculation();
   const state = createSource<ConnectionState>({
@@ -80,7 +78,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     notice: null,
   });
 
-  function tell(change: Partial<ConnectionState>): void {
+  function update(change: Partial<ConnectionState>): void {
     const connection = engine.connection;
     const { environment, credentials } = connection ?? { environment: null, credentials: null };
     const consumerId = credentials && consumerIdOf(credentials);
@@ -100,31 +98,31 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       ...change,
     });
   }
-  earlier.count.subscribe(() => tell({}));
+  earlier.count.subscribe(() => update({}));
 
-  function putInUse(connection: Connection): void {
+  function useConnection(connection: Connection): void {
     engine.connect(connection);
     afterCalculation = earlier.lastCalculation();
   }
 
-  /** Of lists that were asked for together, the one asked for last is told. */
+  /** If several lists are requested at once, only the latest counts. */
   async function loadList(): Promise<readonly EnvironmentEntry[]> {
     const own = (listsAsked += 1);
     try {
       const environments = await options.loadEnvironments();
       if (own === listsAsked) await keeper.look(environments);
-      if (own === listsAsked) tell({ environments, listError: null });
+      if (own === listsAsked) update({ environments, listError: null });
       return environments;
     } catch (error) {
       if (own === listsAsked) await keeper.look([]);
-      if (own === listsAsked) tell({ environments: [], listError: toInvError(error) });
+      if (own === listsAsked) update({ environments: [], listError: toInvError(error) });
       return [];
     }
   }
 
   /**
-   * Connects to what the workbook or the device names, with remembered credentials only where the person has
-   * allowed this workbook to; a person's own choice goes before it.
+   * Connects to the environment of the workbook or the device, unless a person has chosen one meanwhile. Uses remembered
+   * credentials only where the person has allowed this workbook to.
    */
   async function connectUnasked(
     entries: readonly EnvironmentEntry[],
@@ -138,18 +136,18 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       environment !== null && credentials !== null && (await options.consent.isNeeded(environment, stored));
     if (isTaken()) return { missingId: null, connected: false };
     if (environment !== null) {
-      putInUse(
+      useConnection(
         awaitsConsent ? { environment, credentials: null, awaitsConsent } : { environment, credentials },
       );
     }
     return { missingId, connected: credentials !== null && !awaitsConsent };
   }
 
-  /** The choice as a connection; throws an InvError when something is left out. */
+  /** @throws InvError if something is missing */
   async function connectionOf(choice: ConnectionChoice): Promise<Connection & { credentials: Credentials }> {
     const entry = state.get().environments.find(({ id }) => id === choice.environmentId);
     if (!entry || !isConfigured(entry)) {
-      throw new InvError("not-connected", "This environment is not set up. Ask your administrator.");
+      throw new InvError("not-connected", "This environment isn't set up. Ask your administrator.");
     }
     const account = entry.accounts?.find(({ name }) => name === choice.account);
     const typed = account ?? choice.credentials;
@@ -166,28 +164,27 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     return { environment: entry, credentials };
   }
 
-  /** The choice as a connection, tested where that is wanted; rejects when the attempt is given up. */
+  /** Returns the connection, tested if wanted. Rejects if the attempt is cancelled. */
   async function prepare(choice: ConnectionChoice, attempt: ConnectionAttempt, tested: boolean) {
-    const connection = await attempt.unlessGivenUp(connectionOf(choice));
+    const connection = await attempt.unlessCancelled(connectionOf(choice));
     if (!tested) return connection;
     const ended = new AbortController();
     try {
-      await attempt.unlessGivenUp(options.testConnection(connection, ended.signal));
+      await attempt.unlessCancelled(options.testConnection(connection, ended.signal));
     } finally {
-      // A test that was given up sends nothing more.
+      // A cancelled test sends nothing more.
       ended.abort();
     }
     return connection;
   }
 
-  /** Takes effect: from here on cells ask there. */
-  function takeUp(connection: Connection & { credentials: Credentials }) {
+  function apply(connection: Connection & { credentials: Credentials }) {
     const isUnchanged = isSameConnection(engine.connection, connection);
     const mustMark = !isUnchanged || engine.progress().faults.length > 0;
     if (isUnchanged) engine.tryAgain();
-    else putInUse(connection);
+    else useConnection(connection);
     keeper.hold(connection.environment.id, connection.credentials);
-    tell({ missingId: null, notice: null });
+    update({ missingId: null, notice: null });
     return { connection, mustMark };
   }
 
@@ -198,7 +195,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
 
   async function storeEnvironment(environment: Environment): Promise<void> {
     device.setLastEnvironment(environment.id);
-    await storing(async () => {
+    await enqueue(async () => {
       const inUse = engine.connection?.environment ?? environment;
       await options.workbook()?.setSetting(environmentSetting, inUse.id);
       await options.consent.keep(inUse);
@@ -212,11 +209,11 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     await earlier.mark(workbook, { environmentId: environment.id, afterCalculation });
   }
 
-  /** Runs what may fail without taking the connection back; the pane shows the sentence. */
-  async function trying(work: Promise<void>, notice: string): Promise<void> {
+  /** The connection stays if this work fails; the pane shows the notice. */
+  async function reportFailure(work: Promise<void>, notice: string): Promise<void> {
     await work.then(
-      () => tell({}),
-      () => tell({ notice }),
+      () => update({}),
+      () => update({ notice }),
     );
   }
 
@@ -227,10 +224,9 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     begin: async (storedId) => {
       try {
         const { missingId } = await connectUnasked(await loadList(), storedId);
-        tell({ ready: true, missingId });
+        update({ ready: true, missingId });
       } catch {
-        // Nothing is in use then, and the person can choose.
-        tell({ ready: true, notice: "INV could not connect by itself. Choose the environment." });
+        update({ ready: true, notice: "INV couldn't connect. Choose an environment." });
       }
     },
 
@@ -246,36 +242,35 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
 
     connect: async (choice, { tested, signal }) => {
       const attempt = connects.begin(choice.environmentId, signal);
-      // Between its last look at whether it was given up and its taking effect nothing may come.
       const { connection, mustMark } = await prepare(choice, attempt, tested)
-        .then((prepared) => attempt.takingEffect(() => takeUp(prepared)))
+        .then((prepared) => attempt.commit(() => apply(prepared)))
         .finally(() => attempt.end());
       await Promise.all([
-        trying(
+        reportFailure(
           storeCredentials(connection, choice),
-          "The credentials could not be stored on this device; they hold until INV is closed.",
+          "INV couldn't store the credentials on this device. They apply until you close INV.",
         ),
-        trying(
+        reportFailure(
           storeEnvironment(connection.environment),
-          "The environment could not be stored in this workbook. Is the workbook read-only?",
+          "INV couldn't store the environment in this workbook. The workbook may be read-only.",
         ),
-        trying(
+        reportFailure(
           mustMark ? markCells() : Promise.resolve(),
-          "Not all INV cells could be marked for recalculation. Use “Recalculate now”, or refresh the workbook.",
+          "INV couldn't recalculate all of its cells. Choose “Recalculate now”, or refresh the workbook.",
         ),
       ]);
     },
 
     forget: async (environmentId) => {
-      tests.giveUp(environmentId);
-      connects.giveUp(environmentId);
+      tests.cancel(environmentId);
+      connects.cancel(environmentId);
       const forgetting = keeper.forget(environmentId);
       const inUse = engine.connection?.environment;
-      if (inUse?.id === environmentId) putInUse({ environment: inUse, credentials: null });
-      tell({ notice: null });
-      await trying(
+      if (inUse?.id === environmentId) useConnection({ environment: inUse, credentials: null });
+      update({ notice: null });
+      await reportFailure(
         forgetting,
-        "The browser did not delete the stored credentials. Clear this site's data in the browser's settings.",
+        "The browser didn't delete the stored credentials. Clear this site's data in the browser's settings.",
       );
     },
 
@@ -283,14 +278,14 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       const entries = await loadList();
       if (entries.length === 0) return;
       const { missingId, connected } = await connectUnasked(entries, state.get().missingId);
-      if (engine.connection !== null) tell({ missingId });
-      if (connected) await trying(markCells(), "Refresh the workbook to fill its INV cells.");
+      if (engine.connection !== null) update({ missingId });
+      if (connected) await reportFailure(markCells(), "Refresh the workbook to fill its INV cells.");
     },
 
     recalculate: async () => {
       engine.tryAgain();
-      tell({ notice: null });
-      await trying(markCells(), "Not all INV cells could be marked for recalculation. Try again.");
+      update({ notice: null });
+      await reportFailure(markCells(), "INV couldn't recalculate all of its cells. Try again.");
     },
   };
 }

@@ -1,37 +1,36 @@
 /**
- * Whether a workbook may use remembered credentials without a question. Workbooks are mailed around: one that
- * somebody else made names an environment, and its formulas would connect unasked, carry figures out and
- * spend the company's quota. So a person allows each workbook once, for each environment but the demo.
+ * Whether a workbook may use remembered credentials without a question. Workbooks are mailed: one that somebody else made names an
+ * environment, and its formulas would connect, send figures out and use the company's quota. So a person allows each workbook
+ * once for each environment except the demo.
  *
- * The yes is kept on this device, under a random mark that this device gave the workbook. A mark that came
- * in a file counts for nothing here, and is replaced at the first yes. Whoever holds a copy of a workbook
- * that was allowed holds its mark: what they put into that copy is allowed as well.
+ * The answer is kept on this device under a random mark that this device gave the workbook. A mark that came with a file doesn't
+ * count, and the first yes replaces it. A copy of an allowed workbook has its mark: whatever is added to the copy is allowed too.
  */
 import type { Environment } from "../domain/environment";
 import type { Workbook } from "../workbook/port";
 import { markSetting } from "../workbook/settings";
 
 export interface Consent {
-  /** Whether to ask before remembered credentials serve the open workbook. `storedId`: what the workbook names. */
+  /** Whether to ask before the open workbook uses remembered credentials. `storedId`: the workbook's environment. */
   isNeeded(environment: Environment, storedId: string | null): Promise<boolean>;
-  /** The person connected the open workbook to it: no question next time. */
+  /** Records that the person connected the open workbook, so that INV doesn't ask again. */
   keep(environment: Environment): Promise<void>;
 }
 
 export interface ConsentOptions {
-  /** Null where the browser gives none: then a yes holds as long as the page. */
+  /** Null where the browser has none: a yes then lasts as long as the page. */
   readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
   readonly partition: string;
-  /** Unguessable, and another each time. */
+  /** Unguessable, and different each time. */
   randomMark(): string;
   /** Null where there is no workbook; rejects where it could not be opened. */
   readonly workbook: Promise<Pick<Workbook, "setting" | "setSetting" | "sheets" | "usedArea">> | null;
 }
 
-/** Workbooks of which a yes is kept on this device; beyond that, the oldest are asked about again. */
+/** Allowed workbooks on this device. Beyond that, INV asks again about the oldest. */
 const mostMarks = 300;
 
-/** Environments by the mark of the workbook, the longest known first. */
+/** Environments by the workbook's mark, the oldest first. */
 type Allowed = Map<string, readonly string[]>;
 
 export function createConsent({ storage, partition, randomMark, workbook }: ConsentOptions): Consent {
@@ -62,11 +61,9 @@ export function createConsent({ storage, partition, randomMark, workbook }: Cons
         const open = await workbook;
         const mark = await open.setting(markSetting);
         if (mark !== null && read().get(mark)?.includes(id)) return false;
-        // It names none. A new one is the person's own; one that holds anything may be anybody's: INV may stand
-        // behind a name, or in a ledger, and what is plain today may be thawed in a moment.
+        // A new, empty workbook is the person's own. Any other may be somebody else's, with INV formulas in names or frozen.
         return storedId !== null || !(await isEmpty(open));
       } catch {
-        // What cannot be looked at is not known.
         return true;
       }
     },
@@ -79,7 +76,7 @@ export function createConsent({ storage, partition, randomMark, workbook }: Cons
       const mark = isOurs ? stored : randomMark();
       const known = allowed.get(mark) ?? [];
       if (!known.includes(id)) {
-        // Put last: it is the one used last.
+        // Move to the end: most recently used.
         allowed.delete(mark);
         write(allowed.set(mark, [...known, id]));
       }
@@ -95,7 +92,7 @@ async function isEmpty(workbook: Pick<Workbook, "sheets" | "usedArea">): Promise
   return true;
 }
 
-/** What is stored may be old, broken or somebody else's. */
+/** What is stored may be old or broken. */
 function readAllowed(value: unknown): Allowed {
   const allowed: Allowed = new Map();
   if (!Array.isArray(value)) return allowed;

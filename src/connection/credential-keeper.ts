@@ -1,7 +1,7 @@
 /**
- * The credentials of this session: typed ones in memory, remembered ones in the vault as well; nowhere else.
- * Invariant: whatever the vault takes its time over, the last that was asked for an environment holds in the
- * end, and credentials that were forgotten are never used or stored again.
+ * The credentials of this session: typed ones in memory, remembered ones in the vault too.
+ * Invariant: however long the vault takes, the latest request for an environment wins, and forgotten credentials are never used
+ * or stored again.
  */
 import {
   type Credentials,
@@ -12,25 +12,25 @@ import {
   type SupplierCredentials,
 } from "../domain/environment";
 import type { CredentialVault } from "./credential-vault";
-import { createOrder } from "./in-order";
+import { createTaskQueue } from "./task-queue";
 
 export interface CredentialKeeper {
-  /** Ids of the environments whose credentials this session holds. */
+  /** Ids of the environments whose credentials are in memory. */
   held(): readonly string[];
-  /** Ids of those that are stored on this device and open for their environment, as last seen. */
+  /** Ids of the environments with stored credentials that can be opened, when last checked. */
   remembered(): readonly string[];
-  /** Ids of those that are stored and open for none: the environment is gone, or leads elsewhere now. */
+  /** Ids of stored credentials that can't be opened: the environment was removed, or has other addresses now. */
   orphaned(): readonly string[];
-  /** Whether this browser can remember any, as last seen. */
+  /** Whether this browser can remember credentials, when last checked. */
   canRemember(): boolean;
-  /** Looks which are stored, and which of these environments they open for. Resolves always. */
+  /** Checks which credentials are stored and can be opened. Always resolves. */
   look(entries: readonly EnvironmentEntry[]): Promise<void>;
-  /** Those typed in this session, else the demo's, else the remembered ones; null where there are none. */
+  /** Credentials typed in this session, otherwise the demo's, otherwise remembered ones. */
   find(environment: Environment): Promise<Credentials | null>;
   hold(environmentId: string, credentials: Credentials): void;
-  /** Stores what was typed, or drops an older copy, which must not come back at the next start. */
+  /** Stores what was typed, or deletes an older copy, which must not return at the next start. */
   store(typed: TypedCredentials): Promise<void>;
-  /** Drops them from this session at once, then from the device. */
+  /** Deletes them from this session at once, then from the device. */
   forget(environmentId: string): Promise<void>;
 }
 
@@ -42,9 +42,9 @@ interface TypedCredentials {
 
 export function createCredentialKeeper(vault: CredentialVault | null): CredentialKeeper {
   const held = new Map<string, Credentials>();
-  /** How often each was forgotten: what was read before that is not used after it. */
+  /** How often each was forgotten, so that an earlier read isn't used afterwards. */
   const forgotten = new Map<string, number>();
-  const inLine = createOrder();
+  const enqueue = createTaskQueue();
   let list: readonly EnvironmentEntry[] = [];
   let remembered: readonly string[] = [];
   let orphaned: readonly string[] = [];
@@ -60,17 +60,16 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
   }
 
   async function opens(id: string): Promise<boolean> {
-    // Without a list nobody can say what belongs to what.
+    // Without a list of environments, INV can't tell.
     if (list.length === 0) return true;
     const environment = list.find((entry) => entry.id === id);
     if (environment === undefined || !isConfigured(environment)) return false;
     return ((await vault?.load(environment).catch(() => null)) ?? null) !== null;
   }
 
-  /** A change of the vault, and a look at what it left. */
   async function changing(change: (vault: CredentialVault) => Promise<void>): Promise<void> {
     if (vault === null) return;
-    await inLine(() => change(vault).finally(look));
+    await enqueue(() => change(vault).finally(look));
   }
 
   return {
@@ -80,7 +79,7 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
     canRemember: () => canKeep,
     look: (entries) => {
       list = entries;
-      return inLine(look);
+      return enqueue(look);
     },
     find: async (environment) => {
       const { id } = environment;
@@ -88,9 +87,9 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
       const known = held.get(id) ?? (account && supplierPart(account)) ?? null;
       if (vault === null || (known !== null && !isSession(known))) return known;
       const times = forgotten.get(id);
-      const stored = await inLine(() => vault.load(environment)).catch(() => null);
+      const stored = await enqueue(() => vault.load(environment)).catch(() => null);
       const isOurs = times === forgotten.get(id) && held.get(id) === (known ?? undefined);
-      // A session may have been got in another workbook since this one's has ended.
+      // The person may have signed in again in another workbook.
       if (stored !== null && isOurs && isLater(stored, known)) held.set(id, stored);
       return held.get(id) ?? null;
     },

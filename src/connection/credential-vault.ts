@@ -1,21 +1,19 @@
 /**
- * Credentials that the user asked to be remembered: encrypted on this device with AES-GCM, under a key
- * that the browser keeps and does not give out. That keeps them from other people and from files;
- * it does not keep them from script of our own origin, and the pane says so. The session of who signed in lies here
- * as well, until its end, so that other workbooks of theirs need no sign-in of their own.
+ * Credentials that the person asked INV to remember, and sessions until they end: encrypted on this device with AES-GCM, under a
+ * key that the browser doesn't export. This protects them from other people and in files, but not from scripts of our own origin;
+ * the pane says so.
  *
- * What is stored is bound to the environment's id and addresses, those behind the server's relay included, so
- * that neither a changed list of environments nor a relay that leads elsewhere can have a secret or a token
- * sent to an address it was never typed for.
+ * The encryption is bound to the environment's id and addresses, including those behind the relay. So neither a changed list of
+ * environments nor a relay with other addresses can send a secret somewhere it wasn't typed for.
  */
 import { type Credentials, type Environment, isSession } from "../domain/environment";
 
 export interface CredentialVault {
-  /** Null when nothing is stored, or when it cannot be opened for this environment. */
+  /** Null if nothing is stored, or if it can't be opened for this environment. */
   load(environment: Environment): Promise<Credentials | null>;
   save(environment: Environment, credentials: Credentials): Promise<void>;
   forget(environmentId: string): Promise<void>;
-  /** False where the browser stores things, but no key (some WebKit hosts refuse to clone one). */
+  /** False where the browser can't store a key (some WebKit hosts refuse to clone one). */
   canKeep(): Promise<boolean>;
   /** Ids of environments with stored credentials. */
   ids(): Promise<readonly string[]>;
@@ -24,7 +22,7 @@ export interface CredentialVault {
 export interface VaultOptions {
   readonly indexedDB: IDBFactory;
   readonly crypto: Pick<Crypto, "subtle" | "getRandomValues">;
-  /** The system's time: a session that has ended is not given out again. */
+  /** The system's time: the vault returns no session that has ended. */
   readonly now: () => number;
 }
 
@@ -32,9 +30,9 @@ type StoreName = "keys" | "credentials";
 
 const keyName = "device";
 
-/** A vault over the browser's database. Its calls reject where the browser refuses storage. */
+/** Uses the browser's database. Its calls reject where the browser refuses storage. */
 export function createCredentialVault({ indexedDB, crypto, now }: VaultOptions): CredentialVault {
-  /** One short transaction: encryption is asynchronous and would let a longer one lapse. */
+  /** A short transaction: a longer one would end while INV awaits the encryption. */
   async function once<T>(store: StoreName, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const opening = indexedDB.open("inv-vault", 1);
     opening.onupgradeneeded = () => {
@@ -59,11 +57,11 @@ export function createCredentialVault({ indexedDB, crypto, now }: VaultOptions):
       "encrypt",
       "decrypt",
     ]);
-    // Another pane may have made one meanwhile: the first one stored is everybody's.
+    // Another pane may have stored a key meanwhile; everybody uses the first one.
     await once("keys", (keys) => keys.add(made, keyName)).catch(() => undefined);
     const kept = await once("keys", (keys) => keys.get(keyName) as IDBRequest<CryptoKey | undefined>);
-    // What is encrypted with a key that is gone tomorrow would be lost without a word.
-    if (!kept) throw new Error("The browser does not keep the key.");
+    // Without the key, the credentials would be lost at the next start.
+    if (!kept) throw new Error("The browser doesn't keep the key.");
     return kept;
   }
 

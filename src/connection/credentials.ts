@@ -1,8 +1,8 @@
-/** Credentials of a choice, as they are compared and cleaned. */
+/** Cleans and compares credentials. */
 import { type Credentials, isSession } from "../domain/environment";
 import type { Connection } from "../engine/types";
 
-/** As they were copied, blanks come along. */
+/** Copied text often has blanks around it. */
 export function withoutBlanks(typed: Credentials): Credentials {
   if (isSession(typed)) return typed;
   return { consumerId: typed.consumerId.trim(), clientSecret: typed.clientSecret.trim() };

@@ -1,18 +1,17 @@
 /**
- * The settings kept on this device: freshness, what to show when the service cannot answer, and the
- * environment used last. Nothing secret. What is stored may be old, broken or somebody else's, so every
- * field is checked when read; without storage the settings last as long as the page.
+ * Settings kept on this device, nothing secret. Each field is checked when it is read, because what is stored may be old or broken.
+ * Without storage the settings last as long as the page.
  */
 import { createSource, type Source } from "../domain/notices";
 
 export interface PaneSettings {
   readonly freshnessMinutes: number;
   readonly whenUnanswered: "last-known" | "error";
-  /** Whether a refresh takes what a colleague's call has just brought, or asks the service for each value. */
+  /** Whether a refresh accepts values that a colleague has just fetched, or requests every value. */
   readonly refreshTakes: "shared" | "exact";
-  /** How many calls a fill-down may spend before the pane asks; 0: never asks. */
+  /** Requests that a fill-down may use before the pane asks; 0: never asks. */
   readonly askAboveCalls: number;
-  /** No calls at all until it is switched off; every value stays. */
+  /** INV sends no requests; every value stays. */
   readonly offline: boolean;
 }
 
@@ -36,13 +35,12 @@ export interface DeviceSettings extends SettingsService {
 }
 
 export interface DeviceSettingsOptions {
-  /** Null where the browser gives none. */
+  /** Null where the browser has none. */
   readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
-  /** Excel on the web shares storage between hosts and asks add-ins to keep apart by this. */
+  /** Prefix for keys: Excel on the web shares storage between hosts. */
   readonly partition: string;
 }
 
-/** Reads what is stored; `change` keeps it. */
 export function createDeviceSettings({ storage, partition }: DeviceSettingsOptions): DeviceSettings {
   const key = `${partition}inv.settings`;
   const stored = read(storage, key);

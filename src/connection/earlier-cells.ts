@@ -1,7 +1,6 @@
 /**
- * Cells that still show values of an earlier environment or of other credentials. After a change all
- * INV formulas are marked dirty; until each has begun again, its number belongs to the old choice, and
- * the pane counts such cells so that nobody takes sandbox stock for production stock.
+ * Counts cells that still show values of an earlier environment or of other credentials, so that nobody takes sandbox stock for
+ * production stock. After a change all INV formulas are marked dirty; a cell counts until its calculation has begun again.
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";

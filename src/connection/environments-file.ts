@@ -1,7 +1,6 @@
 /**
- * `environments.json` beside the add-in: which environments there are and where their addresses lead.
- * It is checked here, once, so that nothing else has to doubt it. An entry this version cannot use
- * is listed with the reason and never leaves the others out.
+ * Reads and checks `environments.json`, the list of environments beside the add-in. An entry that this version can't use is listed
+ * with the reason.
  */
 import type { Transport } from "../api/transport";
 import * as z from "../domain/zod";
@@ -44,32 +43,32 @@ const unconfigured = z.object({
 const file = z.object({ environments: z.array(z.unknown()).check(z.minLength(1)) });
 const named = z.object({ id: text, label: text, kind });
 
-/** Checks the file's content; addresses become absolute, read relative to `baseUrl`. Throws an InvError. */
+/** Checks the content and makes addresses absolute. Throws an InvError. */
 export function readEnvironments(content: unknown, baseUrl: string): EnvironmentEntry[] {
   const parsed = z.safeParse(file, content);
   if (!parsed.success) {
-    throw unreadable("an object with a list of environments that is not empty");
+    throw unreadable("it has no list of environments");
   }
   const entries = parsed.data.environments.map((entry) => readEntry(entry, baseUrl));
   const ids = entries.map((entry) => entry.id);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw unreadable(`ids that are used once, but "${repeated}" is used again`);
+  if (repeated !== undefined) throw unreadable(`the id "${repeated}" is used twice`);
   return entries;
 }
 
-/** Fetches and checks the file; the request may carry a time limit. Rejects with an InvError that says what to do. */
+/** Fetches and checks the file. Rejects with an InvError. */
 export async function loadEnvironments(transport: Transport, request: Request): Promise<EnvironmentEntry[]> {
   const response = await transport(request).catch((cause: unknown) => {
     throw new InvError(
       "unreachable",
-      "The list of environments (environments.json) cannot be reached. Check the network, then try again.",
+      "INV couldn't read its list of environments (environments.json). Check your network connection, then try again.",
       { cause },
     );
   });
   if (!response.ok) {
     throw new InvError(
       "wrong-address",
-      `The list of environments (environments.json) is not there: status ${response.status}. Ask your administrator.`,
+      `INV's server has no list of environments (environments.json): status ${response.status}. Ask your administrator.`,
       { httpStatus: response.status },
     );
   }
@@ -81,7 +80,7 @@ function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {
   const off = z.safeParse(unconfigured, entry);
   if (off.success) return off.data;
   const name = z.safeParse(named, entry);
-  if (!name.success) throw unreadable("an id, a label and a kind for each environment");
+  if (!name.success) throw unreadable("an environment has no id, label or kind");
   const { id, label } = name.data;
   const unusable = (missing: string): UnconfiguredEnvironment => ({
     ...name.data,
@@ -96,7 +95,7 @@ function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {
   const data = full.data;
   const signInUrl = data.signIn && absolute(data.signIn.url, baseUrl);
   if (data.credentials === "server" && !signInUrl) {
-    return unusable(`Its credentials are your team's server's. Ask your administrator to set up signing in.`);
+    return unusable(`People sign in to this environment. Ask your administrator to set up the sign-in.`);
   }
   const urls = [data.tokenUrl, data.searchUrl, data.eventsUrl].map((url) => absolute(url, baseUrl));
   const [tokenUrl, searchUrl, eventsUrl] = urls;
@@ -111,7 +110,7 @@ function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {
     eventsUrl,
     ...(signIn && signInUrl && { signIn: { at: signIn.at, url: signInUrl } }),
   };
-  // They are public where the stock is made up; anywhere else they would be somebody's secrets.
+  // Accounts and test credentials are public only where the stock is made up.
   return {
     ...usable,
     ...(data.kind === "demo" && accounts && { accounts }),
@@ -125,9 +124,9 @@ function absolute(url: string, baseUrl: string): string | null {
   return protocol === "https:" || protocol === "http:" ? href : null;
 }
 
-function unreadable(expected: string): InvError {
+function unreadable(fault: string): InvError {
   return new InvError(
     "bad-answer",
-    `The list of environments cannot be read: expected ${expected}. Ask your administrator to correct environments.json.`,
+    `INV couldn't read environments.json: ${fault}. Ask your administrator to correct it.`,
   );
 }

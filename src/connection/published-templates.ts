@@ -1,6 +1,6 @@
 /**
  * The templates that people of an environment publish for each other, on a server that they sign in to. Every request
- * carries the session; who may publish is the server's to decide.
+ * carries the session, and the server decides who may publish.
  */
 import type { Transport } from "../api/transport";
 import type { Environment } from "../domain/environment";
@@ -12,9 +12,9 @@ import type { ConnectionManager } from "./connection";
 
 export interface PublishedTemplate {
   readonly template: Template;
-  /** What a person has seen: whoever replaces or removes it says so. */
+  /** A person who replaces or removes the template names the version they saw. */
   readonly version: number;
-  /** Who published it, as they are called. */
+  /** Name of the person who published it. */
   readonly author: string;
 }
 
@@ -23,7 +23,7 @@ export interface PublishedList {
   readonly mayPublish: boolean;
 }
 
-/** All of it rejects with an InvError that says what to do. */
+/** All methods reject with an InvError. */
 export interface PublishedTemplates {
   /** Empty where nobody is signed in. */
   list(): Promise<PublishedList>;
@@ -63,7 +63,7 @@ export function createPublishedTemplates(options: PublishedTemplatesOptions): Pu
     const response = await transport(request).catch((cause: unknown) => {
       throw new InvError(
         "unreachable",
-        "INV's server can't be reached. Check your network, then try again.",
+        "INV's server can't be reached. Check your network connection, then try again.",
         { cause },
       );
     });

@@ -1,7 +1,6 @@
 /**
- * A sign-in as the pane does its part: it keeps a verifier to itself, gives its digest to the window that it opens, and
- * exchanges the code that comes back for a session. What the window shows, and how the code comes, is the host's.
- * Invariant: the verifier leaves this page only together with the code, to this server.
+ * The pane's part of a sign-in: it keeps a verifier, passes its digest to the sign-in window, and exchanges the code that comes
+ * back for a session. Invariant: the verifier leaves this page only together with the code, and only to this server.
  */
 import type { Transport } from "../api/transport";
 import * as z from "../domain/zod";
@@ -10,9 +9,9 @@ import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
 
 export interface StartedSignIn {
-  /** What the window opens: shown by Office as a dialog, or by the browser. */
+  /** The window's address, for a dialog of Office or a browser window. */
   address(via: "dialog" | "popup"): string;
-  /** Rejects with an InvError that says what to do: `signed-out` where the code is wrong, and another may be tried. */
+  /** Rejects with an InvError; `signed-out` if the code is wrong, and the person may try another. */
   exchange(code: string): Promise<SessionCredentials>;
 }
 
@@ -45,18 +44,18 @@ export async function startSignIn(parts: SignInParts): Promise<StartedSignIn> {
       if (answer.status >= 500) {
         throw new InvError(
           "service-down",
-          "INV's server cannot take the code now. Sign in again in a minute.",
+          "INV's server can't accept the code now. Sign in again in a minute.",
         );
       }
       if (!answer.ok) {
         throw new InvError(
           "signed-out",
-          "This code is not right, or its time is over. Compare it with the window, or sign in again.",
+          "This code is wrong or has expired. Compare it with the window, or sign in again.",
         );
       }
       const read = z.safeParse(sessionAnswer, await answer.json().catch(() => null));
       if (!read.success) {
-        throw new InvError("bad-answer", "The sign-in's answer cannot be read. Sign in again.");
+        throw new InvError("bad-answer", "INV couldn't read its server's response. Sign in again.");
       }
       const { session, name, expires_in } = read.data;
       return { session, person: name, endsAtMs: parts.clock.now() + expires_in * 1_000 };
@@ -64,7 +63,7 @@ export async function startSignIn(parts: SignInParts): Promise<StartedSignIn> {
   };
 }
 
-/** Ends the session for all who hold it. Rejects with an InvError where the server cannot be asked. */
+/** Ends the session everywhere. Rejects with an InvError if the server can't be reached. */
 export async function endSession(
   parts: Pick<SignInParts, "environment" | "transport">,
   { session }: SessionCredentials,
@@ -85,9 +84,13 @@ async function ask(
     cache: "no-store",
   });
   return transport(request).catch((cause: unknown) => {
-    throw new InvError("unreachable", "INV's server cannot be reached. Check the network, then try again.", {
-      cause,
-    });
+    throw new InvError(
+      "unreachable",
+      "INV's server can't be reached. Check your network connection, then try again.",
+      {
+        cause,
+      },
+    );
   });
 }
 

@@ -5,7 +5,7 @@
  */
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Band, StockAgeText } from "./header/band";
+import { PaneHeader, StockAgeText } from "./header/pane-header";
 import { PaneNotices } from "./header/notices";
 import { stateWord } from "./header/stock-words";
 import { ProblemBadge } from "./inspect/problem-badge";
@@ -87,14 +87,14 @@ export function Pane({ services }: { services: PaneServices }) {
   return (
     <main>
       <h1 class="spoken">INV: store inventory</h1>
-      <Band
+      <PaneHeader
         environment={connection.environment}
         state={stateWord(connection, progress, { isOffline, isAnswered })}
         onEnvironment={changeEnvironment}
         onHelp={services.commands.showHelp}
       >
         <StockAgeText services={services} />
-      </Band>
+      </PaneHeader>
       {services.host.kind === "page" ? <NoHost /> : null}
       <PaneNotices
         services={services}

@@ -36,11 +36,11 @@ export type WantedView =
   | { readonly tab: TabId; readonly view?: ViewId; readonly part?: "old-values" }
   | { readonly help: string | null };
 
-/** What the ribbon, the menus and the keyboard left for the pane. */
+/** What commands of the ribbon, the menus and the keyboard want the pane to show. */
 export interface CommandState {
   /** Why the last command failed; null when it did not. */
   readonly failure: Source<string | null>;
-  /** What a command wants to be seen; another object each time, so that the same is seen again. */
+  /** What a command wants to show. A new object each time, so that the same view can be shown again. */
   readonly wanted: Source<WantedView | null>;
   /** Brings the list of old values into view. */
   showOldValues(): void;
@@ -49,31 +49,31 @@ export interface CommandState {
   dismiss(): void;
 }
 
-/** What comes from a sign-in window. */
-export type WindowWord =
+/** What a sign-in window reports. */
+export type SignInEvent =
   | { readonly kind: "code"; readonly code: string }
   /** The browser or Excel didn't open it. */
   | { readonly kind: "refused" }
-  /** By the person; only from hosts that report it. */
+  /** By the person. Not every host reports it. */
   | { readonly kind: "closed" };
 
 export interface SignInPopup {
   close(): void;
 }
 
-/** A sign-in that can be opened at once, as browsers want it of a click. */
-export interface ReadySignIn {
-  /** Its address, where no window could be opened. */
+/** A sign-in that can open its window at once: browsers open windows only at a click. */
+export interface PreparedSignIn {
+  /** The window's address, for browsers that didn't open it. */
   readonly link: string;
-  open(tell: (word: WindowWord) => void): SignInPopup;
-  /** The code as it came or was typed: signs in and connects. Rejects with an InvError, `signed-out` where it is wrong. */
-  take(code: string, remember: boolean): Promise<void>;
+  open(onEvent: (event: SignInEvent) => void): SignInPopup;
+  /** Signs in with the code and connects. Rejects with an InvError; `signed-out` if the code is wrong. */
+  signIn(code: string, remember: boolean): Promise<void>;
 }
 
-export interface SignInDesk {
-  /** Rejects with an InvError where this page cannot. */
-  ready(environment: Environment): Promise<ReadySignIn>;
-  /** Signs out here even where it rejects, because the server can't be reached. */
+export interface SignInService {
+  /** Rejects with an InvError if this page can't sign in. */
+  prepare(environment: Environment): Promise<PreparedSignIn>;
+  /** Signs out here even if it rejects because the server can't be reached. */
   signOut(environment: Environment): Promise<void>;
 }
 
@@ -86,8 +86,8 @@ export interface PaneServices {
   readonly cells: CellRegister;
   readonly clock: Clock;
   readonly connection: ConnectionService;
-  readonly signIn: SignInDesk;
-  /** Of the environment in use. */
+  readonly signIn: SignInService;
+  /** Templates published in the environment in use. */
   published(): Promise<PublishedTemplates>;
   readonly settings: SettingsService;
   /** Automatic refresh of the open workbook. */
@@ -100,9 +100,9 @@ export interface PaneServices {
   readonly version: string;
   /** Connects to the demo environment and fills a sample sheet. Rejects with an InvError. */
   tryDemo(): Promise<void>;
-  /** Selects the cell of an address as the cell register spells it; rejects when it is not there any more. */
+  /** Selects a cell by its address in the cell register; rejects if the cell no longer exists. */
   selectCell(address: string): Promise<void>;
-  /** Puts text on the clipboard; rejects where that is not allowed. */
+  /** Copies text to the clipboard; rejects where that isn't allowed. */
   copyText(text: string): Promise<void>;
   /** Gives the keyboard back to the grid; null where the host does that itself. */
   readonly focusGrid: (() => void) | null;

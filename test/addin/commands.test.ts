@@ -1,5 +1,5 @@
 /** Commands of the ribbon, the menus and the keys: each ends, also when it fails, and a failure is told. */
-import { commandIds } from "../../src/addin/command-desk";
+import { commandIds } from "../../src/addin/command-queue";
 import { createCommands } from "../../src/addin/commands";
 import { InvError } from "../../src/domain/errors";
 import { createSource } from "../../src/domain/notices";

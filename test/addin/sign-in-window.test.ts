@@ -2,7 +2,7 @@
  * The sign-in's window: Office's dialog as it is documented (it opens at the add-in's own origin, its messages come with
  * the origin that sent them), and the browser's. Only this server's own page is heard.
  */
-import type { WindowWord } from "../../src/taskpane/services";
+import type { SignInEvent } from "../../src/taskpane/services";
 import { openSignInWindow } from "../../src/addin/sign-in-window";
 
 const origin = "https://inv.example.com";
@@ -26,7 +26,7 @@ afterAll(() => void Reflect.deleteProperty(globalThis, "Office"));
 
 describe("in Excel", () => {
   function open(status: "succeeded" | "failed") {
-    const words: WindowWord[] = [];
+    const words: SignInEvent[] = [];
     const opened: string[] = [];
     const handlers = new Map<string, Handler>();
     let closed = 0;
@@ -92,7 +92,7 @@ describe("in Excel", () => {
 
 describe("in the browser", () => {
   function open(isAllowed = true) {
-    const words: WindowWord[] = [];
+    const words: SignInEvent[] = [];
     const answered: unknown[] = [];
     const popup = { postMessage: (message: unknown) => answered.push(message), close: () => undefined };
     let hear: (event: object) => void = () => undefined;

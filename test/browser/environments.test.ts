@@ -69,12 +69,12 @@ test("a wrong secret is refused and changes nothing; the right one connects; the
   await button(pane, "Use test credentials").click();
   expect(await pane.locator("#inv-client-secret").inputValue()).toBe("sandbox-secret");
   await button(pane, "Connect to Sandbox (sample data)").click();
-  await pane.locator(".band-sandbox").waitFor();
+  await pane.locator(".header-sandbox").waitFor();
   const sandbox = await shows(workbook, "embedded-sandbox");
 
   await connectWithTestCredentials(pane, "embedded-production", "Production (sample data)");
-  await pane.locator(".band-production").waitFor();
-  expect(await pane.locator(".band-production").innerText()).toMatch(/sample data.*not real stock/);
+  await pane.locator(".header-production").waitFor();
+  expect(await pane.locator(".header-production").innerText()).toMatch(/sample data.*not real stock/);
   expect(await problemsInBothThemes(pane)).toEqual([]);
   await workbook.page.click("#toggle-pane");
   const badge = workbook.page.locator("#environment[data-kind=production]:visible");
@@ -86,7 +86,7 @@ test("a wrong secret is refused and changes nothing; the right one connects; the
 
   await choose(pane, "demo");
   await button(pane, "Connect to Demo").click();
-  await pane.locator(".band-demo").waitFor();
+  await pane.locator(".header-demo").waitFor();
   await shows(workbook, "demo");
 });
 
@@ -103,7 +103,7 @@ test("from the switch on no cell shows a number of the environment before", asyn
         const port = await window.invHost!.workbook;
         const read = await port.read({ sheet, row: 0, col: 0, rows, cols: 1 }, "values");
         const isSaid = pane.body.innerText.includes("values from before the change");
-        seen.push({ cells: read.flat(), isNew: pane.querySelector(".band-demo") === null, isSaid });
+        seen.push({ cells: read.flat(), isNew: pane.querySelector(".header-demo") === null, isSaid });
         requestAnimationFrame(() => void look());
       };
       requestAnimationFrame(() => void look());

@@ -58,7 +58,7 @@ test("a formula is picked by keyboard, and its first value and price are seen be
 
 test("it is filled down beside the list, shows what was previewed, and one Undo takes it back", async () => {
   const words = (await pane.getByText(/^D2 would show \d+$/).textContent()) ?? "";
-  await button(pane, "Put it into D2:D5").click();
+  await button(pane, "Insert into D2:D5").click();
   await pane.getByText("Written into D2:D5. Press Ctrl+Z to undo.").waitFor();
   expect(await formulas(1, 3, 4)).toEqual([2, 3, 4, 5].map((row) => `=INV.QTY(A${row},B${row},"ALL")`));
   await eventually(async () => {
@@ -71,7 +71,7 @@ test("it is filled down beside the list, shows what was previewed, and one Undo 
 
 test("cells that hold something are overwritten only when that is wanted", async () => {
   await workbook.write([scratch, 3, 3], [["mine"]]);
-  await button(pane, "Put it into D2:D5").click();
+  await button(pane, "Insert into D2:D5").click();
   await pane.getByText("D2:D5 contains 1 filled cell. INV wrote nothing.").waitFor();
   expect(await formulas(1, 3, 4)).toEqual([null, null, "mine", null]);
   await button(pane, "Overwrite 1 cell").click();
@@ -85,11 +85,11 @@ test("a cell that is the same for all rows is taken from the sheet, and a table 
   await select(0, 0);
   await pane.locator("#inv-insert-store").selectOption("typed");
   await select(1, 0);
-  await button(pane, "Take the selected cell").click();
+  await button(pane, "Use the selected cell").click();
   await select(1, 5);
   await pane.locator("#inv-insert-start_date").selectOption("ago 2");
   await pane.getByText("=INV.EVENTS($A$2,B2,,TODAY()-2)").waitFor();
-  await button(pane, "Put it into F2").waitFor();
+  await button(pane, "Insert into F2").waitFor();
 
   // A look elsewhere keeps what was picked.
   await openTab(pane, "Inspect", "Check items");

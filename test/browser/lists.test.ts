@@ -45,7 +45,7 @@ test("stores and items are saved under names that Excel takes, what is wrong is 
   const pane = workbook.pane();
   const { page } = workbook;
   await select(0, 4);
-  await press("Take the selected cells");
+  await press("Use the selected cells");
   await pane.getByText("2 stores: 1234, 100.").waitFor();
   await pane.getByText(/Row 3: "12A"/).waitFor();
   expect(await button(pane, "Save the list").count()).toBe(0);
@@ -54,7 +54,7 @@ test("stores and items are saved under names that Excel takes, what is wrong is 
   await pane.getByText("TOP25 is the address of a cell.").waitFor();
   await press("Leave them out");
   expect(await problemsInBothThemes(pane)).toEqual([]);
-  await press("Take Stores_TOP25");
+  await press("Use Stores_TOP25");
   await pane.getByLabel("Name of the list").focus();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("Stores_North");
@@ -62,7 +62,7 @@ test("stores and items are saved under names that Excel takes, what is wrong is 
   await pane.getByText(`Stores_North: 2 stores, in column A of "${lists}".`).waitFor();
 
   await select(2, 3);
-  await press("Take the selected cells");
+  await press("Use the selected cells");
   await pane.getByText(`2 items: ${items.join(", ")}.`).waitFor();
   await pane.getByLabel("Name of the list").focus();
   await page.keyboard.type("Items_Top");
@@ -107,7 +107,7 @@ test("Insert makes the grid's formula from the lists, with its value and price b
   await pane.getByText("no request: INV has all values").waitFor();
   await pane.getByText("E21 would show 2 rows by 3 columns").waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
-  await button(pane, "Put it into E21").click();
+  await button(pane, "Insert into E21").click();
   await eventually(async () => {
     expect(await workbook.values(scratch, 20, 4, 2, 3)).toEqual(await workbook.values(scratch, 10, 0, 2, 3));
   });
@@ -162,7 +162,7 @@ test("undo of a list that was just saved takes its sheet and its name away, and 
   }, null);
   await openTab(workbook.pane(), "Build", "Lists");
   await select(2, 3);
-  await press("Take the selected cells");
+  await press("Use the selected cells");
   await workbook.pane().getByLabel("Name of the list").focus();
   await page.keyboard.type("Items_New");
   await page.keyboard.press("Enter");

@@ -22,7 +22,7 @@ describe("secrets", () => {
     await pane.locator("#inv-client-secret").fill(secret);
     await page.keyboard.press("Enter");
     await pane.getByText(/Connected to Production/).waitFor();
-    await pane.locator(".band-production").waitFor();
+    await pane.locator(".header-production").waitFor();
     expect(await problemsInBothThemes(pane)).toEqual([]);
     await eventually(async () => expect(await settings()).toMatchObject({ "inv.environment": "production" }));
     const kept = [await storedBy(pane), JSON.stringify(await settings()), page.url(), pane.url()].join();
@@ -48,7 +48,7 @@ describe("secrets", () => {
     for (const text of hidden) expect(kept).not.toContain(text);
 
     await reloadPane(pane);
-    await pane.locator(".band-production", { hasText: "Ready" }).waitFor();
+    await pane.locator(".header-production", { hasText: "Ready" }).waitFor();
     await openTab(pane, "Settings");
     await pane.getByText("remembered on this device").waitFor();
     await button(pane, "Forget").click();
@@ -56,6 +56,6 @@ describe("secrets", () => {
     await pane.locator("#inv-client-secret").waitFor();
 
     await reloadPane(pane);
-    await pane.locator(".band-production", { hasText: "No credentials" }).waitFor();
+    await pane.locator(".header-production", { hasText: "No credentials" }).waitFor();
   });
 });

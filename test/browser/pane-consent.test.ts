@@ -15,7 +15,7 @@ async function openMailed() {
   const opened = await openPane({ environments, settings, formulas: [known], width: 350 });
   const { page, pane } = opened;
   await connectTo(pane, "production", true);
-  await pane.locator(".band-production", { hasText: "Ready" }).waitFor();
+  await pane.locator(".header-production", { hasText: "Ready" }).waitFor();
   // The host forgets what was stored in its workbook and begins with the given settings again.
   const sent: string[] = [];
   page.on("framenavigated", (frame) => {
@@ -48,7 +48,7 @@ it("an unseen workbook that names Production sends nothing and says where to all
 
   // The add-in starts again in the same workbook.
   await reloadPane(pane);
-  await pane.locator(".band-production", { hasText: "Ready" }).waitFor();
+  await pane.locator(".header-production", { hasText: "Ready" }).waitFor();
   expect(await pane.getByText(question).count()).toBe(0);
 });
 
@@ -60,14 +60,14 @@ it("the browser workbook asks as Excel does when its workbook came from elsewher
   await workbook.page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
   await reloadPane(pane);
   await connectTo(pane, "production", true);
-  await pane.locator(".band-production", { hasText: /Ready|Working/ }).waitFor();
+  await pane.locator(".header-production", { hasText: /Ready|Working/ }).waitFor();
   // As if another device had allowed it: a mark that this one never gave.
   await workbook.until(async () => (await stored("inv.mark")) !== null);
   await workbook.port((port) => port.setSetting("inv.mark", "of another device"), null);
   await reloadPane(pane);
   await pane.getByText(question).waitFor();
   await pane.locator(".notices .button", { hasText: "Connect" }).click();
-  await pane.locator(".band-production", { hasText: /Ready|Working/ }).waitFor();
+  await pane.locator(".header-production", { hasText: /Ready|Working/ }).waitFor();
   await workbook.until(async () => (await stored("inv.environment")) === "production");
   await workbook.until(async () => (await stored("inv.mark")) !== "of another device");
 });

@@ -7,14 +7,14 @@ const connected = { settings: { "inv.environment": "demo" } };
 
 it("asks for an environment, and never begins with the demo by itself", async () => {
   const { page, complaints } = await openInExcel();
-  await page.locator(".band-none", { hasText: "Not connected" }).waitFor();
+  await page.locator(".header-none", { hasText: "Not connected" }).waitFor();
   await page.locator(".button", { hasText: "Try with demo data" }).waitFor();
   expect(complaints).toEqual([]);
 });
 
 it("opens on the environment that the workbook names, in Excel's dark theme", async () => {
   const { page } = await openInExcel({ ...connected, isDark: true });
-  await page.locator(".band-demo", { hasText: "Ready" }).waitFor();
+  await page.locator(".header-demo", { hasText: "Ready" }).waitFor();
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
   await openTab(page, "Settings");
   await unfold(page, "About INV");

@@ -34,7 +34,7 @@ it("whose service goes down in the middle leaves last known values, lists their 
   expect(shown.slice(2)).toEqual(before.slice(2));
   expect(shown.map((value) => Number(value) > neverTold)).toEqual([true, true, false, false]);
 
-  await pane.locator(".band-state", { hasText: "Not up to date" }).waitFor();
+  await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
   await tabTo(pane, pane.getByRole("button", { name: /stale cells/ }));
   await page.keyboard.press("Enter");
   await pane.getByRole("heading", { name: "Stale: last known values" }).waitFor();

@@ -93,7 +93,7 @@ describe("the first view of Refresh", () => {
       await openTab(pane, "Refresh");
       const cost = pane.getByText(/^40 cells\. Uses 40 of 600 requests, /);
       await cost.waitFor();
-      for (const part of [".environment", ".band-state", ".stock"]) {
+      for (const part of [".environment", ".header-state", ".stock"]) {
         expect([part, await pane.locator(part).count()]).toEqual([part, 1]);
       }
       const before = await firstView(pane);
@@ -179,7 +179,7 @@ describe("the keyboard alone", () => {
         const { activeElement } = document;
         if (activeElement === null || activeElement === document.body) return null;
         const { top, left } = activeElement.getBoundingClientRect();
-        return activeElement.closest(".band") ? null : { top: top + window.scrollY, left };
+        return activeElement.closest(".header") ? null : { top: top + window.scrollY, left };
       });
       if (place === null) break;
       places.push(place);
@@ -228,9 +228,9 @@ describe("the keyboard alone", () => {
       const area = { sheet: "Sheet1", row: 5, col: 0, rows: 1, cols: 1 };
       await workbook?.write(area, [['=INV.QTY(57,"00012345678905")']]);
     });
-    await pane.locator(".band-state", { hasText: "Busy…" }).waitFor();
+    await pane.locator(".header-state", { hasText: "Busy…" }).waitFor();
     release();
-    await pane.locator(".band-state", { hasText: "Ready" }).waitFor();
+    await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
     await page.keyboard.press("Tab");
     expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-ask-above");
     await page.keyboard.press("Tab");

@@ -116,7 +116,7 @@ it("one sign-in serves two workbooks, and signing out of one ends it in both", a
   expect([refused.status, refused.headers.get("inv-refusal")]).toEqual([401, "token"]);
   // At its next call the other is told.
   await askInSheet(page, "Third", 4322);
-  await second.locator(".band-sandbox", { hasText: "Signed out" }).waitFor();
+  await second.locator(".header-sandbox", { hasText: "Signed out" }).waitFor();
   await signInButton(second).waitFor();
   expect(await second.getByText("Signed in as Jane Doe").count()).toBe(0);
 });

@@ -34,7 +34,7 @@ it("a person signs in by keyboard, gets numbers, and signs out", async () => {
   await button(paneFrame, "Sign out").focus();
   await page.keyboard.press("Enter");
   await signInButton(paneFrame).waitFor();
-  await paneFrame.locator(".band-sandbox", { hasText: "Signed out" }).waitFor();
+  await paneFrame.locator(".header-sandbox", { hasText: "Signed out" }).waitFor();
   // The number stays as it is.
   expect(typeof (await opened.values(scratch, 0, 0))[0]?.[0]).toBe("number");
   expect(complaints).toEqual([]);
@@ -55,7 +55,7 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
   await eventually(async () => expect(await storedBy(paneFrame)).toContain("inv-vault credentials: trial"));
   await reloadPane(paneFrame);
   // The loaded sheet's value was answered before.
-  await paneFrame.locator(".band-sandbox", { hasText: "Not up to date" }).waitFor();
+  await paneFrame.locator(".header-sandbox", { hasText: "Not up to date" }).waitFor();
 
   await fetch(`${bed.inv.origin}/sign-in/end/trial`, {
     method: "POST",
@@ -63,7 +63,7 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
     body: JSON.stringify({ session }),
   });
   await opened.ask(1);
-  await paneFrame.locator(".band-sandbox", { hasText: "Signed out" }).waitFor();
+  await paneFrame.locator(".header-sandbox", { hasText: "Signed out" }).waitFor();
   const [kept, owed] = (await opened.values(scratch, 0, 0, 2)).map(([value]) => value);
   expect(typeof kept).toBe("number");
   expect(typeof owed).not.toBe("number");

@@ -176,7 +176,7 @@ export async function accessibilityProblems(frame: Page | Frame, rules?: string[
  * planners learn to read the colour as real stock.
  */
 function redParts(): string[] {
-  if (document.querySelector(".band, .bar") === null) return [];
+  if (document.querySelector(".header, .bar") === null) return [];
   const isRed = (color: string): boolean => {
     const [red = 0, green = 0, blue = 0, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
     const most = Math.max(red, green, blue);
@@ -185,7 +185,7 @@ function redParts(): string[] {
     return alpha > 0 && red === most && most - least > 30 && Math.abs(green - blue) <= 0.2 * (most - least);
   };
   const found: string[] = [];
-  const mayBeRed = ".band-production, .environment[data-kind=production], #grid";
+  const mayBeRed = ".header-production, .environment[data-kind=production], #grid";
   for (const element of document.querySelectorAll("body *")) {
     if (element.closest(mayBeRed) !== null) continue;
     const { color, fill, backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(element);

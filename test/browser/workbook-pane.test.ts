@@ -41,6 +41,6 @@ test("the environment that a person chose outlives a reload of the page", async 
   await workbook.until(async () => (await setting("inv.environment")) === "sandbox");
   await workbook.until(async () => (await setting("inv.mark")) !== null);
   await page.reload();
-  await workbook.pane().locator(".band-sandbox").waitFor();
+  await workbook.pane().locator(".header-sandbox").waitFor();
   await workbook.until(async () => (await setting("inv.environment")) === "sandbox");
 });

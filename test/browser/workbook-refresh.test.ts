@@ -107,7 +107,7 @@ async function expectQuiet(workbook: WorkbookPage): Promise<void> {
   const pane = workbook.pane();
   // What a cancel left unanswered is not up to date.
   const idle = /^(Ready|Not up to date)$/;
-  await pane.locator(".band-state", { hasText: idle }).waitFor();
+  await pane.locator(".header-state", { hasText: idle }).waitFor();
   await gone(pane.getByRole("progressbar", { name: "Cells done" }));
   await gone(pane.getByText("Waiting", { exact: true }));
   await workbook.page.locator("#status", { hasText: idle }).waitFor();

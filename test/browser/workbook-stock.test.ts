@@ -46,7 +46,7 @@ test("offline no call leaves, every value stays, both headers say so; going onli
 
   await pane.getByText("Go online", { exact: true }).click();
   await eventually(async () => expect(await stock()).toMatch(/^Stock as of/));
-  await pane.locator(".band-state", { hasText: "Not up to date" }).waitFor();
+  await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
   await openTab(pane, "Refresh");
   await pane.getByText(/^\s*Ask for the [\d,]+ unanswered\s*$/).click();
   await eventually(async () =>
@@ -190,7 +190,7 @@ test("marked values show in the sheet that an outage left them as they were, and
   );
   await openTab(pane, "Refresh");
   await button(pane, "Refresh").click();
-  await pane.locator(".band-state", { hasText: "Not up to date" }).waitFor();
+  await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
   const sent = workbook.searches.length;
   await eventually(async () =>
     expect(await status()).toEqual(
@@ -204,6 +204,6 @@ test("marked values show in the sheet that an outage left them as they were, and
 
   await page.unroute("**/relay/demo/search-items");
   await button(pane, "Refresh").click();
-  await pane.locator(".band-state", { hasText: "Ready" }).waitFor();
+  await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
   await eventually(async () => expect(await status()).toEqual(["", ""]));
 });

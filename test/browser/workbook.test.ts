@@ -1,5 +1,5 @@
 /** The browser workbook with the add-in inside: what a newcomer sees and does. */
-import { openTab, reloadPane } from "./pane-parts";
+import { reloadPane } from "./pane-parts";
 import { gone, problemsInBothThemes } from "./support";
 import { askService, openScratch, openWorkbook, tryFormulas } from "./workbook-page";
 
@@ -53,16 +53,6 @@ test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and
   const names = (await workbook.values("Functions", 1, 0, 29, 1)).flat();
   expect(names.filter((name) => String(name).startsWith("INV."))).toHaveLength(12);
 
-  await openTab(workbook.pane(), "Settings");
-  const hint = workbook.pane().getByText(/Stores to try: 1234, .* and \d+ more\. Items: 00012345678905, /);
-  await hint.waitFor();
-  await workbook.pane().locator("#inv-account").selectOption("rival");
-  await workbook
-    .pane()
-    .getByText(/Items: 00098765432105, /)
-    .waitFor();
-  await workbook.pane().locator("#inv-account").selectOption("unmapped");
-  await workbook.pane().getByText("This account has no items.").waitFor();
   expect(workbook.complaints).toEqual([]);
 });
 

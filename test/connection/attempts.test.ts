@@ -6,7 +6,7 @@ const cancelled = expect.objectContaining({ code: "cancelled" }) as unknown;
 /** How taking effect ends: what it did, or why it did not. */
 function takeEffect(attempt: ReturnType<ReturnType<typeof createAttempts>["begin"]>): unknown {
   try {
-    return attempt.takingEffect(() => "taken");
+    return attempt.commit(() => "taken");
   } catch (error) {
     return error;
   }
@@ -16,7 +16,7 @@ describe("an attempt that has waited for all it needs", () => {
   it("takes effect", async () => {
     const attempts = createAttempts();
     const attempt = attempts.begin("demo");
-    expect(await attempt.unlessGivenUp(Promise.resolve(7))).toBe(7);
+    expect(await attempt.unlessCancelled(Promise.resolve(7))).toBe(7);
     expect(attempts.isUnderWay()).toBe(true);
     expect(takeEffect(attempt)).toBe("taken");
     expect(attempts.isUnderWay()).toBe(false);
@@ -26,14 +26,14 @@ describe("an attempt that has waited for all it needs", () => {
   it.each<[string, (attempts: ReturnType<typeof createAttempts>, control: AbortController) => unknown]>([
     ["another began", (attempts) => attempts.begin("other")],
     ["another to the same environment began", (attempts) => attempts.begin("demo")],
-    ["its environment was given up", (attempts) => attempts.giveUp("demo")],
+    ["its environment was given up", (attempts) => attempts.cancel("demo")],
     ["the person turned to something else", (_attempts, control) => control.abort()],
-  ])("has no effect once %s", async (_title, giveUp) => {
+  ])("has no effect once %s", async (_title, cancel) => {
     const attempts = createAttempts();
     const control = new AbortController();
     const attempt = attempts.begin("demo", control.signal);
-    await attempt.unlessGivenUp(Promise.resolve());
-    giveUp(attempts, control);
+    await attempt.unlessCancelled(Promise.resolve());
+    cancel(attempts, control);
     expect(takeEffect(attempt)).toEqual(cancelled);
   });
 
@@ -46,7 +46,7 @@ describe("an attempt that has waited for all it needs", () => {
   it("takes effect though another environment was given up", () => {
     const attempts = createAttempts();
     const attempt = attempts.begin("demo");
-    attempts.giveUp("other");
+    attempts.cancel("other");
     expect(takeEffect(attempt)).toBe("taken");
   });
 });

@@ -25,7 +25,7 @@ describe("the start of a connection", () => {
     await connection.begin("production");
     expect(connects).toEqual([]);
     expect(connection.get()).toMatchObject({ ready: true, environment: null, consumerId: null });
-    expect(connection.get().notice).toMatch(/Choose the environment/);
+    expect(connection.get().notice).toMatch(/Choose an environment/);
   });
 
   it("asks for credentials where this device has none: connected to nothing but the environment", async () => {

@@ -149,7 +149,7 @@ describe("a browser that stores things but no key", () => {
   it("says that it cannot remember, and stores nothing that nobody could open", async () => {
     const vault = vaultOver(refusingKeys());
     expect(await vault.canKeep()).toBe(false);
-    await expect(vault.save(environment, credentials)).rejects.toThrow("does not keep the key");
+    await expect(vault.save(environment, credentials)).rejects.toThrow("doesn't keep the key");
     expect(await vault.ids()).toEqual([]);
   });
 

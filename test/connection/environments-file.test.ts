@@ -48,7 +48,7 @@ describe("environments.json", () => {
     ["a quota of 0", { quota: { search: 0, events: 600 } }, "quota.search"],
     ["no token address", { tokenUrl: "" }, "tokenUrl"],
     ["an address that is not http", { eventsUrl: "javascript:alert(1)" }, "addresses"],
-    ["credentials held by a server, and no sign-in", { credentials: "server" }, "signing in"],
+    ["credentials held by a server, and no sign-in", { credentials: "server" }, "sign-in"],
   ])(
     "lists an environment with %s as unusable, with the reason, and keeps the others",
     (_, change, reason) => {

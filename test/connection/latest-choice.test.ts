@@ -18,7 +18,7 @@ describe("an attempt that is given up", () => {
       "by another choice",
       ({ connection }: Bed) => void connection.connect({ environmentId: "demo" }, { tested: false }),
     ],
-  ])("%s has no effect, and its test sends nothing more", async (_, giveUp) => {
+  ])("%s has no effect, and its test sends nothing more", async (_, cancel) => {
     let end = (): void => undefined;
     const delay: Delay = async (what, value) => {
       if (what === "test production") await new Promise<void>((resolve) => (end = resolve));
@@ -33,7 +33,7 @@ describe("an attempt that is given up", () => {
     );
     attempt.catch(() => undefined);
     await turns();
-    giveUp(bed, control);
+    cancel(bed, control);
     await expect(attempt).rejects.toMatchObject({ code: "cancelled" });
     expect(bed.openTesters.size).toBe(0);
     end();

@@ -3,12 +3,12 @@
  * as ever, and offers to check this Excel below the pane. In the browser workbook it does so at `/?check=excel`.
  */
 import { createElement, render } from "preact";
-import type { CommandDesk } from "../../src/addin/command-desk";
+import type { CommandQueue } from "../../src/addin/command-queue";
 import { start as startAddin } from "../../src/addin/start";
 import { createOfficeProbes } from "./office-probes";
 import { CheckExcelSection } from "./section";
 
-export async function start(desk: CommandDesk): Promise<void> {
+export async function start(desk: CommandQueue): Promise<void> {
   const services = await startAddin(desk);
   const isExcel = services.host.kind === "excel";
   const isAsked = new URLSearchParams(window.top?.location.search ?? "").get("check") === "excel";

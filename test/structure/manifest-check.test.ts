@@ -1,7 +1,7 @@
 /** The check of what the schema misses: it accepts this manifest for both addresses, and names each planted fault. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandIds } from "../../src/addin/command-desk";
+import { commandIds } from "../../src/addin/command-queue";
 import { checkManifest } from "../../src/build/manifest-check.cjs";
 
 const root = join(__dirname, "..", "..");

@@ -61,7 +61,7 @@ export function ArgumentPicker({
             quiet
             onClick={() => void takeCell().then((text) => onPick({ kind: "typed", text }), onFailed)}
           >
-            Take the selected cell
+            Use the selected cell
           </Button>
         </div>
       ) : null}

@@ -9,7 +9,7 @@ import { ActionStatus, useAction } from "../parts/action";
 import { Choice } from "../parts/fields";
 import { Buttons, Fold, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
-import { reportWords } from "../parts/report-words";
+import { freezeWords } from "../parts/freeze-words";
 import { counted, scopeOptions } from "../parts/words";
 import { FrozenFormulas } from "./frozen-formulas";
 
@@ -26,7 +26,7 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
     const { cells, environmentIds } = report.frozen;
     const shown = mailAs === "values" ? "their values" : "empty cells";
     return (
-      `${reportWords(report, "frozen")} The file now contains ${shown}, ${counted(cells, "formula")} in a hidden sheet, ` +
+      `${freezeWords(report, "frozen")} The file now contains ${shown}, ${counted(cells, "formula")} in a hidden sheet, ` +
       `and the environment's name (${environmentIds.join(", ") || "none"}). No credentials. Save it, then mail it.`
     );
   }
@@ -58,8 +58,8 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
         />
         <Buttons
           actions={{
-            Freeze: () => freezing.run(async () => reportWords(await freezer.freeze(scope), "frozen")),
-            Thaw: () => freezing.run(async () => reportWords(await freezer.thaw(scope), "thawed")),
+            Freeze: () => freezing.run(async () => freezeWords(await freezer.freeze(scope), "frozen")),
+            Thaw: () => freezing.run(async () => freezeWords(await freezer.thaw(scope), "thawed")),
           }}
         />
         <ActionStatus action={freezing} />

@@ -16,7 +16,7 @@ export function Gallery(props: {
             <span>
               <span class="template-title">{template.title}</span>
               <span class="hint">{template.summary}</span>
-              <span class="hint">{props.note?.(template) ?? needWords[template.needs]}</span>
+              {props.note ? <span class="hint">{props.note(template)}</span> : null}
             </span>
           </button>
         </li>
@@ -24,10 +24,3 @@ export function Gallery(props: {
     </ul>
   );
 }
-
-const needWords: Readonly<Record<Template["needs"], string>> = {
-  pairs: "Needs rows of store and GTIN.",
-  grid: "Needs stores and GTINs.",
-  pair: "Needs one store and one GTIN.",
-  nothing: "Needs nothing.",
-};

@@ -7,7 +7,7 @@ import type { Appraisal, PreviewedResult } from "../../workbook/insert/appraise"
 import type { InsertState } from "../../workbook/insert/insert";
 import { Buttons, Facts, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
-import { ToldRows } from "./told-rows";
+import { RowReasons } from "./row-reasons";
 import { counted, requestWords, untilWords } from "../parts/words";
 
 const rowsShown = 6;
@@ -66,7 +66,7 @@ export function InsertPreview({
           {appraisal && appraisal.refused.length > 0 ? (
             <Message intent="warning">
               {counted(appraisal.refused.length, "row")} will show an error. Check items finds the mistakes:
-              <ToldRows rows={appraisal.refused} />
+              <RowReasons rows={appraisal.refused} />
             </Message>
           ) : null}
         </>

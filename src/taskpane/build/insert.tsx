@@ -81,7 +81,7 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
 
   return (
     <>
-      <Section title="Insert a formula">
+      <Section>
         <Select
           id="inv-insert-function"
           label="Function"
@@ -103,7 +103,7 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
           />
         ))}
       </Section>
-      <Section title="Before it is written">
+      <Section title="Preview">
         {plan && (plan.fillRows > 1 || !fillDown) ? (
           <CheckBox
             label={`Fill down beside the list, ${counted(plan.fillRows, "row")}`}
@@ -116,7 +116,7 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
           <Buttons
             primary
             disabled={putting.isBusy}
-            actions={{ [`Put it into ${areaAddress(plan.area)}`]: () => put(plan, false) }}
+            actions={{ [`Insert into ${areaAddress(plan.area)}`]: () => put(plan, false) }}
           />
         )}
         <ActionStatus action={putting} busyText="Writing…" />

@@ -17,7 +17,7 @@ import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
 import { counted } from "../parts/words";
 import type { PaneServices } from "../services";
-import { ToldRows } from "./told-rows";
+import { RowReasons } from "./row-reasons";
 
 /** The lists that the selection could become. */
 interface Taken {
@@ -57,14 +57,14 @@ export function SavedLists({ services, workbook }: ViewProps) {
   }
 
   return (
-    <Section title="Saved lists">
+    <Section>
       <p class="hint">
         Stores or items under a name, for templates and formulas:{" "}
         <code>=INV.QTY(Stores_North, TRANSPOSE(Items_Top))</code>. They are stored in the workbook.
       </p>
       {saved.error === null ? null : <Message intent="error">{saved.error.message}</Message>}
       {lists.length === 0 ? null : <Lists services={services} lists={lists} />}
-      <Buttons actions={{ "Take the selected cells": () => reading.run(take) }} />
+      <Buttons actions={{ "Use the selected cells": () => reading.run(take) }} />
       <ActionStatus action={reading} />
       {taken === null ? null : (
         <NewList
@@ -162,13 +162,13 @@ function NewList(props: {
             {isLeftOut
               ? `${counted(bad.length, "row")} left out:`
               : `${counted(bad.length, "row")} that INV refuses. Correct them and take the cells again, or leave them out.`}
-            <ToldRows rows={bad} />
+            <RowReasons rows={bad} />
           </Message>
         )}
         {doubtful.length === 0 ? null : (
           <Message intent="warning">
             {counted(doubtful.length, "row")} to check, saved as they are:
-            <ToldRows rows={doubtful} />
+            <RowReasons rows={doubtful} />
           </Message>
         )}
       </div>
@@ -185,7 +185,7 @@ function NewList(props: {
         {refused === null ? null : (
           <Message
             intent="warning"
-            actions={{ [`Take ${refused.proposal}`]: () => setName(refused.proposal) }}
+            actions={{ [`Use ${refused.proposal}`]: () => setName(refused.proposal) }}
           >
             {refused.reason}
           </Message>

@@ -19,7 +19,7 @@ import { Buttons, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { ListPickers, type PickedLists, noLists } from "./list-pickers";
 import { TemplatePicture } from "./template-picture";
-import { ToldRows } from "./told-rows";
+import { RowReasons } from "./row-reasons";
 import { useChanges } from "../parts/use-source";
 import { counted, requestWords, untilWords } from "../parts/words";
 
@@ -100,8 +100,8 @@ export function TemplateForm(props: {
         <>
           <Buttons
             actions={{
-              "Take the selected cells": () => take(() => rowsOfSelection(workbook, services.clock)),
-              [`Take the ${environment?.kind ?? ""}'s`]:
+              "Use the selected cells": () => take(() => rowsOfSelection(workbook, services.clock)),
+              [`Use the ${environment?.kind ?? ""}'s`]:
                 environment !== null && isEmbedded(environment)
                   ? () => take(() => demoGiven(services, environment))
                   : null,
@@ -221,7 +221,7 @@ function RowsFound(props: { template: Template; rows: GivenRows | null; isSelect
       {bad.length === 0 ? null : (
         <Message intent="warning">
           {counted(bad.length, "row")} left out:
-          <ToldRows rows={bad} />
+          <RowReasons rows={bad} />
         </Message>
       )}
     </div>

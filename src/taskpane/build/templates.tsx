@@ -52,7 +52,7 @@ export function Templates({ services, connection, workbook, active }: ViewProps)
   }
   return (
     <>
-      <Section title="Templates">
+      <Section>
         <Gallery templates={builtInTemplates()} onChoose={setChosen} />
       </Section>
       {team.value !== null && team.value.length > 0 ? (
@@ -73,12 +73,14 @@ export function Templates({ services, connection, workbook, active }: ViewProps)
           INV couldn't read your team's templates from its server.
         </Message>
       )}
-      <Fold title="Mark stale values on this sheet">
-        {() => <MarkStale services={services} workbook={workbook} />}
-      </Fold>
-      <Fold title="Save this sheet as a team template">
-        {() => <TeamTemplate services={services} workbook={workbook} />}
-      </Fold>
+      <div class="folds">
+        <Fold title="Mark stale values on this sheet">
+          {() => <MarkStale services={services} workbook={workbook} />}
+        </Fold>
+        <Fold title="Save this sheet as a team template">
+          {() => <TeamTemplate services={services} workbook={workbook} />}
+        </Fold>
+      </div>
     </>
   );
 }

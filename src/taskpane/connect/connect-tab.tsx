@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { type EnvironmentEntry, isConfigured } from "../../domain/environment";
 import { EnvironmentForm } from "./environment-form";
 import { ActionStatus, useAction } from "../parts/action";
-import { OwnAddresses } from "./own-addresses";
+import { AddEnvironmentHint } from "./add-environment-hint";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Select } from "../parts/fields";
 import { Buttons, Message, Section } from "../parts/parts";
@@ -39,7 +39,7 @@ export function ConnectTab({ services, connection, show }: TabProps) {
             "; this one is sample data."
           ) : (
             <>
-              , or add this one: <OwnAddresses />
+              , or add this one: <AddEnvironmentHint />
             </>
           )}
         </Message>

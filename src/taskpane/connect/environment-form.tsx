@@ -5,10 +5,10 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionChoice, ConnectionState } from "../../connection/types";
-import { type Environment, isEmbedded } from "../../domain/environment";
+import { demoDataPath, type Environment, isEmbedded } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
 import type { TypedCredentials } from "./credentials-form";
-import { OwnAddresses } from "./own-addresses";
+import { AddEnvironmentHint } from "./add-environment-hint";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Select } from "../parts/fields";
 import { Button, Message } from "../parts/parts";
@@ -29,7 +29,6 @@ const HeldCredentials = lazyPanel(
   () => import(/* webpackChunkName: "credentials" */ "./credentials-form"),
   "HeldCredentials",
 );
-const DemoWorld = lazyPanel(() => import(/* webpackChunkName: "demo-world" */ "./demo-world"), "DemoWorld");
 
 const nothingTyped: TypedCredentials = { consumerId: "", clientSecret: "", remember: false };
 
@@ -146,12 +145,17 @@ export function EnvironmentForm(props: {
           hint={
             inUse && connection.account !== null && connection.account !== account
               ? `This workbook uses the account ${connection.account} until you connect.`
-              : "You don't need to type anything. The other accounts show what a refusal looks like."
+              : "The other accounts show what a refusal looks like."
           }
         />
       ) : null}
       {isEmbedded(entry) ? (
-        <DemoWorld services={services} entry={entry} account={entry.accounts ? account : null} />
+        <p class="hint">
+          <a href={`/${demoDataPath(entry)}`} target="_blank" rel="noreferrer">
+            List of its stores and items
+          </a>
+          {entry.kind === "sandbox" ? ". Only designated pairs of store and GTIN have data." : ""}
+        </p>
       ) : null}
       {typing ? (
         <CredentialsForm
@@ -202,7 +206,7 @@ export function EnvironmentForm(props: {
       </div>
       {entry.embedded ? (
         <p class="hint">
-          This is sample data. To use your own credentials: <OwnAddresses />
+          This is sample data. To use your own credentials: <AddEnvironmentHint />
         </p>
       ) : null}
     </form>

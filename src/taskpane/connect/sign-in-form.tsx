@@ -8,7 +8,7 @@ import type { Environment } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
 import { CheckBox, TextField } from "../parts/fields";
 import { Button, Buttons, Message } from "../parts/parts";
-import type { PaneServices, ReadySignIn, SignInPopup } from "../services";
+import type { PaneServices, PreparedSignIn, SignInPopup } from "../services";
 import { useAlive } from "../parts/use-source";
 
 /** Until a code is accepted. A wrong one doesn't end it: the server allows several tries. */
@@ -27,7 +27,7 @@ export function SignInForm(props: {
   entry: Environment;
 }) {
   const { services, connection, entry } = props;
-  const [ready, setReady] = useState<ReadySignIn | null>(null);
+  const [ready, setReady] = useState<PreparedSignIn | null>(null);
   const [step, setStep] = useState<Step>({ kind: "idle" });
   const [remember, setRemember] = useState(true);
   const [typed, setTyped] = useState("");
@@ -52,7 +52,7 @@ export function SignInForm(props: {
   /** Each window needs its own verifier, before the click: browsers open windows only at a click. */
   async function prepare(): Promise<void> {
     try {
-      const next = await services.signIn.ready(entry);
+      const next = await services.signIn.prepare(entry);
       if (alive.current) setReady(next);
     } catch (error) {
       fail(error);
@@ -72,22 +72,22 @@ export function SignInForm(props: {
     return () => window.removeEventListener("focus", look);
   }, [isIn]);
 
-  function begin(current: ReadySignIn): void {
+  function begin(current: PreparedSignIn): void {
     open.current?.close();
     setTyped("");
     setStep({ kind: "under-way", window: "open", exchanging: false, wrongCode: null });
-    open.current = current.open((word) => {
-      if (word.kind === "code") void take(current, word.code);
-      else change({ window: word.kind });
+    open.current = current.open((event) => {
+      if (event.kind === "code") void submitCode(current, event.code);
+      else change({ window: event.kind });
     });
   }
 
-  async function take(current: ReadySignIn, code: string): Promise<void> {
+  async function submitCode(current: PreparedSignIn, code: string): Promise<void> {
     change({ exchanging: true, wrongCode: null });
     try {
-      await current.take(code, remember && connection.canRemember);
+      await current.signIn(code, remember && connection.canRemember);
       if (alive.current) setStep({ kind: "idle" });
-      leave();
+      closeWindow();
     } catch (error) {
       const { code: reason, message } = toInvError(error);
       if (reason === "signed-out") change({ exchanging: false, wrongCode: message });
@@ -95,15 +95,15 @@ export function SignInForm(props: {
     }
   }
 
-  async function takeTyped(current: ReadySignIn): Promise<void> {
+  async function submitTypedCode(current: PreparedSignIn): Promise<void> {
     if (isExchanging) return;
-    await take(current, typed);
+    await submitCode(current, typed);
     const field = document.getElementById("inv-sign-in-code") as HTMLInputElement | null;
     field?.focus();
     field?.select();
   }
 
-  function leave(): void {
+  function closeWindow(): void {
     open.current?.close();
     open.current = null;
     void prepare();
@@ -174,7 +174,7 @@ export function SignInForm(props: {
             class="form"
             onSubmit={(event) => {
               event.preventDefault();
-              void takeTyped(ready);
+              void submitTypedCode(ready);
             }}
           >
             <TextField
@@ -198,7 +198,7 @@ export function SignInForm(props: {
                 disabled={isExchanging}
                 onClick={() => {
                   setStep({ kind: "idle" });
-                  leave();
+                  closeWindow();
                 }}
               >
                 Cancel

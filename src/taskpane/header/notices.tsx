@@ -21,7 +21,10 @@ const SpendingMessage = lazyPanel(
   () => import(/* webpackChunkName: "spending" */ "./spending-question"),
   "SpendingMessage",
 );
-const OpenOffer = lazyPanel(() => import(/* webpackChunkName: "thaw" */ "./thaw-notice"), "OpenOffer");
+const ThawQuestion = lazyPanel(
+  () => import(/* webpackChunkName: "thaw" */ "./thaw-question"),
+  "ThawQuestion",
+);
 
 export function PaneNotices({
   services,
@@ -94,7 +97,7 @@ export function PaneNotices({
 function OfferNotice({ offer }: { offer: ThawOffer }) {
   const offered = useRef(false);
   if (useSource(offer) !== null) offered.current = true;
-  return offered.current ? <OpenOffer offer={offer} /> : null;
+  return offered.current ? <ThawQuestion offer={offer} /> : null;
 }
 
 /** Why the last command of the ribbon, a menu or a key failed. */

@@ -42,7 +42,7 @@ export function CheckItems({ services, workbook }: ViewProps) {
 
   return (
     <>
-      <Section title="Check items">
+      <Section>
         <p>
           Finds wrong stores and items without sending a request: lost zeros, letters for digits, wrong check
           digits, item numbers among GTINs, duplicates. Select the list, or one cell of it.

@@ -24,7 +24,7 @@ export function FoundCell(props: ViewProps & { readonly found: Found; readonly o
   const isEarlier = environmentId !== undefined && environmentId !== connection.environment?.id;
   return (
     <>
-      <Section title="Selected cell">
+      <Section>
         <Facts
           facts={[
             [

@@ -36,21 +36,20 @@ export function Problems({ services, workbook, active }: ViewProps) {
         if (own.length === 0) return null;
         return (
           <Section key={title} title={title}>
-            {own.map((group) => (
-              <Fold
-                key={`${group.code} ${group.reason}`}
-                title={
-                  <>
-                    <strong>{counted(group.count, "cell")}</strong>: {group.reason}
-                    {saysAlready(group) ? null : (
-                      <span class="row-detail">{errorTable[group.code].text}</span>
-                    )}
-                  </>
-                }
-              >
-                {() => <ProblemRows group={group} services={services} correcting={correcting} />}
-              </Fold>
-            ))}
+            <div class="folds">
+              {own.map((group) => (
+                <Fold
+                  key={`${group.code} ${group.reason}`}
+                  title={
+                    <>
+                      <strong>{counted(group.count, "cell")}</strong>: {group.reason}
+                    </>
+                  }
+                >
+                  {() => <ProblemRows group={group} services={services} correcting={correcting} />}
+                </Fold>
+              ))}
+            </div>
           </Section>
         );
       })}
@@ -103,9 +102,4 @@ function sinceWords(uses: readonly CellUse[], nowMs: number): string {
 function titleOf({ code }: ProblemGroup): (typeof titles)[number] {
   if (code === "bad-argument") return titles[1];
   return errorTable[code].cell === "#VALUE!" ? titles[0] : titles[2];
-}
-
-/** The reason often contains the general text. */
-function saysAlready({ code, reason }: ProblemGroup): boolean {
-  return reason.toLowerCase().includes(errorTable[code].text.toLowerCase());
 }

@@ -28,7 +28,7 @@ function FollowedCell(props: ViewProps) {
   if (state.kind === "looking") return <p role="status">Looking…</p>;
   if (state.kind === "nothing") {
     return (
-      <Section title="Selected cell">
+      <Section>
         <p class="empty">
           Select a cell with an INV formula, or any cell of a row with a store and an item, to see its stock,
           its age and its events here.
@@ -38,7 +38,7 @@ function FollowedCell(props: ViewProps) {
   }
   if (state.kind === "uncalculated") {
     return (
-      <Section title="Selected cell">
+      <Section>
         <p>Excel hasn't calculated this formula since the workbook was opened.</p>
         <p class="hint">
           If that changes nothing here, the formula has too few or too many arguments, or a name that isn't

@@ -99,10 +99,11 @@ export function Bar({
   return <progress class={held ? "bar bar-held" : "bar"} aria-label={label} max={max} value={value} />;
 }
 
-export function Section({ title, children }: { title: string; children: ComponentChildren }) {
+/** A part of a panel. It has no title where the name of the view already says what it is. */
+export function Section({ title, children }: { title?: string; children: ComponentChildren }) {
   return (
     <section class="section">
-      <h2>{title}</h2>
+      {title === undefined ? null : <h2>{title}</h2>}
       {children}
     </section>
   );

@@ -40,9 +40,10 @@ export function Views(props: TabProps & { readonly tab: TabId; readonly views: r
           </label>
         ))}
       </fieldset>
-      {views.map(({ id, Panel }) =>
+      {views.map(({ id, label, Panel }) =>
         visited.has(id) ? (
           <div key={id} class="view" hidden={id !== chosen}>
+            <h2 class="spoken">{label}</h2>
             <Panel
               {...props}
               workbook={workbook.workbook}

@@ -49,7 +49,7 @@ it("cells taken while the lists are still read, or while one is saved, are not l
   await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 2, cols: 1 });
   const listed = holdNames(pane);
   await pane.press("Lists");
-  await pane.press("Take the selected cells");
+  await pane.press("Use the selected cells");
   await pane.sees("2 stores: 1234, 57.");
   listed();
   await pane.sees("Stores_North");
@@ -57,7 +57,7 @@ it("cells taken while the lists are still read, or while one is saved, are not l
   await pane.type("inv-list-name", "Stores_South");
   await pane.press("Save the list");
   await pane.workbook.select({ sheet: "Plan", row: 0, col: 2, rows: 1, cols: 1 });
-  await pane.press("Take the selected cells");
+  await pane.press("Use the selected cells");
   await pane.sees("1 item: 00012345678905.");
   saved();
   await pane.sees("Stores_South: 2 stores, in column C");

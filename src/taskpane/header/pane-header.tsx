@@ -15,7 +15,7 @@ const meanings: Record<EnvironmentKind, { word: string; meaning: string }> = {
   demo: { word: "Demo", meaning: "made-up, not real stock" },
 };
 
-export function Band({
+export function PaneHeader({
   environment,
   state,
   onEnvironment,
@@ -31,8 +31,8 @@ export function Band({
   const { word, meaning } = environment ? meaningOf(environment) : { word: state, meaning: "" };
   const isNamed = environment !== null && environment.label.toLowerCase() !== word.toLowerCase();
   return (
-    <header class={`band band-${environment?.kind ?? "none"}`}>
-      <div class="band-line">
+    <header class={`header header-${environment?.kind ?? "none"}`}>
+      <div class="header-line">
         <button
           type="button"
           class="environment"
@@ -42,7 +42,7 @@ export function Band({
         >
           <strong>{word}</strong>
         </button>
-        <span class="band-meaning">{isNamed ? `${environment.label}: ${meaning}` : meaning}</span>
+        <span class="header-meaning">{isNamed ? `${environment.label}: ${meaning}` : meaning}</span>
         <button
           type="button"
           id="inv-help"
@@ -55,8 +55,8 @@ export function Band({
         </button>
       </div>
       {environment ? (
-        <div class="band-line">
-          <span class="band-state">{state}</span>
+        <div class="header-line">
+          <span class="header-state">{state}</span>
           {children}
         </div>
       ) : null}

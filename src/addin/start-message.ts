@@ -1,5 +1,5 @@
 /** Sets the one line of text that the page shows before the pane, or instead of it. Does nothing once the pane is drawn. */
-export function sayInPage(text: string): void {
+export function showStartMessage(text: string): void {
   const message = document.getElementById("inv-starting");
   if (message) message.textContent = text;
 }

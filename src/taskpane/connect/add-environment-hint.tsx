@@ -1,5 +1,5 @@
 /** Tells the person who runs the server how to add an environment. */
-export function OwnAddresses() {
+export function AddEnvironmentHint() {
   return (
     <>
       on the server, run <code>npm run --silent serve -- --example &gt; inv.json</code>, put in your portal's

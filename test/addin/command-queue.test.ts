@@ -6,9 +6,9 @@ import {
   associateCommands,
   type CommandId,
   commandIds,
-  createCommandDesk,
+  createCommandQueue,
   type OfficeActions,
-} from "../../src/addin/command-desk";
+} from "../../src/addin/command-queue";
 import { openExcel } from "../excel/excel-in-node";
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -25,14 +25,14 @@ async function loading() {
   // The bridge is there once the runtime has used it.
   await excel.excel.run(async (context) => context.sync());
   const office = excel.office as unknown as MicrosoftActions;
-  const desk = createCommandDesk();
-  associateCommands(desk, { browserHost: null, office });
+  const queue = createCommandQueue();
+  associateCommands(queue, { browserHost: null, office });
   const { mappings } = office.actions._association;
   const completed: string[] = [];
   /** As the ribbon finds a button's function (read in Microsoft's AppCommandManager). */
   const click = (id: CommandId): void =>
     mappings[id.toUpperCase()]?.({ completed: () => void completed.push(id) });
-  return { excel, desk, mappings, click, completed };
+  return { excel, queue, mappings, click, completed };
 }
 
 test("Microsoft's runtime knows every command, once", async () => {
@@ -41,14 +41,14 @@ test("Microsoft's runtime knows every command, once", async () => {
 });
 
 test("what was pressed before INV is there runs when it opens, once and in order, and a button's end is told", async () => {
-  const { excel, desk, click, completed } = await loading();
+  const { excel, queue, click, completed } = await loading();
   const ran: string[] = [];
   click("refreshSheet");
   excel.pressKey("freezeSelection");
   click("showHelp");
   await soon();
   expect(completed).toEqual([]);
-  desk.open(async (id) => void ran.push(id));
+  queue.open(async (id) => void ran.push(id));
   excel.pressKey("thawSelection");
   await soon();
   expect(ran).toEqual(["refreshSheet", "freezeSelection", "showHelp", "thawSelection"]);
@@ -56,13 +56,13 @@ test("what was pressed before INV is there runs when it opens, once and in order
 });
 
 test("a command ends where the host gives arguments that cannot be completed", async () => {
-  const { desk, mappings } = await loading();
+  const { queue, mappings } = await loading();
   const rejected: unknown[] = [];
   const hear = (reason: unknown): void => void rejected.push(reason);
   process.on("unhandledRejection", hear);
   mappings["REFRESHSHEET"]?.({});
   const ran: string[] = [];
-  desk.open(async (id) => void ran.push(id));
+  queue.open(async (id) => void ran.push(id));
   await soon();
   process.off("unhandledRejection", hear);
   expect(ran).toEqual(["refreshSheet"]);
@@ -70,16 +70,16 @@ test("a command ends where the host gives arguments that cannot be completed", a
 });
 
 test("where INV cannot be loaded the button comes up again", async () => {
-  const { desk, click, completed } = await loading();
+  const { queue, click, completed } = await loading();
   click("refreshSheet");
-  desk.close();
+  queue.close();
   click("showHelp");
   await soon();
   expect(completed).toEqual(["refreshSheet", "showHelp"]);
 });
 
 test("an Excel without commands, and a page that is none, are left alone", () => {
-  const desk = createCommandDesk();
-  expect(() => associateCommands(desk, { browserHost: null, office: {} })).not.toThrow();
-  expect(() => associateCommands(desk, { browserHost: null, office: null })).not.toThrow();
+  const queue = createCommandQueue();
+  expect(() => associateCommands(queue, { browserHost: null, office: {} })).not.toThrow();
+  expect(() => associateCommands(queue, { browserHost: null, office: null })).not.toThrow();
 });

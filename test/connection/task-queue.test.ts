@@ -1,16 +1,16 @@
 /** Pieces of work one after the other, whatever becomes of those before. */
-import { createOrder } from "../../src/connection/in-order";
+import { createTaskQueue } from "../../src/connection/task-queue";
 
 it("a piece starts when all before it have ended, also when one of them failed", async () => {
-  const line = createOrder();
+  const enqueue = createTaskQueue();
   const done: string[] = [];
   let endFirst: () => void = () => undefined;
-  const first = line(async () => {
+  const first = enqueue(async () => {
     await new Promise<void>((resolve) => (endFirst = resolve));
     done.push("first");
   });
-  const second = line(() => Promise.reject(new Error("the storage is full")));
-  const third = line(() => Promise.resolve(done.push("third")));
+  const second = enqueue(() => Promise.reject(new Error("the storage is full")));
+  const third = enqueue(() => Promise.resolve(done.push("third")));
   await new Promise((resolve) => setImmediate(resolve));
   expect(done).toEqual([]);
   endFirst();

@@ -7,7 +7,7 @@ interface ToldRowsProps {
 
 const mostShown = 5;
 
-export function ToldRows({ rows }: ToldRowsProps) {
+export function RowReasons({ rows }: ToldRowsProps) {
   return (
     <ul class="plain">
       {rows.slice(0, mostShown).map(({ row, reason }) => (

@@ -4,21 +4,21 @@ import type { ConnectionManager } from "../connection/connection";
 import { endSession, startSignIn } from "../connection/sign-in";
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
-import type { SignInDesk } from "../taskpane/services";
+import type { SignInService } from "../taskpane/services";
 import type { Host } from "./host";
 import { openSignInWindow } from "./sign-in-window";
 
-export function createSignInDesk(options: {
+export function createSignInService(options: {
   readonly connection: Pick<ConnectionManager, "connect" | "forget" | "sessionOf">;
   readonly transport: Transport;
   readonly clock: Clock;
   /** Null on a page that is not secure. */
   readonly crypto: Crypto | null;
   readonly dialogs: Host["dialogs"];
-}): SignInDesk {
+}): SignInService {
   const { connection, transport, clock, crypto, dialogs } = options;
   return {
-    async ready(environment) {
+    async prepare(environment) {
       if (crypto === null) {
         throw new InvError(
           "signed-out",
@@ -28,11 +28,11 @@ export function createSignInDesk(options: {
       const started = await startSignIn({ environment, transport, crypto, clock });
       return {
         link: started.address("popup"),
-        open: (tell) => {
+        open: (onEvent) => {
           const url = started.address(dialogs === null ? "popup" : "dialog");
-          return openSignInWindow({ dialogs, page: window }, url, tell);
+          return openSignInWindow({ dialogs, page: window }, url, onEvent);
         },
-        async take(code, remember) {
+        async signIn(code, remember) {
           const credentials = await started.exchange(code);
           // Untested: a service that is down must not keep a signed-in person from connecting.
           await connection.connect(

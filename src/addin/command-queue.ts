@@ -19,7 +19,7 @@ export type CommandId = (typeof commandIds)[number];
 /** Runs a command to its end; never rejects. */
 export type RunCommand = (id: CommandId) => Promise<void>;
 
-export interface CommandDesk {
+export interface CommandQueue {
   /** Resolves when the command has ended, or cannot be run at all. */
   press(id: CommandId): Promise<void>;
   /** Runs the early commands, and all later ones at once. */
@@ -29,7 +29,7 @@ export interface CommandDesk {
 }
 
 /** Nothing runs until it is opened. */
-export function createCommandDesk(): CommandDesk {
+export function createCommandQueue(): CommandQueue {
   let runNow: RunCommand | null = null;
   let early: (() => void)[] = [];
 
@@ -54,13 +54,13 @@ export function createCommandDesk(): CommandDesk {
 
 /** Associates every command with the host. `office` is null outside Excel. */
 export function associateCommands(
-  desk: CommandDesk,
+  queue: CommandQueue,
   { browserHost, office }: { browserHost: BrowserHost | null; office: OfficeActions | null },
 ): void {
   for (const id of commandIds) {
-    browserHost?.onCommand(id, () => desk.press(id));
+    browserHost?.onCommand(id, () => queue.press(id));
     // A ribbon button passes an event; a key passes none (read in Microsoft's runtime), or one without `completed`.
-    office?.actions?.associate(id, (event) => void desk.press(id).finally(() => event?.completed?.()));
+    office?.actions?.associate(id, (event) => void queue.press(id).finally(() => event?.completed?.()));
   }
 }
 

@@ -5,12 +5,12 @@
 import { useAction } from "../parts/action";
 import type { FreezeReport } from "../../workbook/frozen-formulas/report";
 import type { Offer, ThawOffer } from "../../workbook/frozen-formulas/thaw-offer";
-import { reportWords } from "../parts/report-words";
+import { freezeWords } from "../parts/freeze-words";
 import { Message } from "../parts/parts";
 import { useSource } from "../parts/use-source";
 import { counted } from "../parts/words";
 
-export function OpenOffer({ offer: source }: { offer: ThawOffer }) {
+export function ThawQuestion({ offer: source }: { offer: ThawOffer }) {
   const offer = useSource(source);
   const acting = useAction();
   const outcome = acting.result?.text ?? null;
@@ -25,7 +25,7 @@ export function OpenOffer({ offer: source }: { offer: ThawOffer }) {
   const act = (work: Promise<FreezeReport | null>, verb: string) =>
     acting.run(async () => {
       const report = await work;
-      return report && reportWords(report, verb);
+      return report && freezeWords(report, verb);
     });
   return (
     <Message

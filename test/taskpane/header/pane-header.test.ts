@@ -1,9 +1,9 @@
-/** The band tells where the numbers come from by the environment's kind, whatever it is called; one word tells the state. */
+/** The header says where the numbers come from by the environment's kind, whatever it is called; one word tells the state. */
 import type { ComponentChildren, VNode } from "preact";
 import type { ConnectionState } from "../../../src/connection/types";
 import type { Environment } from "../../../src/domain/environment";
 import type { Progress } from "../../../src/engine/types";
-import { Band } from "../../../src/taskpane/header/band";
+import { PaneHeader } from "../../../src/taskpane/header/pane-header";
 import { stateWord } from "../../../src/taskpane/header/stock-words";
 import { anEnvironment } from "../../connection/environments";
 
@@ -17,13 +17,13 @@ function textOf(drawn: ComponentChildren): string {
 }
 
 function bandOf(environment: Environment | null, state: string): { text: string; look: unknown } {
-  const drawn = Band({ environment, state, onEnvironment: () => undefined, onHelp: () => undefined });
+  const drawn = PaneHeader({ environment, state, onEnvironment: () => undefined, onHelp: () => undefined });
   return { text: textOf(drawn), look: (drawn.props as { class?: string }).class };
 }
 
 it.each(["production", "sandbox", "demo"] as const)("says %s, also when its label claims another", (kind) => {
   const { text, look } = bandOf({ ...anEnvironment("x", kind), label: "Production copy" }, "Ready");
-  expect(look).toBe(`band band-${kind}`);
+  expect(look).toBe(`header header-${kind}`);
   expect(text.toLowerCase()).toMatch(new RegExp(`^\\s*${kind}`));
   expect(text.includes("not real stock")).toBe(kind !== "production");
   expect(text).toContain("Ready");
@@ -31,7 +31,7 @@ it.each(["production", "sandbox", "demo"] as const)("says %s, also when its labe
 
 it("says that there is no environment", () => {
   expect(bandOf(null, "Not connected")).toEqual({
-    look: "band band-none",
+    look: "header header-none",
     text: expect.stringContaining("Not connected") as string,
   });
 });
