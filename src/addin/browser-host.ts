@@ -1,6 +1,6 @@
 /**
- * Finds the browser workbook: the page around this one, of the same origin. In Excel there is none, and looking must not
- * throw: Excel on the web frames the pane from another origin.
+ * Finds the browser workbook: the page around this one, of the same origin. Excel on the web frames the pane from another origin,
+ * where reading the parent throws.
  */
 import type { BrowserHost } from "../workbook/browser-host";
 

@@ -16,19 +16,18 @@ export const commandIds = [
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 
-/** Runs a command to its end; never rejects. */
+/** Runs a command until it ends; never rejects. */
 export type RunCommand = (id: CommandId) => Promise<void>;
 
 export interface CommandQueue {
-  /** Resolves when the command has ended, or cannot be run at all. */
+  /** Resolves when the command has ended, or can't be run. */
   press(id: CommandId): Promise<void>;
   /** Runs the early commands, and all later ones at once. */
   open(run: RunCommand): void;
-  /** INV could not be loaded: nothing will run. */
+  /** For when INV couldn't be loaded: ends all commands without running them. */
   close(): void;
 }
 
-/** Nothing runs until it is opened. */
 export function createCommandQueue(): CommandQueue {
   let runNow: RunCommand | null = null;
   let early: (() => void)[] = [];
@@ -64,7 +63,7 @@ export function associateCommands(
   }
 }
 
-/** Office as far as commands need it; an Excel without them has no `actions`. */
+/** The part of Office that commands need. Older versions of Excel have no `actions`. */
 export interface OfficeActions {
   readonly actions?: {
     associate(id: string, run: (event: { completed?(): void } | null) => void): void;

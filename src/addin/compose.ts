@@ -1,9 +1,8 @@
 /**
- * Puts INV together for a host: engine, cell register, settings, connection, refresher, and
- * the services the pane is given. The only file that constructs these. It begins the connection and opens
- * the functions' session.
- * Invariant: the session is opened within bounded time, whatever the host, the list of environments or the
- * browser's storage do, so that no cell waits for ever.
+ * Creates INV for a host: engine, cell register, settings, connection, refresher and the pane's services. No other file creates
+ * these. Then starts the connection and opens the functions' session.
+ * Invariant: the session opens within a limited time, whatever the host, the list of environments or the browser's storage do, so
+ * that no cell waits for ever.
  */
 import packageFacts from "../../package.json";
 import type { Transport } from "../api/transport";
@@ -50,18 +49,18 @@ import type { Host } from "./host";
 import { createSource, type WritableSource } from "../domain/notices";
 import { withinTime, withTimeLimit } from "./time-limit";
 
-/** What the page gives, so that nothing below looks for globals. */
+/** The page's globals as parameters. */
 export interface PageFacts {
   readonly clock: Clock;
   readonly transport: Transport;
-  /** The page's address: files beside the add-in are named relative to it. */
+  /** The page's address. Paths of files beside the add-in are relative to it. */
   readonly baseUrl: string;
   /** Null where the browser refuses storage. */
   readonly storage: Storage | null;
-  /** Null where the browser offers no database or no encryption (a page that is not secure). */
+  /** Null where the browser has no database or no encryption (a page without https). */
   readonly vaultParts: { readonly indexedDB: IDBFactory; readonly crypto: Crypto } | null;
   readonly copyText: (text: string) => Promise<void>;
-  /** Unguessable, and another each time. */
+  /** Unguessable, and different each time. */
   readonly randomMark: () => string;
 }
 
@@ -252,7 +251,7 @@ export function compose(host: Host, page: PageFacts): Composition {
   return { services, opened, runCommand: commands.run };
 }
 
-/** How old a colleague's answer may be that a refresh takes. */
+/** Highest age of a colleague's answer that a refresh accepts. */
 const sharedAgeMs = 60_000;
 
 function engineSettings(settings: PaneSettings): EngineSettings {
@@ -266,14 +265,14 @@ function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {
   return current.kind === "open" ? current.workbook : null;
 }
 
-/** What was left half-frozen, or came by mail; a workbook that cannot be looked at offers nothing. */
+/** Offers to finish an interrupted freeze, or to thaw a mailed workbook; nothing if the workbook can't be read. */
 function offerThaw(workbook: Workbook, freezer: Freezer): ThawOffer {
   const offer = createThawOffer(workbook, freezer);
   void offer.look().catch(() => undefined);
   return offer;
 }
 
-/** Longer than a build pauses, whoever builds. */
+/** Longer than any build of a template pauses, also a colleague's. */
 const noBuildPausesMs = 120_000;
 
 async function tidyHalfMade(workbook: Workbook, clock: Clock): Promise<void> {
@@ -283,7 +282,7 @@ async function tidyHalfMade(workbook: Workbook, clock: Clock): Promise<void> {
   await removeHalfMade(workbook, found);
 }
 
-/** The workbook comes when the host is ready; what needs it is made then. */
+/** Creates what needs the workbook once the host has opened it. */
 function followWorkbook(
   host: Host,
   target: WritableSource<OpenWorkbook>,

@@ -1,6 +1,6 @@
 /**
- * The host of this page: Excel (through Office.js), the browser workbook, or none (a plain page). Each gives the open
- * workbook, the theme and facts for support. No other file of this room reads Office's globals.
+ * The host of this page: Excel (through Office.js), the browser workbook, or none (a plain page). A host provides the open workbook,
+ * the theme and facts for support. Only this file of the room reads Office's globals.
  */
 import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost, ShownStock, Theme } from "../workbook/browser-host";
@@ -13,22 +13,22 @@ import { watchSecondInstance } from "./second-instance";
 export interface Host {
   readonly facts: HostFacts;
   readonly theme: Source<Theme>;
-  /** Null where no workbook will come. */
+  /** Null where there is no workbook. */
   readonly workbook: Promise<Workbook> | null;
-  /** Before every key in this page's storage, which Excel on the web shares between hosts. */
+  /** Prefix of every key in this page's storage, which Excel on the web shares between hosts. */
   readonly partition: string;
   readonly focusGrid: (() => void) | null;
-  /** Shows beside the grid how old the stock is; null where only the pane can. */
+  /** Shows the age of the stock beside the grid; null where only the pane shows it. */
   readonly showStock: ((stock: ShownStock) => void) | null;
   /** Shows dialogs; null outside Excel. */
   readonly dialogs: Pick<Office.UI, "displayDialogAsync"> | null;
-  /** The text being typed into a cell; null while there is none, and where the host doesn't tell. */
+  /** Returns the text being typed into a cell, or null. Null where the host doesn't report it. */
   readonly editedFormula: (() => string | null) | null;
-  /** Whether a number that a function returns may bring its format. */
+  /** Whether a function may return a number with its format. */
   readonly formatsTimes: boolean;
-  /** Whether it shows a card for a number that brings one. */
+  /** Whether the host shows a card for a number that has one. */
   readonly showsCards: boolean;
-  /** Each error may bring its text; Excel's messages have room for few. */
+  /** Whether every error may have its text: Excel limits the size of its messages. */
   readonly takesAllTexts: boolean;
   /** Reports that the pane is shown, where the host knows more than the page's visibility. */
   onShown(listener: () => void): void;
@@ -112,10 +112,7 @@ function excelHost(): Host {
   };
 }
 
-/**
- * Documented for a shared runtime: a pane that was started hidden is told so when it is shown. Whether the
- * page's own visibility changes then as well is not documented.
- */
+/** Excel reports when it shows a pane that was started hidden (documented); whether the page's visibility changes too isn't. */
 function followShown(listener: () => void): void {
   try {
     const following = Office.addin.onVisibilityModeChanged(({ visibilityMode }) => {
@@ -139,7 +136,7 @@ function addressOf({ url }: { readonly url: string | null }): string {
   return url ?? "";
 }
 
-/** Undefined on the desktop, where nothing is shared; the type definitions know only the web. */
+/** Undefined on the desktop, where no storage is shared; the type definitions describe only the web. */
 function partitionOf(context: { readonly partitionKey?: string }): string {
   return context.partitionKey ?? "";
 }

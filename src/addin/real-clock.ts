@@ -1,6 +1,6 @@
 /**
- * The system's time, timers and chance, as the engine's Clock. A later turn comes by a message to
- * ourselves, not by a timer: browsers slow the timers of hidden panes down to one a minute.
+ * The system's time, timers and random numbers as the engine's Clock. `nextTurn` uses a message to ourselves instead of a timer:
+ * browsers slow the timers of hidden pages to one a minute.
  */
 import type { Clock } from "../engine/clock";
 

@@ -16,30 +16,29 @@ export interface EarlierCellsOptions {
 }
 
 export interface EarlierCells {
-  /** How many there are. */
+  /** Number of such cells. */
   readonly count: Source<number>;
-  /** The number of the calculation that began last: a connection that is put in use now counts from there. */
+  /** Number of the latest calculation; a new connection counts calculations after it. */
   lastCalculation(): number;
   /**
-   * Marks all INV formulas dirty and counts down those not yet calculated in the connection in use. The count is that
-   * of all known cells at once, so that no frame shows the new environment without it. A newer call takes over from
-   * one whose look at the workbook is not over.
+   * Marks all INV formulas dirty and counts down those not yet calculated with the connection in use. The count starts with
+   * all known cells, so that the pane never shows the new environment without it. A newer call replaces an older one.
    */
   mark(workbook: Workbook, inUse: InUse): Promise<void>;
 }
 
 /**
- * The connection in use: its environment, and the last calculation of any cell before it. Not the time of a value:
- * an answer that a colleague's call fetched before this connection is an answer of this connection.
+ * The connection in use, and the latest calculation before it. The time of a value doesn't help: an answer that a colleague
+ * fetched earlier may belong to this connection.
  */
 export interface InUse {
   readonly environmentId: string;
   readonly afterCalculation: number;
 }
 
-/** The count costs a look at each outstanding cell, so it follows the register at most twice a second. */
+/** Counting checks every outstanding cell, so INV counts at most twice a second. */
 const countEveryMs = 500;
-/** A formula that has reported nothing this long after it was marked has nothing to report: its row is blank. */
+/** A formula that hasn't been calculated this long after it was marked has a blank row. */
 const silentAfterMs = 10_000;
 
 export function createEarlierCells({ cells, clock }: EarlierCellsOptions): EarlierCells {
