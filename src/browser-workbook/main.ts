@@ -22,8 +22,7 @@ import { offerOpen } from "./shell/offer-open";
 import { part } from "./shell/part";
 import { createReasonLine } from "./shell/reason-line";
 import { bindShortcuts, type ShortcutActions } from "./shell/shortcuts";
-import { createSavedBook, type SavedBook, type SavedWorkbook } from "./saved/saved-book";
-import { showUnopened, type Unopened } from "./saved/unopened";
+import { createSavedBook, leftAsItIs, type SavedBook, type SavedWorkbook } from "./saved/saved-book";
 import { createStockLabel } from "./shell/stock-label";
 import { createStatusLine } from "./shell/status-line";
 import { createTheme } from "./shell/theme";
@@ -87,7 +86,6 @@ async function start(): Promise<void> {
   const open = (snapshot: object | null) =>
     openGrid({
       container: part("grid"),
-      argumentList: part("argument-list"),
       file,
       functions,
       dark: theme.theme === "dark",
@@ -95,7 +93,7 @@ async function start(): Promise<void> {
       calculates: guard.allowsCalculation,
       tell,
     });
-  const { grid, opened } = await openSaved(open, saved, book);
+  const { grid, opened } = openSaved(open, saved);
   let building = true;
   function readCell(): void {
     reasons.update({ reason: grid.reasonOfSelection(), spoken: building ? "" : grid.spokenSelection() });
@@ -140,8 +138,7 @@ async function start(): Promise<void> {
       `The sheets could not be completed: ${messageOf(error)} Reload the page to try again.`,
     );
   }
-  if (opened.kind === "broken") offerFreshStart(opened, book);
-  else {
+  if (opened.kind !== "refused") {
     const busy = () => building || grid.busy;
     const tellSaving = reasons.tellAlways;
     grid.onSavedChange(createAutosave({ book, snapshot: grid.snapshot, busy, tell: tellSaving }));
@@ -165,32 +162,18 @@ async function readSaved() {
 }
 
 /** The saved workbook where there is one that the grid takes, else a new one. */
-async function openSaved(
+function openSaved(
   open: (snapshot: object | null) => OpenGrid,
   saved: SavedWorkbook,
-  book: SavedBook,
-): Promise<{ readonly grid: OpenGrid; readonly opened: SavedWorkbook }> {
+): { readonly grid: OpenGrid; readonly opened: SavedWorkbook } {
   if (saved.kind !== "saved") return { grid: open(null), opened: saved };
   try {
     return { grid: open(saved.snapshot), opened: saved };
   } catch (error) {
     part("grid").replaceChildren();
-    const reason = `The saved workbook cannot be opened: ${messageOf(error)}`;
-    // The grid has changed what it was given.
-    const again = await book.read();
-    const snapshot = again.kind === "saved" ? again.snapshot : null;
-    return { grid: open(null), opened: { kind: "broken", reason, snapshot } };
+    const reason = `The saved workbook can't be opened: ${messageOf(error)} ${leftAsItIs}`;
+    return { grid: open(null), opened: { kind: "refused", reason } };
   }
-}
-
-function offerFreshStart(unopened: Unopened, book: SavedBook): void {
-  const parts = {
-    notice: part("unopened"),
-    reason: part("unopened-reason"),
-    download: part("unopened-download", HTMLButtonElement),
-    startAfresh: part("unopened-fresh", HTMLButtonElement),
-  };
-  showUnopened(parts, unopened, () => book.clear());
 }
 
 /** The sheets a newcomer sees, and beside a saved workbook that cannot be opened the reason why. */

@@ -10,7 +10,6 @@ import { createCellCalls } from "./functions/cell-calls";
 import type { CustomFunctions } from "./functions/custom-functions";
 import type { FunctionsFile } from "./functions/functions-file";
 import { repairMarkup } from "./univer/accessibility";
-import { offerArguments } from "./univer/edits/argument-list";
 import { editedText } from "./univer/edits/edited-text";
 import { addCellMenu } from "./univer/cell-menu";
 import { createCellReasons } from "./univer/cell-reasons";
@@ -22,10 +21,8 @@ import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
 import { leaveUnseenSheets } from "./univer/sheet-in-view";
 import { createGridWorkbook, type GridWorkbook } from "./univer/grid-workbook";
 import { copyForOthers } from "./univer/edits/copy-out";
-import { bindExcelKeys } from "./univer/edits/excel-keys";
 import { keysAsTyped } from "./univer/edits/typed-keys";
 import { readTypedCells } from "./univer/edits/typed-cells";
-import { fillSelections } from "./univer/edits/fill-selection";
 import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
 import { activeSheetKey, onSavedChange, savedFormulas, snapshotOf } from "./univer/snapshot";
 import type { FileBook } from "./open-xlsx/file-book";
@@ -33,8 +30,6 @@ import { createSettledCalls } from "./functions/settled-calls";
 
 export interface OpenGridOptions {
   readonly container: HTMLElement;
-  /** An empty listbox, hidden. */
-  readonly argumentList: HTMLElement;
   readonly file: FunctionsFile;
   readonly functions: CustomFunctions;
   readonly dark: boolean;
@@ -123,10 +118,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   pasteFromElsewhere(grid, options.tell);
   readTypedCells(grid, options.tell);
   copyForOthers(grid);
-  fillSelections(grid);
-  bindExcelKeys(grid);
   keysAsTyped(grid);
-  offerArguments(grid, options.file, options.argumentList);
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
   keepKeyboard(options.container, focus);

@@ -2,7 +2,6 @@
  * The browser workbook keeps a person's work: over a reload, beside a second tab, and, prepared to mail, in
  * somebody else's browser, where it is thawed and refreshed.
  */
-import { readFileSync } from "node:fs";
 import { button, openTab } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
 import { bookOf, isSaved, saved } from "./saved-workbook";
@@ -128,32 +127,24 @@ test("a second tab never overwrites the first, and says so", async () => {
   expect(await isSaved(first.page, "second tab")()).toBe(false);
 });
 
-test("a saved workbook that is too large does not keep the page from starting: it can be taken along, then left", async () => {
-  const large = bookOf({ rowCount: 1e9 });
-  const workbook = await openWorkbook("/", { saved: large });
+test.each([
+  ["is too large", { rowCount: 1e9 }, /Mine of 1000000000 rows/],
+  ["breaks the grid", { mergeData: [null] }, /can't be opened/],
+])("a saved workbook that %s is left as it is until Start over", async (_name, changes, reason) => {
+  const broken = bookOf(changes);
+  const workbook = await openWorkbook("/", { saved: broken });
   const { page } = workbook;
-  await page.locator("#unopened").waitFor();
-  expect(await page.textContent("#unopened-reason")).toMatch(/Mine of 1000000000 rows/);
-  const sheets = await workbook.port((port) => port.sheets(), null);
-  expect(sheets.map(({ name }) => name)).toContain("Planning");
-  expect(await problemsInBothThemes(page)).toEqual([]);
+  expect(await page.textContent("#reason")).toMatch(reason);
+  expect(await workbook.sheetNames()).toContain("Planning");
   // What is done meanwhile does not take its place.
   await workbook.port((port) => port.addSheet("Meanwhile"), null);
-  expect((await saved(page))?.snapshot).toEqual(large.snapshot);
-  await page.focus("#unopened-download");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-  expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toEqual(large.snapshot);
-  await page.keyboard.press("Tab");
-  await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
+  expect((await saved(page))?.snapshot).toEqual(broken.snapshot);
+  page.once("dialog", (dialog) => void dialog.accept());
+  await Promise.all([page.waitForEvent("load"), page.click("#start-over")]);
   await workbook.settled();
-  expect(await page.locator("#unopened").isVisible()).toBe(false);
+  expect(await page.textContent("#reason")).toBe("");
   await workbook.port((port) => port.addSheet("Kept"), null);
   await workbook.until(isSaved(page, '"Kept"'));
-});
-
-test("nor does one that the grid breaks at", async () => {
-  const { page } = await openWorkbook("/", { saved: bookOf({ mergeData: [null] }) });
-  await page.locator("#unopened-reason", { hasText: /cannot/ }).waitFor();
 });
 
 test("prepared to mail, opened by somebody else, it is thawed and refreshed there", async () => {

@@ -1,5 +1,5 @@
 /**
- * The workbook as an .xlsx file, with exceljs: values, styles, widths, frozen panes, notes, names, conditional colours
+ * The workbook as an .xlsx file, with exceljs: values, styles, widths, frozen panes, notes, names
  * and the ledger. INV formulas go as their values, because Excel shows `#NAME?` for good where a file brings functions
  * of an add-in; the ledger holds them, and Excel with INV offers to thaw. Formulas of Excel's own stay formulas.
  */
@@ -17,7 +17,6 @@ import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../w
 import { environmentSetting } from "../../workbook/settings";
 import type { SheetFormatting } from "../univer/formatting";
 import { argb } from "./colors";
-import { addConditionalFormats } from "./conditional-formats";
 import { addMoreStyles } from "./more-styles";
 
 /** Excel counts widths in characters of 7 pixels. */
@@ -117,7 +116,7 @@ async function spillsOf(
 
 function addFormatting(
   sheet: Worksheet,
-  { frozenRows, frozenCols, notes, merged, more, conditionalFormats }: SheetFormatting,
+  { frozenRows, frozenCols, notes, merged, more }: SheetFormatting,
 ): void {
   if (frozenRows + frozenCols > 0) {
     sheet.views = [{ state: "frozen", xSplit: frozenCols, ySplit: frozenRows }];
@@ -127,7 +126,6 @@ function addFormatting(
     sheet.mergeCells(row + 1, col + 1, row + rows, col + cols);
   }
   addMoreStyles(sheet, more);
-  addConditionalFormats(sheet, conditionalFormats);
 }
 
 /** @param formula only where the grid calculates one: text that begins with `=` is text */

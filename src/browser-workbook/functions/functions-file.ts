@@ -6,12 +6,6 @@ import { field, text } from "../json-fields";
 
 export type ParameterType = "any" | "number" | "string" | "boolean";
 
-export interface ArgumentWord {
-  readonly word: string;
-  /** What it stands for, "" where the word says it. */
-  readonly meaning: string;
-}
-
 export interface FunctionParameter {
   readonly name: string;
   readonly description: string;
@@ -19,8 +13,6 @@ export interface FunctionParameter {
   /** True where ranges are taken (`any[][]`); a range given to a single value is refused, as in Excel. */
   readonly matrix: boolean;
   readonly optional: boolean;
-  /** Words that it takes; empty where it takes anything. */
-  readonly words: readonly ArgumentWord[];
 }
 
 export interface FunctionDescription {
@@ -44,40 +36,26 @@ export function readFunctionsFile(json: unknown): FunctionsFile {
   if (!Array.isArray(list)) {
     throw new Error("functions.json holds no list of functions. Build the add-in again.");
   }
-  const lists = new Map(items(json, "enums").map((each) => [text(field(each, "id")), readWords(each)]));
   return {
-    functions: list.map((each) => readFunction(each, lists)),
+    functions: list.map(readFunction),
     errorsReachFunctions: field(json, "allowErrorForDataTypeAny") === true,
   };
 }
 
-type Lists = ReadonlyMap<string, readonly ArgumentWord[]>;
-
-function readWords(json: unknown): ArgumentWord[] {
-  return items(json, "values").map((each) => ({
-    word: text(field(each, "stringValue")),
-    meaning: text(field(each, "tooltip")),
-  }));
-}
-
-function items(json: unknown, name: string): readonly unknown[] {
-  const list = field(json, name);
-  return Array.isArray(list) ? list : [];
-}
-
-function readFunction(json: unknown, lists: Lists): FunctionDescription {
+function readFunction(json: unknown): FunctionDescription {
   const id = text(field(json, "id"));
   const name = text(field(json, "name")) || id;
+  const parameters = field(json, "parameters");
   if (id === "") throw new Error("functions.json holds a function without an id. Build the add-in again.");
   return {
     id,
     name,
     description: text(field(json, "description")),
-    parameters: items(json, "parameters").map((each) => readParameter(each, lists)),
+    parameters: Array.isArray(parameters) ? parameters.map(readParameter) : [],
   };
 }
 
-function readParameter(json: unknown, lists: Lists): FunctionParameter {
+function readParameter(json: unknown): FunctionParameter {
   const type = text(field(json, "type"));
   return {
     name: text(field(json, "name")),
@@ -85,6 +63,5 @@ function readParameter(json: unknown, lists: Lists): FunctionParameter {
     type: type === "number" || type === "string" || type === "boolean" ? type : "any",
     matrix: field(json, "dimensionality") === "matrix",
     optional: field(json, "optional") === true,
-    words: lists.get(text(field(json, "customEnumId"))) ?? [],
   };
 }

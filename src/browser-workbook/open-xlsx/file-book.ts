@@ -63,6 +63,6 @@ export interface FileBook {
   readonly names: readonly FileName[];
   /** INV's own. */
   readonly settings: ReadonlyMap<string, string>;
-  /** What the file has and the grid does not show, in words: `2 charts`. */
+  /** What the file has and the grid doesn't show, in words: `charts`. */
   readonly left: readonly string[];
 }

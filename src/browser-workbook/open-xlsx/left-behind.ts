@@ -1,34 +1,32 @@
-/** Counts what a file has and the grid does not show, for the list that the person is shown. */
+/** What a file has and the grid doesn't show, for the list that the person is shown. */
 
-export interface LeftBehind {
-  /** @param one and @param many in words, without a number; with `many` left out the thing is not counted */
-  add(one: string, many?: string, count?: number): void;
-  list(): readonly string[];
-}
-
-export function createLeftBehind(): LeftBehind {
-  const counts = new Map<string, { count: number; many: string | undefined }>();
-  return {
-    add(one, many, count = 1) {
-      if (count <= 0) return;
-      counts.set(one, { count: (counts.get(one)?.count ?? 0) + count, many });
-    },
-    list: () =>
-      [...counts].map(([one, { count, many }]) =>
-        many === undefined ? one : `${count.toLocaleString("en")} ${count === 1 ? one : many}`,
-      ),
-  };
-}
-
-/** Elements of a sheet that the grid doesn't show, in words: one, and several. Without the second they aren't counted. */
-export const unshownElements: ReadonlyMap<string, readonly [one: string, many?: string]> = new Map([
-  // Newer Excels write some of them twice.
-  ["cfRule", ["conditional formats"]],
-  ["dataValidation", ["rule for what may be typed", "rules for what may be typed"]],
-  ["hyperlink", ["link (its text stands)", "links (their texts stand)"]],
-  ["autoFilter", ["filter", "filters"]],
-  ["sheetProtection", ["sheet's protection", "sheets' protections"]],
-  ["sparklineGroup", ["group of sparklines", "groups of sparklines"]],
-  ["oleObject", ["embedded object", "embedded objects"]],
-  ["control", ["control", "controls"]],
+/** Elements of a sheet that the grid doesn't show, in words. */
+export const unshownElements: ReadonlyMap<string, string> = new Map([
+  ["cfRule", "conditional formats"],
+  ["dataValidation", "rules for what may be typed"],
+  ["hyperlink", "links (their texts stay)"],
+  ["autoFilter", "filters"],
+  ["sheetProtection", "protection of sheets"],
+  ["sparklineGroup", "sparklines"],
+  ["oleObject", "embedded objects"],
+  ["control", "controls"],
 ]);
+
+/** Kinds of a part's relations, likewise. */
+export const unshownKinds: ReadonlyMap<string, string> = new Map([
+  ["table", "buttons and stripes of tables"],
+  ["pivotTable", "pivot tables (their values stay)"],
+  ["chart", "charts"],
+  ["chartEx", "charts"],
+  ["image", "pictures"],
+  ["vbaProject", "macros"],
+  ["externalLink", "links to other files"],
+  ["connections", "connections to data"],
+]);
+
+/** Why formulas aren't taken, likewise. */
+export const untakenFormulas = {
+  outside: "formulas that reach out of the workbook (their values stay)",
+  table: "formulas with columns of a table (their values stay)",
+  whatIf: "what-if tables (their values stay)",
+} as const;

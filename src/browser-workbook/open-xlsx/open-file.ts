@@ -10,19 +10,18 @@ import type { OpenGrid } from "../open-grid";
 import type { KeptSettings } from "../saved/kept-settings";
 import type { SavedBook } from "../saved/saved-book";
 import { faultOfSaved } from "../saved/saved-shape";
-import { ask, type AskParts } from "./ask";
 import { isFileFault } from "./file-fault";
 import { type OpenedNote, openedSetting } from "./opened-note";
 import { openedSettings } from "./opened-settings";
 import { readFile } from "./read-file";
+import type { FileSheet } from "./file-book";
 
 export interface OpenFileOptions {
   readonly grid: Pick<OpenGrid, "snapshotOfFile">;
   readonly book: Pick<SavedBook, "replace">;
   readonly kept: Pick<KeptSettings, "begin">;
-  readonly parts: AskParts;
-  /** Gives the open workbook to the person. */
-  download(): void;
+  /** True for yes. */
+  confirm(question: string): boolean;
   tell(sentence: string): void;
   reload(): void;
 }
@@ -35,13 +34,7 @@ export async function openFile(file: File, options: OpenFileOptions): Promise<vo
     const read = await readFile(new Uint8Array(await file.arrayBuffer()));
     tell("");
     const sheets = read.sheets.filter((sheet) => !isLedgerSheet(sheet.name));
-    const question = {
-      fileName: name,
-      sheets: sheets.map((sheet) => sheet.name),
-      formulas: sheets.flatMap(({ cells }) => cells.filter(({ formula }) => formula !== undefined)).length,
-      left: read.left,
-    };
-    if (!(await ask(options.parts, question, options.download))) return;
+    if (!options.confirm(question(name, sheets, read.left))) return;
     const settings = new Map(openedSettings(read));
     const environment = settings.get(environmentSetting) ?? null;
     settings.set(openedSetting, JSON.stringify({ name, left: read.left } satisfies OpenedNote));
@@ -58,4 +51,19 @@ export async function openFile(file: File, options: OpenFileOptions): Promise<vo
   } catch (error) {
     tell(isFileFault(error) ? error.message : `The file could not be opened: ${messageOf(error)}`);
   }
+}
+
+function question(fileName: string, sheets: readonly FileSheet[], left: readonly string[]): string {
+  const names = sheets.slice(0, 5).map(({ name }) => name);
+  const named = names.join(", ") + (sheets.length > names.length ? ", …" : "");
+  const formulas = sheets.flatMap(({ cells }) => cells.filter(({ formula }) => formula !== undefined)).length;
+  return [
+    `Open ${fileName}?`,
+    `It has ${counted(sheets.length, "sheet")} (${named}) and ${counted(formulas, "formula")}. It replaces the open workbook; choose Cancel to download that one first.`,
+    ...(left.length === 0 ? [] : [`Not shown here, and not in a download from here: ${left.join(", ")}.`]),
+  ].join("\n\n");
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -9,9 +9,9 @@ import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
 import type { FileBook, FileName, FileSheet } from "./file-book";
 import { FileFault, isFileFault } from "./file-fault";
 import { officeColors, readTheme } from "./file-colors";
-import { gridFormula, type Untaken } from "./formulas";
+import { gridFormula } from "./formulas";
 import type { Surroundings } from "../../formula/reaching-out";
-import { createLeftBehind, type LeftBehind, unshownElements } from "./left-behind";
+import { unshownKinds, untakenFormulas } from "./left-behind";
 import { readNotes } from "./notes-part";
 import { type Relation, relationsOf } from "./relations";
 import { readFileSettings } from "./settings-parts";
@@ -58,17 +58,20 @@ async function readBook(zip: Zip): Promise<FileBook> {
     [],
   );
   const strings = await optional<readonly string[]>("sharedStrings", readStrings, []);
-  const left = createLeftBehind();
+  const left = new Set<string>();
   const surroundings = surroundingsOf(book);
   const context: Context = { zip, strings, left, surroundings, allowance: createAllowance() };
   const sheets: FileSheet[] = [];
   for (const listed of book.sheets) {
     const relation = relations.find(({ id }) => id === listed.relation);
     if (relation?.kind === "worksheet") sheets.push(await readSheet(listed, relation.target, context));
-    else left.add("sheet that holds only a chart or a dialog", "sheets that hold only a chart or a dialog");
+    else left.add("sheets that hold only a chart or a dialog");
   }
   if (sheets.length === 0) throw new FileFault("The file has no sheet that can be shown.");
-  leaveParts(zip, relations, left);
+  leaveKinds(relations, left);
+  if (zip.names.some((name) => /(?:^|\/)threadedComments?\//i.test(name))) {
+    left.add("conversations (shown as notes)");
+  }
   const shown = book.sheets[book.shownSheet]?.name;
   return {
     sheets,
@@ -79,14 +82,14 @@ async function readBook(zip: Zip): Promise<FileBook> {
     styles,
     names: namesOf(book, surroundings, left),
     settings: await readFileSettings(zip),
-    left: left.list(),
+    left: [...left],
   };
 }
 
 interface Context {
   readonly zip: Zip;
   readonly strings: readonly string[];
-  readonly left: LeftBehind;
+  readonly left: Set<string>;
   readonly surroundings: Surroundings;
   readonly allowance: ReturnType<typeof createAllowance>;
 }
@@ -123,15 +126,21 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
   const raw = await readSheetPart(part, await zip.text(part), { strings, allowance });
   const relations = await relationsOf(zip, part);
   const notes = relations.find(({ kind }) => kind === "comments")?.target;
-  for (const [element, count] of raw.others) {
-    const [one = element, many] = unshownElements.get(element) ?? [];
-    left.add(one, many, count);
+  for (const unshown of raw.unshown) left.add(unshown);
+  leaveKinds(relations, left);
+  for (const { target } of relations.filter(({ kind }) => kind === "drawing")) {
+    const drawn = await relationsOf(zip, target);
+    leaveKinds(drawn, left);
+    if (drawn.length === 0) left.add("drawings");
   }
-  await leaveDrawings(zip, relations, left);
   return {
     name: listed.name,
     isHidden: listed.isHidden,
-    cells: fileCells(raw.cells, { allowance, surroundings, untaken: (why) => leaveFormula(why, left) }),
+    cells: fileCells(raw.cells, {
+      allowance,
+      surroundings,
+      untaken: (why) => left.add(untakenFormulas[why]),
+    }),
     columns: raw.columns,
     rows: raw.rows,
     frozenRows: raw.frozenRows,
@@ -142,57 +151,21 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
 }
 
 /** Without the names that Excel reserves, such as print areas. */
-function namesOf({ names, sheets }: BookPart, surroundings: Surroundings, left: LeftBehind): FileName[] {
+function namesOf({ names, sheets }: BookPart, surroundings: Surroundings, left: Set<string>): FileName[] {
   return names.slice(0, mostNames).flatMap(({ name, formula, sheet, isHidden }) => {
     if (/^_xl/i.test(name) || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]{0,254}$/u.test(name)) return [];
     const on = sheet === null ? null : (sheets[sheet]?.name ?? null);
     const made =
       formula === "" || /#REF!/.test(formula) ? { untaken: null } : gridFormula(formula, surroundings);
     if ("formula" in made) return [{ name, formula: made.formula, sheet: on, isHidden }];
-    if (made.untaken !== null) {
-      left.add("name for something outside the cells", "names for something outside the cells");
-    }
+    if (made.untaken !== null) left.add("names for something outside the cells");
     return [];
   });
 }
 
-function leaveFormula(why: Untaken | "data table", left: LeftBehind): void {
-  if (why === "outside") {
-    left.add(
-      "formula that reaches out of the workbook (its value stands)",
-      "formulas that reach out of the workbook (their values stand)",
-    );
-  } else if (why === "table") {
-    left.add(
-      "formula with columns of a table (its value stands)",
-      "formulas with columns of a table (their values stand)",
-    );
-  } else left.add("what-if table (its values stand)", "what-if tables (their values stand)");
-}
-
-async function leaveDrawings(zip: Zip, relations: readonly Relation[], left: LeftBehind): Promise<void> {
-  const count = (of: readonly Relation[], kind: string): number =>
-    of.filter((each) => each.kind === kind).length;
-  left.add("table's buttons and stripes", "tables' buttons and stripes", count(relations, "table"));
-  left.add(
-    "pivot table (its values stand)",
-    "pivot tables (their values stand)",
-    count(relations, "pivotTable"),
-  );
-  for (const { target } of relations.filter(({ kind }) => kind === "drawing")) {
-    const drawn = await relationsOf(zip, target);
-    left.add("chart", "charts", count(drawn, "chart") + count(drawn, "chartEx"));
-    left.add("picture", "pictures", count(drawn, "image"));
-    if (drawn.length === 0) left.add("drawing", "drawings");
-  }
-}
-
-function leaveParts(zip: Zip, relations: readonly Relation[], left: LeftBehind): void {
-  const count = (kind: string): number => relations.filter((each) => each.kind === kind).length;
-  if (count("vbaProject") > 0) left.add("macros");
-  left.add("link to another file", "links to other files", count("externalLink"));
-  if (count("connections") > 0) left.add("connections to data");
-  if (zip.names.some((name) => /(?:^|\/)threadedComments?\//i.test(name))) {
-    left.add("conversations (as notes)");
+function leaveKinds(relations: readonly Relation[], left: Set<string>): void {
+  for (const { kind } of relations) {
+    const unshown = unshownKinds.get(kind);
+    if (unshown !== undefined) left.add(unshown);
   }
 }

@@ -16,7 +16,7 @@ export interface SheetFormulas {
   readonly allowance: Allowance;
   readonly surroundings: Surroundings;
   /** Told of each formula whose value stands in its place. */
-  untaken(why: Untaken | "data table"): void;
+  untaken(why: Untaken | "whatIf"): void;
 }
 
 export function fileCells(
@@ -32,7 +32,7 @@ export function fileCells(
 
   function formulaOf(cell: RawCell, given: RawFormula): string | null {
     const text = given.kind === "shared" && given.text === "" ? sharedText(cell, given) : given.text;
-    if (given.kind === "table") untaken("data table");
+    if (given.kind === "table") untaken("whatIf");
     if (given.kind === "table" || text === "") return null;
     const made = gridFormula(text, surroundings);
     if ("formula" in made) {

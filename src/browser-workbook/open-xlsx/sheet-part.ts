@@ -35,8 +35,8 @@ export interface RawSheet extends Pick<
   "columns" | "rows" | "frozenRows" | "frozenCols" | "merged"
 > {
   readonly cells: readonly RawCell[];
-  /** What the grid does not show, by the element that tells of it. */
-  readonly others: ReadonlyMap<string, number>;
+  /** What the grid doesn't show, in words. */
+  readonly unshown: ReadonlySet<string>;
 }
 
 export interface SheetPartOptions {
@@ -53,7 +53,7 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
   const columns: FileColumns[] = [];
   const rows: FileRow[] = [];
   const merged: Rectangle[] = [];
-  const found = new Map<string, number>();
+  const unshown = new Set<string>();
   let [frozenRows, frozenCols] = [0, 0];
   let [row, col] = [-1, -1];
   let cell: { type: string; style: number; at: boolean } = { type: "n", style: 0, at: false };
@@ -132,7 +132,7 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
       } else if (element === "mergeCell" && merged.length < mostMerged) {
         const area = rectangle(attribute(given, "ref") ?? "");
         if (area !== null) merged.push(area);
-      } else if (unshownElements.has(element)) found.set(element, (found.get(element) ?? 0) + 1);
+      } else if (unshownElements.has(element)) unshown.add(unshownElements.get(element) ?? element);
     },
     text(element, text) {
       if (element === "v") content = text;
@@ -144,7 +144,7 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
       else if (element === "c") closeCell();
     },
   });
-  return { cells, columns, rows, frozenRows, frozenCols, merged, others: found };
+  return { cells, columns, rows, frozenRows, frozenCols, merged, unshown };
 }
 
 function formulaOf(given: Attributes): RawFormula {

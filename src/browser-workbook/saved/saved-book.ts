@@ -1,16 +1,19 @@
 /**
  * The browser workbook on this device (IndexedDB): saved as the person goes, there again after a reload. Of two
  * tabs the one that was first saves; every save checks that nobody else has saved since, so that nothing is
- * ever overwritten unseen. Saves of this tab wait for each other. What a newer INV saved is left alone, and what
- * cannot be a workbook is given back as it is, to be taken along.
+ * ever overwritten unseen. Saves of this tab wait for each other. What a newer INV saved, and what can't be a workbook, is
+ * left alone.
  */
 import { faultOfSaved } from "./saved-shape";
 
 export type SavedWorkbook =
   | { readonly kind: "none" }
   | { readonly kind: "saved"; readonly snapshot: object }
-  | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "broken"; readonly reason: string; readonly snapshot: unknown };
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** What happens to a saved workbook that can't be opened. */
+export const leftAsItIs =
+  "It is left as it is, and nothing is saved here until you choose Start over, which deletes it.";
 
 export interface SavedBook {
   read(): Promise<SavedWorkbook>;
@@ -72,7 +75,7 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
     async read() {
       const found: unknown = await within(indexedDB, "readonly", (store) => resultOf(store.get(key)));
       if (found === undefined) return { kind: "none" };
-      if (!isSaved(found)) return brokenBook("is no workbook", found);
+      if (!isSaved(found)) return refused("is no workbook");
       if (found.format > format) {
         isClosed = true;
         return {
@@ -84,7 +87,7 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
       seenVersion = found.version;
       const { snapshot } = found;
       const fault = faultOfSaved(snapshot);
-      return fault === null ? { kind: "saved", snapshot: snapshot as object } : brokenBook(fault, snapshot);
+      return fault === null ? { kind: "saved", snapshot: snapshot as object } : refused(fault);
     },
     save: (snapshot) => inTurn(() => saveNow(snapshot)),
     replace: (snapshot) =>
@@ -100,8 +103,8 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
   };
 }
 
-function brokenBook(fault: string, snapshot: unknown): SavedWorkbook {
-  return { kind: "broken", reason: `The saved workbook ${fault}.`, snapshot };
+function refused(fault: string): SavedWorkbook {
+  return { kind: "refused", reason: `The saved workbook ${fault}. ${leftAsItIs}` };
 }
 
 /** True once this tab has the lock, which it keeps until it is closed. */

@@ -1,5 +1,5 @@
 /**
- * Opening a file, as the page offers it: the button and the drop, the dialog, and what is told afterwards. What reads
+ * Opening a file, as the page offers it: the button and the drop, the question, and what is told afterwards. What reads
  * files is a chunk of its own, loaded with the first file.
  */
 import type { OpenGrid } from "../open-grid";
@@ -17,21 +17,12 @@ export interface OfferOpenOptions {
 }
 
 export async function offerOpen({ grid, book, kept, tell }: OfferOpenOptions): Promise<void> {
-  const parts = {
-    dialog: part("opening", HTMLDialogElement),
-    title: part("opening-title"),
-    summary: part("opening-summary"),
-    left: part("opening-left"),
-    download: part("opening-download", HTMLButtonElement),
-    open: part("opening-open", HTMLButtonElement),
-    cancel: part("opening-cancel", HTMLButtonElement),
-  };
-  const download = () => part("download", HTMLButtonElement).click();
+  const confirm = (question: string) => window.confirm(question);
   const reload = () => location.reload();
   const from = { button: part("open", HTMLButtonElement), input: part("open-file", HTMLInputElement) };
   bindOpen(from, async (file) => {
     const { openFile } = await import(/* webpackChunkName: "open-file" */ "../open-xlsx/open-file");
-    await openFile(file, { grid, book, kept, parts, download, tell, reload });
+    await openFile(file, { grid, book, kept, confirm, tell, reload });
   });
   const notice = {
     notice: part("opened"),

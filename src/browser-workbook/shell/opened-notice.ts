@@ -1,7 +1,6 @@
 /** What is told above the sheets once a file was opened: which, and what of it is not shown. Stays until it is closed. */
 import type { Workbook } from "../../workbook/port";
 import { openedSetting, readOpenedNote } from "../open-xlsx/opened-note";
-import { leftLines } from "./left-lines";
 
 export interface OpenedNoticeParts {
   readonly notice: HTMLElement;
@@ -17,7 +16,9 @@ export async function showOpenedNotice(
   if (note === null) return;
   const title = document.createElement("p");
   title.textContent = `${note.name} is open${note.left.length === 0 ? ", all of it." : "."}`;
-  text.replaceChildren(title, ...leftLines(note.left));
+  const left = document.createElement("p");
+  left.textContent = `Not shown here, and not in a download from here: ${note.left.join(", ")}.`;
+  text.replaceChildren(title, ...(note.left.length === 0 ? [] : [left]));
   notice.hidden = false;
   close.addEventListener("click", () => {
     notice.hidden = true;

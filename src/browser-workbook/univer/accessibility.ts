@@ -5,31 +5,6 @@
  * Every repair is a no-op on repaired markup, so watching for changes comes to rest.
  */
 
-/** Names of what shows only an icon: by command, and by the icon where there is no command. */
-const namesOfCommands: Readonly<Record<string, string>> = {
-  "univer.command.undo": "Undo",
-  "univer.command.redo": "Redo",
-  "sheet.command.set-once-format-painter": "Copy format",
-  "sheet.command.clear-selection-all": "Clear cells",
-  "sheet.command.set-range-bold": "Bold",
-  "sheet.command.set-range-text-color": "Text colour",
-  "sheet.command.set-background-color": "Fill colour",
-  "sheet.command.set-border-basic": "Borders",
-  "sheet.command.set-horizontal-text-align": "Horizontal alignment",
-  "sheet.command.set-text-wrap": "Text wrapping",
-  "sheet.command.add-worksheet-merge": "Merge cells",
-  "sheet.command.numfmt.set.percent": "Percent format",
-  "sheet.command.numfmt.add.decimal.command": "More decimals",
-  "sheet.command.numfmt.subtract.decimal.command": "Fewer decimals",
-  "sheet.command.toggle-gridlines": "Gridlines",
-  "base-ui.operation.toggle-shortcut-panel": "Keyboard shortcuts",
-  "ui.operation.open-find-dialog": "Find and replace",
-  "sheet.command.smart-toggle-filter": "Filter",
-  "sheet.command.set-range-filter": "Filter",
-  "sheet.menu.sheets-sort": "Sort",
-  "defined-name": "Names in this workbook",
-};
-
 const namesOfIcons: Readonly<Record<string, string>> = {
   "close-icon": "Close",
   "convert-icon": "All sheets",
@@ -95,6 +70,14 @@ function nameOf(element: HTMLElement): string {
     element.querySelector("svg")?.getAttribute("class") ?? "",
   )?.[1];
   if (around === "sheet-bar-append-button" && icon === "increase-icon") return "Add a sheet";
-  const known = namesOfCommands[own ?? ""] ?? namesOfCommands[around ?? ""] ?? namesOfIcons[icon ?? ""];
-  return known ?? own?.split(".").at(-1)?.replaceAll("-", " ") ?? "Zoom";
+  return namesOfIcons[icon ?? ""] ?? nameOfCommand(own) ?? nameOfCommand(around) ?? "Zoom";
+}
+
+/** `sheet.command.set-range-bold` is called "bold". */
+function nameOfCommand(id: string | undefined): string | undefined {
+  const words = id
+    ?.replace(/\.command$/, "")
+    .split(".")
+    .at(-1);
+  return words?.replace(/^(?:set-(?:once-|range-)?|add-|smart-toggle-|open-)/, "").replaceAll("-", " ");
 }

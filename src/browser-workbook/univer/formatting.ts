@@ -22,8 +22,7 @@ import type { ISheetNote } from "@univerjs/preset-sheets-note";
 import type { CellFormat, DefinedName, Highlight } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./create-grid";
-import { type ConditionalFormat, conditionalFormat, gridRule } from "./styles/grid-rule";
-import { heatFormats } from "./styles/heat";
+import { gridRule } from "./styles/grid-rule";
 import { type MoreStyles, moreStyles } from "./styles/more-styles";
 
 const noteWidthPx = 240;
@@ -122,8 +121,6 @@ export interface SheetFormatting {
   readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
   readonly merged: readonly Rectangle[];
   readonly more: MoreStyles;
-  /** The first counts where several colour a cell. */
-  readonly conditionalFormats: readonly ConditionalFormat[];
 }
 
 const nothingMore: MoreStyles = { cells: [], hiddenRows: [], hiddenCols: [] };
@@ -131,7 +128,7 @@ const nothingMore: MoreStyles = { cells: [], hiddenRows: [], hiddenCols: [] };
 export function formattingOf(grid: Grid, name: string): SheetFormatting {
   const sheet = grid.api.getActiveWorkbook()?.getSheetByName(name);
   if (!sheet) {
-    return { frozenRows: 0, frozenCols: 0, notes: [], merged: [], more: nothingMore, conditionalFormats: [] };
+    return { frozenRows: 0, frozenCols: 0, notes: [], merged: [], more: nothingMore };
   }
   return {
     frozenRows: sheet.getFrozenRows(),
@@ -141,10 +138,6 @@ export function formattingOf(grid: Grid, name: string): SheetFormatting {
       ...{ row: range.getRow(), col: range.getColumn(), rows: range.getHeight(), cols: range.getWidth() },
     })),
     more: moreStyles(sheet),
-    conditionalFormats: [
-      ...sheet.getConditionalFormattingRules().flatMap((rule) => conditionalFormat(rule) ?? []),
-      ...heatFormats(grid, sheet.getSheetId()),
-    ],
   };
 }
 

@@ -19,7 +19,6 @@ import { createPace } from "../slices";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./formatting";
-import { createHeat } from "./styles/heat";
 import { widenForNumbers } from "./styles/number-columns";
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
 import { showSpilledFormats } from "./styles/spilled-formats";
@@ -40,7 +39,6 @@ export interface GridWorkbook extends Workbook {
 
 export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): GridWorkbook {
   const reader = createCellReader(grid);
-  const heat = createHeat(grid, reader, calculation.onChange);
   const reveal = createReveal(grid);
   const hiddenNames = createHiddenNames(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
@@ -182,8 +180,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     formatsOf: (area) => Promise.resolve(formatsOf(sheetOf(area), area)),
     highlight(area, rule) {
       rangeOf(area);
-      if (rule.kind === "heat") heat.add(sheetOf(area), area, rule.colors);
-      else addHighlight(sheetOf(area), area, rule);
+      // The grid's rules don't see cells that a formula has filled, and heat is for those.
+      if (rule.kind !== "heat") addHighlight(sheetOf(area), area, rule);
       return Promise.resolve();
     },
     note(cell, text) {

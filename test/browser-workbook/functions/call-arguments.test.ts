@@ -7,7 +7,7 @@ import type {
 } from "../../../src/browser-workbook/functions/functions-file";
 
 function parameter(name: string, change: Partial<FunctionParameter> = {}): FunctionParameter {
-  return { name, description: "", type: "any", matrix: false, optional: false, words: [], ...change };
+  return { name, description: "", type: "any", matrix: false, optional: false, ...change };
 }
 
 function described(...parameters: FunctionParameter[]): FunctionDescription {

@@ -5,13 +5,6 @@ test("functions, their parameters and whether errors reach them are read", () =>
   const single = { description: "", type: "any", matrix: false, optional: false };
   const file = readFunctionsFile({
     allowErrorForDataTypeAny: true,
-    enums: [
-      {
-        id: "A",
-        type: "string",
-        values: [{ stringValue: "STORE", tooltip: "Shelf" }, { stringValue: "ALL" }],
-      },
-    ],
     functions: [
       {
         id: "QTY",
@@ -19,7 +12,7 @@ test("functions, their parameters and whether errors reach them are read", () =>
         description: "Quantity",
         parameters: [
           { name: "store", description: "Number", type: "any", dimensionality: "matrix" },
-          { name: "location_area", customEnumId: "A" },
+          { name: "location_area" },
           { name: "headers", type: "boolean", optional: true },
         ],
       },
@@ -27,16 +20,9 @@ test("functions, their parameters and whether errors reach them are read", () =>
   });
   expect(file.errorsReachFunctions).toBe(true);
   expect(file.functions[0]?.parameters).toEqual([
-    { name: "store", description: "Number", type: "any", matrix: true, optional: false, words: [] },
-    {
-      ...single,
-      name: "location_area",
-      words: [
-        { word: "STORE", meaning: "Shelf" },
-        { word: "ALL", meaning: "" },
-      ],
-    },
-    { name: "headers", description: "", type: "boolean", matrix: false, optional: true, words: [] },
+    { name: "store", description: "Number", type: "any", matrix: true, optional: false },
+    { ...single, name: "location_area" },
+    { name: "headers", description: "", type: "boolean", matrix: false, optional: true },
   ]);
 });
 

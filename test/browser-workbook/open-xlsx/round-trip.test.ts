@@ -169,7 +169,6 @@ async function downloaded(sheets: readonly GivenSheet[]): Promise<FileBook> {
       );
       return {
         ...given,
-        conditionalFormats: [],
         merged: [],
         more: { cells: [...last.values()], hiddenRows, hiddenCols: [] },
       };

@@ -2,10 +2,17 @@
  * Enter puts in what was typed, as in Excel, and Tab takes the suggestion for it. The grid's list of suggestions takes
  * both keys, but comes 300 ms after the last letter: whoever types fast would get what was suggested for fewer
  * letters, or none; and it sets the caret after another 30 ms, into the letters that have come meanwhile (seen:
- * `=INV.QT`, Tab, `1234` gave `=INV.QT124…3Y(`). So neither key is the list's: Tab puts the name in as if it were typed.
+ * `=INV.QT`, Tab, `1234` gave `=INV.QT124…3Y(`). So neither key is the list's: Tab puts the name in as if it were typed. Ctrl+Enter does nothing.
  */
 import { CommandType, ICommandService, toDisposable } from "@univerjs/core";
-import { FunctionType, IDescriptionService, IShortcutService, KeyCode } from "@univerjs/preset-sheets-core";
+import {
+  FunctionType,
+  IDescriptionService,
+  IEditorBridgeService,
+  IShortcutService,
+  KeyCode,
+  MetaKeys,
+} from "@univerjs/preset-sheets-core";
 import type { Grid } from "../create-grid";
 import { complete, type Completion, editorAtCaret } from "./edited-text";
 import { nameAtCaret } from "./name-at-caret";
@@ -13,8 +20,9 @@ import { nameAtCaret } from "./name-at-caret";
 const suggestions = "sheet.formula-embedding-editor.search_function.";
 const listKeys: ReadonlySet<unknown> = new Set([KeyCode.ENTER, KeyCode.TAB]);
 const takeSuggestion = "inv.command.take-suggestion";
-/** Above the grid's own Tab, which ends the editing. */
+/** Above the grid's own use of these keys. */
 const priority = 1_000;
+const noFill = "inv.command.no-fill";
 
 export function keysAsTyped({ injector }: Grid): void {
   const commands = injector.get(ICommandService);
@@ -56,6 +64,12 @@ export function keysAsTyped({ injector }: Grid): void {
       return true;
     },
   });
+  // The grid would write the same formula into every selected cell, without moving its references.
+  commands.registerCommand({ id: noFill, type: CommandType.COMMAND, handler: () => true });
+  for (const key of [MetaKeys.CTRL_COMMAND, MetaKeys.MAC_CTRL]) {
+    const preconditions = (): boolean => injector.get(IEditorBridgeService).isVisible().visible;
+    register({ id: noFill, binding: KeyCode.ENTER | key, priority, preconditions });
+  }
   register({
     id: takeSuggestion,
     binding: KeyCode.TAB,

@@ -50,7 +50,6 @@ const parameters = ["store", "item"].map((name) => ({
   name,
   description: "",
   optional: false,
-  words: [],
   matrix: true,
   type: "any" as const,
 }));
