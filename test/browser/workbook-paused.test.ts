@@ -1,19 +1,40 @@
 /** A workbook that can't be calculated leaves the page usable. */
+import { bookOf as fileOf } from "../browser-workbook/open-xlsx/make-zip";
 import { bookOf, putSaved } from "./saved-workbook";
 import { openPage } from "./support";
 import { openScratch, openWorkbook, scratch } from "./workbook-page";
 
-test("an array too large to build is #NUM!, before it is built, and after a reload", async () => {
-  const cellData = {
-    0: { 0: { f: "=MAKEARRAY(10000,10000,LAMBDA(r,c,r*c))" }, 1: { f: "=SEQUENCE(100000,100000)" } },
-  };
-  const saved = bookOf({ name: scratch, rowCount: 100, columnCount: 20, cellData });
+test("a file of 1 kB with an array too large to build opens, and opens again after two restarts", async () => {
+  const formulas = [
+    "_xlfn.MAKEARRAY(10000,10000,_xlfn.LAMBDA(_xlpm.r,_xlpm.c,_xlpm.r*_xlpm.c))",
+    "_xlfn.SEQUENCE(100000,100000)",
+  ];
+  const cells = formulas.map((formula) => `<c><f>${formula}</f></c>`).join("");
+  const buffer = Buffer.from(fileOf(`<sheetData><row r="1">${cells}</row></sheetData>`));
+  expect(buffer.length).toBeLessThan(1_500);
+  const workbook = await openScratch();
+  const { page } = workbook;
+  page.once("dialog", (dialog) => void dialog.accept());
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("#open")]);
+  await chooser.setFiles({ name: "small.xlsx", mimeType: "application/octet-stream", buffer });
+  await page.locator("#opened").waitFor();
+  await workbook.settled();
+  expect(await workbook.values("Plan", 0, 0, 1, 2)).toEqual([["#NUM!", "#NUM!"]]);
+  for (let restarts = 0; restarts < 2; restarts += 1) {
+    await page.reload();
+    await workbook.settled();
+    expect(await workbook.values("Plan", 0, 0, 1, 2)).toEqual([["#NUM!", "#NUM!"]]);
+  }
+});
+
+test("a workbook of more than 200,000 formulas opens with the values it had", async () => {
+  const formula = { f: "=1+1", v: 5, t: 2 };
+  const row = Object.fromEntries(Array.from({ length: 201 }, (_, col) => [col, formula]));
+  const cellData = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [index, row]));
+  const saved = bookOf({ name: scratch, rowCount: 1_000, columnCount: 201, cellData });
   const workbook = await openWorkbook("/", { saved });
-  await workbook.settled();
-  expect(await workbook.values(scratch, 0, 0, 1, 2)).toEqual([["#NUM!", "#NUM!"]]);
-  await workbook.page.reload();
-  await workbook.settled();
-  expect(await workbook.values(scratch, 0, 0, 1, 2)).toEqual([["#NUM!", "#NUM!"]]);
+  await workbook.page.getByRole("button", { name: "Calculate now" }).waitFor();
+  expect(await workbook.values(scratch, 999, 200, 1, 1)).toEqual([[5]]);
 });
 
 test("after two loads that did not finish, the workbook opens without calculating, and calculates when asked", async () => {

@@ -1,10 +1,10 @@
-/** What a calculation is to begin with: cells, as the engine takes them. */
+/** The cells with which a calculation starts, as the engine takes them. */
 import type { IUnitRange } from "@univerjs/core";
 import type { CellPlace } from "../../functions/cell-values";
 
-/** Merges cells into as few ranges as runs down a column allow: the engine's cost grows with their number. */
+/** Merges cells below each other into ranges, because the engine's cost grows with the number of ranges. */
 export function dirtyRanges(unitId: string, places: readonly CellPlace[]): IUnitRange[] {
-  const sorted = [...places].sort((a, b) => inOrder(a.sheetId, b.sheetId) || a.col - b.col || a.row - b.row);
+  const sorted = [...places].sort((a, b) => compare(a.sheetId, b.sheetId) || a.col - b.col || a.row - b.row);
   const ranges: IUnitRange[] = [];
   for (const { sheetId, row, col } of sorted) {
     const last = ranges.at(-1);
@@ -21,12 +21,12 @@ export function dirtyRanges(unitId: string, places: readonly CellPlace[]): IUnit
   return ranges;
 }
 
-/** Any order does, and a language's own takes ten times as long. */
-function inOrder(a: string, b: string): number {
+/** Any order works; `localeCompare` takes ten times as long. */
+function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** What the engine is told beside cells: no name, table or formula elsewhere has changed. */
+/** The rest of a request: no name, table or other formula has changed. */
 export function nothingElse() {
   return {
     dirtyNameMap: {},

@@ -1,8 +1,7 @@
 /**
- * Connects the table of settled calls and the recalculation with the grid's formula engine: what the
- * engine begins and ends, what people edit, and how a calculation of given cells is started.
- * Invariant: a cell whose calls have all settled does not stay pending; what a calculation missed is
- * found once the grid is quiet and calculated again.
+ * Connects the table of calls and the recalculation with the grid's formula engine: starts and ends of calculations,
+ * edits, and calculations of given cells. Invariant: a cell whose calls have all settled does not stay pending; once the
+ * grid is quiet, cells that a calculation missed are calculated again.
  */
 import { CommandType, type ICommandInfo, ICommandService } from "@univerjs/core";
 import {
@@ -24,26 +23,26 @@ import type { BlockedArrays } from "../patches/patch-spills";
 import { createEngineRuns } from "./engine-runs";
 
 export interface EngineCalculation {
-  /** Calls the cells' functions again; dependents follow. Cells show what they had until the answers come, or `#BUSY!`. */
+  /** Calls the cells' functions again. Until the answers come, cells keep their values, or show `#BUSY!` if `hidesValues`. */
   recalculate(places: readonly CellPlace[], options?: { readonly hidesValues: boolean }): void;
-  /** True while anything is asked for, calculated, or about to be. */
+  /** True while a call or a calculation is under way or due. */
   readonly busy: boolean;
-  /** Nothing is calculated until `resume`. */
+  /** Stops calculating until `resume`. */
   pause(): void;
   resume(): void;
   /** Called when a calculation took too long: nothing is calculated until `resume`. */
   onGaveUp(listener: () => void): void;
   /** Arrays that found a cell in their way. */
   readonly blocked: BlockedArrays;
-  /** Told when `busy` or the number of waiting cells may have changed. Returns the way to stop. */
+  /** Calls the listener when `busy` or the number of waiting cells may have changed. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
-/** The engine calculates 100 ms after the last edit; quiet is a little more than that. */
+/** The engine calculates 100 ms after the last edit, so this is a little longer. */
 const quietMs = 180;
 const latenessMs = 40;
 const mostLateRounds = 3;
-/** A calculation that keeps missing a cell means that its formula is gone. */
+/** If calculations keep missing a cell, its formula is gone. */
 const longestSearch = 3;
 
 export function createEngineCalculation(grid: Grid, table: SettledCalls): EngineCalculation {
@@ -52,12 +51,12 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   const gaveUp = createNotices();
   const missed = new Map<string, number>();
   let quietTimer: number | null = null;
-  let stirredAtMs = 0;
+  let quietSinceMs = 0;
   let lateRounds = 0;
   /** Recalculations whose calls are still being made. */
   let renewing = 0;
-  // Cells waiting on a calculation, so that a look for missed ones need not read the whole workbook.
-  let touched = new Map<string, CellPlace>();
+  // Cells that wait for a calculation, so that the search for missed ones reads only these.
+  let requestedCells = new Map<string, CellPlace>();
 
   const recalculation = createRecalculation({
     start: calculate,
@@ -83,28 +82,28 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   }
 
   function request(place: CellPlace): void {
-    touched.set(placeKey(place), place);
+    requestedCells.set(placeKey(place), place);
     recalculation.request(place);
-    stir();
+    restartQuietTimer();
   }
 
   const runs = createEngineRuns(grid, {
     began() {
       table.beginPass();
       recalculation.calculationStarted();
-      stir();
+      restartQuietTimer();
     },
     ended(isStopped) {
       if (!isStopped) table.endPass();
       if (!runs.isBusy) recalculation.calculationEnded();
-      stir();
+      restartQuietTimer();
     },
     gaveUp: () => gaveUp.tell(),
   });
 
   function afterCommand(command: Readonly<ICommandInfo>, local: boolean): void {
     if (command.type !== CommandType.MUTATION) return;
-    // Results of calculations are local, edits are not.
+    // Results of calculations are local mutations; edits are not.
     if (command.id === SetRangeValuesMutation.id && !local) {
       const edited = editedCells(command.params);
       for (const place of edited) table.forget(place);
@@ -115,38 +114,38 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       runs.stop();
     }
     if (command.id === RemoveSheetMutation.id) table.forgetSheet(removedSheet(command.params));
-    // The engine calculates a moment after any edit; until then the workbook is not at rest.
-    stir();
+    // The engine calculates a moment after any edit.
+    restartQuietTimer();
   }
 
-  function stir(): void {
+  function restartQuietTimer(): void {
     if (quietTimer !== null) window.clearTimeout(quietTimer);
-    stirredAtMs = performance.now();
-    quietTimer = window.setTimeout(settle, quietMs);
+    quietSinceMs = performance.now();
+    quietTimer = window.setTimeout(checkQuiet, quietMs);
     notices.tell();
   }
 
-  function settle(): void {
-    // Late means that the page was busy, and the engine's own timer may be late too.
-    const late = performance.now() - stirredAtMs > quietMs + latenessMs;
+  function checkQuiet(): void {
+    // If this timer is late, the page was busy, and the engine's own timer may be late too.
+    const late = performance.now() - quietSinceMs > quietMs + latenessMs;
     if (late && lateRounds < mostLateRounds) {
       lateRounds += 1;
-      stir();
+      restartQuietTimer();
       return;
     }
     lateRounds = 0;
     quietTimer = null;
-    if (!recalculation.busy) lookForMissed();
+    if (!recalculation.busy) recalculateMissed();
     notices.tell();
   }
 
-  function lookForMissed(): void {
-    // Asked once for each sheet: the grid's public API makes anew what it gives.
+  function recalculateMissed(): void {
+    // The grid's public API creates a new object at each call, so this asks once.
     const book = grid.api.getActiveWorkbook()?.getWorkbook();
     const showsPending = ({ sheetId, row, col }: CellPlace): boolean =>
       book?.getSheetBySheetId(sheetId)?.getCellRaw(row, col)?.v === pendingText;
-    const places = [...touched.values()].filter(showsPending);
-    touched = new Map();
+    const places = [...requestedCells.values()].filter(showsPending);
+    requestedCells = new Map();
     const left = new Map([...places, ...table.unread()].map((place) => [placeKey(place), place]));
     for (const [key, place] of left) {
       if (table.isPending(place)) continue;
@@ -158,20 +157,20 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     if (left.size === 0) missed.clear();
   }
 
-  /** A calculation only to hear what a cell asks for would take as long as the one that shows the answers. */
+  /** Repeats the cell's last calls, because a calculation to find its calls would take as long as the final one. */
   function renew(place: CellPlace): void {
     if (!table.renew(place)) request(place);
   }
 
-  function beginAgain(place: CellPlace): void {
+  function startOver(place: CellPlace): void {
     table.forget(place);
     request(place);
   }
 
   commands.onCommandExecuted((command, options) => afterCommand(command, options?.onlyLocal === true));
   table.onSettled(request);
-  // The engine begins to look for edits when this controller is made: by itself only after the first
-  // drawing, which would delay the first values by 300 ms and leave the edits before it unnoticed here.
+  // The engine watches for edits once this controller exists. By itself it creates it after the first drawing, which
+  // would delay the first values by 300 ms and miss earlier edits.
   grid.injector.get(TriggerCalculationController);
 
   return {
@@ -179,15 +178,15 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     pause: () => runs.pause(),
     resume() {
       runs.resume();
-      stir();
+      restartQuietTimer();
     },
     onGaveUp: (listener) => void gaveUp.subscribe(listener),
     recalculate(places, { hidesValues } = { hidesValues: false }) {
       renewing += 1;
       notices.tell();
-      void inSlices(places, hidesValues ? beginAgain : renew).then(() => {
+      void inSlices(places, hidesValues ? startOver : renew).then(() => {
         renewing -= 1;
-        stir();
+        restartQuietTimer();
       });
     },
     get busy() {

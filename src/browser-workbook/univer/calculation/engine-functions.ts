@@ -1,7 +1,7 @@
 /**
- * The functions the grid's formula engine is given: one per function of functions.json, and IFERROR,
- * IFNA, ISERROR and ISERR anew, because the engine's own take a pending value for an error and would
- * show a planner's fallback (often 0) while the true number is on its way.
+ * Functions for the grid's formula engine: one for each function of functions.json, and INV's own IFERROR, IFNA, ISERROR
+ * and ISERR. The engine's treat a pending value as an error, and would show a planner's fallback (often 0) while the
+ * number is on its way.
  */
 import { BooleanNumber, type Ctor } from "@univerjs/core";
 import {
@@ -19,7 +19,7 @@ import { arrayOf, errorOf, fromEngine, toEngine } from "./engine-values";
 
 export type EngineFunction = [Ctor<BaseFunction>, string];
 
-/** What people type before the dot; functions.json leaves it to the manifest. */
+/** The part before the dot. functions.json leaves it to the manifest. */
 const namespace = "INV";
 
 type Evaluate = (
@@ -28,11 +28,11 @@ type Evaluate = (
   given: readonly Argument[],
 ) => CallResult;
 
-/** The add-in's functions, each handing its evaluated arguments to `evaluate`. */
+/** The add-in's functions. Each passes its evaluated arguments to `evaluate`. */
 export function addInFunctions(file: FunctionsFile, evaluate: Evaluate): EngineFunction[] {
   return file.functions.map((description) => {
     class AddInFunction extends BaseFunction {
-      // The number of arguments is judged with the rest of them, so that its error has a reason.
+      // `evaluate` checks the number of arguments, so that the error has a reason.
       override minParams = -1;
       override maxParams = -1;
 
@@ -45,7 +45,7 @@ export function addInFunctions(file: FunctionsFile, evaluate: Evaluate): EngineF
   });
 }
 
-/** What the formula editor offers while a function is typed. */
+/** What the formula editor suggests while a person types. */
 export function functionInfos(file: FunctionsFile): IFunctionInfo[] {
   return file.functions.map((description) => ({
     functionName: functionName(description),
@@ -62,7 +62,7 @@ export function functionInfos(file: FunctionsFile): IFunctionInfo[] {
   }));
 }
 
-/** IFERROR, IFNA, ISERROR and ISERR that let a pending value through. */
+/** IFERROR, IFNA, ISERROR and ISERR, which return a pending value as it is. */
 export function patientFunctions(): EngineFunction[] {
   const isNa = (error: string) => error === "#N/A";
   return [
@@ -73,7 +73,7 @@ export function patientFunctions(): EngineFunction[] {
   ];
 }
 
-/** As people type it, in capitals. */
+/** The name that people type, in capitals. */
 export function functionName(description: FunctionDescription): string {
   return `${namespace}.${description.name}`.toUpperCase();
 }
@@ -105,7 +105,7 @@ function isCaught(value: BaseValueObject, caught: (error: string) => boolean): b
   return error !== null && caught(error);
 }
 
-/** The change made to every value; a pending value anywhere makes the whole pending. */
+/** Applies the change to every value; if one value is pending, the result is pending. */
 function eachValue(
   value: BaseValueObject,
   change: (one: BaseValueObject, row: number, col: number) => BaseValueObject,

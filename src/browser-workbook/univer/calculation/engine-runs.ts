@@ -1,10 +1,9 @@
 /**
- * The grid's calculations, one at a time. The engine pauses so that the page takes keys; what is edited in a pause must
- * neither be overwritten by what was found before it, nor make the engine begin another calculation beside the one
- * that runs, because that forgets what the first has found so far (seen: the first thousand results lost).
- * So an edit stops the run, what is asked for during a run waits for its end, and the next run takes along what a
- * stopped one was to do. Invariant: what the engine was once asked to calculate is calculated after that; where
- * the engine fails, with the next that it is asked for.
+ * Runs the grid's calculations one at a time. The engine pauses so that the page takes keys. A result must not overwrite
+ * an edit that was made in a pause, and a second calculation must not start beside the first, because the engine would
+ * lose the first one's results (seen: the first thousand). So an edit stops the run, a request during a run waits for its
+ * end, and the next run includes the work of a stopped one. Invariant: whatever the engine was asked to calculate is
+ * calculated; if the engine fails, with the next request.
  */
 import { type IUnitRange, requestImmediateMacroTask } from "@univerjs/core";
 import {
@@ -29,40 +28,40 @@ import { joinedTasks } from "./joined-tasks";
 import { changedSpills, spilledRanges } from "./spill-changes";
 
 export interface EngineRuns {
-  /** Ends the run under way at its next pause; nothing of it is applied. */
+  /** Ends the current run at its next pause, without applying its results. */
   stop(): void;
-  /** Cells have come, gone or moved: what a stopped run was to calculate is told by where it stood, so all is. */
+  /** Cells were inserted, removed or moved. A stopped run's work refers to old places, so everything is calculated then. */
   moved(): void;
-  /** Nothing is calculated until `resume`; what is asked for meanwhile is kept for it. */
+  /** Queues all requests until `resume`. */
   pause(): void;
   resume(): void;
   /** Arrays that found a cell in their way. */
   readonly blocked: BlockedArrays;
-  /** True from the first request until nothing runs and nothing is left to be. */
+  /** True while a run is under way or work is queued. */
   readonly isBusy: boolean;
 }
 
 export interface EngineRunsOptions {
   readonly began: () => void;
-  /** A run that was stopped has applied nothing. */
+  /** A stopped run has applied nothing. */
   readonly ended: (isStopped: boolean) => void;
-  /** A run took too long: nothing is calculated until `resume`. */
+  /** A run took too long. Nothing is calculated until `resume`. */
   readonly gaveUp: () => void;
 }
 
 /** Ten times what 40,000 formulas take. */
 const longestRunMs = 60_000;
 
-/** The grid asks for a calculation 100 ms after an edit; where it does not, what was stopped goes on by itself. */
-const goOnAfterMs = 400;
-/** Arrays that follow from arrays settle in as many; what is new at each look, as RANDARRAY, never does. */
-const mostFollowing = 5;
+/** The grid requests a calculation 100 ms after an edit. If it doesn't, the stopped work continues after this time. */
+const resumeAfterMs = 400;
+/** Arrays that depend on arrays settle within these; RANDARRAY, which changes each time, never does. */
+const mostFollowUps = 5;
 
 export function createEngineRuns(grid: Grid, options: EngineRunsOptions): EngineRuns {
   const service = grid.injector.get(ICalculateFormulaService);
   const model = grid.injector.get(FormulaDataModel);
   const execute = service.execute.bind(service);
-  const known = grid.injector.get(IDependencyManagerService);
+  const dependencies = grid.injector.get(IDependencyManagerService);
   const runtime = grid.injector.get(IFormulaRuntimeService);
   patchFormulaCache(grid);
   patchDependencyPauses(grid);
@@ -71,59 +70,59 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   let running: IFormulaDatasetConfig | null = null;
   let isEnding = false;
   let isPaused = false;
-  /** Whoever asks for a long calculation gets it. */
+  /** False once a person has asked for a long calculation. */
   let isLimited = true;
-  let limit = 0;
+  let timeLimit = 0;
   let hasFailed = false;
   let isMoved = false;
-  let left: IFormulaDatasetConfig[] = [];
-  let waiting: IFormulaDatasetConfig[] = [];
-  /** Where arrays stood when last looked at, so that those are seen whose formula was taken away since. */
-  let filled = spilledRanges(model);
-  let spilled: IUnitRange[] = [];
-  let following = 0;
+  let stoppedTasks: IFormulaDatasetConfig[] = [];
+  let queuedTasks: IFormulaDatasetConfig[] = [];
+  /** Ranges of arrays at the last look, to find those whose formula was deleted since. */
+  let spilledBefore = spilledRanges(model);
+  let changedCells: IUnitRange[] = [];
+  let followUps = 0;
 
   patchFailingFormulas(grid, () => (hasFailed = true));
   replaceMember(service, { of: "CalculateFormulaService", member: "execute" }, () => (task) => {
-    following = 0;
-    waiting.push(task);
+    followUps = 0;
+    queuedTasks.push(task);
     if (running === null && !isPaused) begin({ isCurrent: true });
     return Promise.resolve();
   });
   service.executionInProgressListener$.subscribe(({ stage }) => {
-    // Told just before the grid takes what was found.
+    // This event comes just before the grid applies the results.
     if (stage !== FormulaExecuteStageType.CALCULATION_COMPLETED) return;
     const found = runtime.getAllRuntimeData();
-    spilled = changedSpills(model, found);
+    changedCells = changedSpills(model, found);
     if (!runtime.isStopExecution()) growSheets(grid, found.arrayFormulaRange);
   });
   service.executionCompleteListener$.subscribe(({ functionsExecutedState }) => {
-    // A stopped run tells its end twice.
+    // A stopped run reports its end twice.
     if (running === null || isEnding) return;
     isEnding = true;
     const isStopped = functionsExecutedState === FormulaExecutedStateType.STOP_EXECUTION;
-    // The grid has taken what was found; before the run's end a person may take an array away already.
-    if (!isStopped) filled = spilledRanges(model);
-    // The engine cleans up after it has told.
+    // The grid has applied the results; a person may delete an array before the run ends.
+    if (!isStopped) spilledBefore = spilledRanges(model);
+    // The engine cleans up after this event.
     requestImmediateMacroTask(() => end(isStopped));
   });
 
-  /** @param isCurrent what the grid gave was read now; it takes a tenth of a second for 40,000 formulas */
+  /** @param isCurrent whether the task's data was just read, which takes 0.1 s for 40,000 formulas */
   function begin({ isCurrent } = { isCurrent: false }): void {
-    const joined = joinedTasks([...left, ...waiting]);
+    const joined = joinedTasks([...stoppedTasks, ...queuedTasks]);
     if (joined === null) return;
     const task = {
       ...joined,
       ...(isCurrent ? {} : currentData()),
-      dirtyRanges: [...joined.dirtyRanges, ...emptied(), ...blocked.cells()],
-      forceCalculate: joined.forceCalculate || (isMoved && left.length > 0),
+      dirtyRanges: [...joined.dirtyRanges, ...vanishedSpills(), ...blocked.cells()],
+      forceCalculate: joined.forceCalculate || (isMoved && stoppedTasks.length > 0),
     };
-    left = [];
-    waiting = [];
+    stoppedTasks = [];
+    queuedTasks = [];
     isMoved = false;
     running = task;
     hasFailed = false;
-    if (isLimited) limit = window.setTimeout(giveUp, longestRunMs);
+    if (isLimited) timeLimit = window.setTimeout(giveUp, longestRunMs);
     options.began();
     execute(task).catch((error: unknown) => {
       reportError(error);
@@ -136,18 +135,18 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     if (running === null) return;
     const run = running;
     running = null;
-    window.clearTimeout(limit);
+    window.clearTimeout(timeLimit);
     isEnding = false;
     if (isStopped) {
-      left.push(run);
-      // It may know of formulas that were taken away in a pause; the next run hears of all of them anew.
-      known.reset();
+      stoppedTasks.push(run);
+      // It may contain formulas that were deleted in a pause, so the next run builds it again.
+      dependencies.reset();
     } else {
-      follow(run);
+      queueFollowUp(run);
     }
     options.ended(isStopped);
-    if (waiting.length > 0 && !isPaused) begin();
-    else if (goesOn()) window.setTimeout(goOn, goOnAfterMs);
+    if (queuedTasks.length > 0 && !isPaused) begin();
+    else if (hasStoppedWork()) window.setTimeout(runStoppedTasks, resumeAfterMs);
   }
 
   function giveUp(): void {
@@ -156,39 +155,39 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     options.gaveUp();
   }
 
-  function emptied(): IUnitRange[] {
-    const before = filled;
-    filled = spilledRanges(model);
-    const there = new Set(filled.map((range) => JSON.stringify(range)));
+  function vanishedSpills(): IUnitRange[] {
+    const before = spilledBefore;
+    spilledBefore = spilledRanges(model);
+    const there = new Set(spilledBefore.map((range) => JSON.stringify(range)));
     return before.filter((range) => !there.has(JSON.stringify(range)));
   }
 
-  /** What refers to the cells that arrays fill is calculated after them, once more. */
-  function follow(run: IFormulaDatasetConfig): void {
-    if (spilled.length === 0 || following === mostFollowing) return;
-    known.openKdTree();
-    const { size } = known.searchDependency(spilled);
-    known.closeKdTree();
+  /** Queues the formulas that refer to cells which arrays have filled. */
+  function queueFollowUp(run: IFormulaDatasetConfig): void {
+    if (changedCells.length === 0 || followUps === mostFollowUps) return;
+    dependencies.openKdTree();
+    const { size } = dependencies.searchDependency(changedCells);
+    dependencies.closeKdTree();
     if (size === 0 && blocked.cells().length === 0) return;
-    following += 1;
-    waiting.push({
+    followUps += 1;
+    queuedTasks.push({
       ...run,
       forceCalculate: false,
-      dirtyRanges: spilled,
+      dirtyRanges: changedCells,
       ...nothingElse(),
     });
   }
 
-  /** A run that failed would fail again: what it was for is left to the next that is asked for. */
-  function goesOn(): boolean {
-    return left.length > 0 && !hasFailed && !isPaused;
+  /** A failed run would fail again, so its work waits for the next request. */
+  function hasStoppedWork(): boolean {
+    return stoppedTasks.length > 0 && !hasFailed && !isPaused;
   }
 
-  function goOn(): void {
-    if (running === null && goesOn()) begin();
+  function runStoppedTasks(): void {
+    if (running === null && hasStoppedWork()) begin();
   }
 
-  /** As it is when a run begins, which may be later than when it was asked for. */
+  /** Read when a run starts, which may be later than its request. */
   function currentData() {
     return {
       formulaData: model.getFormulaData(),
@@ -213,7 +212,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
       if (running === null) begin();
     },
     get isBusy() {
-      return running !== null || (waiting.length > 0 && !isPaused) || goesOn();
+      return running !== null || (queuedTasks.length > 0 && !isPaused) || hasStoppedWork();
     },
   };
 }

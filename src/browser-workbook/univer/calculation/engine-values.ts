@@ -1,6 +1,6 @@
 /**
- * Cell values to and from the grid's formula engine. Text stays text: a GTIN such as 00012345678905
- * is made with the engine's text type, never parsed.
+ * Converts cell values to and from the engine's. Text stays text: a GTIN such as 00012345678905 becomes the engine's text
+ * type and is never parsed.
  */
 import type { Nullable } from "@univerjs/core";
 import {
@@ -24,15 +24,12 @@ import {
   pendingText,
 } from "../../functions/cell-values";
 
-/**
- * The engine's own pending error is #GETTING_DATA; Excel shows #BUSY!. Teaching the engine Excel's word
- * makes it an error like the others: it goes through operators and references.
- */
+/** Makes Excel's #BUSY! an error of the engine, which passes through operators and references. Its own is #GETTING_DATA. */
 export function teachPendingError(): void {
   (ERROR_TYPE_SET as Set<string>).add(pendingText);
 }
 
-/** An evaluated argument of a formula as plain data. */
+/** Converts an evaluated argument to plain data. */
 export function fromEngine(value: BaseValueObject): Argument {
   if (!(value instanceof ArrayValueObject)) return contentOf(value);
   const rows: CellInput[][] = [];
@@ -44,7 +41,7 @@ export function fromEngine(value: BaseValueObject): Argument {
   return rows;
 }
 
-/** The result of a call as the engine's value; rows spill. */
+/** Converts the result of a call; rows spill. */
 export function toEngine(result: CallResult): BaseValueObject {
   if (result.kind === "value") return valueOf(result.value);
   return arrayOf(result.rows.map((row) => row.map(valueOf)));
@@ -62,7 +59,7 @@ export function arrayOf(rows: BaseValueObject[][]): ArrayValueObject {
   });
 }
 
-/** The error a value is, as cells show it; null for any other value. */
+/** The error as cells show it; null for any other value. */
 export function errorOf(value: BaseValueObject): string | null {
   return value instanceof ErrorValueObject ? value.getErrorType() : null;
 }
@@ -92,7 +89,7 @@ function valueOf(content: ResultContent): BaseValueObject {
   }
 }
 
-/** The engine gives the format to a cell that has none of its own. */
+/** The engine applies the format to a cell without its own. */
 function formattedNumber({ number, format }: FormattedNumber): BaseValueObject {
   const value = NumberValueObject.create(number);
   value.setPattern(format);

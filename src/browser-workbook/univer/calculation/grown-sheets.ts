@@ -1,4 +1,4 @@
-/** Lets sheets grow for arrays that reach beyond their last row or column. It is no undo step, because nobody asked for it. */
+/** Extends sheets for arrays that reach beyond their last row or column, without an undo step: no person asked for it. */
 import { ICommandService, type IRange } from "@univerjs/core";
 import {
   type IAllRuntimeData,

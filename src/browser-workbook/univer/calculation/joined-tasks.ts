@@ -1,7 +1,7 @@
-/** Several tasks of the grid's engine as one: what any of them is to calculate. All else is as the last has it. */
+/** Joins tasks of the grid's engine: everything that any of them calculates. The rest comes from the last one. */
 import type { IFormulaDatasetConfig } from "@univerjs/preset-sheets-core";
 
-/** Null of none. The tasks stay as they are. */
+/** Returns null for an empty list. */
 export function joinedTasks(tasks: readonly IFormulaDatasetConfig[]): IFormulaDatasetConfig | null {
   const [first, ...others] = tasks;
   if (first === undefined) return null;
@@ -27,7 +27,7 @@ function joined(one: IFormulaDatasetConfig, other: IFormulaDatasetConfig): IForm
   return task;
 }
 
-/** A run that is stopped again and again would otherwise collect the same ranges each time. */
+/** A run that is stopped repeatedly would otherwise collect the same ranges each time. */
 function withoutRepeats(ranges: IFormulaDatasetConfig["dirtyRanges"]): IFormulaDatasetConfig["dirtyRanges"] {
   return [...new Map(ranges.map((range) => [JSON.stringify(range), range])).values()];
 }

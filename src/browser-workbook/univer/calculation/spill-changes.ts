@@ -1,15 +1,15 @@
 /**
- * What a calculation has changed in the cells that array formulas fill beside their own. The engine orders formulas by
- * the cells in which formulas stand; once the arrays are there, it goes over those that refer to the other cells once
- * more. It leaves out which cells an array has left, what arrays of that second time fill, and formulas that refer to
- * one array's own cell and another one's further cells. So all of these are told here.
+ * Finds the cells beside an array formula's own that a calculation has changed. The engine orders formulas by the cells
+ * that contain formulas, and afterwards calculates those that refer to filled cells once more. It misses cells that an array
+ * no longer fills, cells that arrays fill in this second round, and formulas that refer to one array's own cell and to
+ * another one's filled cells.
  */
 import type { ICellData, IObjectMatrixPrimitiveType, IRange, IUnitRange, Nullable } from "@univerjs/core";
 import type { FormulaDataModel, IAllRuntimeData } from "@univerjs/preset-sheets-core";
 import type { CellPlace } from "../../functions/cell-values";
 import { dirtyRanges } from "./dirty-ranges";
 
-/** @param model as it was before the calculation */
+/** @param model the state before the calculation */
 export function changedSpills(
   model: Pick<FormulaDataModel, "getArrayFormulaRange" | "getArrayFormulaCellData">,
   found: Pick<IAllRuntimeData, "unitData" | "arrayFormulaRange" | "arrayFormulaCellData">,
@@ -36,7 +36,7 @@ export function changedSpills(
   return ranges;
 }
 
-/** The ranges that arrays fill now. */
+/** The ranges that arrays fill. */
 export function spilledRanges(model: Pick<FormulaDataModel, "getArrayFormulaRange">): IUnitRange[] {
   return Object.entries(model.getArrayFormulaRange()).flatMap(([unitId, sheets]) =>
     Object.entries(sheets ?? {}).flatMap(([sheetId, ranges]) =>

@@ -1,7 +1,7 @@
 /**
  * `Interpreter.checkAsyncNode` and `executeAsync`. Before it calculates, the engine reads the references of every formula of
- * the workbook without a pause: 40,000 formulas block the page for half a second. The engine waits for functions that
- * answer later, so here each reference is one of these, and waits when the page is due.
+ * the workbook without a pause: 40,000 formulas block the page for half a second. The engine waits for asynchronous
+ * functions, so here each reference is treated as one, and waits when it is the page's turn.
  */
 import { requestImmediateMacroTask } from "@univerjs/core";
 import { FormulaExecuteStageType, IFormulaRuntimeService, Interpreter } from "@univerjs/preset-sheets-core";
@@ -26,7 +26,7 @@ export function patchDependencyPauses({ injector }: Pick<Grid, "injector">): voi
     const value = interpreter.execute(formula);
     const { currentRow, currentColumn, currentSubUnitId, currentUnitId } = runtime;
     await pause();
-    // Something else may have been calculated meanwhile.
+    // The engine may have calculated something else in between.
     runtime.setCurrent(currentRow, currentColumn, sheetRows, sheetCols, currentSubUnitId, currentUnitId);
     return value;
   });

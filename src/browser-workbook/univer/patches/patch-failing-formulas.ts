@@ -1,8 +1,7 @@
 /**
- * `Interpreter.execute` and `FormulaDependencyGenerator.generate`. The engine catches nothing: where it fails at one
- * formula, its calculation neither goes on nor ends. Here such a formula shows #VALUE! and the others their values; where
- * the engine fails at the formulas' order, the calculation ends, and nothing of it is applied. Both errors are reported as
- * errors of the page.
+ * `Interpreter.execute` and `FormulaDependencyGenerator.generate`. The engine catches no errors: if it fails at a formula,
+ * its calculation neither continues nor ends. Here that formula shows #VALUE! and the others their values. If the engine fails
+ * while it orders the formulas, the calculation ends without being applied. Both errors are reported as errors of the page.
  */
 import {
   ErrorType,

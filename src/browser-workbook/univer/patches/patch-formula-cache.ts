@@ -1,13 +1,13 @@
 /**
- * Private: the engine's `FormulaAstLRU._cache`. The engine remembers 5,000 parsed formulas, and where there are more it
- * finds none of them again, because each calculation goes through all in the same order. Here it remembers more: 40,000
- * formulas are then prepared in half the time.
+ * Private: the engine's `FormulaAstLRU._cache`. The engine remembers 5,000 parsed formulas. With more, it finds
+ * none of them again, because each calculation goes through all in the same order. With this larger cache, 40,000 formulas
+ * are prepared in half the time.
  */
 import { LRUMap } from "@univerjs/core";
 import { FORMULA_REF_TO_ARRAY_CACHE, IFunctionService } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../create-grid";
 
-/** A parsed formula takes some 2 KB. */
+/** A parsed formula takes about 2 KB. */
 const mostParsed = 50_000;
 
 interface Parsed {
@@ -22,7 +22,7 @@ export function patchFormulaCache({ injector }: Pick<Grid, "injector">): void {
   for (const cache of caches) cache._cache = new LRUMap(mostParsed);
 }
 
-/** The engine exports none of them, but a request to drop some formulas goes through them, by a shared `forEach`. */
+/** The engine doesn't export its caches, but a request to drop formulas visits them with a shared `forEach`. */
 function parsedFormulas(functions: Pick<IFunctionService, "deleteFormulaAstCacheKey">): readonly Parsed[] {
   const kind = Object.getPrototypeOf(FORMULA_REF_TO_ARRAY_CACHE) as { forEach: unknown };
   const { forEach } = kind;

@@ -1,8 +1,8 @@
 /**
- * Private: `Font._renderText`. Numbers that do not fit their column. The grid cuts them off, and 12345678905 then reads as 123456789, an
- * item number. Here as in Excel: a number without a format gives up decimals, and one that still does not
- * fit shows as ####. Only the drawing changes; the cell, its text and what is copied stay. A listener
- * hears of each number that shows as ####, since its column may be widened.
+ * Private: `Font._renderText`. The grid cuts off numbers that are too wide for their column, and 12345678905 then reads as
+ * 123456789, an item number. Here, as in Excel, a number without a format loses decimals, and one that still doesn't fit
+ * shows as ####. Only the drawing changes, not the cell, its text or a copy of it. A listener is called for each number
+ * that shows as ####, because its column may be widened.
  */
 import { CellValueType, type Worksheet, WrapStrategy } from "@univerjs/core";
 import { Font, FontCache } from "@univerjs/preset-sheets-core";
@@ -10,9 +10,9 @@ import type { CutNumber } from "../styles/number-columns";
 import { replaceMember } from "./replace-member";
 import { fittedNumber } from "../styles/fitted-number";
 
-/** Room beside the text, as the grid leaves it. */
+/** The grid's own padding. */
 const usualPaddingPx = { l: 2, r: 2 };
-/** Excel leaves about as much beside what it widens a column for. */
+/** Excel leaves about as much when it widens a column. */
 const besideNumberPx = 6;
 
 interface DrawnCell {
@@ -31,7 +31,7 @@ interface DrawnFont {
   readonly cellData?: DrawnCell | null;
 }
 
-/** What the grid draws one cell's text from. */
+/** The data from which the grid draws a cell's text. */
 interface DrawContext {
   readonly startX: number;
   readonly endX: number;
@@ -44,7 +44,7 @@ type DrawText = (
 ) => void;
 
 /**
- * Once for all grids of the page.
+ * Applies to all grids of the page.
  * @param numberIsCut called at each drawing of a number that shows as ####
  */
 export function patchNumberDrawing(numberIsCut: (number: CutNumber) => void): void {
@@ -68,20 +68,20 @@ export function patchNumberDrawing(numberIsCut: (number: CutNumber) => void): vo
   }
 }
 
-/** The cell as it is drawn instead; null where it fits, or is no number. */
+/** The cell to draw instead; null if the number fits, or for another value. */
 function fittedCell(font: DrawnFont, cellWidthPx: number): DrawnCell | null {
   const { cellData: cell, fontString, vertexAngle = 0, wrapStrategy } = font;
   if (!cell || !isNumber(cell) || vertexAngle !== 0 || wrapStrategy === WrapStrategy.WRAP) return null;
   const widthPx = cellWidthPx - paddingPx(font);
   const text = String(cell.v);
-  // With a number format the value comes as the text it makes.
+  // A number with a format arrives as formatted text.
   const isPlain = typeof cell.v === "number";
   const shown = fittedNumber(
     text,
     isPlain,
     (one) => FontCache.getMeasureText(one, fontString).width <= widthPx,
   );
-  // Still a number, so that it stands at the right.
+  // It stays a number, so that it is aligned right.
   return shown === text ? null : { ...cell, v: shown, t: CellValueType.NUMBER };
 }
 
@@ -90,7 +90,7 @@ function paddingPx({ style }: DrawnFont): number {
   return l + r;
 }
 
-/** Of the column in which the cell's own text fits. */
+/** The width of a column in which the cell's text fits. */
 function fittingWidthPx(font: DrawnFont): number {
   const textPx = FontCache.getMeasureText(String(font.cellData?.v), font.fontString).width;
   return Math.ceil(textPx) + paddingPx(font) + besideNumberPx;

@@ -1,13 +1,13 @@
 /**
- * `SpreadsheetSkeleton.calculateAutoHeightInRange`. The grid measures the heights of rows out of view later, when the page
- * is idle. At a sheet that was deleted by then it would fail, and measure no sheet afterwards; here it skips that sheet.
+ * `SpreadsheetSkeleton.calculateAutoHeightInRange`. The grid measures rows out of view when the page is idle. If
+ * the sheet was deleted by then, it fails and measures no sheet any more. Here it skips that sheet.
  */
 import { SpreadsheetSkeleton } from "@univerjs/preset-sheets-core";
 import { replaceMember } from "./replace-member";
 
 type Measure = SpreadsheetSkeleton["calculateAutoHeightInRange"];
 
-/** Once for all grids of the page. */
+/** Applies to all grids of the page. */
 export function patchRowHeights(): void {
   const name = { of: "SpreadsheetSkeleton", member: "calculateAutoHeightInRange" } as const;
   replaceMember(
@@ -20,7 +20,7 @@ export function patchRowHeights(): void {
   );
 }
 
-/** A skeleton lets its sheet go when that is deleted, which its type does not say. */
+/** The grid sets a deleted sheet's skeleton to null, which its type doesn't say. */
 function isDeleted({ worksheet }: { readonly worksheet: unknown }): boolean {
   return worksheet === null;
 }

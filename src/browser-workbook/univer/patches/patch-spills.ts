@@ -1,9 +1,9 @@
 /**
- * `FormulaRuntimeService.setRuntimeData` and `setCurrent`: what an array formula fills.
- * The engine lets an array overwrite a formula that shows nothing, so which of two formulas wins depends on their order; it
- * writes old values into formulas that block an array; and it ends a sheet where its rows happen to end. Here a cell
- * with a formula always blocks, what a cell with a formula shows is written by that formula alone, and an array may reach
- * as far as Excel's sheets do: the sheet grows for it. Blocked arrays are remembered, to be tried again.
+ * `FormulaRuntimeService.setRuntimeData` and `setCurrent`: the cells that an array formula fills.
+ * The engine lets an array overwrite a formula without a value, so the order of formulas decides which one wins. It writes
+ * old values into formulas that block an array, and treats the sheet's last row as the limit. Here a cell with a formula
+ * always blocks, only its own formula writes its value, and an array may be as large as a sheet of Excel: the sheet grows.
+ * Blocked arrays are remembered and tried again.
  */
 import {
   type ArrayValueObject,
@@ -21,12 +21,12 @@ import { replaceMember } from "./replace-member";
 export interface BlockedArrays {
   /** The formulas' own cells. */
   cells(): IUnitRange[];
-  /** The cells that the formula in this one would fill; null where nothing blocks it. */
+  /** The cells that this cell's formula would fill; null if nothing blocks it. */
   at(sheetId: string, row: number, col: number): IRange | null;
 }
 
 interface Blocked extends IUnitRange {
-  /** Where the array would stand. */
+  /** The range that the array would fill. */
   readonly wanted: IRange;
 }
 
@@ -59,7 +59,7 @@ export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays
     if (written()?.getValue(currentRow, currentColumn)?.v !== ErrorType.SPILL) return;
     const range = oneCell(currentRow, currentColumn);
     blocked.set(key, { unitId: currentUnitId, sheetId: currentSubUnitId, range, wanted });
-    // A range of its own would take the values of other arrays away when this one is calculated again.
+    // With a range of its own, its next calculation would delete the values of other arrays.
     const ranges = runtime.getUnitArrayFormula()[currentUnitId]?.[currentSubUnitId];
     if (ranges) new ObjectMatrix(ranges).realDeleteValue(currentRow, currentColumn);
     // Without a range the error would stay among the arrays' values, where formulas that refer to the cell look first.

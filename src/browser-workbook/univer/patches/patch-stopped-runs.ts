@@ -1,6 +1,6 @@
 /**
- * `FormulaRuntimeService.getAllRuntimeData`. The engine does not look for a stop where it has nothing to calculate, or when
- * it has found the last value: it would report success, and what the calculation was for would be forgotten.
+ * `FormulaRuntimeService.getAllRuntimeData`. The engine ignores a stop if it has nothing to calculate, or has just
+ * calculated the last value. It would report success, and the work of the calculation would be lost.
  */
 import { IFormulaRuntimeService } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../create-grid";

@@ -1,6 +1,6 @@
 /**
  * Private: `LocalUndoRedoService._tryBatchingElements`. Groups several commands into one undo step. The grid undoes a group in
- * the order in which it was done, and stops at the first command that finds its sheet gone. Here the last is undone first.
+ * its original order, and stops at the first command whose sheet is gone. Here the last command is undone first.
  */
 import { type IDisposable, type IUndoRedoItem, IUndoRedoService } from "@univerjs/core";
 import type { Grid } from "../create-grid";
@@ -10,7 +10,7 @@ interface Groups {
   _tryBatchingElements(group: IUndoRedoItem, next: IUndoRedoItem): void;
 }
 
-/** Until it is disposed of, what is done to the workbook is one undo step. */
+/** Makes everything until it is disposed of one undo step. */
 export function groupUndo(grid: Grid): IDisposable {
   const undo = grid.injector.get(IUndoRedoService);
   const name = { of: "LocalUndoRedoService", member: "_tryBatchingElements" } as const;

@@ -1,6 +1,6 @@
 /**
- * The one way in which a member of the grid is replaced, for the `patch…` files beside this one. A member that is gone, as
- * after an upgrade, is named at start-up, before any sheet is shown.
+ * Replaces a member of the grid, for the `patch…` files in this folder. If the member is missing, as after an upgrade, the
+ * start fails with its name before any sheet is shown.
  */
 export function replaceMember<T extends object, K extends keyof T>(
   owner: T,
@@ -11,7 +11,7 @@ export function replaceMember<T extends object, K extends keyof T>(
   if (typeof original !== "function") {
     throw new Error(`This version of the grid has no ${name.of}.${String(name.member)}, which INV needs.`);
   }
-  // What stands on a prototype is called for each of its objects.
+  // A member of a prototype is called with each of its objects as `this`.
   const isPrototype = Object.hasOwn(owner, "constructor");
   owner[name.member] = replace(isPrototype ? original : (original.bind(owner) as T[K]));
 }
