@@ -1,20 +1,20 @@
 /**
- * Saves the workbook a moment after it came to rest, and when the page is left. A save that may not be is told
- * once, with the reason.
+ * Saves the workbook a moment after it came to rest, and when the page is hidden. If saving isn't possible, it shows the
+ * reason once.
  */
 import type { SavedBook } from "./saved-book";
 
 export interface AutosaveOptions {
   readonly book: SavedBook;
   snapshot(): object;
-  /** While cells wait there is nothing worth saving yet. */
+  /** Whether cells still wait; then saving is postponed. */
   busy(): boolean;
   tell(sentence: string): void;
 }
 
 const restMs = 1_000;
 
-/** Returns what is to be called at every change of the workbook. */
+/** Returns the function to call at every change of the workbook. */
 export function createAutosave({ book, snapshot, busy, tell }: AutosaveOptions): () => void {
   let timer: number | null = null;
   let isChanged = false;
@@ -30,12 +30,14 @@ export function createAutosave({ book, snapshot, busy, tell }: AutosaveOptions):
         if (saved) return;
         isOver = true;
         tell(
-          "This workbook is open in another tab, which saves it. What you change here is not kept: go on there, or download this one.",
+          "This workbook is open in another tab, which saves it. Changes in this tab are not kept. Use the other tab, or download this workbook.",
         );
       },
       () => {
         isChanged = true;
-        tell("The browser did not save the workbook: its storage is full or closed. Download a copy.");
+        tell(
+          "The browser couldn't save the workbook, because its storage is full or blocked. Download a copy.",
+        );
       },
     );
   }

@@ -1,7 +1,6 @@
 /**
- * Which environment the browser workbook begins with: the one that the embedded service answers, the demo or a stock
- * file; where the server has none, its first. Each has a workbook and a choice of its own on this device, so that one's
- * figures never stand in the other's.
+ * Chooses the environment with which the browser workbook starts: the demo or stock file of the embedded service; without
+ * one, the server's first. Each environment has its own workbook on this device, so that figures never mix.
  */
 import { isEmbedded } from "../../domain/environment";
 import * as z from "../../domain/zod";
@@ -19,11 +18,11 @@ const list = z.object({
 
 export interface FirstEnvironment {
   readonly id: string;
-  /** Its service lists stores and items for the first sheets. */
+  /** Whether its service lists stores and items for the first sheets. */
   readonly isEmbedded: boolean;
 }
 
-/** @param environments the answer of `/environments.json`; where it cannot be read, the demo is begun with */
+/** @param environments the answer of `/environments.json`; if it can't be read, the result is the demo */
 export async function firstEnvironment(environments: Promise<unknown>): Promise<FirstEnvironment> {
   const parsed = z.safeParse(list, await environments.catch(() => null));
   const entries = parsed.success ? parsed.data.environments : [];

@@ -1,15 +1,15 @@
 /**
- * What the browser workbook remembers from one loading of its page to the next: the environment that a person
- * chose for it, and the mark under which they allowed it. They outlast "Start over"; what is in the sheets is `saved-book`'s.
+ * Settings that the browser workbook keeps between loads: the environment that a person chose for it, and the mark under
+ * which they allowed it. They survive "Start over". `saved-book` keeps the sheets.
  */
 import { environmentSetting, markSetting } from "../../workbook/settings";
 
 export interface KeptSettings {
-  /** Name and value of each, to be set before the add-in reads them. The page's own unless another was chosen. */
+  /** Names and values to set before the add-in reads them. The environment is the page's own unless another was chosen. */
   all(): readonly (readonly [key: string, value: string])[];
-  /** A setting of the workbook was written. */
+  /** Keeps a setting that was written to the workbook, if it is one of these. */
   note(key: string, value: string): void;
-  /** Another workbook begins: with this environment, or the page's own, and without a mark. */
+  /** Starts another workbook with this environment (null: the page's own) and without a mark. */
   begin(environment: string | null): void;
 }
 
@@ -17,8 +17,8 @@ const keptKeys: readonly string[] = [environmentSetting, markSetting];
 const storagePrefix = "inv.workbook.";
 
 /**
- * @param storage null where the browser gives none: then nothing is kept
- * @param environment the one the page begins with unless another was chosen
+ * @param storage null if the browser has none; then nothing is kept
+ * @param environment the environment with which the page starts unless another was chosen
  */
 export function createKeptSettings(
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem"> | null,
@@ -39,7 +39,7 @@ export function createKeptSettings(
       if (value === null) storage?.removeItem(prefix + key);
       else storage?.setItem(prefix + key, value);
     } catch {
-      // Full or forbidden storage: the choice then lasts as long as the page.
+      // The storage is full or blocked: the choice lasts as long as the page.
     }
   }
 

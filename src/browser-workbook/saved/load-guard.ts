@@ -1,23 +1,22 @@
 /**
- * Keeps a workbook that can't be calculated from making the page unusable for good: after two loads in a row that did not
- * finish calculating, or a calculation that took too long, the workbook opens without calculating, until the person
- * asks for it.
+ * Keeps the page usable if a workbook can't be calculated. After two loads in a row that did not finish calculating, or a
+ * calculation that took too long, the workbook opens without calculating until the person asks for it.
  */
 
 export interface LoadGuard {
   /** Whether the workbook may be calculated while it opens. */
   readonly allowsCalculation: boolean;
-  /** The workbook is about to be calculated. */
+  /** Call before the workbook is calculated. */
   begin(): void;
-  /** All of it has been calculated. */
+  /** Call when everything has been calculated. */
   finish(): void;
-  /** The calculation took too long. */
+  /** Call when the calculation took too long. */
   giveUp(): void;
 }
 
 const mostUnfinished = 2;
 
-/** @param storage null where the browser gives none: then every load calculates */
+/** @param storage null if the browser has none; then every load calculates */
 export function createLoadGuard(
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem"> | null,
   environment: string,
@@ -30,7 +29,7 @@ export function createLoadGuard(
       if (count === 0) storage?.removeItem(key);
       else storage?.setItem(key, String(count));
     } catch {
-      // A full or forbidden storage: the next load calculates.
+      // The storage is full or blocked: the next load calculates.
     }
   }
 

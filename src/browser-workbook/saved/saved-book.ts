@@ -1,8 +1,7 @@
 /**
- * The browser workbook on this device (IndexedDB): saved as the person goes, there again after a reload. Of two
- * tabs the one that was first saves; every save checks that nobody else has saved since, so that nothing is
- * ever overwritten unseen. Saves of this tab wait for each other. What a newer INV saved, and what can't be a workbook, is
- * left alone.
+ * Saves the browser workbook on this device (IndexedDB). Of two tabs only the first one saves. Every save checks that nobody
+ * else has saved in between, so nothing is overwritten unseen. Saves of this tab wait for each other. A workbook of a newer
+ * INV, and data that isn't a workbook, stay untouched.
  */
 import { faultOfSaved } from "./saved-shape";
 
@@ -17,19 +16,19 @@ export const leftAsItIs =
 
 export interface SavedBook {
   read(): Promise<SavedWorkbook>;
-  /** False when this tab may not save: another has the workbook, or saved it since. */
+  /** False if this tab may not save, because another tab has the workbook or has saved it since. */
   save(snapshot: object): Promise<boolean>;
-  /** Saves another workbook in place of this one; where that was done, this tab saves no more. */
+  /** Saves another workbook in place of this one. After that, this tab saves nothing any more. */
   replace(snapshot: object): Promise<boolean>;
-  /** Forgets what is saved; this tab saves no more. */
+  /** Deletes the saved workbook. After that, this tab saves nothing any more. */
   clear(): Promise<void>;
 }
 
 export interface SavedBookParts {
-  /** The environment the page begins with: each has a workbook of its own. */
+  /** The environment with which the page starts; each has its own workbook. */
   readonly environment: string;
   readonly indexedDB: IDBFactory;
-  /** Null where the browser has none; then the check at each save is all there is. */
+  /** Null if the browser has none; then only the check at each save protects the workbook. */
   readonly locks: Pick<LockManager, "request"> | null;
 }
 
@@ -75,7 +74,7 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
     async read() {
       const found: unknown = await within(indexedDB, "readonly", (store) => resultOf(store.get(key)));
       if (found === undefined) return { kind: "none" };
-      if (!isSaved(found)) return refused("is no workbook");
+      if (!isSaved(found)) return refused("is not a workbook");
       if (found.format > format) {
         isClosed = true;
         return {
@@ -107,7 +106,7 @@ function refused(fault: string): SavedWorkbook {
   return { kind: "refused", reason: `The saved workbook ${fault}. ${leftAsItIs}` };
 }
 
-/** True once this tab has the lock, which it keeps until it is closed. */
+/** Whether this tab got the lock. It keeps it until it is closed. */
 function holdLock(locks: Pick<LockManager, "request">): Promise<boolean> {
   return new Promise((resolve) => {
     const held = locks.request(databaseName, { ifAvailable: true }, (lock) => {
@@ -126,12 +125,12 @@ function isSaved(value: unknown): value is Saved {
 
 interface Put {
   readonly key: string;
-  /** The one this tab has seen. */
+  /** The version that this tab has read. */
   readonly version: number;
   readonly snapshot: object;
 }
 
-/** One transaction: nobody can save between the look and the writing. */
+/** Works in one transaction, so that nobody can save between reading and writing. */
 async function putIfUnchanged(store: IDBObjectStore, { key, version, snapshot }: Put): Promise<boolean> {
   const found: unknown = await resultOf(store.get(key));
   if ((isSaved(found) ? found.version : 0) !== version) return false;
@@ -146,7 +145,7 @@ function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Resolves with what the work gave, once its transaction is complete. */
+/** Resolves with the result of the work once its transaction is complete. */
 async function within<T>(
   factory: IDBFactory,
   mode: IDBTransactionMode,

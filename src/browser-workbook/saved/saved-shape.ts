@@ -1,15 +1,15 @@
 /**
- * Whether what is saved can be a workbook, before the grid opens it: what another program or a fault has left there
- * must not keep the page from starting. Looks at the shape and at the size; what is in the cells is the grid's.
+ * Checks the shape and size of a saved workbook before the grid opens it. Data that another program or a fault has left
+ * there must not prevent the page from starting. The grid checks the cells' contents.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 
 const mostSheets = 500;
 const mostCells = 3_000_000;
 
-/** Why it is none, in words after "The saved workbook"; null where it can be opened. */
+/** The fault, to be read after "The saved workbook"; null if it can be opened. */
 export function faultOfSaved(snapshot: unknown): string | null {
-  if (!isObject(snapshot)) return "is no workbook";
+  if (!isObject(snapshot)) return "is not a workbook";
   const { id, sheets, sheetOrder } = snapshot;
   if (typeof id !== "string" || !isObject(sheets) || !Array.isArray(sheetOrder)) return "has no sheets";
   const all = Object.entries(sheets);
@@ -19,22 +19,22 @@ export function faultOfSaved(snapshot: unknown): string | null {
   if (!isComplete || new Set(sheetOrder).size !== all.length) return "names sheets that are not in it";
   let cells = 0;
   for (const [sheetId, sheet] of all) {
-    if (!isObject(sheet) || (sheet["id"] ?? sheetId) !== sheetId) return "holds a sheet that is none";
+    if (!isObject(sheet) || (sheet["id"] ?? sheetId) !== sheetId) return "has an invalid sheet";
     const name = typeof sheet["name"] === "string" ? ` ${sheet["name"].slice(0, 40)}` : "";
     const { rowCount, columnCount, cellData } = sheet;
     if (!isCount(rowCount, sheetRows) || !isCount(columnCount, sheetCols)) {
       return `has a sheet${name} of ${String(rowCount)} rows and ${String(columnCount)} columns`;
     }
-    if (!isListOrNone(sheet["mergeData"])) return `has a sheet${name} with merged cells that are none`;
+    if (!isListOrNone(sheet["mergeData"])) return `has a sheet${name} with invalid merged cells`;
     const found = cellsOf(cellData);
-    if (found === null) return `has a sheet${name} with cells that are none`;
+    if (found === null) return `has a sheet${name} with invalid cells`;
     cells += found;
     if (cells > mostCells) return `has more than ${mostCells.toLocaleString("en")} cells`;
   }
   return null;
 }
 
-/** How many; null where a place or a cell is none. */
+/** The number of cells; null if a place or a cell is invalid. */
 function cellsOf(cellData: unknown): number | null {
   if (cellData === undefined || cellData === null) return 0;
   if (!isObject(cellData)) return null;
@@ -54,7 +54,7 @@ function isListOrNone(value: unknown): boolean {
   return value === undefined || value === null || Array.isArray(value);
 }
 
-/** Absent where the grid's own size counts. */
+/** It may be absent; then the grid uses its own size. */
 function isCount(value: unknown, most: number): boolean {
   return value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most);
 }

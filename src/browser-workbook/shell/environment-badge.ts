@@ -1,6 +1,6 @@
 /**
- * Shows which environment the workbook's numbers come from, as the add-in itself says it (INV.ENV), also
- * while the pane is hidden. Production looks different by its kind, never by its label.
+ * Shows the environment of the workbook's numbers, from the add-in itself (INV.ENV), also while the pane is hidden.
+ * Production is recognized by its kind, never by its label.
  */
 import type { CustomFunctions } from "../functions/custom-functions";
 
@@ -43,7 +43,7 @@ async function readKinds(): Promise<ReadonlyMap<string, string>> {
       for (const name of [id, label]) if (typeof name === "string") kinds.set(name, kind);
     }
   } catch {
-    // Without the list the badge shows the name alone.
+    // Without the list, the badge shows only the name.
   }
   return kinds;
 }

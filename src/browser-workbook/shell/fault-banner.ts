@@ -1,6 +1,6 @@
 /**
- * A banner while the embedded service is told to fail on purpose, so that nobody takes its errors for real
- * ones. It asks the service from time to time; a server without that address has no such switches.
+ * Shows a banner while the embedded service fails on purpose, so that nobody takes its errors for real
+ * ones. It asks the service every 10 s. A server without that address has no such switches.
  */
 import { field, text } from "../json-fields";
 
@@ -17,7 +17,7 @@ export function showFaultBanner(banner: HTMLElement): void {
   void ask();
 }
 
-/** Null without faults; undefined where there are no switches to ask about. */
+/** Null without faults; undefined if the server has no fault switches. */
 async function currentFaults(): Promise<string | null | undefined> {
   try {
     const response = await fetch("/service/faults", { headers: { accept: "application/json" } });
@@ -25,7 +25,7 @@ async function currentFaults(): Promise<string | null | undefined> {
     const description = text(field(await response.json(), "description"));
     return description === "" ? null : description;
   } catch {
-    // The server is away for a moment; the cells tell, and the next question may be answered.
+    // The server doesn't answer; the cells show that, and the next request may succeed.
     return null;
   }
 }

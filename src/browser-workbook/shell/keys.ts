@@ -1,14 +1,14 @@
 /**
- * F6 moves the keyboard between sheet and pane, as in Excel, and Shift+F6 to the buttons above them. A key
- * pressed in the pane reaches its own document only, so the handler stands in both; Tab cannot do it,
- * because the grid keeps Tab for cells. F1 opens the help.
+ * F6 moves the keyboard focus between sheet and pane, as in Excel, and Shift+F6 to the buttons above them. A key pressed in the
+ * pane reaches only its own document, so both documents have the handler. Tab can't do it, because the grid uses it for
+ * cells. F1 opens the help.
  */
 import type { PaneFrame } from "./pane";
 
 export interface FocusTargets {
   readonly frame: HTMLIFrameElement;
   readonly pane: PaneFrame;
-  /** Holds the buttons above sheet and pane. */
+  /** Contains the buttons above sheet and pane. */
   readonly tools: HTMLElement;
   focusGrid(): void;
 }
@@ -16,7 +16,7 @@ export interface FocusTargets {
 /** Binds F6 in the page now, and in the pane's document each time it is loaded. */
 export function bindFocusKey(targets: FocusTargets): void {
   const { frame } = targets;
-  /** What had the keyboard in the pane: its document forgets it with the keyboard. */
+  /** The last focused element of the pane, which its document forgets when it loses the focus. */
   let left: HTMLElement | null = null;
   document.addEventListener(
     "keydown",
@@ -32,7 +32,7 @@ export function bindFocusKey(targets: FocusTargets): void {
   });
 }
 
-/** Binds F1 in the page; in its own document the pane binds it itself. */
+/** Binds F1 in the page. The pane binds it in its own document. */
 export function bindHelpKey(showHelp: () => unknown): void {
   document.addEventListener(
     "keydown",
@@ -73,7 +73,7 @@ function focusPane({ frame, pane }: FocusTargets, left: HTMLElement | null): voi
   if (inside === null) return;
   frame.contentWindow?.focus();
   left?.focus();
-  // Where the person left the pane before; at first, and where that is gone, its first control.
+  // The element that had the focus before; if there is none, the first control.
   if (inside.activeElement !== null && inside.activeElement !== inside.body) return;
   const controls = "button, a[href], input, select, textarea, [tabindex='0']";
   inside.querySelector<HTMLElement>(controls)?.focus();

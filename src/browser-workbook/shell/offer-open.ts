@@ -1,6 +1,6 @@
 /**
- * Opening a file, as the page offers it: the button and the drop, the question, and what is told afterwards. What reads
- * files is a chunk of its own, loaded with the first file.
+ * Offers to open a file: the button, the drop, the question, and the notice afterwards. The code that reads files is a
+ * separate chunk, loaded with the first file.
  */
 import type { OpenGrid } from "../open-grid";
 import type { KeptSettings } from "../saved/kept-settings";

@@ -1,11 +1,11 @@
-/** Two ways to give the page a file: the button, and dropping it anywhere on the page. */
+/** Lets a person choose a file by the button or by dropping it anywhere on the page. */
 
 export interface OpenButtonParts {
   readonly button: HTMLButtonElement;
   readonly input: HTMLInputElement;
 }
 
-/** @param open resolves when the file was opened, refused or not wanted; one is opened at a time */
+/** @param open resolves when the file was opened, refused or cancelled; only one is opened at a time */
 export function bindOpen({ button, input }: OpenButtonParts, open: (file: File) => Promise<void>): void {
   button.hidden = false;
 
@@ -21,10 +21,10 @@ export function bindOpen({ button, input }: OpenButtonParts, open: (file: File) 
   button.addEventListener("click", () => input.click());
   input.addEventListener("change", () => {
     take(input.files?.[0]);
-    // The same file may be wanted again.
+    // Allow the same file to be chosen again.
     input.value = "";
   });
-  // Before the grid, and before the browser shows the file in place of the page.
+  // Capture the event before the grid gets it and before the browser replaces the page with the file.
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
   for (const kind of ["dragenter", "dragover"] as const) {
     window.addEventListener(kind, (event) => hasFiles(event) && event.preventDefault(), { capture: true });

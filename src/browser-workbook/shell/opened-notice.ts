@@ -1,4 +1,4 @@
-/** What is told above the sheets once a file was opened: which, and what of it is not shown. Stays until it is closed. */
+/** Shows the name of the opened file and what of it isn't shown, above the sheets, until the person closes it. */
 import type { Workbook } from "../../workbook/port";
 import { openedSetting, readOpenedNote } from "../open-xlsx/opened-note";
 

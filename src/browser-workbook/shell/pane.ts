@@ -1,6 +1,6 @@
 /**
- * The pane at the right, shown or hidden. It is never unloaded: the functions are in its frame, and without
- * them every cell would wait.
+ * Shows or hides the pane at the right. It is never unloaded, because its frame contains the functions, and without them every
+ * cell would wait.
  */
 
 export interface PaneParts {

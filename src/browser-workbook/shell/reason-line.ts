@@ -1,22 +1,21 @@
 /**
- * The line below the sheet: why the selected cell is an error, what went wrong lately, and, for screen
- * readers alone, the selected cell itself. A live region is read out each time it is written, so it is
- * written when it changes. What went wrong with an act stays until another cell is selected; what is wrong with the
- * page itself stays, in amber, whatever is selected.
+ * The line below the sheet: the reason for the selected cell's error, messages, and, for screen readers only, the selected
+ * cell itself. Screen readers read a live region each time it is written, so it is written only when it changes. A message
+ * about an action stays until another cell is selected; a message about the page itself stays, in amber.
  */
 
 export interface SelectedCell {
-  /** Null where the cell shows no error. */
+  /** Null if the cell shows no error. */
   readonly reason: string | null;
-  /** As a screen reader says it, `C2: 47`. */
+  /** The text for screen readers, `C2: 47`. */
   readonly spoken: string;
 }
 
 export interface ReasonLine {
   update(cell: SelectedCell): void;
-  /** What the last act could not do; "" where all went well. */
+  /** Shows why the last action failed; "" clears it. */
   tell(sentence: string): void;
-  /** What is wrong as long as the page stands. */
+  /** Shows a message that stays until the page is left. */
   tellAlways(sentence: string): void;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The keys that run INV's commands, from the file that Excel reads too. They are bound in the page and in the
- * pane's document, because a key pressed in one does not reach the other.
+ * Binds the keys of INV's commands, from the file that Excel reads too. Both the page and the pane's document have them,
+ * because a key pressed in one does not reach the other.
  */
 
-/** What runs, by the id of the shortcuts file; the add-in fills it while it loads. */
+/** The commands by their ids in the shortcuts file. The add-in adds them while it loads. */
 export type ShortcutActions = Map<string, () => Promise<void>>;
 
 interface ShortcutsFile {
@@ -12,7 +12,7 @@ interface ShortcutsFile {
 
 const address = "/assets/shortcuts.json";
 
-/** Rejects where the file cannot be had; there are no keys then. */
+/** Rejects if the file can't be loaded; then there are no keys. */
 export async function bindShortcuts(frame: HTMLIFrameElement, commands: ShortcutActions): Promise<void> {
   const response = await fetch(address);
   const { shortcuts } = (await response.json()) as ShortcutsFile;

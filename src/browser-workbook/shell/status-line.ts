@@ -1,7 +1,6 @@
 /**
- * Tells how calculation stands: in words in the bar, at its turns for screen readers, and as
- * `data-calculating` on the body, `true` until every cell has its value and nothing is left to calculate.
- * Browser tests wait for that attribute.
+ * Shows the state of the calculation in the bar, announces its start and end to screen readers, and writes
+ * `data-calculating` to the body: `true` until every cell has its value. Browser tests wait for that attribute.
  */
 
 export interface CalculationState {
@@ -12,7 +11,7 @@ export interface CalculationState {
 
 export interface StatusLine {
   update(state: CalculationState): void;
-  /** How INV stands, in the pane's word; shown while nothing is calculated. */
+  /** Sets the text for when nothing is calculated: INV's state, in the pane's word. */
   setIdleText(text: string): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How old the stock is, in the bar, as the add-in says it; in amber where that is a warning. Where values are
- * old it is a button that leads to them.
+ * Shows the age of the stock in the bar, from the add-in, in amber if it is a warning. If values are old, it is a button
+ * that leads to them.
  */
 import type { BrowserHost, ShownStock } from "../../workbook/browser-host";
 

@@ -1,4 +1,4 @@
-/** Light or dark, as the system says. It is written on the page's root element; the grid and the pane are told. */
+/** Follows the system's light or dark colours: writes them to the page's root element and notifies the grid and the pane. */
 import { createNotices } from "../../domain/notices";
 import type { Theme } from "../../workbook/browser-host";
 

@@ -64,16 +64,16 @@ it("a save that fails holds none of the later ones up", async () => {
 });
 
 it.each([
-  ["a text", "not a workbook", /is no workbook/],
+  ["a text", "not a workbook", /is not a workbook/],
   ["nothing in it", {}, /has no sheets/],
   ["no sheet", { ...bookOf(0), sheets: {}, sheetOrder: [] }, /has no sheets/],
   ["a billion rows", withSheet({ rowCount: 1e9 }), /1000000000 rows/],
   ["no number of columns", withSheet({ columnCount: "many" }), /many columns/],
-  ["a sheet that is none", { ...bookOf(1), sheets: { s0: 7 } }, /holds a sheet that is none/],
+  ["an invalid sheet", { ...bookOf(1), sheets: { s0: 7 } }, /has an invalid sheet/],
   ["an order of other sheets", { ...bookOf(1), sheetOrder: ["other"] }, /not in it/],
-  ["cells that are none", withSheet({ cellData: { 0: { 0: "text" } } }), /cells that are none/],
-  ["merged cells that are none", withSheet({ mergeData: { 0: 1 } }), /merged cells that are none/],
-  ["cells beyond the last row", withSheet({ cellData: { 4000000: { 0: {} } } }), /cells that are none/],
+  ["invalid cells", withSheet({ cellData: { 0: { 0: "text" } } }), /invalid cells/],
+  ["invalid merged cells", withSheet({ mergeData: { 0: 1 } }), /invalid merged cells/],
+  ["cells beyond the last row", withSheet({ cellData: { 4000000: { 0: {} } } }), /invalid cells/],
 ])("what cannot be opened is told and left as it is: %s", async (_name, snapshot, reason) => {
   const indexedDB = new IDBFactory();
   await book(indexedDB).save(snapshot as object);
