@@ -1,8 +1,8 @@
-/** The ledger between a freeze and a thaw: nothing goes that it does not hold, and of two that say the same the later one counts. */
+/** The ledger between a freeze and a thaw. */
 import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
 import { formulasOf, freezeStage, planWorkbook, sheet } from "./stage";
 
-it("takes no formula away that the ledger does not hold", async () => {
+it("removes no formula that the ledger doesn't contain", async () => {
   const workbook = planWorkbook(2);
   const { freezer } = freezeStage(workbook);
   const before = await formulasOf(workbook);
@@ -14,7 +14,7 @@ it("takes no formula away that the ledger does not hold", async () => {
   expect(await formulasOf(workbook)).toEqual(before);
 });
 
-it("of two entries that say the same of a cell goes by the one that was written later", async () => {
+it("uses the later of two entries for one cell", async () => {
   const workbook = planWorkbook(1);
   const { freezer } = freezeStage(workbook);
   await workbook.select({ sheet, row: 1, col: 2, rows: 1, cols: 1 });
@@ -29,21 +29,21 @@ it("of two entries that say the same of a cell goes by the one that was written 
   expect(await freezer.frozen()).toBeNull();
 });
 
-it("refuses when the ledger is full, and changes nothing", async () => {
+it("refuses to freeze if the ledger is full, and changes nothing", async () => {
   const workbook = planWorkbook(2);
   const { freezer } = freezeStage(workbook);
   const before = await formulasOf(workbook);
   const ledger = await workbook.addSheet("_inv_full0000", { veryHidden: true });
   const head = ["INV ledger", 3, "none", "", 200_002];
   for (const [col, value] of head.entries()) workbook.put({ sheet: ledger, row: 0, col }, value);
-  for (let row = 2; row < 200_002; row += 1) workbook.put({ sheet: ledger, row, col: 3 }, "INV.ENV()");
+  workbook.put({ sheet: ledger, row: 200_001, col: 3 }, "INV.ENV()");
   await expect(freezer.freeze("workbook")).rejects.toThrow("This workbook's ledger is full");
   expect(await formulasOf(workbook)).toEqual(before);
   expect((await workbook.sheets()).map(({ name }) => name)).toEqual([sheet, ledger]);
   expect(workbook.definedNames).toEqual([]);
 });
 
-it("leaves no hidden name behind when lines that say the same go together", async () => {
+it("deletes the hidden names of two lines for one cell", async () => {
   const workbook = planWorkbook(1);
   const { freezer } = freezeStage(workbook);
   await workbook.select({ sheet, row: 1, col: 2, rows: 1, cols: 1 });
@@ -59,4 +59,22 @@ it("leaves no hidden name behind when lines that say the same go together", asyn
   expect(await freezer.thaw("workbook")).toEqual({ cells: 1, left: [] });
   expect(workbook.definedNames).toEqual([]);
   expect((await workbook.sheets()).map((each) => each.name)).toEqual([sheet]);
+});
+
+it("lists the formulas of an earlier ledger, which has no names, and changes nothing", async () => {
+  const workbook = planWorkbook(2);
+  const { freezer } = freezeStage(workbook);
+  await freezer.freeze("workbook");
+  const ledger = (await workbook.sheets()).find(({ name }) => isLedgerSheet(name))!;
+  for (let row = 2; row < 7; row += 1) {
+    for (const col of [13, 18]) workbook.put({ sheet: ledger.name, row, col }, null);
+  }
+  await workbook.deleteNames(workbook.definedNames.map(({ name }) => name));
+  const before = new Map(workbook.cells);
+  const { addHiddenNames } = workbook;
+  workbook.addHiddenNames = () => Promise.reject(new Error("Adds a name."));
+  expect((await freezer.lines()).map(({ refusal }) => refusal)).toEqual([null, null, null, null, null]);
+  expect(workbook.cells).toEqual(before);
+  workbook.addHiddenNames = addHiddenNames;
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 5, left: [] });
 });
