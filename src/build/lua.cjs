@@ -1,11 +1,11 @@
 /**
- * A script for Redis from TypeScript: `name.lua` says what it is, `name.ts` beside it exports `run`, and what that needs
- * is compiled with it into one text. A loader of webpack; the tests' transform asks for the same text.
+ * Compiles a Redis script from TypeScript: `name.lua` contains its head comment, and `name.ts` exports `run`. The result is
+ * one text with everything that `run` needs. This is a webpack loader; the tests' transform uses the same function.
  */
 const fs = require("node:fs");
 const path = require("node:path");
 
-/** The files it was made of, and the text. */
+/** Returns the source files and the text. */
 function compileLua(luaPath) {
   const ts = require("typescript");
   const tstl = require("typescript-to-lua");
@@ -32,7 +32,7 @@ function compileLua(luaPath) {
     program,
     writeFile: (file, text) => (bundle = file.endsWith(".lua") ? text : bundle),
   });
-  // Warnings too: what is true in Lua (0 and "") is not what is true here.
+  // Warnings too: they report conditions that differ in Lua, where 0 and "" are true.
   const faults = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (faults.length > 0) {
     throw new Error(
@@ -43,12 +43,12 @@ function compileLua(luaPath) {
       }),
     );
   }
-  const words = fs.readFileSync(luaPath, "utf8");
+  const head = fs.readFileSync(luaPath, "utf8");
   const files = program.getSourceFiles().filter(({ isDeclarationFile }) => !isDeclarationFile);
   return {
     files: files.map(({ fileName }) => fileName),
-    // Redis forbids globals that are not there, and the compiled text asks whether `require` is.
-    text: `${words}local require = nil\nlocal compiled = (function(...)\n${bundle}\nend)(...)\nreturn compiled.run()\n`,
+    // Redis forbids reading a missing global, and the compiled text tests for `require`.
+    text: `${head}local require = nil\nlocal compiled = (function(...)\n${bundle}\nend)(...)\nreturn compiled.run()\n`,
   };
 }
 

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance, type RouteShorthandOptions } from "fasti
 import packageFacts from "../../package.json";
 import type { SteadyClock } from "./shared-quota/clock";
 import { createCompany } from "./shared-quota/company";
-import type { Account } from "./shared-quota/entry";
+import type { Account } from "./shared-quota/call";
 import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";

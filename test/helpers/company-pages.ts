@@ -2,9 +2,9 @@
  * Pages of people before a company's quota, without their engines: one that asks as INV's pages do, and some that take
  * what they can get. Each counts its calls that left, and when. And what several of them get beside a quiet one.
  */
-import type { CallEnd } from "../../src/server/shared-quota/call-end";
+import type { CallEnd } from "../../src/server/shared-quota/call";
 import type { SteadyClock } from "../../src/server/shared-quota/clock";
-import { type Account, oneAsker } from "../../src/server/shared-quota/entry";
+import { type Account, oneAsker } from "../../src/server/shared-quota/call";
 import { type CompanyQuota, createCompanyQuota, holdMs } from "../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
 import type { VirtualClock } from "./virtual-clock";
@@ -85,15 +85,15 @@ export function createPage(
   async function ask(): Promise<void> {
     const person = typeof plan.person === "string" ? plan.person : await plan.person();
     const asker = { person, isEdit: plan.isEdit ?? false };
-    const entry = await quota.enter({ account, askers: oneAsker(asker), signal });
-    if (entry.kind === "go") {
+    const entry = await quota.wait({ account, askers: oneAsker(asker), signal });
+    if (entry.kind === "send") {
       leftAtMs.push(clock.now());
       await new Promise<void>((resolve) => clock.setTimeout(resolve, latencyMs()));
       entry.end(end());
     } else {
       wanted += 1;
       if (plan.obeys === "none") await new Promise<void>((resolve) => clock.setTimeout(resolve, askAgainMs));
-      else if (entry.kind === "full") {
+      else if (entry.kind === "rejected") {
         given = [...given, clock.now() + Math.ceil(entry.retryAfterMs)].sort((left, right) => left - right);
       }
     }

@@ -7,7 +7,7 @@ import type { Environment } from "../../src/domain/environment";
 import { createLog } from "../../src/server/operations/log";
 import { createMetrics } from "../../src/server/operations/metrics";
 import type { Company } from "../../src/server/shared-quota/company";
-import { memoryRefusal, ownRefusal } from "../../src/server/shared-quota/headers";
+import { unavailableRefusal, ownRefusal } from "../../src/server/shared-quota/headers";
 import type { HeldCredentials } from "../../src/server/relay/held-credentials";
 import { createUpstream } from "../../src/server/relay/upstream";
 import { protocolDetails } from "../../src/taskpane/inspect/problem-rows";
@@ -187,7 +187,7 @@ it.each([
   [
     "a 429 while Redis is away",
     closedPort,
-    { company: companyThatSays(memoryRefusal(5_000)) },
+    { company: companyThatSays(unavailableRefusal(5_000)) },
     { status: 429, by: "inv", code: "memory" },
   ],
   [

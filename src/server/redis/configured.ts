@@ -1,4 +1,4 @@
-/** Where the configured Redis is, and how one gets in: from settings that were found right. */
+/** Reads the address and the login of Redis from valid settings. */
 import type { RedisConfig } from "../settings/read";
 import { createSecret, type Variables } from "../sign-in/secret";
 import type { ReadLogin, RedisAddress } from "./connect";
@@ -8,7 +8,7 @@ const usualPort = 6379;
 export function redisAddress({ url, ca }: Pick<RedisConfig, "url" | "ca">): RedisAddress {
   const { protocol, hostname, port, pathname } = new URL(url);
   return {
-    // A v6 address stands in brackets.
+    // An IPv6 address has brackets in a URL.
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: port === "" ? usualPort : Number(port),
     database: Number(pathname.slice(1)),
@@ -17,13 +17,13 @@ export function redisAddress({ url, ca }: Pick<RedisConfig, "url" | "ca">): Redi
   };
 }
 
-/** Read when it is used, so that a file may be replaced while the server runs. */
+/** Reads user and password at each use, so that files can be replaced while the server runs. */
 export function redisLogin(config: RedisConfig, variables: Variables = process.env): ReadLogin {
   const read = async (name: "user" | "password"): Promise<string | undefined> => {
-    const place = config[name];
-    if (place === undefined) return undefined;
-    return createSecret(place, variables)().catch(() => {
-      // Not its path: whoever pastes a password in its place would find it in a log.
+    const source = config[name];
+    if (source === undefined) return undefined;
+    return createSecret(source, variables)().catch(() => {
+      // Not the path: if somebody has typed the password in its place, it must not be logged.
       throw new Error(`redis.${name} cannot be read`);
     });
   };

@@ -1,7 +1,6 @@
 /**
- * The connection to Redis, over `@redis/client`, which is loaded here and only when this is called. It connects again
- * by itself, reads user and password each time anew, and after whatever went wrong tries with a write whether Redis
- * serves again before anybody else may ask it.
+ * Connects to Redis with `@redis/client`, which is loaded only when this function is called. The connection reconnects by
+ * itself and reads user and password again each time. After any failure, Redis counts as away until a test write succeeds.
  */
 import { messageOf } from "../../domain/errors";
 import type { SteadyClock } from "../shared-quota/clock";
@@ -11,7 +10,7 @@ import type { Redis, RedisObserver, ScriptOutcome } from "./redis";
 export interface RedisOptions {
   readonly address: RedisAddress;
   readonly readLogin: ReadLogin;
-  /** Before every key and channel. */
+  /** Prefix of all keys and channels. */
   readonly prefix: string;
   readonly clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">;
   readonly observer: RedisObserver;
@@ -22,25 +21,25 @@ export interface RedisAddress {
   readonly port: number;
   readonly database: number;
   readonly tls: boolean;
-  /** All certificates to trust, as PEM; null for Node's own. */
+  /** The only certificates to trust, as PEM; null for Node's list. */
   readonly ca: readonly string[] | null;
 }
 
-/** Rejects where one is named and cannot be read. */
+/** Rejects when a configured user or password can't be read. */
 export type ReadLogin = () => Promise<{ readonly username?: string; readonly password?: string }>;
 
 /** Longer than any script takes, and about as long as a call is held. */
 const answersWithinMs = 2_000;
-const triedEveryMs = 1_000;
-/** Its settings may change while it runs. */
-const lookedAtEveryMs = 60_000;
+const testedEveryMs = 1_000;
+/** Redis's settings may change while it runs. */
+const checkedEveryMs = 60_000;
 const connectsWithinMs = 4_000;
 const pingedEveryMs = 2_000;
-/** Nothing came, not even the answer to a ping. */
+/** Without any data for this long, not even the answer to a ping, the connection is closed. */
 const deadAfterMs = 6_000;
 
-type Said = { readonly kind: "said"; readonly value: unknown } | Unsaid;
-type Unsaid = { readonly kind: "refused" | "silent"; readonly reason: string };
+type RawReply = { readonly kind: "reply"; readonly value: unknown } | NoReply;
+type NoReply = { readonly kind: "refused" | "silent"; readonly reason: string };
 
 export async function connectRedis(options: RedisOptions): Promise<Redis> {
   const { address, readLogin, prefix, clock, observer } = options;
@@ -52,7 +51,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     connectTimeout: connectsWithinMs,
     socketTimeout: deadAfterMs,
     reconnectStrategy: (retries: number) =>
-      Math.min(triedEveryMs, 50 * 2 ** retries) * (0.5 + Math.random() / 2),
+      Math.min(testedEveryMs, 50 * 2 ** retries) * (0.5 + Math.random() / 2),
   };
   const client = createClient({
     RESP: 3,
@@ -63,18 +62,18 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     disableClientInfo: true,
     maintNotifications: "disabled",
     pingInterval: pingedEveryMs,
-    // Deadlines are counted here: the client's own end with the sending.
+    // The client's own timeouts end with the sending, so this file has its own.
     commandOptions: { timeout: 0 },
   });
   const asBytes = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
-  /** Null before the first try. */
+  /** Null before the first test. */
   let isAvailable: boolean | null = null;
-  let isTrying = false;
+  let isTesting = false;
   let isClosed = false;
   let timer: unknown = null;
-  let lookTimer: unknown = null;
-  let knownPolicyFault: string | null = null;
-  const asked = new Set<Promise<Said>>();
+  let testTimer: unknown = null;
+  let lastPolicyFault: string | null = null;
+  const pending = new Set<Promise<RawReply>>();
 
   function available(): void {
     if (isAvailable === true) return;
@@ -85,66 +84,66 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   function away(reason: string): void {
     if (isClosed) return;
     clock.clearTimeout(timer);
-    timer = clock.setTimeout(() => void tryIt(), triedEveryMs);
+    timer = clock.setTimeout(() => void test(), testedEveryMs);
     if (isAvailable === false) return;
     isAvailable = false;
     observer.away(reason);
   }
 
-  /** With a write: one that is full or follows another would answer all the same. */
-  async function tryIt(): Promise<void> {
-    if (isTrying || isClosed) return;
-    isTrying = true;
+  /** Tests with a write, because a full Redis and a replica still answer reads. */
+  async function test(): Promise<void> {
+    if (isTesting || isClosed) return;
+    isTesting = true;
     const info = await ask(["INFO"]);
-    const wrote = info.kind === "said" ? await ask(["SET", `${prefix}tried`, "1", "PX", "1000"]) : info;
-    isTrying = false;
-    lookLater();
-    const fault = info.kind === "said" ? faultOfInfo(String(info.value)) : null;
-    if (info.kind === "said") tellPolicy(policyFault(String(info.value)));
-    if (wrote.kind !== "said") away(wrote.reason);
+    const wrote = info.kind === "reply" ? await ask(["SET", `${prefix}tried`, "1", "PX", "1000"]) : info;
+    isTesting = false;
+    testLater();
+    const fault = info.kind === "reply" ? faultOfInfo(String(info.value)) : null;
+    if (info.kind === "reply") reportPolicy(policyFault(String(info.value)));
+    if (wrote.kind !== "reply") away(wrote.reason);
     else if (fault !== null) away(fault);
     else available();
   }
 
-  function lookLater(): void {
-    clock.clearTimeout(lookTimer);
-    if (!isClosed) lookTimer = clock.setTimeout(() => void tryIt(), lookedAtEveryMs);
+  function testLater(): void {
+    clock.clearTimeout(testTimer);
+    if (!isClosed) testTimer = clock.setTimeout(() => void test(), checkedEveryMs);
   }
 
-  function tellPolicy(fault: string | null): void {
-    if (fault !== null && fault !== knownPolicyFault) observer.doubtful(fault);
-    knownPolicyFault = fault;
+  function reportPolicy(fault: string | null): void {
+    if (fault !== null && fault !== lastPolicyFault) observer.doubtful(fault);
+    lastPolicyFault = fault;
   }
 
-  function ask(command: readonly (string | Buffer)[], how = {}): Promise<Said> {
-    const said = askInTime(command, how);
-    asked.add(said);
-    return said.finally(() => asked.delete(said));
+  function ask(command: readonly (string | Buffer)[], how = {}): Promise<RawReply> {
+    const reply = askInTime(command, how);
+    pending.add(reply);
+    return reply.finally(() => pending.delete(reply));
   }
 
-  async function askInTime(command: readonly (string | Buffer)[], how: object): Promise<Said> {
+  async function askInTime(command: readonly (string | Buffer)[], how: object): Promise<RawReply> {
     let deadline: unknown = null;
-    const isOver = new Promise<Said>((resolve) => {
+    const isOver = new Promise<RawReply>((resolve) => {
       const late = { kind: "silent", reason: `no answer within ${answersWithinMs / 1_000} seconds` } as const;
       deadline = clock.setTimeout(() => resolve(late), answersWithinMs);
     });
     try {
-      const said = client.sendCommand(command, how).then(
-        (value): Said => ({ kind: "said", value }),
-        (error: unknown): Said => ({
+      const reply = client.sendCommand(command, how).then(
+        (value): RawReply => ({ kind: "reply", value }),
+        (error: unknown): RawReply => ({
           kind: error instanceof ErrorReply ? "refused" : "silent",
           reason: messageOf(error),
         }),
       );
-      return await Promise.race([said, isOver]);
+      return await Promise.race([reply, isOver]);
     } finally {
       clock.clearTimeout(deadline);
     }
   }
 
   client.on("error", (error: unknown) => away(messageOf(error)));
-  client.on("ready", () => void tryIt());
-  // Never gives up, so it neither ends nor rejects before `close`.
+  client.on("ready", () => void test());
+  // It retries for ever, so it neither resolves nor rejects before `close`.
   client.connect().catch(() => undefined);
 
   return {
@@ -159,18 +158,18 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
         ...args.map((each) => (typeof each === "number" ? String(each) : each)),
       ];
       const how = isBinary ? asBytes : {};
-      let said = await ask(["EVALSHA", digest, ...given], how);
-      if (said.kind === "refused" && said.reason.startsWith("NOSCRIPT")) {
-        said = await ask(["EVAL", text, ...given], how);
+      let reply = await ask(["EVALSHA", digest, ...given], how);
+      if (reply.kind === "refused" && reply.reason.startsWith("NOSCRIPT")) {
+        reply = await ask(["EVAL", text, ...given], how);
       }
-      if (said.kind === "said") return { kind: "ran", value: said.value };
-      away(said.reason);
+      if (reply.kind === "reply") return { kind: "ran", value: reply.value };
+      away(reply.reason);
       return { kind: "away" };
     },
     listen(channel, listener) {
       const subscribe = (): void => {
         client.subscribe(prefix + channel, listener).catch(() => {
-          if (!isClosed) clock.setTimeout(subscribe, triedEveryMs);
+          if (!isClosed) clock.setTimeout(subscribe, testedEveryMs);
         });
       };
       subscribe();
@@ -178,9 +177,9 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     async close() {
       isClosed = true;
       clock.clearTimeout(timer);
-      clock.clearTimeout(lookTimer);
-      // How calls ended is told without anybody waiting for it, the last ones too.
-      while (asked.size > 0) await Promise.all(asked);
+      clock.clearTimeout(testTimer);
+      // Nobody waits for the last reports of how calls ended, so wait for them here.
+      while (pending.size > 0) await Promise.all(pending);
       isAvailable = false;
       client.destroy();
     },

@@ -1,14 +1,14 @@
-/** What Redis tells of itself (`INFO`), as far as INV asks. */
+/** Reads what INV needs from Redis's `INFO`. */
 
-const oldest = 7;
+const oldestVersion = 7;
 
-/** Why this one cannot be used, in words; null where it can. */
+/** Returns why this Redis can't be used, in words, or null. */
 export function faultOfInfo(info: string): string | null {
   const role = fieldOf(info, "role");
   return role === "master" ? null : "it follows another one and takes no writes";
 }
 
-/** The same, and what an administrator has to mend before the start. */
+/** The same, and what an administrator has to change before the start. */
 export function faultsOfInfo(
   info: string,
   { cacheMegabytes }: { readonly cacheMegabytes: number },
@@ -19,11 +19,11 @@ export function faultsOfInfo(
   const maxBytes = Number(fieldOf(info, "maxmemory") ?? 0);
   return [
     ...(role === null ? [] : [role]),
-    ...(Number.parseInt(version, 10) >= oldest
+    ...(Number.parseInt(version, 10) >= oldestVersion
       ? []
-      : [`it is version ${version}, and INV needs ${oldest} or later`]),
+      : [`it is version ${version}, and INV needs ${oldestVersion} or later`]),
     ...(policy === null ? [] : [policy]),
-    // 0 sets no limit. What is not answers needs some room too.
+    // 0 means no limit. What isn't an answer needs some room too.
     ...(maxBytes === 0 || maxBytes > cacheMegabytes * 1_048_576
       ? []
       : [
@@ -32,7 +32,7 @@ export function faultsOfInfo(
   ];
 }
 
-/** One that drops keys would forget what counts against the quota. */
+/** A Redis that evicts keys would forget calls that count against the quota. */
 export function policyFault(info: string): string | null {
   const policy = fieldOf(info, "maxmemory_policy") ?? "";
   return policy === "noeviction" ? null : `its maxmemory-policy is ${policy}, and must be noeviction`;

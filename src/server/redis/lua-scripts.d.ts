@@ -1,4 +1,4 @@
-/** A script for Redis: what the file says, and behind it the TypeScript of the same name (`src/build/lua.cjs`). */
+/** A script for Redis, compiled from the TypeScript file of the same name (`src/build/lua.cjs`). */
 declare module "*.lua" {
   const text: string;
   export default text;

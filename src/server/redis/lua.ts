@@ -1,9 +1,6 @@
-/**
- * What several scripts begin with: Redis's own time, which all servers share; an end for every key; and room in a set
- * that INV bounds, where who ends first goes first.
- */
+/** Lua functions that several scripts share: Redis's clock, expiry of keys, and sets with a maximum size. */
 
-/** `nowMs()`, and `lastUntil(key, atMs)`, which never ends a key sooner than was said before. */
+/** `nowMs()`, and `lastUntil(key, atMs)`, which never moves the expiry of a key to an earlier time. */
 export const luaTimes = `
 local function nowMs()
   local time = redis.call("TIME")
@@ -16,8 +13,8 @@ end
 `;
 
 /**
- * `makeRoom(index, most, drop)`: for one more beside the members of a sorted set whose scores are their ends. Those
- * that have ended are forgotten, those that would be too many are dropped.
+ * `makeRoom(index, most, drop)` makes room for one more member in a sorted set whose scores are expiry times. It removes
+ * expired members, and drops those that expire first if there would be too many.
  */
 export const luaRoom = `
 local function makeRoom(index, most, drop)

@@ -1,43 +1,43 @@
 /**
- * What several servers share lies in Redis, and this is the one way to it: scripts and notices, over one connection
- * that mends itself. Everything else is the business of who asks; keys and channels get INV's prefix here.
+ * The interface to Redis, where several servers share data: scripts and notices, over one connection that reconnects by
+ * itself. Keys and channels get INV's prefix here; their meaning is up to the caller.
  *
  *     const outcome = await redis.run(script, { keys: ["log search"], args: [1, "two"] });
  *     if (outcome.kind === "away") …   // whether it ran is not known
  *
- * Invariant: nothing rejects and nothing waits in a queue. While Redis is away, `run` says so at once.
+ * Invariant: no method rejects, and no request waits in a queue. While Redis is away, `run` returns `away` at once.
  */
 import type { Script } from "./script";
 
 export interface Redis {
-  /** `away` where it cannot be asked, gave no answer in time, or refuses: then nobody knows whether it ran. */
+  /** `away` when Redis can't be asked, doesn't answer in time, or refuses; then nobody knows whether the script ran. */
   run(script: Script, given: ScriptInput): Promise<ScriptOutcome>;
   /**
-   * Tells of each notice on a channel: in a script, `redis.call("PUBLISH", KEYS[n], text)` where the channel is among
-   * the keys. Those that are sent while Redis is away are lost. Call once for a channel; ends with `close`.
+   * Calls the listener with each notice on a channel. A script sends one with `redis.call("PUBLISH", KEYS[n], text)`,
+   * with the channel as a key. Notices are lost while Redis is away. Call it once for a channel; it ends with `close`.
    */
   listen(channel: string, listener: (notice: string) => void): void;
-  /** Whether it could be asked when it was last tried. */
+  /** Whether the last test or request succeeded. */
   readonly isAvailable: boolean;
-  /** When what was asked is answered. */
+  /** Resolves when all requests are answered. */
   close(): Promise<void>;
 }
 
 export interface ScriptInput {
-  /** Without INV's prefix; channels too. */
+  /** Keys and channels, without INV's prefix. */
   readonly keys: readonly string[];
   readonly args: readonly (string | number | Buffer)[];
-  /** Texts of the reply come as they are, not as UTF-8. */
+  /** Returns strings as bytes instead of UTF-8. */
   readonly isBinary?: boolean;
 }
 
 export type ScriptOutcome = { readonly kind: "ran"; readonly value: unknown } | { readonly kind: "away" };
 
-/** Told of changes alone, the first state included. */
+/** Called with the initial state and after every change. */
 export interface RedisObserver {
   readonly available: () => void;
-  /** Why, in words; never a key, a value or a password. */
+  /** The reason in words; never a key, a value or a password. */
   readonly away: (reason: string) => void;
-  /** It can be asked, and an administrator has to mend it. */
+  /** Redis works, but an administrator has to change its configuration. */
   readonly doubtful: (reason: string) => void;
 }

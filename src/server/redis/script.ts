@@ -1,4 +1,4 @@
-/** A script that Redis runs whole or not at all. It is sent once, and named by its digest from then on. */
+/** A script that Redis runs atomically. It is sent once, and later named by its digest. */
 import { createHash } from "node:crypto";
 
 export interface Script {

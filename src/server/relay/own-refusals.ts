@@ -2,7 +2,7 @@
  * Refusals that the relay makes itself, before the service or the quota sees the call. The header `inv-refusal` tells the engine
  * why, because the credentials may be right.
  */
-import { memoryRefusal } from "../shared-quota/headers";
+import { unavailableRefusal } from "../shared-quota/headers";
 import { type RelayedAnswer, refusal } from "../answer";
 
 /** The token is missing, from before a restart, ended, or somebody else's. The page requests a new one. */
@@ -29,7 +29,7 @@ const awayMs = 5_000;
 
 /** The store doesn't answer. */
 export function awayRefusal(): RelayedAnswer {
-  return memoryRefusal(awayMs);
+  return unavailableRefusal(awayMs);
 }
 
 function marked(answer: RelayedAnswer, mark: string): RelayedAnswer {

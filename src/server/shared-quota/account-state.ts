@@ -1,14 +1,12 @@
 /**
- * What is known of one account's calls, as data: who waits for a turn, which calls are under way or ended a short time
- * ago, whose places are kept, and how the pace stands. No clock in it, times being those of whatever keeps it; so it can
- * lie in this process or in a store that several share. Changed by `step` alone, which runs in Redis too, compiled to Lua:
- * there 0 and "" are true, and nothing may be taken out of a map or set that is being gone through.
+ * What is known about one account's calls, as plain data: calls that wait, calls in flight or recently finished, the
+ * people who made them, and the throttle. Only `step` changes it. It contains no clock, so it can live in this process
+ * or in Redis, where `step` runs compiled to Lua. In Lua, 0 and "" are true, and nothing may be removed from a map or
+ * set while a loop goes through it.
  */
-
 import { newThrottleState, type ThrottleState } from "../../domain/pacing";
-import { createEndedCalls, type EndedCalls } from "./ended-calls";
 
-/** Who wants a call: a person, and whether a cell was just typed. */
+/** Somebody who wants a call; it is an edit if they have just typed the cell. */
 export interface Asker {
   readonly person: string;
   readonly isEdit: boolean;
@@ -18,71 +16,107 @@ export interface AccountState {
   /** Calls in any 60 seconds. */
   readonly limit: number;
   readonly throttle: ThrottleState;
-  /** By the call's id, in the order of coming. */
-  readonly line: Map<string, WaitingCall>;
-  readonly underWay: Map<string, SentCall>;
-  readonly ended: EndedCalls;
+  /** By call id, oldest first. */
+  readonly queue: Map<string, QueuedCall>;
+  readonly inFlight: Map<string, InFlightCall>;
+  readonly finished: FinishedCalls;
   readonly people: Map<string, Person>;
-  /** Those of them who wait in line, or will be back. */
-  readonly asking: Set<string>;
-  /** Calls in line that somebody wants for an edit. */
-  editsInLine: number;
+  /** Names of the people who have calls in the queue or places. */
+  readonly waitingPeople: Set<string>;
+  queuedEdits: number;
   /** Of all people. */
-  keptPlaces: number;
-  /** When places that nobody came for were last given on. */
-  lookedAtPlacesMs: number;
-  /** Of the calls that count, those that went first because they were edits. */
-  editsFirst: number;
-  /** Servers that lack room for their next call, so that it holds up nobody else's. */
-  readonly full: Map<string, FullServer>;
+  placeCount: number;
+  /** When expired places were last released. */
+  placesCheckedAtMs: number;
+  /** Calls that count and were sent first because they were edits. */
+  priorityEdits: number;
+  /** Servers without a free connection. Their calls hold up nobody else's. */
+  readonly busyServers: Map<string, BusyServer>;
 }
 
-export interface FullServer {
-  /** Not even an edit finds a connection. */
+export interface BusyServer {
+  /** It has no connection for edits either. */
   readonly toEdits: boolean;
-  /** It will have said by then, if it is still there. */
+  /** A server that still runs reports again by then. */
   readonly untilMs: number;
 }
 
-export interface WaitingCall {
-  /** Where it waits: that one alone can send it. */
+export interface QueuedCall {
+  /** Only the server that received a call can send it. */
   readonly server: string;
   readonly askers: readonly Asker[];
   readonly untilMs: number;
 }
 
-export interface SentCall {
+export interface InFlightCall {
   readonly person: string;
-  readonly wasEditFirst: boolean;
+  readonly isPriorityEdit: boolean;
   readonly sentAtMs: number;
 }
 
+export interface FinishedCall {
+  readonly person: string;
+  readonly isPriorityEdit: boolean;
+  readonly countsUntilMs: number;
+}
+
+/**
+ * Finished calls that still count, oldest first. There can be as many as the quota, and a step reads only a few, so
+ * they are read one by one and Redis keeps them in a list of their own.
+ */
+export interface FinishedCalls {
+  count(): number;
+  /** 0 is the oldest. */
+  at(index: number): FinishedCall | undefined;
+  add(call: FinishedCall): void;
+  removeOldest(): void;
+}
+
 export interface Person {
-  /** Calls that count, those under way among them. */
-  counted: number;
-  underWay: number;
-  editsFirst: number;
-  lastLeftAtMs: number;
+  /** Calls that count, in flight or finished. */
+  used: number;
+  inFlight: number;
+  priorityEdits: number;
+  lastSentAtMs: number;
   /** Edits first. */
-  readonly waiting: { readonly id: string; readonly isEdit: boolean }[];
-  /** When the calls that were rejected will be back, earliest first. */
+  readonly queued: { readonly id: string; readonly isEdit: boolean }[];
+  /** When rejected calls of this person come back, earliest first. */
   readonly places: number[];
 }
 
-export function newAccountState(limit: number, ended: EndedCalls = createEndedCalls()): AccountState {
+export function newAccountState(
+  limit: number,
+  finished: FinishedCalls = createFinishedCalls(),
+): AccountState {
   return {
     limit,
     throttle: newThrottleState(limit),
-    line: new Map(),
-    underWay: new Map(),
-    ended,
+    queue: new Map(),
+    inFlight: new Map(),
+    finished,
     people: new Map(),
-    asking: new Set(),
-    editsInLine: 0,
-    keptPlaces: 0,
-    lookedAtPlacesMs: -Infinity,
-    editsFirst: 0,
-    full: new Map(),
+    waitingPeople: new Set(),
+    queuedEdits: 0,
+    placeCount: 0,
+    placesCheckedAtMs: -Infinity,
+    priorityEdits: 0,
+    busyServers: new Map(),
+  };
+}
+
+export function createFinishedCalls(): FinishedCalls {
+  const calls: FinishedCall[] = [];
+  let removed = 0;
+  return {
+    count: () => calls.length - removed,
+    at: (index) => calls[removed + index],
+    add: (call) => void calls.push(call),
+    removeOldest() {
+      removed += 1;
+      if (removed <= 100 || removed * 2 <= calls.length) return;
+      calls.splice(0, removed);
+      removed = 0;
+    },
   };
 }
 
@@ -90,11 +124,11 @@ export function personOf(state: AccountState, name: string): Person {
   let person = state.people.get(name);
   if (person === undefined) {
     person = {
-      counted: 0,
-      underWay: 0,
-      editsFirst: 0,
-      lastLeftAtMs: -Infinity,
-      waiting: [],
+      used: 0,
+      inFlight: 0,
+      priorityEdits: 0,
+      lastSentAtMs: -Infinity,
+      queued: [],
       places: [],
     };
     state.people.set(name, person);
@@ -102,12 +136,12 @@ export function personOf(state: AccountState, name: string): Person {
   return person;
 }
 
-/** After a change of what somebody waits for or has had: of whom nothing is left to know, nothing is kept. */
+/** Call it after a person's calls or places change: it forgets people about whom nothing is left to know. */
 export function tidy(state: AccountState, name: string): void {
   const person = state.people.get(name);
   if (person === undefined) return;
-  const isAsking = person.waiting.length > 0 || person.places.length > 0;
-  if (isAsking) state.asking.add(name);
-  else state.asking.delete(name);
-  if (!isAsking && person.counted === 0) state.people.delete(name);
+  const isWaiting = person.queued.length > 0 || person.places.length > 0;
+  if (isWaiting) state.waitingPeople.add(name);
+  else state.waitingPeople.delete(name);
+  if (!isWaiting && person.used === 0) state.people.delete(name);
 }

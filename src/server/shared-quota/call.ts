@@ -1,39 +1,89 @@
-/** A data call as a page sent it: what the relay hands to the company's parts. */
+/** Types shared by the parts of the room: a page's data call, whose quota it uses, how its wait ends, and how it ends. */
 import type { RelayedAnswer } from "../answer";
-import type { Account } from "./entry";
-import type { CancelSignal } from "./cancel-signal";
 import type { Asker } from "./account-state";
+import type { CancelSignal } from "./cancel-signal";
 
+/** Each account has its own quota. */
+export interface Account {
+  readonly environment: string;
+  readonly consumerId: string;
+  readonly operation: "search" | "events";
+}
+
+/** A data call as the relay received it from a page. */
 export interface CompanyCall {
   readonly environment: string;
-  /** Where it goes. What came from elsewhere is no answer to it, also where the settings have changed meanwhile. */
+  /** The service's URL. A cached answer from another URL, for example before a change of settings, isn't used. */
   readonly address: string;
-  /** Whose token it carries; to nobody else its answer is given. */
+  /** The consumer whose token the call carries. Nobody else gets its answer. */
   readonly consumerId: string;
   readonly asker: Asker;
-  /** How old an answer may be; 0 asks the service in any case. */
+  /** How old a cached answer may be; 0 always asks the service. */
   readonly maxAgeMs: number;
-  /** Empty where the call has none. */
+  /** Empty when the call has no body. */
   readonly body: Buffer;
   /** Aborted when the page no longer wants the answer. */
   readonly signal: CancelSignal;
   /**
-   * Sends this body with the call's own headers. Never rejects: what goes wrong is an answer too. `"again"` where the
-   * service would take it now: it takes another turn, and counts another time.
+   * Sends this body with the call's own headers. Never rejects: failures are answers too. Returns `"again"` when the
+   * service would accept a second try; that try waits for the quota and counts again.
    */
   send(body: Buffer, sending: Sending): Promise<RelayedAnswer | "again">;
 }
 
 export interface Sending {
   readonly signal: CancelSignal;
-  /** It is sent for the second time, which is the last. */
+  /** This is the second and last try. */
   readonly isAgain: boolean;
 }
 
-/** Whose quota pays for a call. Some services take a consumer ID in any letter case: those are one company. */
+/** Returns the account that pays. Some services accept a consumer ID in any letter case; these are one company. */
 export function accountOf(
   { environment, consumerId }: Pick<CompanyCall, "environment" | "consumerId">,
   operation: Account["operation"],
 ): Account {
   return { environment, consumerId: consumerId.toLowerCase(), operation };
+}
+
+/** A call that waits for the quota. */
+export interface Waiting {
+  readonly account: Account;
+  readonly askers: Askers;
+  readonly signal: CancelSignal;
+}
+
+/** The people who want a call. They can change while it waits. */
+export interface Askers {
+  now(): readonly Asker[];
+  onChange(listener: () => void): void;
+}
+
+export function oneAsker(asker: Asker): Askers {
+  return { now: () => [asker], onChange: () => undefined };
+}
+
+export type WaitOutcome =
+  | {
+      readonly kind: "send";
+      /** Must be called once, when the call has ended. */
+      readonly end: (ended: CallEnd) => void;
+    }
+  /** The quota is used up for longer than a call is held. */
+  | { readonly kind: "rejected"; readonly retryAfterMs: number }
+  /** Redis can't say how much of the quota is used. */
+  | { readonly kind: "away"; readonly retryAfterMs: number }
+  /** Nobody wants the call any more. */
+  | { readonly kind: "cancelled" };
+
+export type CallEnd =
+  /** The service answered 429. */
+  | { readonly kind: "throttled"; readonly retryAfterMs: number | null }
+  | { readonly kind: "answered" }
+  /** A network error, or the page left. */
+  | { readonly kind: "failed" };
+
+export interface QuotaUsage {
+  /** Calls that count in the present 60 seconds. */
+  readonly used: number;
+  readonly limit: number;
 }

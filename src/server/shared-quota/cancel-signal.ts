@@ -1,11 +1,11 @@
 /**
- * Word that somebody no longer wants an answer. It has what its readers need of an AbortSignal, so that one of those
- * will do as well; but a call makes two of them and is listened for at four places, where Node's events would cost
- * more than the rest of its way through the company.
+ * Says that nobody wants an answer any more. Its readers need only this part of an AbortSignal, so they accept one too.
+ * A call makes two signals with four listeners, and Node's own events would cost more than the rest of the call's way
+ * through this room.
  */
 export interface CancelSignal {
   readonly aborted: boolean;
-  /** Called once, when it happens; not when it has happened before. */
+  /** The listener is called once. It isn't called if the signal was aborted before. */
   addEventListener(type: "abort", listener: () => void): void;
   removeEventListener(type: "abort", listener: () => void): void;
 }

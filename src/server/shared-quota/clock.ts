@@ -1,14 +1,11 @@
-/**
- * Time and chance as a parameter of what the company shares, so that tests run hours in a blink. `now` must not jump:
- * ages and the quota count on it.
- */
+/** Time and randomness as parameters, so that tests run hours in a moment. `now` must never jump: ages and the quota depend on it. */
 export interface SteadyClock {
-  /** Milliseconds; only differences mean something. */
+  /** Milliseconds; only differences have a meaning. */
   now(): number;
   setTimeout(callback: () => void, waitMs: number): unknown;
   clearTimeout(timer: unknown): void;
-  /** Calls once, when what is due now has been done: for what nobody waits for. */
+  /** Calls once, after all work that is due now: for work that nobody waits for. */
   nextTurn(callback: () => void): void;
-  /** 0 up to but not including 1. */
+  /** From 0 up to, not including, 1. */
   random(): number;
 }

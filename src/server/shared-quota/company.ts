@@ -1,12 +1,23 @@
 /**
  * What the people of a company share through one server: the quota of their calls, and the answers to equal items.
- * Where that lies, in memory or in Redis, is chosen in `stores`. The relay gives it calls whose consumer it has made sure
- * of, and gets answers; it knows nothing of HTTP servers, addresses or tokens.
+ *
+ *     company.search ── shared-search ── known-answers      answers of the last hours
+ *                          │        └─── pending-call       calls in flight that others may join
+ *     company.events ── paced-calls                         sends a call when the quota allows it
+ *                          └─ quota                         one queue per account (environment, consumer, operation)
+ *                               └─ quota-store ── step      decides which calls are sent or rejected:
+ *                                                 fairness  whose call is next, and when
+ *                                                 window    how many calls count in 60 seconds
+ *                                                 places    times promised to rejected calls
+ *                                                 dispatch  sends what may be sent
+ *
+ * `step` and what it uses is a function of plain data, so it also runs in Redis (`in-redis`), where several servers share
+ * quota and answers; `stores.ts` chooses. The relay has checked the consumer of each call before. This room knows nothing
+ * of HTTP servers, addresses or tokens.
  */
 import type { RelayedAnswer } from "../answer";
-import { accountOf, type CompanyCall } from "./call";
+import { type Account, accountOf, type CompanyCall, oneAsker } from "./call";
 import type { SteadyClock } from "./clock";
-import { type Account, oneAsker } from "./entry";
 import { quotaHeader } from "./headers";
 import type { KnownAnswers } from "./known-answers";
 import { createPacedCalls } from "./paced-calls";
@@ -20,17 +31,17 @@ export interface Company {
   events(call: CompanyCall): Promise<RelayedAnswer | null>;
 }
 
-/** Told of what happens, by environment and operation; never of people, items or tokens. */
+/** Learns what happens, by environment and operation; never people, items or tokens. */
 export interface CompanyObserver {
-  /** A call starts to wait for its turn; the result is called when it no longer waits. */
+  /** A call starts to wait for the quota; returns the function to call when it stops. */
   readonly waits: (account: Account) => (waitedMs: number) => void;
-  /** The service was asked, and answered with this status (502 and 504: it did not) after so long. */
+  /** The service answered with this status, or failed to (502 and 504). */
   readonly sent: (account: Account, status: number, tookMs: number) => void;
-  /** A call was sent back to its page, because the quota is spent. */
+  /** A call was rejected because the quota is used up. */
   readonly rejected: (account: Account) => void;
-  /** A call was sent back to its page, because nobody knows now how much of the quota is spent. */
+  /** A call was rejected because nobody knows how much of the quota is used. */
   readonly away: (account: Account) => void;
-  /** So many items of an answer came from other calls. */
+  /** Other people's calls brought this many items of an answer. */
   readonly shared: (environment: string, items: number) => void;
   readonly quotaLeft: (account: Account, calls: number) => void;
 }
@@ -61,13 +72,13 @@ export function createCompany(options: CompanyOptions): Company {
     onShared: observer.shared,
   });
 
-  /** With the company's quota as it stands, so that every page shows the same. */
+  /** Adds the quota's usage, so that every page shows the same. */
   async function withQuota(answer: RelayedAnswer | null, account: Account): Promise<RelayedAnswer | null> {
     if (answer === null) return null;
-    const use = await quota.use(account);
-    if (use === null) return answer;
-    observer.quotaLeft(account, Math.max(0, use.limit - use.used));
-    return { ...answer, headers: { ...answer.headers, ...quotaHeader(use) } };
+    const usage = await quota.usage(account);
+    if (usage === null) return answer;
+    observer.quotaLeft(account, Math.max(0, usage.limit - usage.used));
+    return { ...answer, headers: { ...answer.headers, ...quotaHeader(usage) } };
   }
 
   return {

@@ -1,17 +1,21 @@
 /**
- * The connections to the service that calls of one environment and operation may use; a few of them are for edits alone.
- * A call leaves its line only when one is free, so that no order is lost in a second line behind it. Who decides on
- * calls is lent all that are free, and gives back what was not needed.
+ * A semaphore for the connections to the service that calls of one environment and operation may use. Some connections
+ * are for edits only. A call leaves the quota's queue only when a connection is free, so there is no second queue that
+ * would change the order. A step acquires all free connections and then releases those that it doesn't need.
  */
-import type { Room } from "./turns";
 
 export interface Connections {
-  lend(): Room;
-  /** Of what was lent, so many are used; each until `release`. */
-  giveBack(lent: Room, used: number): void;
-  release(): void;
-  /** Calls once when there is more room than now. */
-  whenMore(callback: () => void): void;
+  acquireAll(): FreeConnections;
+  release(count: number): void;
+  /** Calls once, when more connections are free than now. */
+  onMore(callback: () => void): void;
+}
+
+export interface FreeConnections {
+  /** For edits. */
+  readonly all: number;
+  /** For other calls: `all`, without those for edits only. */
+  readonly others: number;
 }
 
 export interface ConnectionCounts {
@@ -19,47 +23,39 @@ export interface ConnectionCounts {
   readonly edits: number;
 }
 
-/** A service that takes this long for an answer still gets the whole quota. */
+/** With answers that take this long, the whole quota can still be used. */
 const slowestSeconds = 5;
-const leastConnections = 16;
-const forEditsAlone = 8;
+const fewestConnections = 16;
+const forEditsOnly = 8;
 
 export function connectionCounts(callsPerMinute: number): ConnectionCounts {
   return {
-    others: Math.max(leastConnections, Math.ceil((callsPerMinute * slowestSeconds) / 60)),
-    edits: forEditsAlone,
+    others: Math.max(fewestConnections, Math.ceil((callsPerMinute * slowestSeconds) / 60)),
+    edits: forEditsOnly,
   };
 }
 
 export function createConnections({ others, edits }: ConnectionCounts): Connections {
   let free = others + edits;
-  /** With the room that each has seen; in the order in which they came. */
-  const waiting = new Map<() => void, number>();
-
-  /** One at a time: what it leaves calls the next. */
-  function callNext(): void {
-    for (const [callback, seen] of waiting) {
-      if (free <= seen) continue;
-      waiting.delete(callback);
-      callback();
-      return;
-    }
-  }
+  /** How many connections were free when each callback was added; first come, first served. */
+  const listeners = new Map<() => void, number>();
 
   return {
-    lend() {
+    acquireAll() {
       const all = free;
       free = 0;
       return { all, others: all - edits };
     },
-    giveBack(lent, used) {
-      free += lent.all - used;
-      callNext();
+    release(count) {
+      free += count;
+      // Only one: what it leaves is released again, and calls the next.
+      for (const [callback, freeBefore] of listeners) {
+        if (free <= freeBefore) continue;
+        listeners.delete(callback);
+        callback();
+        return;
+      }
     },
-    release() {
-      free += 1;
-      callNext();
-    },
-    whenMore: (callback) => void waiting.set(callback, free),
+    onMore: (callback) => void listeners.set(callback, free),
   };
 }

@@ -1,137 +1,144 @@
 /**
- * Who goes first. Edits do, because somebody sits and waits for that one cell; as many as a person can type, together
- * at most a tenth of the quota, and only while their person is below an equal share. Then whoever has had the fewest
- * calls in the last minute, and of those whoever was served longest ago.
+ * Decides whose call is sent next, and when.
  *
- * Shares are equal among all who asked within the last minute. Below their share, people's calls leave as fast as they
- * come. Beyond it they leave evenly: at any time until the window opens again there is room for as many calls as
- * everybody below their share made in the last minute. So whoever asks for less than a share finds room within moments,
- * however long they pause and whatever others do, and almost no part of the quota stays unused.
+ * Order: edits first, because somebody waits for that one cell. A person has as many priority edits as they can type,
+ * and all people together a tenth of the quota. After that comes the person with the fewest calls in the last minute,
+ * and among equals the one served longest ago.
+ *
+ * Shares: everybody who asked within the last minute has an equal share. Below their share, people's calls are sent at
+ * once. Beyond it, calls are sent at even intervals, so that at any time until the window opens again there is room for
+ * as many calls as the people below their share made in the last minute. So a page that wants less than its share gets
+ * it without a long wait, even if it pauses, and almost no part of the quota stays unused.
  */
 import { type AccountState, type Asker, type Person, personOf } from "./account-state";
-import { keptForMs } from "./places";
+import { mostPending, placeLastsMs } from "./places";
 import { allowance, isProbing, usedOf, windowMs } from "./window";
 
-/** Edits of a person in a minute that go first. */
+/** Priority edits of a person in a minute. */
 const mostEditsOfAPerson = 20;
-/** The even pace is read at so many of the ended calls, which in Redis are read one by one. */
-const mostPaceSteps = 16;
-
-/** What is reserved for a person tapers off over this part of the share, so that nobody at its edge stops the others. */
-const taperedOver = 1 / 6;
-
-/** So many turns ahead one is kept for whoever had fewer and comes back at the time that they were told. */
-const turnsKept = 4;
+/** How many finished calls the even interval looks at. In Redis each of them is one read. */
+const mostIntervalSteps = 16;
+/** Room for a person shrinks over this last part of their share, so that somebody close to it doesn't stop others. */
+const taperedShare = 1 / 6;
+/** A place is kept free of people with more calls for this many intervals before its time. */
+const intervalsBeforePlace = 4;
 
 export interface Turn {
   readonly name: string;
   readonly person: Person;
-  /** Their call whose turn it is. */
   readonly id: string;
 }
 
-export function mayGoFirst(state: AccountState, { person, isEdit }: Asker): boolean {
-  if (!isEdit || state.editsFirst >= Math.max(1, Math.floor(state.limit / 10))) return false;
-  return (state.people.get(person)?.editsFirst ?? 0) < mostEditsOfAPerson;
+export function hasPriority(state: AccountState, { person, isEdit }: Asker): boolean {
+  if (!isEdit || state.priorityEdits >= Math.max(1, Math.floor(state.limit / 10))) return false;
+  return (state.people.get(person)?.priorityEdits ?? 0) < mostEditsOfAPerson;
 }
 
-/** Below 0 when `left` goes before `right`. */
-export function comparePeople(left: Person, right: Person): number {
-  // Not `||`: in Redis the rule runs as Lua, where 0 is true.
-  if (left.counted !== right.counted) return left.counted - right.counted;
-  return left.lastLeftAtMs - right.lastLeftAtMs;
-}
-
-/** Of those who wait, whose turn it is; of edits only where asked for. */
-export function nextToGo(state: AccountState, ofEdits: boolean): Turn | null {
+/** The next call to send, or the next edit with priority. */
+export function nextTurn(state: AccountState, ofEdits: boolean): Turn | null {
   let best: Turn | null = null;
-  if (ofEdits && state.editsInLine === 0) return null;
-  for (const name of state.asking) {
+  if (ofEdits && state.queuedEdits === 0) return null;
+  for (const name of state.waitingPeople) {
     const person = personOf(state, name);
-    const first = firstOf(state, person, ofEdits);
+    const first = firstSendable(state, person, ofEdits);
     if (first === undefined) continue;
-    if (ofEdits && !mayGoFirst(state, { person: name, isEdit: first.isEdit })) continue;
+    if (ofEdits && !hasPriority(state, { person: name, isEdit: first.isEdit })) continue;
     if (best === null || comparePeople(person, best.person) < 0) best = { name, person, id: first.id };
   }
   return best;
 }
 
-/** Of a person's calls the first that its server has room for. */
-function firstOf(
+/** Negative when `left` goes before `right`. */
+function comparePeople(left: Person, right: Person): number {
+  // Not `||`: in Redis this runs as Lua, where 0 is true.
+  if (left.used !== right.used) return left.used - right.used;
+  return left.lastSentAtMs - right.lastSentAtMs;
+}
+
+/** The first call of a person whose server has a free connection. */
+function firstSendable(
   state: AccountState,
-  { waiting }: Person,
+  { queued }: Person,
   ofEdits: boolean,
-): Person["waiting"][number] | undefined {
-  if (state.full.size === 0) return waiting[0];
-  return waiting.find(({ id, isEdit }) => {
-    const full = state.full.get(state.line.get(id)?.server ?? "");
-    return full === undefined || (ofEdits && isEdit && !full.toEdits);
+): Person["queued"][number] | undefined {
+  if (state.busyServers.size === 0) return queued[0];
+  return queued.find(({ id, isEdit }) => {
+    const busy = state.busyServers.get(state.queue.get(id)?.server ?? "");
+    return busy === undefined || (ofEdits && isEdit && !busy.toEdits);
   });
 }
 
-/** How long so many of this person's calls (1: the next) leave the open window to others; 0 when they may go now. */
-export function holdsBackMs(
+/** Milliseconds until this person's call number `calls` (1: the next) may use the open window; 0 when it may now. */
+export function paceWaitMs(
   state: AccountState,
   { person, calls }: { readonly person: Person; readonly calls: number },
   nowMs: number,
 ): number {
-  // Nothing may hold up the call that shows whether a refusal still holds.
+  // The call that tests whether a refusal still holds must not wait.
   if (isProbing(state)) return 0;
   const most = allowance(state, false, nowMs);
   if (isBelowShare(state, person, most)) return 0;
-  let reservedCalls = 0;
-  let lastLeftAtMs = -Infinity;
+  let reserved = 0;
+  let lastSentAtMs = -Infinity;
   for (const each of state.people.values()) {
     const isBelow = isBelowShare(state, each, most);
-    const toShare = most / state.people.size - each.counted;
-    // Edits of those beyond their share go unpaced too.
-    reservedCalls += isBelow ? Math.min(each.counted, toShare / taperedOver) : each.editsFirst;
-    if (!isBelow) lastLeftAtMs = Math.max(lastLeftAtMs, each.lastLeftAtMs);
+    const toShare = most / state.people.size - each.used;
+    // Priority edits of people beyond their share are sent at once as well.
+    reserved += isBelow ? Math.min(each.used, toShare / taperedShare) : each.priorityEdits;
+    if (!isBelow) lastSentAtMs = Math.max(lastSentAtMs, each.lastSentAtMs);
   }
-  const paceMs = evenPaceMs(state, { most, reservedCalls }, nowMs);
-  let untilMs = lastLeftAtMs + paceMs * calls;
-  for (const name of state.asking) {
-    const { counted, places } = personOf(state, name);
+  const intervalMs = evenIntervalMs(state, { most, reserved }, nowMs);
+  let untilMs = lastSentAtMs + intervalMs * calls;
+  for (const name of state.waitingPeople) {
+    const { used, places } = personOf(state, name);
     const [atMs = Infinity] = places;
-    if (counted < person.counted && atMs <= nowMs + turnsKept * paceMs) {
-      untilMs = Math.max(untilMs, atMs + keptForMs);
+    if (used < person.used && atMs <= nowMs + intervalsBeforePlace * intervalMs) {
+      untilMs = Math.max(untilMs, atMs + placeLastsMs);
     }
   }
   return Math.max(0, untilMs - nowMs);
 }
 
-function isBelowShare({ people }: AccountState, { counted }: Person, calls: number): boolean {
-  return counted * people.size < calls;
+function isBelowShare({ people }: AccountState, { used }: Person, calls: number): boolean {
+  return used * people.size < calls;
 }
 
-/** Between two calls beyond the shares; Infinity where all that opens is reserved. */
-function evenPaceMs(
+/** Between two calls beyond the shares. Infinity when all room that opens is reserved. */
+function evenIntervalMs(
   state: AccountState,
-  { most, reservedCalls }: { readonly most: number; readonly reservedCalls: number },
+  { most, reserved }: { readonly most: number; readonly reserved: number },
   nowMs: number,
 ): number {
-  const { ended } = state;
+  const { finished } = state;
   const left = most - usedOf(state);
-  const step = Math.ceil(ended.count() / mostPaceSteps);
-  let paceMs = 0;
-  for (let opened = 0; opened < ended.count(); opened += step) {
-    const inMs = (ended.at(opened)?.countsUntilMs ?? nowMs) - nowMs;
-    const free = left + opened - (reservedCalls * inMs) / windowMs;
-    paceMs = free > 0 ? Math.max(paceMs, inMs / free) : Infinity;
+  const step = Math.ceil(finished.count() / mostIntervalSteps);
+  let intervalMs = 0;
+  for (let opened = 0; opened < finished.count(); opened += step) {
+    const inMs = (finished.at(opened)?.countsUntilMs ?? nowMs) - nowMs;
+    const free = left + opened - (reserved * inMs) / windowMs;
+    intervalMs = free > 0 ? Math.max(intervalMs, inMs / free) : Infinity;
   }
-  return paceMs;
+  return intervalMs;
 }
 
-/** How many calls that wait or will be back go until this person has had so many of their own, those counted in. */
-export function rankOf(state: AccountState, name: string, own: number): number {
+/** How many calls, queued or coming back, are sent until this person has had so many of their own, which are included. */
+export function callsUntil(state: AccountState, name: string, own: number): number {
   const person = state.people.get(name);
-  const reached = (person?.counted ?? 0) + own;
-  let rank = own;
-  for (const each of state.asking) {
+  const reached = (person?.used ?? 0) + own;
+  let calls = own;
+  for (const each of state.waitingPeople) {
     const other = personOf(state, each);
     if (other === person) continue;
-    const asked = other.waiting.length + other.places.length;
-    rank += Math.min(asked, Math.max(0, reached - other.counted));
+    const asked = other.queued.length + other.places.length;
+    calls += Math.min(asked, Math.max(0, reached - other.used));
   }
-  return rank;
+  return calls;
+}
+
+/**
+ * How long after the window opens a call waits at most before it asks again: while everybody has as many turns as one
+ * person may have pending. Later estimates are guesses, and a page that came back too late would lose its share.
+ */
+export function longestEstimateMs(state: AccountState, nowMs: number): number {
+  return (mostPending * state.waitingPeople.size * windowMs) / allowance(state, false, nowMs);
 }

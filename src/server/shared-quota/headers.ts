@@ -1,16 +1,16 @@
 /**
- * What pages and server tell each other beside the contract. Asked: whether it is an edit, how old an answer may be.
- * Told: the age of each record, the company's quota, and whether a 429 is INV's own, and for how long. None of them reaches the service,
- * none is logged.
+ * Headers that pages and server exchange beside the service's contract. A request says whether it is an edit and how old
+ * an answer may be. A response says the age of each record, the company's quota, and whether a 429 is INV's own and for
+ * how long. None of them reaches the service or the log.
  */
 import type { CallTerms } from "../../api/headers";
 import { refusal, type RelayedAnswer } from "../answer";
-import type { CompanyQuotaUse } from "./call-end";
+import type { QuotaUsage } from "./call";
 
 type Headers = Readonly<Record<string, string>>;
 
 const longestMaxAgeSeconds = 86_400;
-/** From the headers of a page's call, asked for in lower case. What cannot be read is as if it were not there. */
+/** Reads the headers of a page's call; their names are in lower case. Unreadable values count as missing. */
 export function readCallTerms(request: { header(name: string): string | undefined }): CallTerms {
   const seconds = request.header("inv-max-age") ?? "0";
   return {
@@ -20,9 +20,9 @@ export function readCallTerms(request: { header(name: string): string | undefine
 }
 
 /**
- * The age of each item of the answer, in its order, in milliseconds; 0 for what this call has asked the service for
- * (null here), however long its answer took to be passed on, and for that alone: by it a page tells what a call cost.
- * Left out where that is all of them.
+ * Returns the age of each item of the answer in milliseconds, in the answer's order. Only items that this call itself
+ * asked the service for (null here) have age 0, so that a page can tell what a call cost. The header is left out when
+ * all items are such.
  */
 export function agesHeader(agesMs: readonly (number | null)[]): Headers {
   return {
@@ -30,24 +30,24 @@ export function agesHeader(agesMs: readonly (number | null)[]): Headers {
   };
 }
 
-export function quotaHeader({ used, limit }: CompanyQuotaUse): Headers {
+export function quotaHeader({ used, limit }: QuotaUsage): Headers {
   return { "inv-quota": `${used}/${limit}` };
 }
 
 /** INV's own 429: the service has not seen the call. */
 export function ownRefusal(retryAfterMs: number): RelayedAnswer {
-  return sentBack("quota", "The company's quota is used up.", retryAfterMs);
+  return refusalFor("quota", "The company's quota is used up.", retryAfterMs);
 }
 
-/** The same where nobody knows how much of the quota is spent, since what the servers share cannot be asked. */
-export function memoryRefusal(retryAfterMs: number): RelayedAnswer {
-  return sentBack("memory", "The team's server waits for its memory.", retryAfterMs);
+/** The same when the servers' shared store can't say how much of the quota is used. */
+export function unavailableRefusal(retryAfterMs: number): RelayedAnswer {
+  return refusalFor("memory", "The team's server waits for its memory.", retryAfterMs);
 }
 
-function sentBack(mark: "quota" | "memory", why: string, retryAfterMs: number): RelayedAnswer {
+function refusalFor(mark: "quota" | "memory", why: string, retryAfterMs: number): RelayedAnswer {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   const answer = refusal(429, `${why} INV asks again in ${retryAfterSeconds} seconds.`, retryAfterSeconds);
-  // Whole seconds would have a place wait for its call.
+  // In milliseconds as well: with whole seconds, calls would come after their turn.
   const waitMs = String(Math.ceil(retryAfterMs));
   return { ...answer, headers: { ...answer.headers, "inv-refusal": mark, "inv-wait-ms": waitMs } };
 }

@@ -1,9 +1,8 @@
 /**
- * Answers of the inventory lookup that the company's calls have brought. Bounded in bytes, in memory, gone with the
- * process; the least used go first. How old an answer may be is for who asks. Callers know the interface alone: data in
- * and out, ages in place of times of a clock that only one process has, and a store that cannot be asked as an
- * outcome, so that one over the network can stand behind it.
- * Invariant: for no item a record is given that was asked for before another one that is known.
+ * Caches answers of the inventory lookup in memory, up to a number of bytes; the least recently used go first. The caller
+ * says how old an answer may be. The interface contains only data, ages instead of times, and failures as results, so
+ * that a store over the network (`in-redis`) can implement it too.
+ * Invariant: of the cached records of an item, the one that was requested last is returned.
  */
 import { LRUCache } from "lru-cache";
 import type { SearchQuery } from "../../api/search-items";
@@ -11,61 +10,61 @@ import type { Asker } from "./account-state";
 import type { SteadyClock } from "./clock";
 import { readSearchRecords, type SearchRecords } from "./search-records";
 
-/** None of it rejects. `scope` is what tells apart items of the same spelling: whose they are, where, and of which type. */
+/** No method rejects. `scope` distinguishes equal items: it contains environment, URL, consumer, store and item type. */
 export interface KnownAnswers {
   /**
-   * Of each item, in the order of the values, its newest record where that is young enough. In a store that several servers
-   * share: else whose call is bringing it; else it is leased to who asks, until the lease is given back by one of the
-   * other two.
+   * Returns the newest record of each item, in the order of the values, if it is young enough. A store that several
+   * servers share otherwise returns the lease of the call that will bring the item, or leases it to the caller until
+   * `keep` or `free`.
    */
   find(scope: string, values: readonly string[], wish: Wish): Promise<FoundItems>;
   keep(scope: string, answer: FetchedAnswer, lease: string): Promise<"kept" | "away">;
-  /** Nothing came of it. */
+  /** Ends the lease of a call that brought no answer. */
   free(scope: string, values: readonly string[], lease: string): Promise<"freed" | "away">;
   /**
-   * Resolves when that lease may have ended, and at the latest when it is time to look again. Where somebody waits for it
-   * who has just typed a cell, the server whose call it is hears of it.
+   * Resolves when the lease may have ended, or when it is time to look again. If the asker has just typed the cell, the
+   * server that sends the call is notified.
    */
   changeOf(lease: string, asker: Asker): Promise<void>;
-  /** Told of edits that wait at other servers for a lease of this one. */
+  /** Calls the listener when an edit at another server waits for a lease of this one. */
   onEdit(listener: (lease: string, person: string) => void): void;
 }
 
 export interface Wish {
-  /** Two calls never name the same, at whichever servers. */
+  /** Unique among all calls of all servers. */
   readonly lease: string;
-  /** 0 takes nothing that others asked for. */
+  /** 0 accepts no cached answer. */
   readonly maxAgeMs: number;
 }
 
 export type FoundItems =
   | { readonly kind: "found"; readonly items: readonly FoundItem[] }
-  /** The store cannot be asked now. */
+  /** The store can't be asked now. */
   | { readonly kind: "away" };
 
 export type FoundItem =
   | KnownRecord
-  /** A call is bringing it: this one where it is the lease of who asked. */
+  /** A call will bring it: the caller's own if this is its lease. */
   | { readonly kind: "leased"; readonly lease: string }
-  /** Nobody knows it, and this store leases nothing: it is one server's, which knows its own calls. */
+  /** Not cached, in a store without leases: a single server knows its own calls. */
   | { readonly kind: "missing" };
 
 export interface KnownRecord extends Ages {
   readonly kind: "known";
   /** As JSON. */
   readonly record: string;
-  /** What its answer said around it, as JSON. */
+  /** The answer without its items, as JSON. */
   readonly around: string;
 }
 
 export interface FetchedAnswer extends Ages {
   readonly query: SearchQuery;
-  /** As the service gave it; one that cannot be read is forgotten when somebody asks. */
+  /** The service's own bytes. If they can't be read, the answer is removed when somebody wants it. */
   readonly body: Buffer;
 }
 
 export interface Ages {
-  /** Since the call was sent, and since its answer was there. */
+  /** Since the call was sent, and since its answer arrived. */
   readonly askedAgoMs: number;
   readonly fetchedAgoMs: number;
 }
@@ -73,13 +72,13 @@ export interface Ages {
 export interface KnownAnswersOptions {
   readonly clock: Pick<SteadyClock, "now">;
   readonly maxBytes: number;
-  /** Called for each answer that makes room for others. */
+  /** Called for each answer that is evicted. */
   readonly onEvict?: () => void;
 }
 
 /**
- * What an answer costs in this process once it is read, which is more than before: beside the bytes that the service
- * sent so much for each item, and for itself (measured with 500 answers of 100 items and 20,000 of one).
+ * Bytes that an answer takes beside those that the service sent, for each item and for itself, once it is parsed
+ * (measured with 500 answers of 100 items and 20,000 of one).
  */
 const [costOfItem, costOfAnswer] = [320, 750];
 
@@ -90,17 +89,17 @@ interface Kept {
   readonly query: SearchQuery;
   readonly askedAtMs: number;
   readonly fetchedAtMs: number;
-  /** Its bytes, until the first of its records is wanted. */
+  /** Parsed when somebody wants one of its records. */
   content: Buffer | SearchRecords;
-  /** For how many of its items it is the newest answer. */
+  /** The number of items for which it is the newest answer. */
   newestFor: number;
 }
 
 export function createKnownAnswers({ clock, maxBytes, onEvict }: KnownAnswersOptions): KnownAnswers {
-  /** The newest answer by scope and item; one alone until somebody asks there again, since of most nobody does. */
+  /** The newest answer by scope and item. A scope with a single answer has no map, because most stay so. */
   const scopes = new Map<string, Kept | Map<string, Kept>>();
   const kept = new LRUCache<Kept, number>({
-    // Nothing fits in one byte.
+    // The library refuses 0; nothing fits in one byte.
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: (cost) => cost,
     dispose(_cost, answer, reason) {
@@ -141,7 +140,7 @@ export function createKnownAnswers({ clock, maxBytes, onEvict }: KnownAnswersOpt
     } else takePlaceOfOlder(newest, answer);
     if (answer.newestFor === 0) return;
     kept.set(answer, body.length + costOfItem * query.values.length + costOfAnswer);
-    // Too large.
+    // The cache refused it because it is too large.
     if (!kept.has(answer)) forget(answer);
   }
 
@@ -155,7 +154,7 @@ export function createKnownAnswers({ clock, maxBytes, onEvict }: KnownAnswersOpt
     }
   }
 
-  /** Null, and forgotten, where it cannot be read. */
+  /** Null, and removed from the cache, if it can't be read. */
   function recordsOf(answer: Kept): SearchRecords | null {
     if (!Buffer.isBuffer(answer.content)) return answer.content;
     const records = readSearchRecords(answer.content, answer.query);
@@ -176,7 +175,7 @@ export function createKnownAnswers({ clock, maxBytes, onEvict }: KnownAnswersOpt
       const record = records?.of.get(value);
       if (answer === undefined || records === null || record === undefined) return missing;
       used.add(answer);
-      // Written out: a hundred of them a call, and spreading takes ten times as long.
+      // No spread: there are a hundred of these in a call, and spreading takes ten times as long.
       return {
         kind: "known",
         record,

@@ -1,49 +1,44 @@
-/**
- * Sends calls within the company's quota and tells the quota how they went. What a call carries, and who gets
- * its answer, is for the caller.
- */
+/** Sends calls within the company's quota, and reports to the quota how they ended. */
 import { readRetryAfterMs } from "../../domain/retry-after";
 import type { RelayedAnswer } from "../answer";
-import type { CompanyCall } from "./call";
+import type { Account, CallEnd, CompanyCall, Waiting } from "./call";
 import type { SteadyClock } from "./clock";
-import type { CallEnd } from "./call-end";
-import type { Account, Waiting } from "./entry";
+import { ownRefusal, unavailableRefusal } from "./headers";
 import type { CompanyQuota } from "./quota";
-import { memoryRefusal, ownRefusal } from "./headers";
 
 export interface PacedCall extends Waiting {
   readonly send: CompanyCall["send"];
   readonly body: Buffer;
-  /** The call has its turn and is being sent. */
+  /** Called when the call is sent. */
   readonly onSent?: (atMs: number) => void;
 }
 
-/** Null when nobody wanted the answer any more before it was sent. */
+/** Null when nobody wanted the answer any more before the call was sent. */
 export type PacedCalls = (call: PacedCall) => Promise<RelayedAnswer | null>;
 
 export interface PacedCallsOptions {
   readonly clock: SteadyClock;
   readonly quota: CompanyQuota;
-  /** Turned away by the quota, before the service saw it. */
+  /** The quota rejected the call before the service saw it. */
   readonly onRejected: (account: Account) => void;
-  /** The same, since nobody knows now how much of it is spent. */
+  /** The call was rejected because the quota's store can't be asked. */
   readonly onAway: (account: Account) => void;
-  /** The service answered, or could not be asked: then with the relay's 502 or 504. */
+  /** The service answered, or failed to; then the status is the relay's 502 or 504. */
   readonly onSent: (account: Account, status: number, tookMs: number) => void;
 }
 
 export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
   const { clock, quota, onRejected, onAway, onSent } = options;
   async function paced(call: PacedCall, isAgain: boolean): Promise<RelayedAnswer | "again" | null> {
-    const entry = await quota.enter(call);
-    if (entry.kind === "left") return null;
-    if (entry.kind === "full") {
+    const outcome = await quota.wait(call);
+    if (outcome.kind === "cancelled") return null;
+    if (outcome.kind === "rejected") {
       onRejected(call.account);
-      return ownRefusal(entry.retryAfterMs);
+      return ownRefusal(outcome.retryAfterMs);
     }
-    if (entry.kind === "away") {
+    if (outcome.kind === "away") {
       onAway(call.account);
-      return memoryRefusal(entry.retryAfterMs);
+      return unavailableRefusal(outcome.retryAfterMs);
     }
     let ended: CallEnd = { kind: "failed" };
     try {
@@ -54,7 +49,7 @@ export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
       onSent(call.account, answer === "again" ? 401 : answer.status, clock.now() - sentAtMs);
       return answer;
     } finally {
-      entry.end(ended);
+      outcome.end(ended);
     }
   }
 
@@ -67,11 +62,8 @@ export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
 }
 
 function endOf({ status, headers }: RelayedAnswer): CallEnd {
-  if (status === 429) return { kind: "throttled", retryAfterMs: retryAfterOf(headers) };
+  // Only seconds: the relay doesn't forward a date of the service.
+  const retryAfter = headers["retry-after"] ?? null;
+  if (status === 429) return { kind: "throttled", retryAfterMs: readRetryAfterMs(retryAfter, null) };
   return status >= 500 ? { kind: "failed" } : { kind: "answered" };
-}
-
-/** A date says nothing here, since the relay passes the service's own on to nobody. */
-function retryAfterOf(headers: RelayedAnswer["headers"]): number | null {
-  return readRetryAfterMs(headers["retry-after"] ?? null, null);
 }

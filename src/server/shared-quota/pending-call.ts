@@ -1,12 +1,12 @@
 /**
- * One call of the inventory lookup that several may wait for. It lives as long as anybody wants it, whoever asked
- * first; and it ends for all who wait, with an answer, a failure that holds for all, or a refusal that is the
- * business of the first asker alone. What others do with an answer takes longer than passing it on, so it comes after.
+ * One call of the inventory lookup for which several people may wait. It continues as long as anybody wants it. It ends
+ * with an answer, with a failure that applies to everybody, or with a refusal that concerns only the first asker. The
+ * first asker gets the answer before the others, for whom it must be parsed.
  */
 import type { SearchQuery } from "../../api/search-items";
 import type { RelayedAnswer } from "../answer";
 import type { Asker } from "./account-state";
-import type { Askers } from "./entry";
+import type { Askers } from "./call";
 import { createCancel, type CancelSignal } from "./cancel-signal";
 
 export type CallOutcome =
@@ -16,26 +16,26 @@ export type CallOutcome =
       readonly query: SearchQuery;
       readonly fetchedAtMs: number;
     }
-  /** 429, 5xx, a timeout, the quota's end: asking again for each who waits would make it worse. */
+  /** 429, 5xx, a timeout, or no quota: separate calls for everybody who waits would make it worse. */
   | { readonly kind: "failed"; readonly answer: RelayedAnswer }
-  /** Said to one caller and its token: not for others. */
+  /** Concerns one caller and its token, not the others. */
   | { readonly kind: "refused"; readonly answer: RelayedAnswer }
-  /** Nobody wanted it any more. */
+  /** Nobody wants it any more. */
   | { readonly kind: "left" };
 
 export interface PendingCall {
-  /** The items it asks for, and the lease by which others know that. */
+  /** The requested items, and the lease by which other servers know of the call. */
   readonly values: readonly string[];
   readonly lease: string;
-  /** As the service gave it, for who asked for just this; null when nobody wanted it any more. */
+  /** The service's own answer, for a caller that asked for exactly these items; null when nobody wants it any more. */
   readonly answer: Promise<RelayedAnswer | null>;
-  /** What it means for everybody else, a moment after. */
+  /** What the answer means for everybody else. It resolves a moment later. */
   readonly outcome: Promise<CallOutcome>;
-  /** Null while it waits for its turn. */
+  /** Null while the call waits for the quota. */
   readonly sentAtMs: number | null;
-  /** Counts somebody in until this signal is aborted or the answer is there. */
+  /** Adds somebody who wants the call, until their signal is aborted or the answer arrives. */
   join(asker: Asker, signal: CancelSignal): void;
-  /** Somebody at another server waits for it who has just typed a cell; they ask anew where nothing comes of it. */
+  /** Makes it an edit, because somebody at another server has just typed a cell. They ask again if the call fails. */
   hurry(person: string): void;
 }
 
@@ -44,11 +44,11 @@ export interface PendingCallPlan {
   readonly lease: string;
   /** Never rejects. */
   ask(control: PendingCallControl): Promise<RelayedAnswer | null>;
-  /** Takes an answer that somebody wanted, and tells what it means. Never rejects. */
+  /** Returns what the answer means. Never rejects. */
   take(answer: RelayedAnswer): Promise<CallOutcome>;
-  /** Makes it known to those who come later, which nobody who waits has to wait for. Never rejects. */
+  /** Caches the outcome; nobody waits for it. Never rejects. */
   keep(outcome: CallOutcome): Promise<unknown>;
-  /** The last who wanted it has left, or its answer is known. */
+  /** Called when nobody wants the call any more, or when its outcome is cached. */
   onOver(): void;
 }
 
@@ -61,11 +61,11 @@ export interface PendingCallControl {
 export function beginCall(plan: PendingCallPlan): PendingCall {
   const cancelling = createCancel();
   const wanting = new Map<CancelSignal, { readonly asker: Asker; readonly leave: () => void }>();
-  /** At other servers, for edits. */
+  /** People at other servers who wait for it with an edit. */
   const elsewhere = new Set<string>();
   let sentAtMs: number | null = null;
   let isAnswered = false;
-  let tellOfAskers: () => void = () => undefined;
+  let notifyQuota: () => void = () => undefined;
 
   function join(asker: Asker, signal: CancelSignal): void {
     if (isAnswered || wanting.has(signal) || signal.aborted) return;
@@ -73,7 +73,7 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
       wanting.delete(signal);
       signal.removeEventListener("abort", leave);
       if (wanting.size > 0) {
-        tellOfAskers();
+        notifyQuota();
         return;
       }
       plan.onOver();
@@ -81,13 +81,13 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
     };
     wanting.set(signal, { asker, leave });
     signal.addEventListener("abort", leave);
-    tellOfAskers();
+    notifyQuota();
   }
 
   function hurry(person: string): void {
     if (isAnswered || sentAtMs !== null || elsewhere.has(person)) return;
     elsewhere.add(person);
-    tellOfAskers();
+    notifyQuota();
   }
 
   const askers: Askers = {
@@ -95,11 +95,11 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
       ...[...wanting.values()].map(({ asker }) => asker),
       ...[...elsewhere].map((person) => ({ person, isEdit: true })),
     ],
-    onChange: (listener) => void (tellOfAskers = listener),
+    onChange: (listener) => void (notifyQuota = listener),
   };
 
   async function ask(): Promise<RelayedAnswer | null> {
-    // In a later turn of the promise queue: who asks has joined by then.
+    // In a later microtask: the first asker has joined by then.
     await Promise.resolve();
     const answer = await plan.ask({
       askers,

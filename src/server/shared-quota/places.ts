@@ -1,45 +1,45 @@
 /**
- * The places of calls that were rejected: each was given a time of its own, and until a moment after that time what
- * it needs is not given to those who have had more. A person has so many ahead at most, those who wait in line counted
- * in; whoever asks for more is told a time and kept no place.
+ * Places of rejected calls. A rejected call is given a time to come back. Until shortly after that time, the room it
+ * needs is not given to people who have used more. Each person has a limited number of queued calls and places; calls
+ * beyond it get a time and no place.
  */
 import { type AccountState, type Person, personOf, tidy } from "./account-state";
 
-export const mostAhead = 6;
-export const keptForMs = 2_000;
+export const mostPending = 6;
+export const placeLastsMs = 2_000;
 
-export function aheadOf({ waiting, places }: Person): number {
-  return waiting.length + places.length;
+export function pendingCount({ queued, places }: Person): number {
+  return queued.length + places.length;
 }
 
-export function keepPlace(state: AccountState, person: Person, atMs: number): void {
-  if (aheadOf(person) >= mostAhead || state.keptPlaces >= state.limit) return;
+export function reservePlace(state: AccountState, person: Person, atMs: number): void {
+  if (pendingCount(person) >= mostPending || state.placeCount >= state.limit) return;
   person.places.push(atMs);
   person.places.sort((left, right) => left - right);
-  state.keptPlaces += 1;
+  state.placeCount += 1;
 }
 
-/** A call of this person is here: the place that was kept for it is needed no more. */
-export function takePlace(state: AccountState, person: Person, nowMs: number): void {
+/** A call of this person has come back, so its place is no longer needed. */
+export function usePlace(state: AccountState, person: Person, nowMs: number): void {
   if ((person.places[0] ?? Infinity) > nowMs) return;
   person.places.shift();
-  state.keptPlaces -= 1;
+  state.placeCount -= 1;
 }
 
-/** Nobody came for them: they are given on. */
-export function giveUpLapsed(state: AccountState, person: Person, nowMs: number): void {
-  while ((person.places[0] ?? Infinity) + keptForMs <= nowMs) {
+/** Releases places for which no call came back. */
+export function releaseExpired(state: AccountState, person: Person, nowMs: number): void {
+  while ((person.places[0] ?? Infinity) + placeLastsMs <= nowMs) {
     person.places.shift();
-    state.keptPlaces -= 1;
+    state.placeCount -= 1;
   }
 }
 
-/** Those of everybody, once in a while. */
-export function giveUpAllLapsed(state: AccountState, nowMs: number): void {
-  if (state.keptPlaces === 0 || nowMs < state.lookedAtPlacesMs + keptForMs) return;
-  state.lookedAtPlacesMs = nowMs;
-  for (const name of [...state.asking]) {
-    giveUpLapsed(state, personOf(state, name), nowMs);
+/** The same for everybody, at most every two seconds. */
+export function releaseAllExpired(state: AccountState, nowMs: number): void {
+  if (state.placeCount === 0 || nowMs < state.placesCheckedAtMs + placeLastsMs) return;
+  state.placesCheckedAtMs = nowMs;
+  for (const name of [...state.waitingPeople]) {
+    releaseExpired(state, personOf(state, name), nowMs);
     tidy(state, name);
   }
 }

@@ -1,26 +1,25 @@
 /**
- * Where the state of all accounts lies: here in this process. Each step happens whole or not at all, one after another
- * for an account; how it went is told, a failure included, so that a store beyond a network can stand in its place.
+ * Keeps the state of all accounts, here in this process. A step happens completely or not at all, and an account has one
+ * step at a time. Failures are results, so that a store over the network (`in-redis`) can have the same interface.
  */
 import { type AccountState, newAccountState } from "./account-state";
+import type { Account, QuotaUsage } from "./call";
 import type { SteadyClock } from "./clock";
-import type { CompanyQuotaUse } from "./call-end";
-import type { Account } from "./entry";
-import { type Decisions, type News, step } from "./step";
-import type { Room } from "./turns";
+import type { FreeConnections } from "./connections";
+import { type CallEvent, type Decisions, step } from "./step";
 import { expire, usedOf } from "./window";
 
-/** Neither of the two rejects. */
+/** `step` and `usage` never reject. */
 export interface QuotaStore {
-  /** `failed`: nothing is known of it, and nothing may leave. */
+  /** `failed`: the state is unknown, and nothing may be sent. */
   step(
     account: Account,
-    news: readonly News[],
-    room: Room,
+    events: readonly CallEvent[],
+    connections: FreeConnections,
   ): Promise<Decisions | { readonly kind: "failed"; readonly retryAfterMs: number }>;
-  /** Null where the store cannot be asked. */
-  use(account: Account): Promise<CompanyQuotaUse | null>;
-  /** Told of an account when calls of this process may have their turn, by what happened in another. */
+  /** Null when the store can't be asked. */
+  usage(account: Account): Promise<QuotaUsage | null>;
+  /** Calls the listener with an account when something in another process may let calls of this one be sent. */
   onTurn(listener: (account: Account) => void): void;
 }
 
@@ -28,43 +27,50 @@ export interface QuotaStoreOptions {
   readonly clock: Pick<SteadyClock, "now" | "random">;
   /** Calls in any 60 seconds. */
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
-  /** How long a call is held at most. */
+  /** The longest time a call is held. */
   readonly holdMs: number;
 }
 
-/** Whatever can be known of an account is over after this long without a step. */
+/** Without a step for this long, nothing in an account's state matters any more. */
 const keptForMs = 180_000;
 const movedEveryMs = 10_000;
-/** The only one. */
+/** The only server. */
 const server = "";
 
 export function createMemoryQuotaStore({ clock, limitOf, holdMs }: QuotaStoreOptions): QuotaStore {
-  /** Those that were used longest ago first. */
-  const kept = new Map<string, { readonly state: AccountState; readonly atMs: number }>();
+  /** Least recently used first. */
+  const accounts = new Map<string, { readonly state: AccountState; readonly atMs: number }>();
 
   function stateOf(account: Account): AccountState {
     const key = keyOf(account);
     const nowMs = clock.now();
-    const known = kept.get(key);
-    // Not at every call: in a map of many, moving one takes longer than the step.
-    if (known !== undefined && nowMs < known.atMs + movedEveryMs) return known.state;
-    const state = known?.state ?? newAccountState(limitOf(account.environment, account.operation));
-    kept.delete(key);
-    kept.set(key, { state, atMs: nowMs });
-    for (const [oldest, { atMs }] of kept) {
+    const found = accounts.get(key);
+    // Not moved at every call: in a large map, that takes longer than the step.
+    if (found !== undefined && nowMs < found.atMs + movedEveryMs) return found.state;
+    const state = found?.state ?? newAccountState(limitOf(account.environment, account.operation));
+    accounts.delete(key);
+    accounts.set(key, { state, atMs: nowMs });
+    for (const [oldest, { atMs }] of accounts) {
       if (atMs > nowMs - keptForMs) break;
-      kept.delete(oldest);
+      accounts.delete(oldest);
     }
     return state;
   }
 
   return {
-    step: (account, news, room) =>
+    step: (account, events, connections) =>
       Promise.resolve(
-        step(stateOf(account), { server, news, room, holdMs, nowMs: clock.now(), chance: clock.random() }),
+        step(stateOf(account), {
+          server,
+          events,
+          connections,
+          holdMs,
+          nowMs: clock.now(),
+          chance: clock.random(),
+        }),
       ),
-    use(account) {
-      const state = kept.get(keyOf(account))?.state;
+    usage(account) {
+      const state = accounts.get(keyOf(account))?.state;
       const limit = limitOf(account.environment, account.operation);
       if (state === undefined) return Promise.resolve({ used: 0, limit });
       expire(state, clock.now());
@@ -74,7 +80,7 @@ export function createMemoryQuotaStore({ clock, limitOf, holdMs }: QuotaStoreOpt
   };
 }
 
-/** Names an account in this process. */
+/** The account's key in this process. */
 export function keyOf({ environment, consumerId, operation }: Account): string {
   return [environment, operation, consumerId].join(" ");
 }

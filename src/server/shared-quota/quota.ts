@@ -1,69 +1,209 @@
 /**
- * One quota for a company: every call asks here before it leaves. Calls are held for a short time when the
- * quota is spent, then sent back with the time to come again; see `fairness` for who goes first. What is known lies in a
- * store, as data; what waits, waits here.
+ * The company's quota: every call waits here before it is sent. When the quota is used up, a call is held for a short
+ * time and then rejected with a time to try again; `fairness.ts` decides the order. A store keeps the state as data; this
+ * file keeps the promises of waiting calls, one queue per account.
+ * Invariant: an account runs one step at a time. What happens meanwhile is an event of the next step.
  */
+import type { Account, CallEnd, QuotaUsage, Waiting, WaitOutcome } from "./call";
 import type { SteadyClock } from "./clock";
 import { type Connections, connectionCounts, createConnections } from "./connections";
-import type { CompanyQuotaUse } from "./call-end";
-import type { Account, WaitEnd, Waiting } from "./entry";
-import { createCallLine, type CallLine } from "./line";
 import { keyOf, type QuotaStore } from "./quota-store";
+import type { CallEvent, Decisions } from "./step";
 
 export interface CompanyQuota {
-  enter(waiting: Waiting): Promise<WaitEnd>;
-  /** Null where nobody knows now. */
-  use(account: Account): Promise<CompanyQuotaUse | null>;
+  /** Resolves when the call may be sent, or will not be. */
+  wait(waiting: Waiting): Promise<WaitOutcome>;
+  /** Null when nobody knows it now. */
+  usage(account: Account): Promise<QuotaUsage | null>;
 }
 
 export interface CompanyQuotaOptions {
   readonly clock: SteadyClock;
   /** Calls in any 60 seconds. */
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
-  /** Called when a call starts to wait for its turn; returns what to call at the end. */
+  /** Called when a call starts to wait; returns the function to call when it stops. */
   readonly onWait: (account: Account) => (waitedMs: number) => void;
   readonly store: QuotaStore;
 }
 
+/** The longest time a call is held. */
 export const holdMs = 2_000;
+/** A call that the store hasn't decided on by this time after `holdMs` was lost there. */
+const lostAfterMs = 1_000;
 
-export function createCompanyQuota(options: CompanyQuotaOptions): CompanyQuota {
-  const { clock, limitOf, onWait, store } = options;
-  const lines = new Map<string, CallLine>();
+export function createCompanyQuota({ clock, limitOf, onWait, store }: CompanyQuotaOptions): CompanyQuota {
+  const queues = new Map<string, AccountQueue>();
   const connections = new Map<string, Connections>();
   let calls = 0;
-  store.onTurn((account) => lines.get(keyOf(account))?.look());
+  store.onTurn((account) => queues.get(keyOf(account))?.check());
 
-  function lineOf(account: Account): CallLine {
+  function queueOf(account: Account): AccountQueue {
     const key = keyOf(account);
-    let line = lines.get(key);
-    if (line === undefined) {
-      const onIdle = () => void lines.delete(key);
-      line = createCallLine({ clock, store, connections: connectionsOf(account), account, holdMs, onIdle });
-      lines.set(key, line);
+    let queue = queues.get(key);
+    if (queue === undefined) {
+      const onIdle = () => void queues.delete(key);
+      queue = createAccountQueue({ clock, store, connections: connectionsOf(account), account, onIdle });
+      queues.set(key, queue);
     }
-    return line;
+    return queue;
   }
 
   function connectionsOf({ environment, operation }: Account): Connections {
     const key = [environment, operation].join(" ");
-    let known = connections.get(key);
-    if (known === undefined) {
-      known = createConnections(connectionCounts(limitOf(environment, operation)));
-      connections.set(key, known);
+    let shared = connections.get(key);
+    if (shared === undefined) {
+      shared = createConnections(connectionCounts(limitOf(environment, operation)));
+      connections.set(key, shared);
     }
-    return known;
+    return shared;
   }
 
   return {
-    async enter({ account, askers, signal }) {
+    async wait({ account, askers, signal }) {
       const startedAtMs = clock.now();
       const onWaited = onWait(account);
       calls += 1;
-      const entry = await lineOf(account).enter(String(calls), { askers, signal });
+      const outcome = await queueOf(account).wait(String(calls), { askers, signal });
       onWaited(clock.now() - startedAtMs);
-      return entry;
+      return outcome;
     },
-    use: (account) => store.use(account),
+    usage: (account) => store.usage(account),
   };
+}
+
+interface AccountQueue {
+  wait(id: string, waiting: Pick<Waiting, "askers" | "signal">): Promise<WaitOutcome>;
+  /** Runs a step, because something may have changed for the calls that wait. */
+  check(): void;
+}
+
+function createAccountQueue({
+  clock,
+  store,
+  connections,
+  account,
+  onIdle,
+}: {
+  readonly clock: SteadyClock;
+  readonly store: QuotaStore;
+  readonly connections: Connections;
+  readonly account: Account;
+  /** Called when no call waits or is in flight. */
+  readonly onIdle: () => void;
+}): AccountQueue {
+  /** Oldest first. */
+  const waiting = new Map<
+    string,
+    { readonly settle: (outcome: WaitOutcome) => void; readonly lostAtMs: number }
+  >();
+  let inFlight = 0;
+  let events: CallEvent[] = [];
+  let isStepping = false;
+  let isStepDue = false;
+  let timer: unknown = null;
+
+  function wait(id: string, { askers, signal }: Pick<Waiting, "askers" | "signal">): Promise<WaitOutcome> {
+    if (signal.aborted) return Promise.resolve({ kind: "cancelled" });
+    return new Promise((resolve) => {
+      const cancel = () => {
+        settle(id, { kind: "cancelled" });
+        report({ kind: "cancelled", id });
+      };
+      signal.addEventListener("abort", cancel);
+      waiting.set(id, {
+        lostAtMs: clock.now() + holdMs + lostAfterMs,
+        settle(outcome) {
+          signal.removeEventListener("abort", cancel);
+          resolve(outcome);
+        },
+      });
+      askers.onChange(() => {
+        if (waiting.has(id)) report({ kind: "askers-changed", id, askers: askers.now() });
+      });
+      report({ kind: "arrived", id, askers: askers.now() });
+    });
+  }
+
+  /** False when the call no longer waits. */
+  function settle(id: string, outcome: WaitOutcome): boolean {
+    const call = waiting.get(id);
+    if (call === undefined) return false;
+    waiting.delete(id);
+    call.settle(outcome);
+    return true;
+  }
+
+  function report(event: CallEvent): void {
+    events.push(event);
+    void runSteps();
+  }
+
+  const check = (): void => void runSteps();
+
+  async function runSteps(): Promise<void> {
+    isStepDue = true;
+    if (isStepping) return;
+    isStepping = true;
+    while (isStepDue) {
+      isStepDue = false;
+      const reported = events;
+      events = [];
+      const free = connections.acquireAll();
+      const decided = await store.step(account, reported, free);
+      if ("kind" in decided) {
+        connections.release(free.all);
+        failAll(reported, decided.retryAfterMs);
+      } else {
+        connections.release(free.all - decided.send.length);
+        apply(decided);
+      }
+    }
+    isStepping = false;
+    if (waiting.size === 0 && inFlight === 0 && events.length === 0) onIdle();
+  }
+
+  function apply({ send, rejected, checkAgainInMs, needsConnection }: Decisions): void {
+    for (const id of send) {
+      inFlight += 1;
+      // If the caller left during the step, the call is used up without being sent.
+      if (!settle(id, { kind: "send", end: (end) => endCall(id, end) })) endCall(id, { kind: "failed" });
+    }
+    for (const { id, retryAfterMs } of rejected) settle(id, { kind: "rejected", retryAfterMs });
+    clock.clearTimeout(timer);
+    const inMs = Math.min(checkAgainInMs ?? Infinity, failLost());
+    timer = inMs === Infinity ? null : clock.setTimeout(check, inMs);
+    if (needsConnection) connections.onMore(check);
+  }
+
+  /** Returns the milliseconds until the next call may be lost. */
+  function failLost(): number {
+    const nowMs = clock.now();
+    for (const [id, { lostAtMs }] of waiting) {
+      if (nowMs < lostAtMs) return lostAtMs - nowMs;
+      settle(id, { kind: "away", retryAfterMs: lostAfterMs });
+      report({ kind: "cancelled", id });
+    }
+    return Infinity;
+  }
+
+  function endCall(id: string, end: CallEnd): void {
+    inFlight -= 1;
+    events.push({ kind: "ended", id, end });
+    connections.release(1);
+    void runSteps();
+  }
+
+  /** The step failed: nothing may be sent. Ends and cancellations are reported again, so that the store learns of them. */
+  function failAll(reported: readonly CallEvent[], retryAfterMs: number): void {
+    const failed = [...waiting.keys()];
+    for (const id of failed) settle(id, { kind: "away", retryAfterMs });
+    events = [
+      ...[...reported, ...events].filter(({ kind }) => kind === "ended" || kind === "cancelled"),
+      ...failed.map((id): CallEvent => ({ kind: "cancelled", id })),
+    ];
+    clock.clearTimeout(timer);
+    timer = events.length === 0 ? null : clock.setTimeout(check, retryAfterMs);
+  }
+
+  return { wait, check };
 }

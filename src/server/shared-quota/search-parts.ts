@@ -1,39 +1,39 @@
 /**
- * What the calls brought that somebody waited for, as it is read by others than who asked: the records of their items, or
- * what a failure or a refusal means for who waited.
+ * Reads the outcomes of calls for callers that waited for a part of their items: the records of these items, or what a
+ * failure or a refusal of somebody's call means for them.
  */
 import type { RelayedAnswer } from "../answer";
 import type { CallOutcome } from "./pending-call";
 import { readSearchRecords, type SearchRecords } from "./search-records";
 
-/** An item's record as a caller gets it. */
+/** An item's record for a caller's answer. */
 export interface Part {
   readonly record: string;
   readonly around: string;
   readonly fetchedAtMs: number;
-  /** This call itself has asked the service for it. */
+  /** The caller's own call has asked the service for it. */
   readonly isOwn: boolean;
 }
 
-/** What a caller is given. */
+/** What a caller gets. */
 export type Gathered =
   Exclude<Verdict, { kind: "parts" }> | { readonly kind: "parts"; readonly parts: ReadonlyMap<string, Part> };
 
 type Verdict =
   | { readonly kind: "parts" }
-  /** For who waits as it stands. */
+  /** Everybody who waits gets this answer unchanged. */
   | { readonly kind: "answer"; readonly answer: RelayedAnswer }
-  /** Each asks for themselves. */
+  /** The caller sends its call by itself. */
   | { readonly kind: "alone" }
-  /** The caller wants it no more. */
+  /** The caller doesn't want it any more. */
   | { readonly kind: "left" };
 
-/** An outcome as it is read by somebody else than who asked. */
+/** An outcome, parsed for callers other than the first asker. */
 export type ReadOutcome =
   | Exclude<CallOutcome, { kind: "answered" }>
   | { readonly kind: "records"; readonly records: SearchRecords; readonly fetchedAtMs: number };
 
-/** What is not to be trusted is a refusal: for who asked, and for nobody else. */
+/** An answer that can't be read counts as a refusal: it reaches only the caller that asked for it. */
 export function readOutcome(outcome: CallOutcome | null): ReadOutcome | null {
   if (outcome?.kind !== "answered") return outcome;
   const { answer, query, fetchedAtMs } = outcome;
@@ -41,7 +41,7 @@ export function readOutcome(outcome: CallOutcome | null): ReadOutcome | null {
   return records === null ? { kind: "refused", answer } : { kind: "records", records, fetchedAtMs };
 }
 
-/** Of what a call brought, the records that were awaited from it. */
+/** Adds the awaited records of an outcome to `parts`. */
 export function addParts(
   parts: Map<string, Part>,
   outcome: ReadOutcome | null,
@@ -56,9 +56,9 @@ export function addParts(
 }
 
 /**
- * What the outcomes mean for a caller some of whose items others had or were bringing. A failure reaches all who
- * waited. A refusal of the rest of a call is no answer to the whole, since it may name items by their place, unless it
- * is about the caller's token.
+ * Decides what a caller gets whose items came from several calls. A failure reaches everybody who waited. A refusal of the
+ * caller's own, smaller call isn't an answer to the whole, because it may name items by position, unless it is about the
+ * caller's token.
  */
 export function judge(own: ReadOutcome | null, joined: readonly (ReadOutcome | null)[]): Verdict {
   if (own?.kind === "left") return own;

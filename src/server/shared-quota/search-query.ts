@@ -1,20 +1,16 @@
 /**
- * What a call of the inventory lookup asks for, where it can be shared: a store, an item type, and values that
- * are each there once. Anything else (a field too many, a value twice, a number as text) is not ours to
- * understand: it goes to the service as it came.
+ * Reads what a call of the inventory lookup asks for, if the call can be shared: a store, an item type, and different
+ * values. Any other body (an additional field, a repeated value, a number as text) goes to the service unchanged.
  */
 import type { SearchQuery } from "../../api/search-items";
 
-/**
- * A body as INV's own pages write it, to the character: so there is no name given twice, no number in another
- * spelling and no second way to read it.
- */
+/** Exactly what INV's pages write, so that a body has only one meaning: no repeated name, no other spelling of numbers. */
 const pattern =
   /^\{"item_type":"(gtin|wm_item_number)","store_nbr":([1-9]\d{1,5}),"item_type_values":(\["\d{1,14}"(?:,"\d{1,14}"){0,99}\])\}$/;
-/** No such body is longer. */
+/** The longest body that matches, in bytes. */
 const longest = 80 + 100 * 17;
 
-/** Null where the call cannot be shared. */
+/** Null when the call can't be shared. */
 export function readSearchQuery(body: Buffer): SearchQuery | null {
   if (body.length > longest) return null;
   const [, itemType, storeNumber, list = "[]"] = pattern.exec(body.toString("latin1")) ?? [];
@@ -23,7 +19,7 @@ export function readSearchQuery(body: Buffer): SearchQuery | null {
   return { itemType: itemType as SearchQuery["itemType"], storeNumber: Number(storeNumber), values };
 }
 
-/** The body of a call that asks for this. */
+/** Returns the body of a call for this query. */
 export function writeSearch({ itemType, storeNumber, values }: SearchQuery): Buffer {
   return Buffer.from(
     JSON.stringify({ item_type: itemType, store_nbr: storeNumber, item_type_values: values }),

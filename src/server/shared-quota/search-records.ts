@@ -1,9 +1,8 @@
 /**
- * From a search answer to one record per requested item, and back. A record is JSON of its own, looked into no further:
- * which belongs to which item, and whether it can be read at all, is what the add-in's own reader says. An answer is read
- * when the first colleague wants something of it, and once: of most answers nobody does, and reading costs more than
- * passing on.
- * Invariant: all requested items, each with exactly one record that names it and nothing left over, or nothing.
+ * Splits a search answer into one JSON record per requested item, and joins records to an answer. The add-in's own reader
+ * decides which record belongs to which item and whether it is readable. An answer is parsed once, when the first
+ * colleague wants a part of it: usually nobody does, and parsing takes longer than forwarding.
+ * Invariant: the result has exactly one record for each requested item and no others, or it is null.
  */
 import { createIdentifierIndex, sameIdentifier } from "../../api/values";
 import { readWireItem } from "../../api/item-record";
@@ -11,16 +10,16 @@ import type { SearchQuery } from "../../api/search-items";
 import { isFields, parsedJson } from "../../domain/json";
 
 export interface SearchRecords {
-  /** What the answer says beside its items, as JSON. */
+  /** The answer without its items, as JSON. */
   readonly around: string;
-  /** Each item's record as JSON, by the value it was asked for by. */
+  /** Each item's record as JSON, by requested value. */
   readonly of: ReadonlyMap<string, string>;
 }
 
-/** By the answer's body, which belongs to one query. */
+/** By body, which always belongs to one query. */
 const alreadyRead = new WeakMap<Buffer, { readonly records: SearchRecords | null }>();
 
-/** Null when the answer is not complete and faultless for this query. */
+/** Null unless the answer is complete and valid for this query. */
 export function readSearchRecords(body: Buffer, query: SearchQuery): SearchRecords | null {
   const before = alreadyRead.get(body);
   if (before !== undefined) return before.records;
@@ -29,9 +28,9 @@ export function readSearchRecords(body: Buffer, query: SearchQuery): SearchRecor
   return records;
 }
 
-/** An answer of these records, in this order, with what another answer says around its own. */
+/** Returns an answer with these records in this order. `around` comes from one of their answers. */
 export function writeAnswer(around: SearchRecords["around"], records: readonly string[]): Buffer {
-  // It is never empty: the store's number is among it.
+  // `around` is never empty, because it contains the store number.
   return Buffer.from(`${around.slice(0, -1)},"items":[${records.join(",")}]}`);
 }
 

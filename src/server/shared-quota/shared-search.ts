@@ -1,17 +1,16 @@
 /**
- * The inventory lookup for a whole company: of a call's items, those that are known and young enough are taken as
- * they are, those that a colleague's call is bringing are waited for, at this server or at another, and the rest is asked
- * for in one call.
- * Items are never regrouped across people.
- * Invariants: nothing of one consumer reaches another; nothing older than the caller allows is given; and a
- * refusal or a broken answer reaches only the caller whose own call it answers.
+ * The inventory lookup for a whole company. Items of a call that are cached and young enough are used; for items that a
+ * colleague's call will bring, at this server or another, the call waits; one call asks the service for the rest. Items
+ * of different people are never put into one call.
+ * Invariants: no consumer gets another's data; nothing is older than the caller allows; and a refusal or a broken answer
+ * reaches only the caller whose own call it answers.
  */
 import { randomBytes } from "node:crypto";
 import type { SearchQuery } from "../../api/search-items";
 import type { RelayedAnswer } from "../answer";
 import { accountOf, type CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
-import { oneAsker } from "./entry";
+import { oneAsker } from "./call";
 import { agesHeader } from "./headers";
 import type { FoundItem, KnownAnswers, KnownRecord } from "./known-answers";
 import type { PacedCalls } from "./paced-calls";
@@ -24,28 +23,28 @@ export interface SharedSearchOptions {
   readonly clock: SteadyClock;
   readonly paced: PacedCalls;
   readonly known: KnownAnswers;
-  /** So many items of an answer came from colleagues' calls. */
+  /** Called with the number of an answer's items that came from colleagues' calls. */
   readonly onShared: (environment: string, items: number) => void;
 }
 
 /** Null when the caller has left. */
 export type SharedSearch = (call: CompanyCall) => Promise<RelayedAnswer | null>;
 
-interface Asking {
+interface Request {
   readonly call: CompanyCall;
-  /** Nothing may be older than that. */
+  /** No record may be older. */
   readonly sinceMs: number;
 }
 
-/** Where an item is to be had without asking: a call of this server brings it, one of another does, or it is known. */
+/** Where an item comes from without asking the service: a call of this server or of another one, or the cache. */
 type ItemSource = Exclude<FoundItem, { kind: "missing" }> | PendingCall;
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known: store, onShared } = options;
-  /** No other server's begin like these. */
-  const ownLeases = randomBytes(9).toString("base64url");
+  /** Prefix that makes this server's lease ids unique. */
+  const leasePrefix = randomBytes(9).toString("base64url");
   let leases = 0;
-  /** By scope, those begun later behind the others. */
+  /** Calls in flight by scope, oldest first. */
   const underWay = new Map<string, readonly PendingCall[]>();
   store.onEdit((lease, person) => {
     for (const calls of underWay.values()) calls.find((call) => call.lease === lease)?.hurry(person);
@@ -56,7 +55,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     return query === null ? alone(call) : shared(call, query);
   }
 
-  /** As it came, for itself. */
+  /** Sends the call unchanged, and shares nothing. */
   function alone(call: CompanyCall): Promise<RelayedAnswer | null> {
     return paced({
       account: accountOf(call, "search"),
@@ -77,20 +76,20 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     return compose(parts);
   }
 
-  /** The records of these items, wherever they are to be had; `isWhole` where they are all that was asked for. */
-  async function gather(asking: Asking, query: SearchQuery, isWhole: boolean): Promise<Gathered> {
-    const { call, sinceMs } = asking;
+  /** Collects the records of these items. `isWhole`: they are all items of the call. */
+  async function gather(request: Request, query: SearchQuery, isWhole: boolean): Promise<Gathered> {
+    const { call, sinceMs } = request;
     const scope = scopeOf(call, query);
-    const lease = `${ownLeases}.${(leases += 1)}`;
+    const lease = `${leasePrefix}.${(leases += 1)}`;
     const before = underWay.get(scope) ?? [];
-    // From before the answer, so that nothing seems younger by the time that it takes.
+    // Read before the store answers, so that nothing seems younger by the time this takes.
     const lookedAtMs = clock.now();
     const maxAgeMs = call.maxAgeMs > 0 ? lookedAtMs - sinceMs : 0;
     const found = await store.find(scope, query.values, { lease, maxAgeMs });
-    // What was under way before the look may have come since.
+    // A call that was in flight before the lookup may have ended since.
     const pending = [...before, ...(underWay.get(scope) ?? [])];
     const bringing = bringingOf(maxAgeMs > 0 ? pending : [], sinceMs);
-    // While the store cannot be asked, the calls of this server are known all the same, and the service can be.
+    // If the store can't be asked, this server still knows its own calls and can ask the service.
     const items = found.kind === "found" ? found.items : [];
     const sourceOf = (value: string, item: FoundItem | undefined): ItemSource | null => {
       if (item === undefined || item.kind === "missing") return bringing.get(value) ?? null;
@@ -117,14 +116,14 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     const rest = { ...query, values: missing };
     const own =
       missing.length === 0 ? null : begin(isAll ? call : { ...call, body: writeSearch(rest) }, rest, lease);
-    // The very call that came: whatever the service says to it is for its caller, as it stands.
+    // The call is sent unchanged, so its caller gets the service's answer unchanged.
     if (own !== null && isAll) {
       const answer = await own.answer;
       return answer === null ? { kind: "left" } : { kind: "answer", answer };
     }
     const later = [...elsewhere].map(async ([other, values]): Promise<Gathered> => {
       await changeOf(other, call);
-      return call.signal.aborted ? { kind: "left" } : gather(asking, { ...query, values }, false);
+      return call.signal.aborted ? { kind: "left" } : gather(request, { ...query, values }, false);
     });
     const [ofElsewhere, outcomes] = await Promise.all([
       Promise.all(later),
@@ -144,7 +143,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     return { kind: "parts", parts };
   }
 
-  /** Until that lease may have ended, or the caller has left. */
+  /** Resolves when the lease may have ended, or when the caller has left. */
   function changeOf(lease: string, { asker, signal }: CompanyCall): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
@@ -156,7 +155,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     });
   }
 
-  /** Asks for what the call's body says, these items: all of the call that came, or the rest of it. */
+  /** Sends a call for these items: the caller's whole call, or the rest of it. */
   function begin(call: CompanyCall, query: SearchQuery, lease: string): PendingCall {
     const scope = scopeOf(call, query);
     let askedAtMs = 0;
@@ -196,7 +195,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
 
   async function take(answer: RelayedAnswer, query: SearchQuery): Promise<CallOutcome> {
     const fetchedAtMs = clock.now();
-    // In a turn of its own: the answer is on its way to who asked for it by then.
+    // In a later turn: by then the answer is on its way to the first asker.
     await new Promise<void>((resolve) => clock.nextTurn(resolve));
     if (isFailure(answer)) return { kind: "failed", answer };
     if (answer.status !== 200) return { kind: "refused", answer };
@@ -222,10 +221,10 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   return search;
 }
 
-/** What reading from the network may leave around an answer: its head. */
+/** Bytes that reading from the network may leave around an answer: the response's head. */
 const mostBeside = 1_024;
 
-/** Bytes of its own where the answer is a small part of a larger piece of memory, which it would keep alive. */
+/** Returns a copy if the answer is a small part of a larger buffer, which it would keep in memory. */
 function ownBytes(body: Buffer): Buffer {
   if (body.buffer.byteLength <= body.length + mostBeside) return body;
   const own = Buffer.allocUnsafeSlow(body.length);
@@ -233,7 +232,7 @@ function ownBytes(body: Buffer): Buffer {
   return own;
 }
 
-/** By item the call that brings it and was sent no earlier, or is yet to be; the latest of several. */
+/** For each item the latest call that will bring it and is young enough. */
 function bringingOf(calls: readonly PendingCall[], sinceMs: number): ReadonlyMap<string, PendingCall> {
   const young = calls.filter(({ sentAtMs }) => (sentAtMs ?? Infinity) >= sinceMs);
   return new Map(young.flatMap((call) => call.values.map((value) => [value, call])));
@@ -249,12 +248,12 @@ function addTo<K>(lists: Map<K, string[]>, key: K, value: string): void {
   else list.push(value);
 }
 
-/** What may pass, and says nothing about who asked. */
+/** Failures that may be temporary and don't concern the caller. */
 function isFailure({ status }: RelayedAnswer): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** What tells apart items of one spelling. */
+/** Distinguishes equal items. */
 function scopeOf(
   { environment, address, consumerId }: CompanyCall,
   { storeNumber, itemType }: SearchQuery,

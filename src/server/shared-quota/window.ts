@@ -1,33 +1,33 @@
 /**
- * The calls of an account in any 60 seconds, and how many more may leave.
+ * Counts an account's calls in any 60 seconds, and says how many more may be sent.
  *
- * When a call reached the service is only known to lie between its sending and its answer. So it counts from
- * its sending until 60 seconds after its answer, and the service never sees more than it allows. A 429 means
- * that others spend the same quota elsewhere: how everybody gives way to that is `throttle`'s.
- * Invariant: whatever the limit, there is always a moment at which a call may leave.
+ * The service receives a call at an unknown time between its sending and its answer. So a call counts from its sending
+ * until 60 seconds after its answer, and the service never sees more calls than it allows. A 429 means that somebody
+ * else uses the same quota; `Throttle` decides how to slow down.
+ * Invariant: whatever the limit, a time comes at which a call may be sent.
  */
 import { createThrottle, type Throttle } from "../../domain/pacing";
-import { type AccountState, type SentCall, tidy, personOf } from "./account-state";
-import type { EndedCall } from "./ended-calls";
+import { type AccountState, type FinishedCall, type InFlightCall, personOf, tidy } from "./account-state";
 
+/** A minute, and a margin for jitter. */
 export const windowMs = 60_000 + 50;
-/** The relay gives up every call by then. One of whose end nobody has told, its server being gone, has ended too. */
+/** The relay gives up on a call by then. If nobody reported its end, its server is gone and the call has ended too. */
 export const longestCallMs = 60_000;
-/** By then whatever was sent before counts no more. */
+/** After this time, no call sent before counts. */
 export const allCountedAfterMs = longestCallMs + windowMs;
 
-/** Calls that count. */
-export function usedOf({ ended, underWay }: AccountState): number {
-  return ended.count() + underWay.size;
+/** Calls that count now. */
+export function usedOf({ finished, inFlight }: AccountState): number {
+  return finished.count() + inFlight.size;
 }
 
-/** Whether one more call may leave now; an edit may use what is kept back. */
+/** Whether one more call may be sent now. Edits may use the calls that are kept back for them. */
 export function isOpen(state: AccountState, isEdit: boolean, nowMs: number): boolean {
-  if (nowMs < state.throttle.pausedUntilMs || (isProbing(state) && state.underWay.size > 0)) return false;
+  if (nowMs < state.throttle.pausedUntilMs || (isProbing(state) && state.inFlight.size > 0)) return false;
   return usedOf(state) < allowance(state, isEdit, nowMs);
 }
 
-/** After a 429 one call has to show whether the others may follow. */
+/** After a 429 a single call tests whether the service accepts calls again. */
 export function isProbing({ throttle }: AccountState): boolean {
   return throttle.refusals > 0;
 }
@@ -36,80 +36,80 @@ export function allowance(state: AccountState, isEdit: boolean, nowMs: number): 
   return throttleOf(state).allowance(isEdit, nowMs);
 }
 
-/** How long until so many more calls may have left (1: the next), as far as is known. */
+/** Estimated milliseconds until call number `calls` (1: the next) may be sent. */
 export function opensInMs(
   state: AccountState,
   { calls, isEdit }: { readonly calls: number; readonly isEdit: boolean },
   nowMs: number,
 ): number {
-  const { throttle, ended } = state;
+  const { throttle, finished } = state;
   const wanted = usedOf(state) + calls;
   const over = wanted - allowance(state, isEdit, nowMs);
   const pauseMs = Math.max(0, throttle.pausedUntilMs - nowMs);
   if (over <= 0) return pauseMs;
-  // What is still under way will count for a whole window from its answer, which is yet to come.
-  const opensMs = (ended.at(over - 1)?.countsUntilMs ?? nowMs + windowMs) - nowMs;
+  // A call in flight counts for a whole window after its answer, which is still to come.
+  const opensMs = (finished.at(over - 1)?.countsUntilMs ?? nowMs + windowMs) - nowMs;
   const recoversMs = Math.max(1, Math.ceil(throttleOf(state).allowsAtMs(wanted, isEdit) - nowMs));
   return Math.max(pauseMs, Math.min(opensMs, recoversMs));
 }
 
-/** A call ended: it counts for a while yet. */
-export function countOn(
+/** The call has ended and counts for another window. */
+export function addFinished(
   state: AccountState,
-  { person, wasEditFirst }: Omit<EndedCall, "countsUntilMs">,
+  { person, isPriorityEdit }: Omit<FinishedCall, "countsUntilMs">,
   nowMs: number,
 ): void {
-  state.ended.add({ person, wasEditFirst, countsUntilMs: nowMs + windowMs });
+  state.finished.add({ person, isPriorityEdit, countsUntilMs: nowMs + windowMs });
 }
 
-/** Lets go of what counts no more at this time. */
+/** Removes calls that no longer count. */
 export function expire(state: AccountState, nowMs: number): void {
-  endUntold(state, nowMs);
-  const { ended } = state;
-  for (let call = ended.at(0); call !== undefined && call.countsUntilMs <= nowMs; call = ended.at(0)) {
-    ended.forgetOldest();
-    forget(state, call);
+  finishLost(state, nowMs);
+  const { finished } = state;
+  for (let call = finished.at(0); call !== undefined && call.countsUntilMs <= nowMs; call = finished.at(0)) {
+    finished.removeOldest();
+    uncount(state, call);
   }
 }
 
-/** Calls whose server is gone; the oldest stand in front. */
-function endUntold(state: AccountState, nowMs: number): void {
-  const untold: string[] = [];
-  for (const [id, { sentAtMs }] of state.underWay) {
+/** Ends calls of servers that are gone. The oldest calls come first in the map. */
+function finishLost(state: AccountState, nowMs: number): void {
+  const lost: string[] = [];
+  for (const [id, { sentAtMs }] of state.inFlight) {
     if (nowMs < sentAtMs + longestCallMs) break;
-    untold.push(id);
+    lost.push(id);
   }
-  for (const id of untold) {
-    const call = state.underWay.get(id);
+  for (const id of lost) {
+    const call = state.inFlight.get(id);
     if (call === undefined) continue;
-    state.underWay.delete(id);
-    personOf(state, call.person).underWay -= 1;
-    if (nowMs < call.sentAtMs + allCountedAfterMs) countOn(state, call, nowMs);
-    else forget(state, call);
+    state.inFlight.delete(id);
+    personOf(state, call.person).inFlight -= 1;
+    if (nowMs < call.sentAtMs + allCountedAfterMs) addFinished(state, call, nowMs);
+    else uncount(state, call);
   }
 }
 
-/** It has never left: it counts no more. */
-export function takeBack(state: AccountState, id: string): void {
-  const call = state.underWay.get(id);
+/** The call was never sent, so it doesn't count. */
+export function withdraw(state: AccountState, id: string): void {
+  const call = state.inFlight.get(id);
   if (call === undefined) return;
-  state.underWay.delete(id);
-  personOf(state, call.person).underWay -= 1;
-  forget(state, call);
+  state.inFlight.delete(id);
+  personOf(state, call.person).inFlight -= 1;
+  uncount(state, call);
 }
 
-function forget(state: AccountState, call: Pick<SentCall, "person" | "wasEditFirst">): void {
+function uncount(state: AccountState, call: Pick<InFlightCall, "person" | "isPriorityEdit">): void {
   const person = personOf(state, call.person);
-  person.counted -= 1;
-  if (call.wasEditFirst) {
-    person.editsFirst -= 1;
-    state.editsFirst -= 1;
+  person.used -= 1;
+  if (call.isPriorityEdit) {
+    person.priorityEdits -= 1;
+    state.priorityEdits -= 1;
   }
   tidy(state, call.person);
 }
 
-/** The service answered 429 to a call sent at that time. */
-export function refused(
+/** The service answered 429 to a call sent at `sentAtMs`. */
+export function slowDown(
   state: AccountState,
   refusal: { readonly sentAtMs: number; readonly retryAfterMs: number | null; readonly chance: number },
   nowMs: number,

@@ -1,5 +1,5 @@
 /** A service that is slow: who waits for a connection, who does not, and that the quota is reached all the same. */
-import { type Account, oneAsker } from "../../../src/server/shared-quota/entry";
+import { type Account, oneAsker } from "../../../src/server/shared-quota/call";
 import { account, createPage, openQuota } from "../../helpers/company-pages";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
@@ -14,10 +14,10 @@ function createBed(latencyMs: number) {
     const startedAtMs = clock.now();
     const signal = new AbortController().signal;
     const entry = await clock.until(
-      quota.enter({ account: of, askers: oneAsker({ person, isEdit }), signal }),
+      quota.wait({ account: of, askers: oneAsker({ person, isEdit }), signal }),
     );
-    if (entry.kind === "go") entry.end({ kind: "answered" });
-    return entry.kind === "go" ? clock.now() - startedAtMs : Infinity;
+    if (entry.kind === "send") entry.end({ kind: "answered" });
+    return entry.kind === "send" ? clock.now() - startedAtMs : Infinity;
   };
   const page = (person: string, connections: number) =>
     createPage({ clock, quota, latencyMs: () => latencyMs }, { person, connections, obeys: "none" });

@@ -3,7 +3,7 @@
  * and is told of turns a moment later, in virtual minutes.
  */
 import { newAccountState } from "../../../src/server/shared-quota/account-state";
-import { createEndedCalls } from "../../../src/server/shared-quota/ended-calls";
+import { createFinishedCalls } from "../../../src/server/shared-quota/account-state";
 import { pack, unpack } from "../../../src/server/shared-quota/in-redis/packed";
 import { createCompanyQuota, holdMs } from "../../../src/server/shared-quota/quota";
 import type { QuotaStore } from "../../../src/server/shared-quota/quota-store";
@@ -18,29 +18,36 @@ const minutes = 3;
 
 /** A server's way to the state that all of them share. */
 function sharedStores(clock: VirtualClock): (server: string) => QuotaStore {
-  const ended = createEndedCalls();
+  const ended = createFinishedCalls();
   let packed = pack(newAccountState(limit, ended));
   const turns = new Map<string, () => void>();
   const trip = () => new Promise<void>((resolve) => clock.setTimeout(resolve, tripMs));
   const bare = (server: string, id: string) => id.slice(server.length + 1);
   return (server) => ({
-    async step(_account, news, room) {
+    async step(_account, events, connections) {
       await trip();
       const state = unpack(packed, limit, ended);
-      const named = news.map((each) => ({ ...each, id: `${server}.${each.id}` }));
+      const named = events.map((each) => ({ ...each, id: `${server}.${each.id}` }));
       const nowMs = clock.now();
-      const decided = step(state, { server, news: named, room, holdMs, nowMs, chance: clock.random() });
+      const decided = step(state, {
+        server,
+        events: named,
+        connections,
+        holdMs,
+        nowMs,
+        chance: clock.random(),
+      });
       packed = pack(state);
-      const { turnOf } = decided;
-      if (turnOf !== null) clock.setTimeout(() => turns.get(turnOf)?.(), tripMs);
+      const { turnOfServer } = decided;
+      if (turnOfServer !== null) clock.setTimeout(() => turns.get(turnOfServer)?.(), tripMs);
       await trip();
       return {
         ...decided,
-        go: decided.go.map((id) => bare(server, id)),
-        sentBack: decided.sentBack.map((back) => ({ ...back, id: bare(server, back.id) })),
+        send: decided.send.map((id) => bare(server, id)),
+        rejected: decided.rejected.map((back) => ({ ...back, id: bare(server, back.id) })),
       };
     },
-    use: () => Promise.resolve(null),
+    usage: () => Promise.resolve(null),
     onTurn: (listener) => void turns.set(server, () => listener(account)),
   });
 }

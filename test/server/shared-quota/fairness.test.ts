@@ -1,7 +1,7 @@
 /** Whose turn it is: edits within what a person can type, then the fewest calls, and nobody at the cost of who had fewer. */
 import { type AccountState, newAccountState, personOf } from "../../../src/server/shared-quota/account-state";
-import type { CallEnd } from "../../../src/server/shared-quota/call-end";
-import { type News, step } from "../../../src/server/shared-quota/step";
+import type { CallEnd } from "../../../src/server/shared-quota/call";
+import { type CallEvent, step } from "../../../src/server/shared-quota/step";
 
 let state: AccountState;
 let calls: number;
@@ -12,45 +12,56 @@ beforeEach(() => {
 
 interface Asked {
   readonly atMs: number;
-  readonly room?: number;
+  readonly connections?: number;
   readonly isEdit?: boolean;
 }
-const decide = (news: readonly News[], atMs: number, room = 0) =>
-  step(state, { server: "", news, room: { all: room, others: room }, nowMs: atMs, holdMs: 2_000, chance: 0 });
-/** Whose calls leave. */
-const gone = (...given: Parameters<typeof decide>) => decide(...given).go.map((id) => id.split(" ")[1] ?? "");
-const look = (atMs: number, room: number) => gone([], atMs, room);
-/** Enters one call for each of them; gives whose left. */
-function enter(people: readonly string[], { atMs, room = 0, isEdit = false }: Asked): readonly string[] {
-  const news = people.map((person): News => {
-    return { kind: "enters", id: `${(calls += 1)} ${person}`, askers: [{ person, isEdit }] };
+const decide = (events: readonly CallEvent[], atMs: number, connections = 0) =>
+  step(state, {
+    server: "",
+    events,
+    connections: { all: connections, others: connections },
+    nowMs: atMs,
+    holdMs: 2_000,
+    chance: 0,
   });
-  return gone(news, atMs, room);
+/** Whose calls leave. */
+const gone = (...given: Parameters<typeof decide>) =>
+  decide(...given).send.map((id) => id.split(" ")[1] ?? "");
+const look = (atMs: number, connections: number) => gone([], atMs, connections);
+/** Enters one call for each of them; gives whose left. */
+function enter(
+  people: readonly string[],
+  { atMs, connections = 0, isEdit = false }: Asked,
+): readonly string[] {
+  const events = people.map((person): CallEvent => {
+    return { kind: "arrived", id: `${(calls += 1)} ${person}`, askers: [{ person, isEdit }] };
+  });
+  return gone(events, atMs, connections);
 }
-const ended = (id: string, end: CallEnd = { kind: "answered" }): News => ({ kind: "ended", id, end });
+const ended = (id: string, end: CallEnd = { kind: "answered" }): CallEvent => ({ kind: "ended", id, end });
 /** All calls under way are answered. */
 const answer = (atMs: number) =>
   decide(
-    [...state.underWay.keys()].map((id) => ended(id)),
+    [...state.inFlight.keys()].map((id) => ended(id)),
     atMs,
   );
 
 it("begins with whoever had the fewest calls, be they newcomers or not", () => {
-  enter(["a", "a", "a", "b", "b", "c"], { atMs: 0, room: 6 });
+  enter(["a", "a", "a", "b", "b", "c"], { atMs: 0, connections: 6 });
   answer(10);
   enter(["a", "b", "c", "new"], { atMs: 20 });
   expect(look(30, 9)).toEqual(["new", "c", "b", "a"]);
 });
 
 it("goes on with whoever was served longest ago, and else in the order of coming", () => {
-  for (const [index, person] of ["b", "a", "c"].entries()) enter([person], { atMs: index, room: 1 });
+  for (const [index, person] of ["b", "a", "c"].entries()) enter([person], { atMs: index, connections: 1 });
   answer(10);
   enter(["a", "b", "c", "x", "y"], { atMs: 20 });
   expect(look(30, 9)).toEqual(["x", "y", "b", "a", "c"]);
 });
 
 it("forgets a call a minute after its answer, and then knows nobody", () => {
-  enter(["a", "a"], { atMs: 0, room: 2 });
+  enter(["a", "a"], { atMs: 0, connections: 2 });
   answer(10);
   decide([], 60_059);
   expect([...state.people.keys()]).toEqual(["a"]);
@@ -59,15 +70,15 @@ it("forgets a call a minute after its answer, and then knows nobody", () => {
 });
 
 it("lets an edit go before anybody, whoever makes it", () => {
-  enter(["a", "a", "a"], { atMs: 0, room: 3 });
+  enter(["a", "a", "a"], { atMs: 0, connections: 3 });
   enter(["new"], { atMs: 10 });
   enter(["a"], { atMs: 20, isEdit: true });
   expect(look(30, 9)).toEqual(["a", "new"]);
 });
 
 it("lets a person's edits go first as far as a person can type, and by turns beyond", () => {
-  for (let edit = 0; edit < 30; edit += 1) enter(["typist"], { atMs: edit, room: 1, isEdit: true });
-  expect(personOf(state, "typist").editsFirst).toBe(20);
+  for (let edit = 0; edit < 30; edit += 1) enter(["typist"], { atMs: edit, connections: 1, isEdit: true });
+  expect(personOf(state, "typist").priorityEdits).toBe(20);
   enter(["typist"], { atMs: 40, isEdit: true });
   enter(["other"], { atMs: 50 });
   expect(look(60, 9)).toEqual(["other", "typist"]);
@@ -76,35 +87,42 @@ it("lets a person's edits go first as far as a person can type, and by turns bey
 it("lets the edits of all together take a tenth of the quota, however many people mark theirs", () => {
   for (let person = 0; person < 10; person += 1) {
     for (let edit = 0; edit < 20; edit += 1) {
-      enter([`person-${person}`], { atMs: person * 20 + edit, room: 1, isEdit: true });
+      enter([`person-${person}`], { atMs: person * 20 + edit, connections: 1, isEdit: true });
     }
   }
-  expect(state.editsFirst).toBe(60);
+  expect(state.priorityEdits).toBe(60);
 });
 
 it("leaves a few connections to edits", () => {
-  const news = ["1 a", "2 b"].map((id): News => {
-    return { kind: "enters", id, askers: [{ person: id, isEdit: id === "2 b" }] };
+  const events = ["1 a", "2 b"].map((id): CallEvent => {
+    return { kind: "arrived", id, askers: [{ person: id, isEdit: id === "2 b" }] };
   });
-  const room = { all: 8, others: 0 };
-  const { go, lacksRoom } = step(state, { server: "", news, room, nowMs: 0, holdMs: 2_000, chance: 0 });
-  expect([go, lacksRoom]).toEqual([["2 b"], true]);
+  const connections = { all: 8, others: 0 };
+  const { send, needsConnection } = step(state, {
+    server: "",
+    events,
+    connections,
+    nowMs: 0,
+    holdMs: 2_000,
+    chance: 0,
+  });
+  expect([send, needsConnection]).toEqual([["2 b"], true]);
 });
 
 it("lets a call that several want go at the turn of the first of them, and counts it as theirs", () => {
-  enter(["a", "a", "a"], { atMs: 0, room: 3 });
+  enter(["a", "a", "a"], { atMs: 0, connections: 3 });
   answer(5);
-  enter(["b"], { atMs: 10, room: 1 });
+  enter(["b"], { atMs: 10, connections: 1 });
   enter(["a", "c"], { atMs: 20 });
-  const [id = ""] = state.line.keys();
+  const [id = ""] = state.queue.keys();
   const askers = ["a", "b"].map((person) => ({ person, isEdit: false }));
-  decide([{ kind: "asked", id, askers }], 30);
+  decide([{ kind: "askers-changed", id, askers }], 30);
   expect(look(40, 9)).toEqual(["c", "a"]);
-  expect([personOf(state, "a").counted, personOf(state, "b").counted]).toEqual([3, 2]);
+  expect([personOf(state, "a").used, personOf(state, "b").used]).toEqual([3, 2]);
 });
 
 it("serves whoever has had most last, though they have waited longest", () => {
-  enter(["a", "a", "a", "a", "b", "b", "b", "c", "c"], { atMs: 0, room: 9 });
+  enter(["a", "a", "a", "a", "b", "b", "b", "c", "c"], { atMs: 0, connections: 9 });
   enter(["a"], { atMs: 1_000 });
   enter(["b"], { atMs: 1_010 });
   enter(["c"], { atMs: 1_020 });
@@ -116,7 +134,7 @@ describe("beyond an equal share", () => {
   // 18 for calls that are no edits: a share is 9.
   const begin = () => {
     state = newAccountState(20);
-    enter([...Array<string>(9).fill("a"), "b"], { atMs: 0, room: 10 });
+    enter([...Array<string>(9).fill("a"), "b"], { atMs: 0, connections: 10 });
     answer(100);
   };
 
@@ -124,21 +142,21 @@ describe("beyond an equal share", () => {
     begin();
     const leftAtMs: number[] = [];
     for (let atMs = 200; atMs < 60_000; atMs += 100) {
-      if (enter(["a"], { atMs, room: 9 }).length > 0) leftAtMs.push(atMs);
+      if (enter(["a"], { atMs, connections: 9 }).length > 0) leftAtMs.push(atMs);
     }
     const pauses = leftAtMs.map((atMs, index) => atMs - (leftAtMs[index - 1] ?? 0));
     expect(leftAtMs.length).toBeGreaterThanOrEqual(6);
     expect(Math.min(...pauses)).toBeGreaterThan(5_000);
   });
 
-  it("finds room for a page below its share at any time, however long it pauses", () => {
+  it("has room for a page below its share at any time, however long it pauses", () => {
     begin();
     let answered = 0;
     for (let atMs = 200; atMs < 59_000; atMs += 100) {
-      if (state.line.size === 0) enter(["a", "a"], { atMs });
+      if (state.queue.size === 0) enter(["a", "a"], { atMs });
       look(atMs, 9);
       if (atMs % 20_000 === 0) {
-        answered += enter(["b"], { atMs, room: 9 }).filter((who) => who === "b").length;
+        answered += enter(["b"], { atMs, connections: 9 }).filter((who) => who === "b").length;
       }
     }
     expect(answered).toBe(2);
@@ -147,17 +165,17 @@ describe("beyond an equal share", () => {
 
 it("lets the one call that shows whether a refusal still holds go at once, whatever places are kept and whoever had more", () => {
   state = newAccountState(60);
-  enter(Array<string>(5).fill("a"), { atMs: 0, room: 5 });
-  const [refused = "", ...others] = state.underWay.keys();
+  enter(Array<string>(5).fill("a"), { atMs: 0, connections: 5 });
+  const [refused = "", ...others] = state.inFlight.keys();
   const throttled: CallEnd = { kind: "throttled", retryAfterMs: 20_000 };
   decide([...others.map((id) => ended(id)), ended(refused, throttled)], 100);
   const { pausedUntilMs } = state.throttle;
   // Of people who had none; each is told a time from the end of the pause on.
   for (const person of ["b", "c", "d"]) enter(Array<string>(6).fill(person), { atMs: 1_000 });
-  expect(state.keptPlaces).toBe(18);
-  expect(enter(["a"], { atMs: pausedUntilMs - 1_000, room: 9 })).toEqual([]);
+  expect(state.placeCount).toBe(18);
+  expect(enter(["a"], { atMs: pausedUntilMs - 1_000, connections: 9 })).toEqual([]);
   expect(look(pausedUntilMs, 9)).toEqual(["a"]);
-  expect(state.keptPlaces).toBe(18);
+  expect(state.placeCount).toBe(18);
   // One alone, until it has been answered.
-  expect(enter(["b"], { atMs: pausedUntilMs + 10, room: 9 })).toEqual([]);
+  expect(enter(["b"], { atMs: pausedUntilMs + 10, connections: 9 })).toEqual([]);
 });

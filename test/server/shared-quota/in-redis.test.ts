@@ -3,10 +3,10 @@
  * that was sent before can count.
  */
 import { createRedisQuotaStore } from "../../../src/server/shared-quota/in-redis/redis-quota-store";
-import type { News } from "../../../src/server/shared-quota/step";
+import type { CallEvent } from "../../../src/server/shared-quota/step";
 import { describeWithRedis, type RedisProcess } from "../../helpers/redis-process";
 import { until } from "../../helpers/until";
-import { createRedisBed, holdMs, type RedisBed, room, shutMs } from "./redis-bed";
+import { createRedisBed, holdMs, type RedisBed, connections, shutMs } from "./redis-bed";
 
 const limit = 12;
 
@@ -18,8 +18,8 @@ describeWithRedis("the quota in Redis", () => {
   });
   afterAll(() => bed.close());
 
-  const enters = (id: string, person = "a"): News => ({
-    kind: "enters",
+  const arrival = (id: string, person = "a"): CallEvent => ({
+    kind: "arrived",
     id,
     askers: [{ person, isEdit: false }],
   });
@@ -28,21 +28,25 @@ describeWithRedis("the quota in Redis", () => {
     await bed.process.command("FLUSHALL");
     const account = bed.newAccount();
     const [one, other] = [bed.createServer(), bed.createServer()];
-    expect(await one.store.step(account, [enters("1")], room)).toEqual({
+    expect(await one.store.step(account, [arrival("1")], connections)).toEqual({
       kind: "failed",
       retryAfterMs: 60_000,
     });
     bed.nowMs += shutMs - 1_000;
-    expect(await other.store.step(account, [enters("1")], room)).toEqual({
+    expect(await other.store.step(account, [arrival("1")], connections)).toEqual({
       kind: "failed",
       retryAfterMs: 1_000,
     });
-    expect((await one.store.step(account, [enters("2")], room)) as object).toMatchObject({ kind: "failed" });
+    expect((await one.store.step(account, [arrival("2")], connections)) as object).toMatchObject({
+      kind: "failed",
+    });
     expect([one.shut, other.shut]).toEqual([[shutMs], [1_000]]);
     bed.nowMs += 1_000;
-    expect(await one.store.step(account, [enters("3")], room)).toMatchObject({ go: ["3"] });
+    expect(await one.store.step(account, [arrival("3")], connections)).toMatchObject({ send: ["3"] });
     // And so does one that nobody has asked for before.
-    expect(await other.store.step(bed.newAccount(), [enters("1")], room)).toMatchObject({ go: ["1"] });
+    expect(await other.store.step(bed.newAccount(), [arrival("1")], connections)).toMatchObject({
+      send: ["1"],
+    });
   });
 
   it.each<[string, (keys: readonly string[]) => Promise<unknown>, boolean]>([
@@ -61,23 +65,26 @@ describeWithRedis("the quota in Redis", () => {
     const before = new Set(await keysOf(bed.process));
     const account = await bed.opened();
     const { store } = bed.createServer();
-    await store.step(account, [enters("1"), enters("2")], room);
-    await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }], room);
+    await store.step(account, [arrival("1"), arrival("2")], connections);
+    await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }], connections);
     const keys = (await keysOf(bed.process)).filter((key) => !before.has(key));
     const byType = [...keys].sort((left, right) => left.length - right.length);
     expect(byType).toHaveLength(before.has("inv:quota marks") ? 2 : 3);
     await lose(byType.filter((key) => !key.endsWith("marks")));
     // A server that remembers nothing finds it.
     const another = bed.createServer();
-    const found = await another.store.step(account, [enters("3")], room);
-    if (!isShut) expect(found).toMatchObject({ go: ["3"] });
+    const found = await another.store.step(account, [arrival("3")], connections);
+    if (!isShut) expect(found).toMatchObject({ send: ["3"] });
     else {
       expect(found).toMatchObject({ kind: "failed" });
       expect(another.shut).toEqual([shutMs]);
       bed.nowMs += shutMs - 1;
-      expect(await store.step(account, [enters("4")], room)).toMatchObject({ kind: "failed" });
+      expect(await store.step(account, [arrival("4")], connections)).toMatchObject({ kind: "failed" });
       bed.nowMs += 1;
-      expect(await store.step(account, [enters("5")], room)).toMatchObject({ go: ["5"], use: { used: 1 } });
+      expect(await store.step(account, [arrival("5")], connections)).toMatchObject({
+        send: ["5"],
+        usage: { used: 1 },
+      });
     }
   });
 
@@ -86,43 +93,45 @@ describeWithRedis("the quota in Redis", () => {
     async (jumpMs) => {
       const account = await bed.opened();
       const [one, other] = [bed.createServer(), bed.createServer()];
-      for (const { store } of [one, other]) await store.step(account, [], room);
-      expect(await one.store.step(account, [enters("1"), enters("2")], room)).toMatchObject({
+      for (const { store } of [one, other]) await store.step(account, [], connections);
+      expect(await one.store.step(account, [arrival("1"), arrival("2")], connections)).toMatchObject({
         go: ["1", "2"],
       });
       bed.nowMs += 1_000;
       bed.aheadMs += jumpMs;
-      expect(await other.store.step(account, [enters("1")], room)).toMatchObject({ kind: "failed" });
+      expect(await other.store.step(account, [arrival("1")], connections)).toMatchObject({ kind: "failed" });
       for (const { store } of [bed.createServer(), one, other]) {
-        expect(await store.step(account, [enters("3")], room)).toMatchObject({ kind: "failed" });
+        expect(await store.step(account, [arrival("3")], connections)).toMatchObject({ kind: "failed" });
       }
       bed.nowMs += shutMs - 1;
-      expect(await one.store.step(account, [enters("4")], room)).toMatchObject({ kind: "failed" });
+      expect(await one.store.step(account, [arrival("4")], connections)).toMatchObject({ kind: "failed" });
       bed.nowMs += 1;
-      expect(await one.store.step(account, [enters("5")], room)).toMatchObject({ go: ["5"] });
+      expect(await one.store.step(account, [arrival("5")], connections)).toMatchObject({ send: ["5"] });
       // Who has not asked since is not frightened by what others have seen.
-      expect(await other.store.step(account, [enters("6")], room)).toMatchObject({ go: ["6"] });
+      expect(await other.store.step(account, [arrival("6")], connections)).toMatchObject({ send: ["6"] });
     },
   );
 
   it("shuts when Redis's time was set back before any server that asks had started", async () => {
     const account = await bed.opened();
-    await bed.createServer().store.step(account, [enters("1")], room);
+    await bed.createServer().store.step(account, [arrival("1")], connections);
     bed.nowMs += 1_000;
     bed.aheadMs -= 3_600_000;
     const another = bed.createServer();
-    expect(await another.store.step(account, [enters("2")], room)).toMatchObject({ kind: "failed" });
+    expect(await another.store.step(account, [arrival("2")], connections)).toMatchObject({ kind: "failed" });
     expect(another.shut).toEqual([shutMs]);
     // Nor are those shut for an hour that nobody had asked for.
     const later = bed.createServer();
-    expect(await later.store.step(bed.newAccount(), [enters("1")], room)).toMatchObject({ kind: "failed" });
+    expect(await later.store.step(bed.newAccount(), [arrival("1")], connections)).toMatchObject({
+      kind: "failed",
+    });
     expect(later.shut).toEqual([shutMs]);
     bed.nowMs += shutMs - 1;
-    expect(await another.store.step(account, [enters("3")], room)).toMatchObject({ kind: "failed" });
+    expect(await another.store.step(account, [arrival("3")], connections)).toMatchObject({ kind: "failed" });
     bed.nowMs += 1;
-    expect(await another.store.step(account, [enters("4")], room)).toMatchObject({
+    expect(await another.store.step(account, [arrival("4")], connections)).toMatchObject({
       go: ["4"],
-      use: { used: 1 },
+      usage: { used: 1 },
     });
   });
 
@@ -132,7 +141,9 @@ describeWithRedis("the quota in Redis", () => {
     for (let step = 0; step < 20; step += 1) {
       bed.nowMs += 100_000;
       bed.aheadMs += step % 2 === 0 ? 2_900 : -5_000;
-      expect(await store.step(account, [enters(String(step))], room)).toMatchObject({ go: [String(step)] });
+      expect(await store.step(account, [arrival(String(step))], connections)).toMatchObject({
+        send: [String(step)],
+      });
     }
     expect(shut).toEqual([]);
   });
@@ -149,14 +160,14 @@ describeWithRedis("the quota in Redis", () => {
       holdMs,
       onShut: () => undefined,
     });
-    expect(await store.step(bed.newAccount(), [enters("1")], room)).toEqual({
+    expect(await store.step(bed.newAccount(), [arrival("1")], connections)).toEqual({
       kind: "failed",
       retryAfterMs: 3_000,
     });
   });
 
   it.each([
-    ["what Redis has decided just now", 4_000, { go: ["1"] }],
+    ["what Redis has decided just now", 4_000, { send: ["1"] }],
     [
       "nothing that it decided before this process stood still",
       6_000,
@@ -178,41 +189,47 @@ describeWithRedis("the quota in Redis", () => {
       holdMs,
       onShut: () => undefined,
     });
-    expect(await store.step(bed.newAccount(), [enters("1")], room)).toMatchObject(expected);
+    expect(await store.step(bed.newAccount(), [arrival("1")], connections)).toMatchObject(expected);
   });
 
   it("opens at once a log that has ended in peace", async () => {
     const before = new Set(await keysOf(bed.process));
     const account = await bed.opened();
     const { store, shut } = bed.createServer();
-    await store.step(account, [enters("1")], room);
+    await store.step(account, [arrival("1")], connections);
     const keys = (await keysOf(bed.process)).filter((key) => !before.has(key) && !key.endsWith("marks"));
     await bed.process.command("DEL", ...keys);
     bed.nowMs += 600_000;
-    expect(await store.step(account, [enters("2")], room)).toMatchObject({ go: ["2"], use: { used: 1 } });
+    expect(await store.step(account, [arrival("2")], connections)).toMatchObject({
+      send: ["2"],
+      usage: { used: 1 },
+    });
     expect(shut).toEqual([]);
   });
 
-  it("counts the calls of a server that died until the longest call and a minute, and lets its line go", async () => {
+  it("counts the calls of a server that died until the longest call and a minute, and removes its queued calls", async () => {
     const account = await bed.opened();
     const [dead, other] = [bed.createServer().store, bed.createServer().store];
     await dead.step(
       account,
-      Array.from({ length: limit }, (_, number) => enters(String(number))),
-      room,
+      Array.from({ length: limit }, (_, number) => arrival(String(number))),
+      connections,
     );
-    const { use } = (await dead.step(account, [], room)) as { use: object };
-    expect(use).toEqual({ used: 11, limit });
+    const { usage } = (await dead.step(account, [], connections)) as { usage: object };
+    expect(usage).toEqual({ used: 11, limit });
     bed.nowMs += 60_000;
-    expect(await other.step(account, [], room)).toMatchObject({ use: { used: 11 } });
+    expect(await other.step(account, [], connections)).toMatchObject({ usage: { used: 11 } });
     bed.nowMs += 60_000;
-    await dead.step(account, [enters("waits", "dead"), enters("waits too", "dead")], { all: 0, others: 0 });
-    expect(await other.step(account, [], room)).toMatchObject({ use: { used: 11 } });
+    await dead.step(account, [arrival("waits", "dead"), arrival("waits too", "dead")], { all: 0, others: 0 });
+    expect(await other.step(account, [], connections)).toMatchObject({ usage: { used: 11 } });
     bed.nowMs += 51;
-    expect(await other.step(account, [], room)).toMatchObject({ use: { used: 0 } });
+    expect(await other.step(account, [], connections)).toMatchObject({ usage: { used: 0 } });
     bed.nowMs += 3_000;
-    await other.step(account, [enters("behind", "dead")], room);
-    expect(await other.step(account, [], room)).toMatchObject({ use: { used: 1 }, lookAgainInMs: null });
+    await other.step(account, [arrival("behind", "dead")], connections);
+    expect(await other.step(account, [], connections)).toMatchObject({
+      usage: { used: 1 },
+      checkAgainInMs: null,
+    });
   });
 
   it("tells a server whose call is next, and lets nobody pass before it", async () => {
@@ -220,50 +237,65 @@ describeWithRedis("the quota in Redis", () => {
     const [one, other] = [bed.createServer(), bed.createServer()];
     await one.store.step(
       account,
-      Array.from({ length: 11 }, (_, number) => enters(String(number), "busy")),
-      room,
+      Array.from({ length: 11 }, (_, number) => arrival(String(number), "busy")),
+      connections,
     );
     for (let id = 0; id < 11; id += 1) {
-      await one.store.step(account, [{ kind: "ended", id: String(id), end: { kind: "answered" } }], room);
+      await one.store.step(
+        account,
+        [{ kind: "ended", id: String(id), end: { kind: "answered" } }],
+        connections,
+      );
     }
     bed.nowMs += 59_000;
-    expect(await other.store.step(account, [enters("first", "new")], room)).toMatchObject({ go: [] });
-    expect(await one.store.step(account, [enters("second", "busy")], room)).toMatchObject({ go: [] });
+    expect(await other.store.step(account, [arrival("first", "new")], connections)).toMatchObject({
+      send: [],
+    });
+    expect(await one.store.step(account, [arrival("second", "busy")], connections)).toMatchObject({
+      send: [],
+    });
     expect(other.told).toEqual([]);
     bed.nowMs += 1_050;
-    expect(await one.store.step(account, [], room)).toMatchObject({ go: [], lookAgainInMs: 100 });
+    expect(await one.store.step(account, [], connections)).toMatchObject({ send: [], checkAgainInMs: 100 });
     await until(() => other.told.length === 1);
     expect(other.told).toEqual([account]);
-    expect(await other.store.step(account, [], room)).toMatchObject({ go: ["first"] });
+    expect(await other.store.step(account, [], connections)).toMatchObject({ send: ["first"] });
     await until(() => one.told.length === 1);
-    expect(await one.store.step(account, [], room)).toMatchObject({ go: ["second"] });
+    expect(await one.store.step(account, [], connections)).toMatchObject({ send: ["second"] });
   });
 
   it("passes over a call whose server has no connection for it", async () => {
     const account = await bed.opened();
     const [one, other] = [bed.createServer(), bed.createServer()];
     const full = { all: 8, others: 0 };
-    expect(await other.store.step(account, [enters("first", "a")], full)).toMatchObject({ lacksRoom: true });
-    expect(await one.store.step(account, [enters("second", "b")], room)).toMatchObject({ go: ["second"] });
-    expect(await other.store.step(account, [], room)).toMatchObject({ go: ["first"], lacksRoom: false });
+    expect(await other.store.step(account, [arrival("first", "a")], full)).toMatchObject({
+      needsConnection: true,
+    });
+    expect(await one.store.step(account, [arrival("second", "b")], connections)).toMatchObject({
+      send: ["second"],
+    });
+    expect(await other.store.step(account, [], connections)).toMatchObject({
+      send: ["first"],
+      needsConnection: false,
+    });
   });
 
   it("takes back a call that was let go and never left", async () => {
     const account = await bed.opened();
     const { store } = bed.createServer();
-    await store.step(account, [enters("1"), enters("2")], room);
-    const decided = await store.step(account, [{ kind: "leaves", id: "1" }], room);
-    expect(decided).toMatchObject({ use: { used: 1 } });
-    expect(await store.use(account)).toEqual({ used: 1, limit });
+    await store.step(account, [arrival("1"), arrival("2")], connections);
+    const decided = await store.step(account, [{ kind: "cancelled", id: "1" }], connections);
+    expect(decided).toMatchObject({ usage: { used: 1 } });
+    expect(await store.usage(account)).toEqual({ used: 1, limit });
   });
 
   it("keeps neither people nor consumer IDs in Redis, and everything for a time", async () => {
     const account = { ...(await bed.opened()), consumerId: "acme-secret" };
     const { store } = bed.createServer();
-    await store.step(account, [], room);
+    await store.step(account, [], connections);
     bed.nowMs += shutMs;
-    await store.step(account, [enters("1", "somebody"), enters("2", "somebody")], room);
-    await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }], room);
+    await store.step(account, [arrival("1", "somebody"), arrival("2", "somebody")], connections);
+    await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }], connections);
     for (const key of await keysOf(bed.process)) {
       expect(key).not.toMatch(/acme|somebody/);
       if (!key.endsWith("marks")) expect(await bed.process.command("PTTL", key)).toMatch(/^:[1-9]/);

@@ -1,6 +1,6 @@
 /** One quota for a company: never more than it allows, in turns, and nobody is left standing. */
 import { fc } from "../../helpers/properties";
-import { type Account, type WaitEnd, oneAsker } from "../../../src/server/shared-quota/entry";
+import { type Account, type WaitOutcome, oneAsker } from "../../../src/server/shared-quota/call";
 import type { CompanyQuota } from "../../../src/server/shared-quota/quota";
 import { openQuota } from "../../helpers/company-pages";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
@@ -16,7 +16,7 @@ interface Bed {
   ask(
     person: string,
     options?: { isEdit?: boolean; signal?: AbortSignal; account?: Account },
-  ): Promise<WaitEnd>;
+  ): Promise<WaitOutcome>;
 }
 
 function createBed(limit: number, statusOf: () => number = () => 200): Bed {
@@ -29,12 +29,12 @@ function createBed(limit: number, statusOf: () => number = () => 200): Bed {
     left,
     async ask(person, options = {}) {
       const { isEdit = false, signal = new AbortController().signal } = options;
-      const entry = await quota.enter({
+      const entry = await quota.wait({
         account: options.account ?? account,
         askers: oneAsker({ person, isEdit }),
         signal,
       });
-      if (entry.kind === "go") {
+      if (entry.kind === "send") {
         left.push({ person, atMs: clock.now() });
         clock.setTimeout(() => {
           const isThrottled = statusOf() === 429;
@@ -61,7 +61,7 @@ async function insist(bed: Bed, person: string, calls: number): Promise<number> 
   const one = async (): Promise<void> => {
     while (waiting > 0) {
       waiting -= 1;
-      for (let entry = await bed.ask(person); entry.kind === "full"; entry = await bed.ask(person)) {
+      for (let entry = await bed.ask(person); entry.kind === "rejected"; entry = await bed.ask(person)) {
         const { retryAfterMs } = entry;
         await new Promise<void>((resolve) =>
           bed.clock.setTimeout(resolve, Math.ceil(retryAfterMs / 1_000) * 1_000),
@@ -79,10 +79,10 @@ describe("the company's quota", () => {
     const bed = createBed(600);
     await use(bed, 580);
     expect(bed.left).toHaveLength(580);
-    expect((await bed.ask("person-1")).kind).toBe("full");
+    expect((await bed.ask("person-1")).kind).toBe("rejected");
     await use(bed, 20, { isEdit: true });
     expect(bed.left).toHaveLength(600);
-    expect((await bed.ask("person-1", { isEdit: true })).kind).toBe("full");
+    expect((await bed.ask("person-1", { isEdit: true })).kind).toBe("rejected");
   });
 
   it("turns away at once also what would wait for a few seconds, each with a time of its own", async () => {
@@ -94,7 +94,7 @@ describe("the company's quota", () => {
     await bed.clock.advance(46_000);
     const startedAtMs = bed.clock.now();
     const entries = await Promise.all(["a", "b", "c"].map((person) => bed.ask(person)));
-    expect(entries.map((entry) => (entry.kind === "full" ? entry.retryAfterMs : null))).toEqual([
+    expect(entries.map((entry) => (entry.kind === "rejected" ? entry.retryAfterMs : null))).toEqual([
       5_130, 6_130, 7_130,
     ]);
     expect(bed.clock.now()).toBe(startedAtMs);
@@ -108,21 +108,21 @@ describe("the company's quota", () => {
     ended.forEach((_, at) => void bed.ask(`other-${at}`).then(({ kind }) => (ended[at] = kind)));
     await bed.clock.turns();
     expect(ended.slice(0, 9).every((kind) => kind === undefined)).toBe(true);
-    expect(new Set(ended.slice(9))).toEqual(new Set(["full"]));
+    expect(new Set(ended.slice(9))).toEqual(new Set(["rejected"]));
     await bed.clock.advance(2_000);
-    expect(new Set(ended.slice(0, 9))).toEqual(new Set(["go"]));
+    expect(new Set(ended.slice(0, 9))).toEqual(new Set(["send"]));
   });
 
   it("has a quota for each environment, consumer and operation", async () => {
     const bed = createBed(1);
     await bed.ask("person-1");
-    expect((await bed.ask("person-1")).kind).toBe("full");
+    expect((await bed.ask("person-1")).kind).toBe("rejected");
     for (const other of [
       { environment: "sandbox" },
       { consumerId: "bolt" },
       { operation: "events" as const },
     ]) {
-      expect((await bed.ask("person-1", { account: { ...account, ...other } })).kind).toBe("go");
+      expect((await bed.ask("person-1", { account: { ...account, ...other } })).kind).toBe("send");
     }
   });
 
@@ -133,7 +133,7 @@ describe("the company's quota", () => {
     await bed.clock.advance(58_000 - 29 * latencyMs);
     const left = bed.ask("person-1", { signal: leaver.signal });
     leaver.abort();
-    expect((await left).kind).toBe("left");
+    expect((await left).kind).toBe("cancelled");
     await bed.clock.advance(120_000);
     expect(bed.left).toHaveLength(580);
   });
@@ -144,11 +144,11 @@ describe("the company's quota", () => {
       const leaver = new AbortController();
       const left = bed.ask(`person-${person}`, { signal: leaver.signal });
       leaver.abort();
-      expect((await left).kind).toBe("left");
+      expect((await left).kind).toBe("cancelled");
       await bed.clock.advance(1);
     }
     await bed.clock.advance(61_000);
-    expect((await bed.clock.until(bed.ask("quiet"))).kind).toBe("go");
+    expect((await bed.clock.until(bed.ask("quiet"))).kind).toBe("send");
   });
 
   it("goes by turns: one cell does not wait behind a colleague's fifty thousand", async () => {

@@ -1,5 +1,5 @@
 /** A Redis of a test's own, servers that share a quota in it, and a time and a chance that are the test's. */
-import type { Account } from "../../../src/server/shared-quota/entry";
+import type { Account } from "../../../src/server/shared-quota/call";
 import { createRedisQuotaStore } from "../../../src/server/shared-quota/in-redis/redis-quota-store";
 import type { QuotaStore } from "../../../src/server/shared-quota/quota-store";
 import { redisAddress } from "../../../src/server/redis/configured";
@@ -12,7 +12,7 @@ import { unhurried } from "../parts";
 export const holdMs = 2_000;
 /** The longest call and a minute. */
 export const shutMs = 120_050;
-export const room = { all: 50, others: 42 };
+export const connections = { all: 50, others: 42 };
 
 export interface RedisBed {
   readonly process: RedisProcess;
@@ -70,7 +70,7 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
     },
     async opened() {
       const account = bed.newAccount();
-      await bed.createServer().store.step(account, [], room);
+      await bed.createServer().store.step(account, [], connections);
       bed.nowMs += shutMs;
       return account;
     },

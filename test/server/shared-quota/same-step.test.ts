@@ -5,7 +5,7 @@
 import { fc } from "../../helpers/properties";
 import { newAccountState } from "../../../src/server/shared-quota/account-state";
 import { pack, unpack } from "../../../src/server/shared-quota/in-redis/packed";
-import { type Decisions, type News, step } from "../../../src/server/shared-quota/step";
+import { type Decisions, type CallEvent, step } from "../../../src/server/shared-quota/step";
 import { describeWithRedis } from "../../helpers/redis-process";
 import { createRedisBed, holdMs, type RedisBed } from "./redis-bed";
 
@@ -20,11 +20,18 @@ it("what lies in Redis of a state is all there is to know of it", () => {
       for (const { server, afterMs, draws, free } of moves) {
         nowMs += afterMs;
         const of = calls[server]!;
-        const news = draws.flatMap((draw) => newsOf(draw, of));
+        const events = draws.flatMap((draw) => newsOf(draw, of));
         const given = { all: free, others: Math.max(-8, free - 2) };
-        const input = { server: String(server), news, room: given, holdMs, nowMs, chance: free / 10 };
+        const input = {
+          server: String(server),
+          events,
+          connections: given,
+          holdMs,
+          nowMs,
+          chance: free / 10,
+        };
         carriedOut(of, step(state, input));
-        expect(unpack(pack(state), limit, state.ended)).toEqual(state);
+        expect(unpack(pack(state), limit, state.finished)).toEqual(state);
       }
     }),
     { numRuns: 200 },
@@ -51,18 +58,25 @@ describeWithRedis("the step in Redis", () => {
           bed.chance = free / 10;
           const { nowMs, chance } = bed;
           const of = calls[server]!;
-          const news = draws.flatMap((draw) => newsOf(draw, of));
+          const events = draws.flatMap((draw) => newsOf(draw, of));
           const given = { all: free, others: Math.max(-8, free - 2) };
-          const expected = step(state, { server: String(server), news, room: given, holdMs, nowMs, chance });
-          const decided = await servers[server]!.store.step(account, news, given);
+          const expected = step(state, {
+            server: String(server),
+            events,
+            connections: given,
+            holdMs,
+            nowMs,
+            chance,
+          });
+          const decided = await servers[server]!.store.step(account, events, given);
           expect(decided).toEqual({
             ...expected,
-            turnOf: null,
-            sentBack: expected.sentBack.map(({ id, retryAfterMs }) => ({
+            turnOfServer: null,
+            rejected: expected.rejected.map(({ id, retryAfterMs }) => ({
               id,
               retryAfterMs: Math.ceil(retryAfterMs),
             })),
-            lookAgainInMs: expected.lookAgainInMs === null ? null : Math.ceil(expected.lookAgainInMs),
+            checkAgainInMs: expected.checkAgainInMs === null ? null : Math.ceil(expected.checkAgainInMs),
           });
           carriedOut(of, expected);
         }
@@ -75,21 +89,30 @@ describeWithRedis("the step in Redis", () => {
 interface CallsOfServer {
   readonly server: number;
   readonly waiting: Set<string>;
-  readonly underWay: Set<string>;
+  readonly inFlight: Set<string>;
   made: number;
 }
 
 function callsOfServers(): CallsOfServer[] {
-  return [0, 1, 2].map((server) => ({ server, waiting: new Set(), underWay: new Set(), made: 0 }));
+  return [0, 1, 2].map((server) => ({ server, waiting: new Set(), inFlight: new Set(), made: 0 }));
 }
 
-function carriedOut({ waiting, underWay }: CallsOfServer, { go, sentBack }: Decisions): void {
-  for (const id of go) underWay.add(id);
-  for (const id of [...go, ...sentBack.map((each) => each.id)]) waiting.delete(id);
+function carriedOut({ waiting, inFlight }: CallsOfServer, { send, rejected }: Decisions): void {
+  for (const id of send) inFlight.add(id);
+  for (const id of [...send, ...rejected.map((each) => each.id)]) waiting.delete(id);
 }
 
 const draw = fc.record({
-  kind: fc.constantFrom("enters", "enters", "enters", "asked", "leaves", "ended", "ended", "takenBack"),
+  kind: fc.constantFrom(
+    "arrived",
+    "arrived",
+    "arrived",
+    "askers-changed",
+    "cancelled",
+    "ended",
+    "ended",
+    "takenBack",
+  ),
   person: fc.constantFrom("a", "b", "c", "d"),
   other: fc.constantFrom("a", "b", "c", "d", null, null),
   isEdit: fc.boolean(),
@@ -108,24 +131,24 @@ const move = fc.record({
 });
 type Draw = typeof draw extends fc.Arbitrary<infer T> ? T : never;
 
-function newsOf({ kind, person, other, isEdit, end }: Draw, calls: CallsOfServer): News[] {
+function newsOf({ kind, person, other, isEdit, end }: Draw, calls: CallsOfServer): CallEvent[] {
   const askers = [person, other].flatMap((each) => (each === null ? [] : [{ person: each, isEdit }]));
   const [waits] = calls.waiting;
-  const [runs] = calls.underWay;
-  if (kind === "enters") {
+  const [runs] = calls.inFlight;
+  if (kind === "arrived") {
     calls.made += 1;
     const id = `${calls.server}.${calls.made}`;
     calls.waiting.add(id);
     return [{ kind, id, askers }];
   }
-  if (kind === "asked" && waits !== undefined) return [{ kind, id: waits, askers }];
-  if (kind === "leaves" && waits !== undefined) {
+  if (kind === "askers-changed" && waits !== undefined) return [{ kind, id: waits, askers }];
+  if (kind === "cancelled" && waits !== undefined) {
     calls.waiting.delete(waits);
     return [{ kind, id: waits }];
   }
   if ((kind === "ended" || kind === "takenBack") && runs !== undefined) {
-    calls.underWay.delete(runs);
-    return [kind === "ended" ? { kind, id: runs, end } : { kind: "leaves", id: runs }];
+    calls.inFlight.delete(runs);
+    return [kind === "ended" ? { kind, id: runs, end } : { kind: "cancelled", id: runs }];
   }
   return [];
 }

@@ -1,6 +1,6 @@
 /** How a company's pace gives way when the service says 429, and how it comes back. */
 import { type AccountState, newAccountState, personOf } from "../../../src/server/shared-quota/account-state";
-import { countOn, expire, isOpen, refused } from "../../../src/server/shared-quota/window";
+import { addFinished, expire, isOpen, slowDown } from "../../../src/server/shared-quota/window";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
 const limit = 100;
@@ -16,8 +16,8 @@ function leave(most = Infinity): number {
   let calls = 0;
   expire(state, clock.now());
   while (calls < most && isOpen(state, true, clock.now())) {
-    personOf(state, "a").counted += 1;
-    countOn(state, { person: "a", wasEditFirst: false }, clock.now());
+    personOf(state, "a").used += 1;
+    addFinished(state, { person: "a", isPriorityEdit: false }, clock.now());
     state.throttle.refusals = 0;
     calls += 1;
   }
@@ -25,7 +25,7 @@ function leave(most = Infinity): number {
 }
 
 const refuse = (sentAtMs: number, retryAfterMs: number | null = null) =>
-  refused(state, { sentAtMs, retryAfterMs, chance: clock.random() }, clock.now());
+  slowDown(state, { sentAtMs, retryAfterMs, chance: clock.random() }, clock.now());
 
 it("sends four fifths of what it had sent, after a 429 that others' calls brought about", async () => {
   expect(leave(50)).toBe(50);

@@ -1,14 +1,14 @@
 /**
- * What is done whole or not at all with known answers and leases in Redis. An answer is a hash of its items' records; of
- * each store and item type one hash says by item which answer is the newest, another whose lease brings it. Both may name
- * what is there no more: then it is as if they did not.
+ * The atomic scripts for answers and leases in Redis. An answer is a hash of its items' records. For each scope, one hash
+ * names the newest answer of each item, and another the lease of the call that will bring it. Names of answers and
+ * leases that no longer exist are ignored.
  */
 import { luaTimes } from "../../redis/lua";
 import { createScript } from "../../redis/script";
 
 /**
- * Redis tells its items by places, from 1: records grouped by their answer, then what others bring, grouped by lease. What it
- * does not tell of is leased to who asks.
+ * Returns records grouped by answer, and items that other calls will bring grouped by lease, with the items' positions
+ * counted from 1. All other items are leased to the caller.
  */
 export const findScript = createScript(`${luaTimes}
 local newest, leased, answers, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -20,7 +20,7 @@ local pointers = maxAgeMs > 0 and redis.call("HMGET", newest, unpack(values)) or
 for place = 1, #values do
   local asked, fetched, answer
   if pointers[place] then asked, fetched, answer = string.match(pointers[place], "^(%d+) (%d+) (.+)$") end
-  -- One that is yet to be asked for is of a clock that was set back.
+  -- An answer from the future comes from before the clock was set back.
   if asked and now - asked >= 0 and now - asked <= maxAgeMs then
     wanted[answer] = wanted[answer] or {asked = asked, fetched = fetched, places = {}, fields = {"around"}}
     table.insert(wanted[answer].places, place)
@@ -77,9 +77,9 @@ for index = 2, #ARGV do redis.call("PEXPIRE", KEYS[1] .. ARGV[index], ARGV[1]) e
 
 export const wantScript = createScript(`redis.call("PUBLISH", KEYS[1], ARGV[1])`);
 
-/** `giveBack(leased, leases, channel, lease, values)`: and tells so. */
-const luaGiveBack = `
-local function giveBack(leased, leases, channel, lease, values)
+/** `endLease(leased, leases, channel, lease, values)` ends a lease and publishes that. */
+const luaEndLease = `
+local function endLease(leased, leases, channel, lease, values)
   local own = {}
   for index, holder in ipairs(redis.call("HMGET", leased, unpack(values))) do
     if holder == lease then table.insert(own, values[index]) end
@@ -90,12 +90,12 @@ local function giveBack(leased, leases, channel, lease, values)
 end
 `;
 
-export const freeScript = createScript(`${luaGiveBack}
-giveBack(KEYS[1], KEYS[2], KEYS[3], ARGV[1], {unpack(ARGV, 2)})
+export const freeScript = createScript(`${luaEndLease}
+endLease(KEYS[1], KEYS[2], KEYS[3], ARGV[1], {unpack(ARGV, 2)})
 `);
 
-/** The answer is known before its lease is over. For no item an answer takes the place of one that was asked for later. */
-export const keepScript = createScript(`${luaTimes}${luaGiveBack}
+/** Stores an answer, then ends its lease. An answer never replaces one that was requested later. */
+export const keepScript = createScript(`${luaTimes}${luaEndLease}
 local newest, leased, answers, leases, index, total, channel, newests = unpack(KEYS)
 local lease, name, bytes, most, keptForMs = ARGV[1], ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local now = nowMs()
@@ -123,7 +123,7 @@ local function drop(answer)
   end
   redis.call("DEL", answers .. answer)
 end
--- A member says its bytes, since an answer may have ended by itself.
+-- A member contains its bytes, because the answer itself may have expired.
 local function dropMember(member)
   local answer, size = string.match(member, "^(%S+) (%d+)$")
   drop(answer)
@@ -161,7 +161,7 @@ if bytes <= most then
   end
   for other, outdated in pairs(replaced) do
     redis.call("HDEL", answers .. other, unpack(outdated))
-    -- All that is left of it is what is around its records.
+    -- The three fields that aren't records are left.
     if redis.call("HLEN", answers .. other) == 3 then
       dropMember(other .. " " .. redis.call("HGET", answers .. other, "bytes"))
     end
@@ -175,5 +175,5 @@ if bytes <= most then
     for _, key in ipairs({newest, index, total}) do redis.call("PEXPIRE", key, keptForMs) end
   end
 end
-giveBack(leased, leases, channel, lease, values)
+endLease(leased, leases, channel, lease, values)
 `);

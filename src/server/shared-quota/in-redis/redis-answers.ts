@@ -1,9 +1,9 @@
 /**
- * Known answers where several servers share them, and who is bringing what. One script looks up all items of a call and leases
- * those that nobody has and nobody brings, so that equal items cost one call at whichever servers they are asked for.
- * A lease lasts some seconds and is renewed as long as the call is under way; an answer is kept before it is told that
- * the lease is over; and who waits looks by itself as well. So a lost notice or a dead server costs seconds.
- * Records are kept item by item, as JSON: read once when they come, and not again by whoever takes them.
+ * Caches answers in Redis, for several servers. One script looks up all items of a call, and leases those that nobody has
+ * or will bring, so that equal items cost one call whichever servers receive them. A lease lasts a few seconds and is
+ * renewed while the call is in flight. An answer is stored before its lease ends, and waiting servers also look
+ * regularly, so a lost notice or a dead server costs seconds. Each record is stored as JSON and is parsed only when it
+ * comes from the service.
  */
 import { LRUCache } from "lru-cache";
 import { digestOf } from "../../digest";
@@ -16,18 +16,18 @@ import { readSearchRecords } from "../search-records";
 export interface RedisAnswersOptions {
   readonly redis: Pick<Redis, "run" | "listen">;
   readonly clock: Pick<SteadyClock, "now" | "setTimeout" | "clearTimeout">;
-  /** Of all answers in Redis; the oldest go first. */
+  /** For all answers in Redis; the oldest go first. */
   readonly maxBytes: number;
-  /** A server that died holds up nobody for longer; leases are renewed three times as often. */
+  /** The longest time a dead server holds up others. Leases are renewed after a third of it. */
   readonly leasedForMs?: number;
 }
 
-/** Nobody allows an answer to be older. */
+/** No caller accepts an older answer. */
 const keptForMs = 86_400_000;
-/** Beyond the longest call and its turn no lease is renewed. */
+/** Longer than any call waits and takes; afterwards a lease isn't renewed. */
 const longestLeaseMs = 90_000;
 const looksEveryMs = 1_000;
-/** About what Redis takes beside the bytes of a record, and of an answer. */
+/** Bytes that Redis takes beside the text of a record, and of an answer (measured). */
 const [costOfItem, costOfAnswer] = [210, 700];
 
 const [over, wanted] = ["lease over", "lease wanted"];
@@ -35,34 +35,35 @@ const [over, wanted] = ["lease over", "lease wanted"];
 export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
   const { redis, clock, maxBytes, leasedForMs = 6_000 } = options;
   const renewedEveryMs = leasedForMs / 3;
-  /** Of this server's calls, with the time when each began. */
-  const held = new Map<string, number>();
+  /** Leases of this server's calls, with the time when each began. */
+  const ownLeases = new Map<string, number>();
   const waiting = new Map<string, Set<() => void>>();
-  /** Notices come another way than replies, and may come before them. */
-  const lastOver = new LRUCache<string, true>({ max: 1_000 });
+  /** Leases that ended lately: a notice can arrive before the reply to an earlier script. */
+  const endedLeases = new LRUCache<string, true>({ max: 1_000 });
   let timer: unknown = null;
   redis.listen(over, (lease) => wake(lease));
 
   function hold(lease: string): void {
-    held.set(lease, clock.now());
+    ownLeases.set(lease, clock.now());
     timer ??= clock.setTimeout(renew, renewedEveryMs);
   }
 
-  function letGo(lease: string): void {
-    held.delete(lease);
-    if (held.size > 0) return;
+  function drop(lease: string): void {
+    ownLeases.delete(lease);
+    if (ownLeases.size > 0) return;
     clock.clearTimeout(timer);
     timer = null;
   }
 
   function renew(): void {
     timer = clock.setTimeout(renew, renewedEveryMs);
-    for (const [lease, sinceMs] of held) if (clock.now() - sinceMs > longestLeaseMs) letGo(lease);
-    if (held.size > 0) void redis.run(renewScript, { keys: ["lease "], args: [leasedForMs, ...held.keys()] });
+    for (const [lease, sinceMs] of ownLeases) if (clock.now() - sinceMs > longestLeaseMs) drop(lease);
+    if (ownLeases.size > 0)
+      void redis.run(renewScript, { keys: ["lease "], args: [leasedForMs, ...ownLeases.keys()] });
   }
 
   function wake(lease: string): void {
-    lastOver.set(lease, true);
+    endedLeases.set(lease, true);
     for (const end of waiting.get(lease) ?? []) end();
   }
 
@@ -79,10 +80,10 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
       return { kind: "found", items };
     },
     async keep(scope, answer, lease) {
-      letGo(lease);
+      drop(lease);
       const { values } = answer.query;
       const pairs = maxBytes > 0 ? pairsOf(answer) : null;
-      // One that cannot be read is known to nobody.
+      // An answer that can't be read isn't cached.
       if (pairs === null) return (await free(scope, values, lease)) === "freed" ? "kept" : "away";
       const name = nameOf(scope);
       const bytes = pairs.reduce(
@@ -108,8 +109,8 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
     },
     free,
     changeOf(lease, { person, isEdit }) {
-      if (lastOver.has(lease)) return Promise.resolve();
-      // Nobody waits for it, and it is said again at the next look.
+      if (endedLeases.has(lease)) return Promise.resolve();
+      // Nobody waits for this, and it is repeated at the next look.
       if (isEdit) void redis.run(wantScript, { keys: [wanted], args: [`${lease} ${person}`] });
       return new Promise((resolve) => {
         const ends = waiting.get(lease) ?? new Set();
@@ -132,7 +133,7 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
   };
 
   async function free(scope: string, values: readonly string[], lease: string): Promise<"freed" | "away"> {
-    letGo(lease);
+    drop(lease);
     const keys = [`leased ${nameOf(scope)}`, "lease ", over];
     const outcome = await redis.run(freeScript, { keys, args: [lease, ...values] });
     wake(lease);
@@ -140,19 +141,19 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
   }
 }
 
-/** No company's and no store's name is in a key. */
+/** A digest, so that no key contains the name of a company or a store. */
 function nameOf(scope: string): string {
   return digestOf(scope).slice(0, 22);
 }
 
-/** What the answer says around its records, then each value and its record; null where it is not whole. */
+/** The answer without its items, then each value and its record; null if the answer can't be read. */
 function pairsOf({ body, query }: FetchedAnswer): readonly string[] | null {
   const records = readSearchRecords(body, query);
   if (records === null) return null;
   return [records.around, ...query.values.flatMap((value) => [value, records.of.get(value) ?? ""])];
 }
 
-/** Records by the answers they come from, and leases, each with the places of their items; what is in neither is leased now. */
+/** Records grouped by answer, and leases, each with the positions of their items. All other items are leased to the caller. */
 type Reply = readonly [
   readonly (readonly [
     around: string,

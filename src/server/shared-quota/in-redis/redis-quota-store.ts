@@ -1,117 +1,121 @@
 /**
- * The state of all accounts in Redis, for servers that are one: each step is one script there, one round trip. Who
- * and whose it is goes as digests alone. Where Redis cannot be asked, or nobody can know which calls count, a step fails.
+ * Keeps the state of all accounts in Redis, for several servers. Each step is one script and one round trip. Redis sees
+ * only digests of accounts and people. A step fails if Redis can't be asked, or if nobody can know which calls count.
  */
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { digestOf } from "../../digest";
 import type { Redis } from "../../redis/redis";
 import { createScript } from "../../redis/script";
-import type { CompanyQuotaUse } from "../call-end";
-import type { Account } from "../entry";
+import type { Account, QuotaUsage } from "../call";
+import type { SteadyClock } from "../clock";
+import type { FreeConnections } from "../connections";
 import { keyOf, type QuotaStore, type QuotaStoreOptions } from "../quota-store";
-import type { Decisions, News } from "../step";
-import type { Room } from "../turns";
+import type { CallEvent, Decisions } from "../step";
 import type { ScriptReply, ScriptStep } from "./script";
-import { createTimeWatch } from "./redis-time";
 import text from "./script.lua";
 
 export interface RedisQuotaStoreOptions extends QuotaStoreOptions {
   readonly redis: Pick<Redis, "run" | "listen">;
-  /** Told once of each account whose log had to be begun anew: nothing is sent for so long. */
+  /** Called once for each account whose log had to be replaced: nothing is sent until it opens. */
   readonly onShut: (account: Account, opensInMs: number) => void;
 }
 
 const script = createScript(text);
 const mostAccounts = 10_000;
-/** No answer takes so long; what was decided before this process stood still would leave when it counts no more. */
+/** A later reply is ignored: this process was suspended, and the calls it sent now would count no longer. */
 const lateAfterMs = 5_000;
-/** While Redis is away; and so that not all come back in one moment. */
+/** While Redis is away. A random part of it is added, so that not all calls come back at once. */
 const retryMs = 3_000;
 const longestRetryMs = 60_000;
-/** The quota is shown as it stood at most so long ago, whoever spent it. */
-const useIsNewForMs = 2_000;
-const useIsKnownForMs = 60_000;
+/** After this time the usage is read again, and after the second it isn't shown any more. */
+const usageIsFreshForMs = 2_000;
+const usageIsShownForMs = 60_000;
 
-interface Known {
-  /** Stands for the account wherever others see it. */
+interface KnownAccount {
+  /** The digest by which Redis and other servers know it. */
   readonly name: string;
   readonly account: Account;
-  use: { readonly use: CompanyQuotaUse; readonly atMs: number } | null;
+  usage: { readonly usage: QuotaUsage; readonly atMs: number } | null;
   isShut: boolean;
 }
 
 export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaStore {
   const { redis, clock, limitOf, holdMs, onShut } = options;
   const server = randomBytes(6).toString("base64url");
-  const byKey = new LRUCache<string, Known>({
+  const byKey = new LRUCache<string, KnownAccount>({
     max: mostAccounts,
     dispose: ({ name }) => byName.delete(name),
   });
-  const byName = new Map<string, Known>();
-  const watch = createTimeWatch(clock);
-  /** Nothing that is said under it holds. */
+  const byName = new Map<string, KnownAccount>();
+  const compareTime = createTimeComparison(clock);
+  /** The mark under which Redis's clock has jumped. Replies under it are ignored. */
   let doubted: string | null = null;
   const people = new LRUCache<string, string>({ max: mostAccounts });
 
-  function knownOf(account: Account): Known {
+  function accountOf(account: Account): KnownAccount {
     const key = keyOf(account);
     let known = byKey.get(key);
     if (known === undefined) {
-      known = { name: shortOf(key), account, use: null, isShut: false };
+      known = { name: shortDigestOf(key), account, usage: null, isShut: false };
       byKey.set(key, known);
       byName.set(known.name, known);
     }
     return known;
   }
 
-  function personOf(person: string): string {
-    const digest = people.get(person) ?? shortOf(person);
+  function digestOfPerson(person: string): string {
+    const digest = people.get(person) ?? shortDigestOf(person);
     people.set(person, digest);
     return digest;
   }
 
-  const mine = (id: string): string => `${server}.${id}`;
-  const bare = (id: string): string => id.slice(server.length + 1);
+  const withServer = (id: string): string => `${server}.${id}`;
+  const withoutServer = (id: string): string => id.slice(server.length + 1);
 
-  function told(news: News): News {
-    const id = mine(news.id);
-    if (news.kind === "leaves") return { ...news, id };
-    if (news.kind === "ended") {
-      const { end } = news;
-      // What is null in JSON is something in Lua.
-      const isUntold = end.kind === "throttled" && end.retryAfterMs === null;
-      return { ...news, id, end: isUntold ? ({ kind: "throttled" } as typeof end) : end };
+  function forRedis(event: CallEvent): CallEvent {
+    const id = withServer(event.id);
+    if (event.kind === "cancelled") return { ...event, id };
+    if (event.kind === "ended") {
+      const { end } = event;
+      // A null in JSON is a value in Lua, so the field is left out.
+      const hasNoTime = end.kind === "throttled" && end.retryAfterMs === null;
+      return { ...event, id, end: hasNoTime ? ({ kind: "throttled" } as typeof end) : end };
     }
     return {
-      ...news,
+      ...event,
       id,
-      askers: news.askers.map(({ person, isEdit }) => ({ person: personOf(person), isEdit })),
+      askers: event.askers.map(({ person, isEdit }) => ({ person: digestOfPerson(person), isEdit })),
     };
   }
 
-  async function run(known: Known, news: readonly News[], room: Room | null): Promise<ScriptReply | null> {
+  async function run(
+    known: KnownAccount,
+    events: readonly CallEvent[],
+    connections: FreeConnections | null,
+  ): Promise<ScriptReply | null> {
     const { name, account } = known;
     const limit = limitOf(account.environment, account.operation);
-    const step: Omit<ScriptStep, "room"> = {
+    const step: ScriptStep = {
       server,
-      news: news.map(told),
+      events: events.map(forRedis),
       holdMs,
       limit,
       chance: clock.random(),
       ...(doubted !== null && { doubted }),
+      ...(connections !== null && { connections }),
     };
     const askedAtMs = clock.now();
     const outcome = await redis.run(script, {
-      keys: ["quota marks", `quota ${name}`, `quota ended ${name}`, turnsOf("")],
-      args: [name, JSON.stringify({ ...step, ...(room !== null && { room }) })],
+      keys: ["quota marks", `quota ${name}`, `quota ended ${name}`, turnChannelOf("")],
+      args: [name, JSON.stringify(step)],
     });
     const reply = outcome.kind === "ran" ? readReply(outcome.value) : null;
     if (reply === null || clock.now() - askedAtMs > lateAfterMs) return null;
     const [kind, mark, redisMs] = reply;
-    if (watch({ mark, redisMs, askedAtMs }) === "jumped") {
+    if (compareTime({ mark, redisMs, askedAtMs }) === "jumped") {
       doubted = mark;
-      // Nobody waits for it: it is shut for others too.
+      // Nobody waits for this: it shuts the account for the other servers.
       void run(known, [], null);
     }
     if (mark === doubted) return null;
@@ -119,42 +123,42 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
     if (kind === "shut") {
       if (!known.isShut) onShut(account, reply[3]);
       known.isShut = true;
-      known.use = null;
+      known.usage = null;
     } else {
       known.isShut = false;
-      known.use = { use: { used: reply[7], limit }, atMs: clock.now() };
+      known.usage = { usage: { used: reply[7], limit }, atMs: clock.now() };
     }
     return reply;
   }
 
   return {
-    async step(account, news, room) {
-      const known = knownOf(account);
-      const reply = await run(known, news, room);
-      if (reply === null || known.use === null || reply[0] === "shut") {
+    async step(account, events, connections) {
+      const known = accountOf(account);
+      const reply = await run(known, events, connections);
+      if (reply === null || known.usage === null || reply[0] === "shut") {
         const inMs = reply?.[0] === "shut" ? Math.min(longestRetryMs, reply[3]) : retryMs;
         return { kind: "failed", retryAfterMs: inMs + clock.random() * retryMs };
       }
-      const [, , , go, back, againMs, lacksRoom] = reply;
+      const [, , , send, rejected, againMs, needsConnection] = reply;
       return {
-        go: go.map(bare),
-        sentBack: sentBackOf(back, bare),
-        lookAgainInMs: againMs < 0 ? null : againMs,
-        lacksRoom: lacksRoom === 1,
-        // Told by the script.
-        turnOf: null,
-        use: known.use.use,
+        send: send.map(withoutServer),
+        rejected: rejectedOf(rejected, withoutServer),
+        checkAgainInMs: againMs < 0 ? null : againMs,
+        needsConnection: needsConnection === 1,
+        // The script has notified it.
+        turnOfServer: null,
+        usage: known.usage.usage,
       };
     },
-    use(account) {
-      const known = knownOf(account);
-      const ageMs = known.use === null ? Infinity : clock.now() - known.use.atMs;
-      // Nobody waits for it: the next answer will show it.
-      if (ageMs > useIsNewForMs) void run(known, [], null);
-      return Promise.resolve(ageMs > useIsKnownForMs ? null : (known.use?.use ?? null));
+    usage(account) {
+      const known = accountOf(account);
+      const ageMs = known.usage === null ? Infinity : clock.now() - known.usage.atMs;
+      // Nobody waits for this: the next answer shows it.
+      if (ageMs > usageIsFreshForMs) void run(known, [], null);
+      return Promise.resolve(ageMs > usageIsShownForMs ? null : (known.usage?.usage ?? null));
     },
     onTurn(listener) {
-      redis.listen(turnsOf(server), (name) => {
+      redis.listen(turnChannelOf(server), (name) => {
         const known = byName.get(name);
         if (known !== undefined) listener(known.account);
       });
@@ -162,24 +166,57 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
   };
 }
 
-/** Null for what no step says: a line that went by it would stand still, or let go what nobody decided. */
+/** Null for a reply of another form; acting on it could block a queue or send calls that nobody decided on. */
 function readReply(value: unknown): ScriptReply | null {
   const kind: unknown = Array.isArray(value) ? value[0] : null;
   return kind === "shut" || kind === "decided" ? (value as ScriptReply) : null;
 }
 
-function turnsOf(server: string): string {
+function turnChannelOf(server: string): string {
   return `quota turn ${server}`;
 }
 
-function sentBackOf(back: readonly (string | number)[], bare: (id: string) => string): Decisions["sentBack"] {
-  const sentBack: { id: string; retryAfterMs: number }[] = [];
-  for (let place = 0; place < back.length; place += 2) {
-    sentBack.push({ id: bare(String(back[place])), retryAfterMs: Number(back[place + 1]) });
+function rejectedOf(
+  reply: readonly (string | number)[],
+  withoutServer: (id: string) => string,
+): Decisions["rejected"] {
+  const rejected: { id: string; retryAfterMs: number }[] = [];
+  for (let index = 0; index < reply.length; index += 2) {
+    rejected.push({ id: withoutServer(String(reply[index])), retryAfterMs: Number(reply[index + 1]) });
   }
-  return sentBack;
+  return rejected;
 }
 
-function shortOf(name: string): string {
+function shortDigestOf(name: string): string {
   return digestOf(name).slice(0, 16);
+}
+
+/** Redis's time in a reply, and when the script was requested by this server's clock. */
+interface RedisTime {
+  /** The Redis process; another one may have another clock. */
+  readonly mark: string;
+  readonly redisMs: number;
+  readonly askedAtMs: number;
+}
+
+/** Clocks that are corrected gradually, or run a little fast or slow, stay far within these. */
+const [mostApartMs, mostDrift] = [3_000, 0.05];
+
+/**
+ * Returns a function to call with each reply, which compares how much time has passed in Redis and here since the reply
+ * before. Redis's clock decides which calls count: set forward it would forget them too early, set back too late.
+ */
+function createTimeComparison(clock: Pick<SteadyClock, "now">): (time: RedisTime) => "steady" | "jumped" {
+  let last: (RedisTime & { readonly repliedAtMs: number }) | null = null;
+  return (time) => {
+    const before = last;
+    const repliedAtMs = clock.now();
+    last = { ...time, repliedAtMs };
+    if (before?.mark !== time.mark) return "steady";
+    const passedMs = time.redisMs - before.redisMs;
+    // Redis read its clock at an unknown time between request and reply.
+    const [least, most] = [time.askedAtMs - before.repliedAtMs, repliedAtMs - before.askedAtMs];
+    const apart = mostApartMs + most * mostDrift;
+    return passedMs < least - apart || passedMs > most + apart ? "jumped" : "steady";
+  };
 }

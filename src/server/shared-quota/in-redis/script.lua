@@ -1,2 +1,1 @@
--- One step of an account's quota, where its state lies. Compiled from script.ts: the rule is the one that serves a
--- single process.
+-- One step of an account's quota in Redis. Compiled from script.ts; the rule is the same that serves a single process.

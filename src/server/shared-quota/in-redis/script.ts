@@ -1,63 +1,62 @@
 /**
- * One step of an account in Redis: reads its log there, does the step that every store does, and writes what has
- * changed, all in one piece and by Redis's own time. It is compiled to Lua; nothing of it runs in Node.
+ * One step of an account in Redis. It reads the account's log, runs the same `step` as in memory, and writes what has
+ * changed, atomically and by Redis's clock. This file is compiled to Lua; nothing of it runs in Node.
  *
- * A log says of which calls may count only if none are missing. So each bears the mark of the Redis that it was begun in:
- * a process that has started anew, was promoted or emptied has another. And `marks` knows when each log was last
- * written, so that one that was lost is told from one that has ended in peace. Whatever log is not the one last seen is
- * begun anew, and shut until no call that was sent before can count. So are all when a server has seen Redis's time jump, and
- * when a log was written later than now.
+ * A log proves which calls count only if no entry is missing. So each log contains the mark of the Redis process that it
+ * began in; after a restart, a promotion or a loss of data there is another mark. The hash `marks` also contains when
+ * each log was last written, which tells a lost log from one that has expired. Any other log is replaced by a new one,
+ * which is shut until no earlier call can count. The same happens to all logs when a server has seen Redis's clock jump,
+ * and to a log that was written later than now.
  */
-import { type AccountState, newAccountState } from "../account-state";
-import { type Decisions, type News, step } from "../step";
-import type { Room } from "../turns";
+import { type AccountState, type FinishedCall, type FinishedCalls, newAccountState } from "../account-state";
+import type { FreeConnections } from "../connections";
+import { type CallEvent, type Decisions, step } from "../step";
 import { allCountedAfterMs, expire, usedOf } from "../window";
-import { createEndedInRedis } from "./ended-in-redis";
 import type { LuaFunction, LuaMessages, LuaRedis } from "../../redis/lua-redis";
 import { pack, packedFormat, type PackedState, unpack } from "./packed";
 
-declare const KEYS: readonly [marks: string, log: string, ended: string, turns: string];
+declare const KEYS: readonly [marks: string, log: string, finished: string, turns: string];
 declare const ARGV: readonly [account: string, input: string];
 declare const redis: LuaRedis;
 declare const string: {
-  /** What the pattern captures, or all of it. */
+  /** Returns what the pattern captures, or the whole match. */
   readonly match: LuaFunction<readonly [text: string, pattern: string], string>;
 };
 declare const cjson: { readonly decode: LuaFunction<readonly [text: string], ScriptStep> };
-declare const cmsgpack: LuaMessages<Log>;
+declare const cmsgpack: LuaMessages;
 
-/** What a server tells, as JSON. */
+/** What a server sends, as JSON. */
 export interface ScriptStep {
   readonly server: string;
-  readonly news: readonly News[];
-  /** Left out where somebody only asks how much is spent. */
-  readonly room?: Room;
+  readonly events: readonly CallEvent[];
+  /** Undefined when the server only asks for the usage. */
+  readonly connections?: FreeConnections;
   readonly holdMs: number;
   readonly limit: number;
   readonly chance: number;
-  /** A mark since which Redis's time has jumped. */
+  /** The mark under which a server has seen Redis's clock jump. */
   readonly doubted?: string;
 }
 
-/** Redis takes no fractions and no truths. */
+/** Redis accepts neither fractions nor booleans. */
 export type ScriptReply =
-  | readonly ["shut", ...RedisSays, opensInMs: number]
+  | readonly ["shut", ...ReplyHead, opensInMs: number]
   | readonly [
       "decided",
-      ...RedisSays,
-      go: readonly string[],
-      sentBack: readonly (string | number)[],
+      ...ReplyHead,
+      send: readonly string[],
+      rejected: readonly (string | number)[],
       /** -1 for null. */
-      lookAgainInMs: number,
-      lacksRoom: number,
+      checkAgainInMs: number,
+      needsConnection: number,
       used: number,
     ];
 
-type RedisSays = readonly [mark: string, nowMs: number];
+type ReplyHead = readonly [mark: string, nowMs: number];
 
 interface Marks {
   readonly mark: string;
-  /** When logs that are begun with it open. */
+  /** When logs that begin under this mark open. */
   readonly opensAtMs: number;
 }
 
@@ -65,51 +64,66 @@ interface Log {
   readonly format: number;
   readonly mark: string;
   readonly opensAtMs: number;
-  readonly endedCount: number;
+  readonly finishedCount: number;
   readonly state: PackedState;
 }
 
-/** Longer than anything in it is of use. */
+type FinishedRow = readonly [person: string, isPriorityEdit: number, countsUntilMs: number];
+
+interface StoredFinishedCalls extends FinishedCalls {
+  /** They belong to another log. */
+  removeAll(): void;
+  write(): void;
+}
+
+/** Longer than anything in a log matters. */
 const keptForMs = 600_000;
-/** Set right bit by bit, a clock never goes back so far. */
+/** A clock that is corrected gradually never goes back this far. */
 const mostBackMs = 3_000;
 
-const [marksKey, logKey, endedKey, turnsKey] = KEYS;
-const [account, given] = ARGV;
+const [marksKey, logKey, finishedKey, turnsKey] = KEYS;
+const [account, inputText] = ARGV;
 
 export function run(): ScriptReply {
-  const input = cjson.decode(given);
+  const input = cjson.decode(inputText);
   const nowMs = timeMs();
-  const marks = marksNow(nowMs, input.doubted);
-  const ended = createEndedInRedis(endedKey);
-  const kept = readLog(marks.mark, ended.count());
-  if (kept === null) ended.forgetAll();
-  const opensAtMs = kept === null ? newLogOpensAtMs(marks, nowMs) : kept.opensAtMs;
-  const state = kept === null ? newAccountState(input.limit, ended) : unpack(kept.state, input.limit, ended);
-  const isShut = nowMs < opensAtMs;
-  const decided = isShut ? null : stepOrLook(state, input, nowMs);
-  const log = {
+  const marks = currentMarks(nowMs, input.doubted);
+  const finished = readFinishedCalls();
+  const stored = readLog(marks.mark, finished.count());
+  if (stored === null) finished.removeAll();
+  const opensAtMs = stored === null ? newLogOpensAtMs(marks, nowMs) : stored.opensAtMs;
+  const state =
+    stored === null ? newAccountState(input.limit, finished) : unpack(stored.state, input.limit, finished);
+  const decided = nowMs < opensAtMs ? null : stepOrLook(state, input, nowMs);
+  const log: Log = {
     format: packedFormat,
     mark: marks.mark,
     opensAtMs,
-    endedCount: ended.count(),
+    finishedCount: finished.count(),
     state: pack(state),
   };
-  // First what a full Redis refuses: then nothing has been written.
+  // First the write that a full Redis refuses: then nothing has been written.
   redis.call("SET", logKey, cmsgpack.pack(log), "PX", keptForMs);
   redis.call("HSET", marksKey, account, nowMs);
-  ended.write(keptForMs);
+  finished.write();
   if (decided === null) return ["shut", marks.mark, nowMs, opensAtMs - nowMs];
-  if (decided.turnOf !== null) redis.call("PUBLISH", turnsKey + decided.turnOf, account);
+  if (decided.turnOfServer !== null) redis.call("PUBLISH", turnsKey + decided.turnOfServer, account);
   return replyOf(decided, marks.mark, nowMs);
 }
 
 function stepOrLook(state: AccountState, input: ScriptStep, nowMs: number): Decisions {
-  const { server, news, room, holdMs, chance } = input;
-  if (room !== undefined) return step(state, { server, news, room, holdMs, chance, nowMs });
+  const { server, events, connections, holdMs, chance } = input;
+  if (connections !== undefined) return step(state, { server, events, connections, holdMs, chance, nowMs });
   expire(state, nowMs);
-  const use = { used: usedOf(state), limit: state.limit };
-  return { go: [], sentBack: [], lookAgainInMs: null, lacksRoom: false, turnOf: null, use };
+  const usage = { used: usedOf(state), limit: state.limit };
+  return {
+    send: [],
+    rejected: [],
+    checkAgainInMs: null,
+    needsConnection: false,
+    turnOfServer: null,
+    usage,
+  };
 }
 
 function timeMs(): number {
@@ -117,21 +131,21 @@ function timeMs(): number {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
 
-function marksNow(nowMs: number, doubted: string | undefined): Marks {
-  // A replica that was promoted, and one that has started again, says another than was written.
+function currentMarks(nowMs: number, doubted: string | undefined): Marks {
+  // A promoted replica, and a Redis that was restarted, have another run id than the one in the mark.
   const process = string.match(redis.call("INFO", "server") as string, "run_id:(%x+)");
   const [mark, opensAt, writtenAt] = redis.call("HMGET", marksKey, "mark", "opens", account) as readonly [
     string | false,
     string | false,
     string | false,
   ];
-  const isKnown = mark !== false && opensAt !== false && mark !== doubted;
-  // Set back: calls would count for as long as that. Seen also by a server that remembers nothing.
+  const isValid = mark !== false && opensAt !== false && mark !== doubted;
+  // If the clock was set back, calls would count for longer. A server that has just started notices this too.
   const isBack =
-    isKnown &&
+    isValid &&
     (nowMs < Number(opensAt) - allCountedAfterMs - mostBackMs ||
       (writtenAt !== false && nowMs < Number(writtenAt) - mostBackMs));
-  if (isKnown && !isBack && string.match(mark, "%x+") === process) {
+  if (isValid && !isBack && string.match(mark, "%x+") === process) {
     return { mark, opensAtMs: Number(opensAt) };
   }
   const begun = { mark: `${process} ${nowMs}`, opensAtMs: nowMs + allCountedAfterMs };
@@ -140,39 +154,68 @@ function marksNow(nowMs: number, doubted: string | undefined): Marks {
   return begun;
 }
 
-/** Null where there is none, or it is not the one last seen. */
-function readLog(mark: string, endedCount: number): Log | null {
-  const kept = redis.call("GET", logKey) as string | false;
-  if (kept === false) return null;
-  const log = cmsgpack.unpack(kept);
-  const isWhole = log.format === packedFormat && log.mark === mark && log.endedCount === endedCount;
+/** Null if there is no log, or if it isn't the last one written. */
+function readLog(mark: string, finishedCount: number): Log | null {
+  const stored = redis.call("GET", logKey) as string | false;
+  if (stored === false) return null;
+  const log = cmsgpack.unpack(stored) as Log;
+  const isWhole = log.format === packedFormat && log.mark === mark && log.finishedCount === finishedCount;
   return isWhole ? log : null;
 }
 
 function newLogOpensAtMs({ opensAtMs }: Marks, nowMs: number): number {
   const writtenAt = redis.call("HGET", marksKey, account) as string | false;
   const isLost = writtenAt !== false && nowMs < Number(writtenAt) + keptForMs;
-  if (writtenAt === false) forgetSomeMarks(nowMs);
+  if (writtenAt === false) removeSomeMarks(nowMs);
   return isLost ? nowMs + allCountedAfterMs : opensAtMs;
 }
 
-/** At each new account a few of those that have ended, so that they never become many. */
-function forgetSomeMarks(nowMs: number): void {
+/** Removes a few expired marks at each new account, so that they never become many. */
+function removeSomeMarks(nowMs: number): void {
   const some = redis.call("HRANDFIELD", marksKey, 8, "WITHVALUES") as readonly string[];
-  for (let place = 0; place < some.length; place += 2) {
-    const [name = "", writtenAt] = [some[place], some[place + 1]];
+  for (let index = 0; index < some.length; index += 2) {
+    const [name = "", writtenAt] = [some[index], some[index + 1]];
     if (name === "mark" || name === "opens" || nowMs < Number(writtenAt) + keptForMs) continue;
     redis.call("HDEL", marksKey, name);
   }
 }
 
+/** The finished calls, in a list of which a step reads a few entries. Changes are written at the end, all at once. */
+function readFinishedCalls(): StoredFinishedCalls {
+  const stored = redis.call("LLEN", finishedKey) as number;
+  let removed = 0;
+  const added: FinishedCall[] = [];
+  return {
+    count: () => stored - removed + added.length,
+    at(index) {
+      const from = removed + index;
+      if (from >= stored) return added[from - stored];
+      const row = cmsgpack.unpack(redis.call("LINDEX", finishedKey, from) as string) as FinishedRow;
+      const [person, isPriorityEdit, countsUntilMs] = row;
+      return { person, isPriorityEdit: isPriorityEdit === 1, countsUntilMs };
+    },
+    add: (call) => void added.push(call),
+    removeOldest: () => void (removed += 1),
+    removeAll: () => void (removed = stored),
+    write() {
+      // A call is never added and removed in the same step.
+      if (removed > 0) redis.call("LTRIM", finishedKey, removed, -1);
+      for (const { person, isPriorityEdit, countsUntilMs } of added) {
+        const row: FinishedRow = [person, isPriorityEdit ? 1 : 0, countsUntilMs];
+        redis.call("RPUSH", finishedKey, cmsgpack.pack(row));
+      }
+      redis.call("PEXPIRE", finishedKey, keptForMs);
+    },
+  };
+}
+
 function replyOf(
-  { go, sentBack, lookAgainInMs, lacksRoom, use }: Decisions,
+  { send, rejected, checkAgainInMs, needsConnection, usage }: Decisions,
   mark: string,
   nowMs: number,
 ): ScriptReply {
   const back: (string | number)[] = [];
-  for (const { id, retryAfterMs } of sentBack) back.push(id, Math.ceil(retryAfterMs));
-  const again = lookAgainInMs === null ? -1 : Math.ceil(lookAgainInMs);
-  return ["decided", mark, nowMs, go, back, again, lacksRoom ? 1 : 0, use.used];
+  for (const { id, retryAfterMs } of rejected) back.push(id, Math.ceil(retryAfterMs));
+  const again = checkAgainInMs === null ? -1 : Math.ceil(checkAgainInMs);
+  return ["decided", mark, nowMs, send, back, again, needsConnection ? 1 : 0, usage.used];
 }
