@@ -2,7 +2,7 @@
  * Pages of people before a company's quota, without their engines: one that asks as INV's pages do, and some that take
  * what they can get. Each counts its calls that left, and when. And what several of them get beside a quiet one.
  */
-import type { CallEnd } from "../../src/server/shared-quota/call";
+import type { CallEnd } from "../../src/server/shared-quota/account-state";
 import type { SteadyClock } from "../../src/server/shared-quota/clock";
 import { type Account, oneAsker } from "../../src/server/shared-quota/call";
 import { type CompanyQuota, createCompanyQuota, holdMs } from "../../src/server/shared-quota/quota";

@@ -84,6 +84,19 @@ export interface Person {
   readonly places: number[];
 }
 
+export type CallEnd =
+  /** The service answered 429. */
+  | { readonly kind: "throttled"; readonly retryAfterMs: number | null }
+  | { readonly kind: "answered" }
+  /** A network error, or the page left. */
+  | { readonly kind: "failed" };
+
+export interface QuotaUsage {
+  /** Calls that count in the present 60 seconds. */
+  readonly used: number;
+  readonly limit: number;
+}
+
 export function newAccountState(
   limit: number,
   finished: FinishedCalls = createFinishedCalls(),

@@ -1,6 +1,6 @@
-/** Types shared by the parts of the room: a page's data call, whose quota it uses, how its wait ends, and how it ends. */
+/** Types shared by the parts of the room: a page's data call, whose quota it uses, and how its wait for the quota ends. */
 import type { RelayedAnswer } from "../answer";
-import type { Asker } from "./account-state";
+import type { Asker, CallEnd } from "./account-state";
 import type { CancelSignal } from "./cancel-signal";
 
 /** Each account has its own quota. */
@@ -74,16 +74,3 @@ export type WaitOutcome =
   | { readonly kind: "away"; readonly retryAfterMs: number }
   /** Nobody wants the call any more. */
   | { readonly kind: "cancelled" };
-
-export type CallEnd =
-  /** The service answered 429. */
-  | { readonly kind: "throttled"; readonly retryAfterMs: number | null }
-  | { readonly kind: "answered" }
-  /** A network error, or the page left. */
-  | { readonly kind: "failed" };
-
-export interface QuotaUsage {
-  /** Calls that count in the present 60 seconds. */
-  readonly used: number;
-  readonly limit: number;
-}

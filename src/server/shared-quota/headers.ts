@@ -5,7 +5,7 @@
  */
 import type { CallTerms } from "../../api/headers";
 import { refusal, type RelayedAnswer } from "../answer";
-import type { QuotaUsage } from "./call";
+import type { QuotaUsage } from "./account-state";
 
 type Headers = Readonly<Record<string, string>>;
 

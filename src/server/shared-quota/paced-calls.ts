@@ -1,7 +1,8 @@
 /** Sends calls within the company's quota, and reports to the quota how they ended. */
 import { readRetryAfterMs } from "../../domain/retry-after";
 import type { RelayedAnswer } from "../answer";
-import type { Account, CallEnd, CompanyCall, Waiting } from "./call";
+import type { Account, CompanyCall, Waiting } from "./call";
+import type { CallEnd } from "./account-state";
 import type { SteadyClock } from "./clock";
 import { ownRefusal, unavailableRefusal } from "./headers";
 import type { CompanyQuota } from "./quota";

@@ -2,8 +2,8 @@
  * Keeps the state of all accounts, here in this process. A step happens completely or not at all, and an account has one
  * step at a time. Failures are results, so that a store over the network (`in-redis`) can have the same interface.
  */
-import { type AccountState, newAccountState } from "./account-state";
-import type { Account, QuotaUsage } from "./call";
+import { type AccountState, newAccountState, type QuotaUsage } from "./account-state";
+import type { Account } from "./call";
 import type { SteadyClock } from "./clock";
 import type { FreeConnections } from "./connections";
 import { type CallEvent, type Decisions, step } from "./step";

@@ -4,7 +4,8 @@
  * file keeps the promises of waiting calls, one queue per account.
  * Invariant: an account runs one step at a time. What happens meanwhile is an event of the next step.
  */
-import type { Account, CallEnd, QuotaUsage, Waiting, WaitOutcome } from "./call";
+import type { Account, Waiting, WaitOutcome } from "./call";
+import type { CallEnd, QuotaUsage } from "./account-state";
 import type { SteadyClock } from "./clock";
 import { type Connections, connectionCounts, createConnections } from "./connections";
 import { keyOf, type QuotaStore } from "./quota-store";

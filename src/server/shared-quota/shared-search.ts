@@ -8,9 +8,8 @@
 import { randomBytes } from "node:crypto";
 import type { SearchQuery } from "../../api/search-items";
 import type { RelayedAnswer } from "../answer";
-import { accountOf, type CompanyCall } from "./call";
+import { accountOf, type CompanyCall, oneAsker } from "./call";
 import type { SteadyClock } from "./clock";
-import { oneAsker } from "./call";
 import { agesHeader } from "./headers";
 import type { FoundItem, KnownAnswers, KnownRecord } from "./known-answers";
 import type { PacedCalls } from "./paced-calls";

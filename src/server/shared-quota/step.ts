@@ -5,8 +5,15 @@
  * the queue.
  * Invariant: every call that arrives is sent, cancelled, or rejected within `holdMs`, and only once.
  */
-import { type AccountState, type Asker, personOf, type QueuedCall, tidy } from "./account-state";
-import type { CallEnd, QuotaUsage } from "./call";
+import {
+  type AccountState,
+  type Asker,
+  type CallEnd,
+  personOf,
+  type QueuedCall,
+  type QuotaUsage,
+  tidy,
+} from "./account-state";
 import { changeAskers, dequeue, enqueue } from "./call-queue";
 import type { FreeConnections } from "./connections";
 import { dispatch } from "./dispatch";

@@ -177,12 +177,33 @@ describeWithRedis("the way to Redis", () => {
     expect(told("7.2.0", 65 * megabytes)).toEqual([]);
   });
 
-  it("speaks TLS with one whose authority is configured, and with no other", async () => {
-    const { cert, key } = selfSigned();
-    const tls = { cert: folder.write("cert.pem", cert), key: folder.write("key.pem", key) };
-    const secured = await startRedis({ tls, password });
-    expect((await connect({ server: secured, ca: [cert] })).told).toEqual(["available"]);
-    expect((await connect({ server: secured })).told).toEqual([expect.stringMatching(/self-signed/)]);
-    await secured.kill();
+  describe("with TLS", () => {
+    const [own, other] = [selfSigned(), selfSigned()];
+    let secured: RedisProcess;
+
+    beforeAll(async () => {
+      const tls = { cert: folder.write("cert.pem", own.cert), key: folder.write("key.pem", own.key) };
+      secured = await startRedis({ tls, password });
+    });
+    afterAll(() => secured.kill());
+
+    it("connects to a Redis whose authority is configured", async () => {
+      expect((await connect({ server: secured, ca: [own.cert] })).told).toEqual(["available"]);
+    });
+
+    it.each<[string, { ca: string[] | null; host?: string }, RegExp]>([
+      ["of no configured authority", { ca: null }, /self-signed certificate/],
+      ["of another authority", { ca: [other.cert] }, /self-signed certificate/],
+      ["for another host", { ca: [own.cert], host: "0.0.0.0" }, /IP: 0\.0\.0\.0 is not in the cert's list/],
+    ])("refuses a certificate %s and says so, also before the start", async (_, { ca, host }, reason) => {
+      const url = `rediss://${host ?? "localhost"}:${secured.port}`;
+      const { redis, told } = await connect({ server: { ...secured, url }, ...(ca !== null && { ca }) });
+      expect(told).toEqual([expect.stringMatching(reason)]);
+      expect(await redis.run(get, { keys: ["x"], args: [] })).toEqual({ kind: "away" });
+      const config = { url, prefix: "inv:", ca, password: "env:PASSWORD", cacheMegabytes: 64 };
+      expect(await tryRedis(config, clockOf(), { PASSWORD: password })).toEqual([
+        expect.stringMatching(new RegExp(`^redis cannot be used: .*${reason.source}`)),
+      ]);
+    });
   });
 });

@@ -2,8 +2,7 @@
  * Fair shares where a company's people are at two servers: the lines of both, over a state that lies as it does in Redis
  * and is told of turns a moment later, in virtual minutes.
  */
-import { newAccountState } from "../../../src/server/shared-quota/account-state";
-import { createFinishedCalls } from "../../../src/server/shared-quota/account-state";
+import { createFinishedCalls, newAccountState } from "../../../src/server/shared-quota/account-state";
 import { pack, unpack } from "../../../src/server/shared-quota/in-redis/packed";
 import { createCompanyQuota, holdMs } from "../../../src/server/shared-quota/quota";
 import type { QuotaStore } from "../../../src/server/shared-quota/quota-store";

@@ -1,6 +1,10 @@
 /** Whose turn it is: edits within what a person can type, then the fewest calls, and nobody at the cost of who had fewer. */
-import { type AccountState, newAccountState, personOf } from "../../../src/server/shared-quota/account-state";
-import type { CallEnd } from "../../../src/server/shared-quota/call";
+import {
+  type AccountState,
+  type CallEnd,
+  newAccountState,
+  personOf,
+} from "../../../src/server/shared-quota/account-state";
 import { type CallEvent, step } from "../../../src/server/shared-quota/step";
 
 let state: AccountState;

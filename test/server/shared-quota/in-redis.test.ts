@@ -6,9 +6,12 @@ import { createRedisQuotaStore } from "../../../src/server/shared-quota/in-redis
 import type { CallEvent } from "../../../src/server/shared-quota/step";
 import { describeWithRedis, type RedisProcess } from "../../helpers/redis-process";
 import { until } from "../../helpers/until";
-import { createRedisBed, holdMs, type RedisBed, connections, shutMs } from "./redis-bed";
+import { connections as free, createRedisBed, holdMs, type RedisBed, shutMs } from "./redis-bed";
 
 const limit = 12;
+/** It was sent, and no other call counts. */
+const sentFirst = (id: string) => ({ send: [id], usage: { used: 1 } });
+const failed = { kind: "failed" };
 
 describeWithRedis("the quota in Redis", () => {
   let bed: RedisBed;
@@ -18,7 +21,7 @@ describeWithRedis("the quota in Redis", () => {
   });
   afterAll(() => bed.close());
 
-  const arrival = (id: string, person = "a"): CallEvent => ({
+  const call = (id: string, person = "a"): CallEvent => ({
     kind: "arrived",
     id,
     askers: [{ person, isEdit: false }],
@@ -28,25 +31,21 @@ describeWithRedis("the quota in Redis", () => {
     await bed.process.command("FLUSHALL");
     const account = bed.newAccount();
     const [one, other] = [bed.createServer(), bed.createServer()];
-    expect(await one.store.step(account, [arrival("1")], connections)).toEqual({
+    expect(await one.store.step(account, [call("1")], free)).toEqual({
       kind: "failed",
       retryAfterMs: 60_000,
     });
     bed.nowMs += shutMs - 1_000;
-    expect(await other.store.step(account, [arrival("1")], connections)).toEqual({
+    expect(await other.store.step(account, [call("1")], free)).toEqual({
       kind: "failed",
       retryAfterMs: 1_000,
     });
-    expect((await one.store.step(account, [arrival("2")], connections)) as object).toMatchObject({
-      kind: "failed",
-    });
+    expect((await one.store.step(account, [call("2")], free)) as object).toMatchObject(failed);
     expect([one.shut, other.shut]).toEqual([[shutMs], [1_000]]);
     bed.nowMs += 1_000;
-    expect(await one.store.step(account, [arrival("3")], connections)).toMatchObject({ send: ["3"] });
+    expect(await one.store.step(account, [call("3")], free)).toMatchObject({ send: ["3"] });
     // And so does one that nobody has asked for before.
-    expect(await other.store.step(bed.newAccount(), [arrival("1")], connections)).toMatchObject({
-      send: ["1"],
-    });
+    expect(await other.store.step(bed.newAccount(), [call("1")], free)).toMatchObject({ send: ["1"] });
   });
 
   it.each<[string, (keys: readonly string[]) => Promise<unknown>, boolean]>([
@@ -65,26 +64,23 @@ describeWithRedis("the quota in Redis", () => {
     const before = new Set(await keysOf(bed.process));
     const account = await bed.opened();
     const { store } = bed.createServer();
-    await store.step(account, [arrival("1"), arrival("2")], connections);
-    await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }], connections);
+    await store.step(account, [call("1"), call("2")], free);
+    await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }], free);
     const keys = (await keysOf(bed.process)).filter((key) => !before.has(key));
     const byType = [...keys].sort((left, right) => left.length - right.length);
     expect(byType).toHaveLength(before.has("inv:quota marks") ? 2 : 3);
     await lose(byType.filter((key) => !key.endsWith("marks")));
     // A server that remembers nothing finds it.
     const another = bed.createServer();
-    const found = await another.store.step(account, [arrival("3")], connections);
+    const found = await another.store.step(account, [call("3")], free);
     if (!isShut) expect(found).toMatchObject({ send: ["3"] });
     else {
-      expect(found).toMatchObject({ kind: "failed" });
+      expect(found).toMatchObject(failed);
       expect(another.shut).toEqual([shutMs]);
       bed.nowMs += shutMs - 1;
-      expect(await store.step(account, [arrival("4")], connections)).toMatchObject({ kind: "failed" });
+      expect(await store.step(account, [call("4")], free)).toMatchObject(failed);
       bed.nowMs += 1;
-      expect(await store.step(account, [arrival("5")], connections)).toMatchObject({
-        send: ["5"],
-        usage: { used: 1 },
-      });
+      expect(await store.step(account, [call("5")], free)).toMatchObject(sentFirst("5"));
     }
   });
 
@@ -93,46 +89,41 @@ describeWithRedis("the quota in Redis", () => {
     async (jumpMs) => {
       const account = await bed.opened();
       const [one, other] = [bed.createServer(), bed.createServer()];
-      for (const { store } of [one, other]) await store.step(account, [], connections);
-      expect(await one.store.step(account, [arrival("1"), arrival("2")], connections)).toMatchObject({
-        go: ["1", "2"],
+      for (const { store } of [one, other]) await store.step(account, [], free);
+      expect(await one.store.step(account, [call("1"), call("2")], free)).toMatchObject({
+        send: ["1", "2"],
       });
       bed.nowMs += 1_000;
       bed.aheadMs += jumpMs;
-      expect(await other.store.step(account, [arrival("1")], connections)).toMatchObject({ kind: "failed" });
+      expect(await other.store.step(account, [call("1")], free)).toMatchObject(failed);
       for (const { store } of [bed.createServer(), one, other]) {
-        expect(await store.step(account, [arrival("3")], connections)).toMatchObject({ kind: "failed" });
+        expect(await store.step(account, [call("3")], free)).toMatchObject(failed);
       }
       bed.nowMs += shutMs - 1;
-      expect(await one.store.step(account, [arrival("4")], connections)).toMatchObject({ kind: "failed" });
+      expect(await one.store.step(account, [call("4")], free)).toMatchObject(failed);
       bed.nowMs += 1;
-      expect(await one.store.step(account, [arrival("5")], connections)).toMatchObject({ send: ["5"] });
+      expect(await one.store.step(account, [call("5")], free)).toMatchObject({ send: ["5"] });
       // Who has not asked since is not frightened by what others have seen.
-      expect(await other.store.step(account, [arrival("6")], connections)).toMatchObject({ send: ["6"] });
+      expect(await other.store.step(account, [call("6")], free)).toMatchObject({ send: ["6"] });
     },
   );
 
   it("shuts when Redis's time was set back before any server that asks had started", async () => {
     const account = await bed.opened();
-    await bed.createServer().store.step(account, [arrival("1")], connections);
+    await bed.createServer().store.step(account, [call("1")], free);
     bed.nowMs += 1_000;
     bed.aheadMs -= 3_600_000;
     const another = bed.createServer();
-    expect(await another.store.step(account, [arrival("2")], connections)).toMatchObject({ kind: "failed" });
+    expect(await another.store.step(account, [call("2")], free)).toMatchObject(failed);
     expect(another.shut).toEqual([shutMs]);
     // Nor are those shut for an hour that nobody had asked for.
     const later = bed.createServer();
-    expect(await later.store.step(bed.newAccount(), [arrival("1")], connections)).toMatchObject({
-      kind: "failed",
-    });
+    expect(await later.store.step(bed.newAccount(), [call("1")], free)).toMatchObject(failed);
     expect(later.shut).toEqual([shutMs]);
     bed.nowMs += shutMs - 1;
-    expect(await another.store.step(account, [arrival("3")], connections)).toMatchObject({ kind: "failed" });
+    expect(await another.store.step(account, [call("3")], free)).toMatchObject(failed);
     bed.nowMs += 1;
-    expect(await another.store.step(account, [arrival("4")], connections)).toMatchObject({
-      go: ["4"],
-      usage: { used: 1 },
-    });
+    expect(await another.store.step(account, [call("4")], free)).toMatchObject(sentFirst("4"));
   });
 
   it("bears a Redis whose time is set right bit by bit, and answers that take their time", async () => {
@@ -141,7 +132,7 @@ describeWithRedis("the quota in Redis", () => {
     for (let step = 0; step < 20; step += 1) {
       bed.nowMs += 100_000;
       bed.aheadMs += step % 2 === 0 ? 2_900 : -5_000;
-      expect(await store.step(account, [arrival(String(step))], connections)).toMatchObject({
+      expect(await store.step(account, [call(String(step))], free)).toMatchObject({
         send: [String(step)],
       });
     }
@@ -160,7 +151,7 @@ describeWithRedis("the quota in Redis", () => {
       holdMs,
       onShut: () => undefined,
     });
-    expect(await store.step(bed.newAccount(), [arrival("1")], connections)).toEqual({
+    expect(await store.step(bed.newAccount(), [call("1")], free)).toEqual({
       kind: "failed",
       retryAfterMs: 3_000,
     });
@@ -189,21 +180,18 @@ describeWithRedis("the quota in Redis", () => {
       holdMs,
       onShut: () => undefined,
     });
-    expect(await store.step(bed.newAccount(), [arrival("1")], connections)).toMatchObject(expected);
+    expect(await store.step(bed.newAccount(), [call("1")], free)).toMatchObject(expected);
   });
 
   it("opens at once a log that has ended in peace", async () => {
     const before = new Set(await keysOf(bed.process));
     const account = await bed.opened();
     const { store, shut } = bed.createServer();
-    await store.step(account, [arrival("1")], connections);
+    await store.step(account, [call("1")], free);
     const keys = (await keysOf(bed.process)).filter((key) => !before.has(key) && !key.endsWith("marks"));
     await bed.process.command("DEL", ...keys);
     bed.nowMs += 600_000;
-    expect(await store.step(account, [arrival("2")], connections)).toMatchObject({
-      send: ["2"],
-      usage: { used: 1 },
-    });
+    expect(await store.step(account, [call("2")], free)).toMatchObject(sentFirst("2"));
     expect(shut).toEqual([]);
   });
 
@@ -212,21 +200,21 @@ describeWithRedis("the quota in Redis", () => {
     const [dead, other] = [bed.createServer().store, bed.createServer().store];
     await dead.step(
       account,
-      Array.from({ length: limit }, (_, number) => arrival(String(number))),
-      connections,
+      Array.from({ length: limit }, (_, number) => call(String(number))),
+      free,
     );
-    const { usage } = (await dead.step(account, [], connections)) as { usage: object };
+    const { usage } = (await dead.step(account, [], free)) as { usage: object };
     expect(usage).toEqual({ used: 11, limit });
     bed.nowMs += 60_000;
-    expect(await other.step(account, [], connections)).toMatchObject({ usage: { used: 11 } });
+    expect(await other.step(account, [], free)).toMatchObject({ usage: { used: 11 } });
     bed.nowMs += 60_000;
-    await dead.step(account, [arrival("waits", "dead"), arrival("waits too", "dead")], { all: 0, others: 0 });
-    expect(await other.step(account, [], connections)).toMatchObject({ usage: { used: 11 } });
+    await dead.step(account, [call("waits", "dead"), call("waits too", "dead")], { all: 0, others: 0 });
+    expect(await other.step(account, [], free)).toMatchObject({ usage: { used: 11 } });
     bed.nowMs += 51;
-    expect(await other.step(account, [], connections)).toMatchObject({ usage: { used: 0 } });
+    expect(await other.step(account, [], free)).toMatchObject({ usage: { used: 0 } });
     bed.nowMs += 3_000;
-    await other.step(account, [arrival("behind", "dead")], connections);
-    expect(await other.step(account, [], connections)).toMatchObject({
+    await other.step(account, [call("behind", "dead")], free);
+    expect(await other.step(account, [], free)).toMatchObject({
       usage: { used: 1 },
       checkAgainInMs: null,
     });
@@ -237,44 +225,38 @@ describeWithRedis("the quota in Redis", () => {
     const [one, other] = [bed.createServer(), bed.createServer()];
     await one.store.step(
       account,
-      Array.from({ length: 11 }, (_, number) => arrival(String(number), "busy")),
-      connections,
+      Array.from({ length: 11 }, (_, number) => call(String(number), "busy")),
+      free,
     );
     for (let id = 0; id < 11; id += 1) {
-      await one.store.step(
-        account,
-        [{ kind: "ended", id: String(id), end: { kind: "answered" } }],
-        connections,
-      );
+      await one.store.step(account, [{ kind: "ended", id: String(id), end: { kind: "answered" } }], free);
     }
     bed.nowMs += 59_000;
-    expect(await other.store.step(account, [arrival("first", "new")], connections)).toMatchObject({
+    expect(await other.store.step(account, [call("first", "new")], free)).toMatchObject({
       send: [],
     });
-    expect(await one.store.step(account, [arrival("second", "busy")], connections)).toMatchObject({
+    expect(await one.store.step(account, [call("second", "busy")], free)).toMatchObject({
       send: [],
     });
     expect(other.told).toEqual([]);
     bed.nowMs += 1_050;
-    expect(await one.store.step(account, [], connections)).toMatchObject({ send: [], checkAgainInMs: 100 });
+    expect(await one.store.step(account, [], free)).toMatchObject({ send: [], checkAgainInMs: 100 });
     await until(() => other.told.length === 1);
     expect(other.told).toEqual([account]);
-    expect(await other.store.step(account, [], connections)).toMatchObject({ send: ["first"] });
+    expect(await other.store.step(account, [], free)).toMatchObject({ send: ["first"] });
     await until(() => one.told.length === 1);
-    expect(await one.store.step(account, [], connections)).toMatchObject({ send: ["second"] });
+    expect(await one.store.step(account, [], free)).toMatchObject({ send: ["second"] });
   });
 
   it("passes over a call whose server has no connection for it", async () => {
     const account = await bed.opened();
     const [one, other] = [bed.createServer(), bed.createServer()];
     const full = { all: 8, others: 0 };
-    expect(await other.store.step(account, [arrival("first", "a")], full)).toMatchObject({
+    expect(await other.store.step(account, [call("first", "a")], full)).toMatchObject({
       needsConnection: true,
     });
-    expect(await one.store.step(account, [arrival("second", "b")], connections)).toMatchObject({
-      send: ["second"],
-    });
-    expect(await other.store.step(account, [], connections)).toMatchObject({
+    expect(await one.store.step(account, [call("second", "b")], free)).toMatchObject({ send: ["second"] });
+    expect(await other.store.step(account, [], free)).toMatchObject({
       send: ["first"],
       needsConnection: false,
     });
@@ -283,8 +265,8 @@ describeWithRedis("the quota in Redis", () => {
   it("takes back a call that was let go and never left", async () => {
     const account = await bed.opened();
     const { store } = bed.createServer();
-    await store.step(account, [arrival("1"), arrival("2")], connections);
-    const decided = await store.step(account, [{ kind: "cancelled", id: "1" }], connections);
+    await store.step(account, [call("1"), call("2")], free);
+    const decided = await store.step(account, [{ kind: "cancelled", id: "1" }], free);
     expect(decided).toMatchObject({ usage: { used: 1 } });
     expect(await store.usage(account)).toEqual({ used: 1, limit });
   });
@@ -292,10 +274,10 @@ describeWithRedis("the quota in Redis", () => {
   it("keeps neither people nor consumer IDs in Redis, and everything for a time", async () => {
     const account = { ...(await bed.opened()), consumerId: "acme-secret" };
     const { store } = bed.createServer();
-    await store.step(account, [], connections);
+    await store.step(account, [], free);
     bed.nowMs += shutMs;
-    await store.step(account, [arrival("1", "somebody"), arrival("2", "somebody")], connections);
-    await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }], connections);
+    await store.step(account, [call("1", "somebody"), call("2", "somebody")], free);
+    await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }], free);
     for (const key of await keysOf(bed.process)) {
       expect(key).not.toMatch(/acme|somebody/);
       if (!key.endsWith("marks")) expect(await bed.process.command("PTTL", key)).toMatch(/^:[1-9]/);

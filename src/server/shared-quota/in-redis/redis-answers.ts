@@ -58,8 +58,9 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
   function renew(): void {
     timer = clock.setTimeout(renew, renewedEveryMs);
     for (const [lease, sinceMs] of ownLeases) if (clock.now() - sinceMs > longestLeaseMs) drop(lease);
-    if (ownLeases.size > 0)
+    if (ownLeases.size > 0) {
       void redis.run(renewScript, { keys: ["lease "], args: [leasedForMs, ...ownLeases.keys()] });
+    }
   }
 
   function wake(lease: string): void {
