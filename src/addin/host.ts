@@ -124,11 +124,17 @@ function followShown(listener: () => void): void {
   }
 }
 
+/** False where the browser has no such channel (Safari before 15.4) or refuses it. */
 function followSecondInstance(): Source<boolean> {
-  const channel = new BroadcastChannel("inv");
-  const watch = watchSecondInstance(channel, crypto.randomUUID(), () => addressOf(Office.context.document));
-  addEventListener("pagehide", watch.close);
-  return watch.isOpenTwice;
+  try {
+    const channel = new BroadcastChannel("inv");
+    const address = (): string => addressOf(Office.context.document);
+    const watch = watchSecondInstance(channel, crypto.randomUUID(), address);
+    addEventListener("pagehide", watch.close);
+    return watch.isOpenTwice;
+  } catch {
+    return createSource(false);
+  }
 }
 
 /** A workbook that was never saved has a null url (documented; the type definitions don't say so). */
