@@ -131,11 +131,10 @@ export function compose(host: Host, page: PageFacts): Composition {
     void tidyHalfMade(open, clock).catch(() => undefined);
     return { kind: "open", workbook: open, refresher, freezer, offer: offerThaw(open, freezer) };
   });
-  const { randomMark } = page;
   const autoRefreshChoice = createAutoRefreshChoice({
     storage: page.storage,
     partition: host.partition,
-    randomMark,
+    randomMark: page.randomMark,
     workbook: host.workbook,
     startWithWorkbook: host.startWithWorkbook,
   });
@@ -177,13 +176,12 @@ export function compose(host: Host, page: PageFacts): Composition {
 
   async function signInService(): Promise<SignInService> {
     const { createSignInService } = await import(/* webpackChunkName: "sign-in" */ "./sign-in-service");
-    const { dialogs } = host;
     return createSignInService({
       connection,
       transport,
       clock,
       crypto: page.vaultParts?.crypto ?? null,
-      dialogs,
+      dialogs: host.dialogs,
     });
   }
 
@@ -232,13 +230,12 @@ export function compose(host: Host, page: PageFacts): Composition {
     await withTimeLimit(begun, { clock, limitMs: beginLimitMs, otherwise: undefined });
     const environmentId = (): string | null => engine.connection?.environment.id ?? null;
     const { formatsTimes, showsCards, takesAllTexts } = host;
-    const eventTypesSeen = new Set<string>();
     openSession({
       engine,
       cells,
       timeSlices,
       outlet: createOutlet(clock),
-      eventTypesSeen,
+      eventTypesSeen: new Set(),
       now: () => serviceNowMs(engine.connection?.environment ?? null, clock.now()),
       steadyNow: () => clock.steadyNow(),
       formatsTimes,

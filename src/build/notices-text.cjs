@@ -77,8 +77,9 @@ exports.bomOf = (own, packages) => {
 
 function licenceOf({ name, license, texts }) {
   if (license === "" && /^\s*Apache License\s+Version 2\.0/.test(texts[0] ?? "")) return "Apache-2.0";
-  if (license === "")
+  if (license === "") {
     throw new Error(`The package ${name} has no licence. Check it before you distribute it.`);
+  }
   return license;
 }
 

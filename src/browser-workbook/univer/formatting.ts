@@ -28,7 +28,11 @@ import { type MoreStyles, moreStyles } from "./styles/more-styles";
 const noteWidthPx = 240;
 const noteHeightPx = 100;
 
-export function applyFormat(grid: Grid, sheet: FWorksheet, area: Rectangle, format: CellFormat): void {
+export function applyFormat(
+  { grid, sheet }: { readonly grid: Grid; readonly sheet: FWorksheet },
+  area: Rectangle,
+  format: CellFormat,
+): void {
   const range = sheet.getRange(area.row, area.col, area.rows, area.cols);
   if (format.numberFormat !== undefined) {
     // With General as a format of its own, a cell would not show its value's.

@@ -174,7 +174,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     writeText: (area, cells) => fillCells(host, area, dataOf(cells, "text")),
     format(area, format) {
       rangeOf(area);
-      applyFormat(grid, sheetOf(area), area, format);
+      applyFormat({ grid, sheet: sheetOf(area) }, area, format);
       return pace();
     },
     formatsOf: (area) => Promise.resolve(formatsOf(sheetOf(area), area)),

@@ -25,8 +25,9 @@ export async function addNamedColumn(
   const area = { ...heading, rows: cells.length, cols: 1 };
   const entries = { ...area, row: 1, rows: cells.length - 1 + roomToGrow };
   host.rangeOf(entries);
-  applyFormat(host.grid, host.sheetOf(heading), { ...area, rows: 1 }, headingFormat);
-  applyFormat(host.grid, host.sheetOf(heading), entries, entryFormat);
+  const target = { grid: host.grid, sheet: host.sheetOf(heading) };
+  applyFormat(target, { ...area, rows: 1 }, headingFormat);
+  applyFormat(target, entries, entryFormat);
   const column = cells.map((cell) => [cell]);
   await fillCells(host, area, dataOf(column, "text"));
   return heading;

@@ -86,8 +86,9 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
         `${options.inventory} has no row that can be imported. ${into} is unchanged.`,
       );
     }
-    if (written && !options.allowShrink)
+    if (written && !options.allowShrink) {
       refuseShrunk(into, { before: before?.rows ?? { inventory: 0, events: 0 }, after: tally.counts });
+    }
     if (written) writer.finish();
     const ignored = [inventory, ...(history === null ? [] : [history])].flatMap(
       ({ layout }) => layout.ignored,

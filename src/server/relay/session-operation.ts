@@ -17,8 +17,9 @@ export function createSessionOperation(
 ): (request: PageRequest, held: HeldCredentials) => Promise<RelayedAnswer> {
   return async (request, held) => {
     const session = readSession(request);
-    if (session === null)
+    if (session === null) {
       return refusal(400, "The request must be a form with grant_type and session, each once.");
+    }
     const admitted = await held.admit(session);
     if (admitted.kind === "away") return awayRefusal();
     if (admitted.kind === "out") return sessionEnded();

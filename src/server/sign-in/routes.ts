@@ -83,8 +83,9 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
   fastify.post<OfEnvironment>("/sign-in/session/:environment", own, async (request, reply) => {
     const { environment } = request.params;
     const form = codeForm.safeParse(request.body);
-    if (!form.success)
+    if (!form.success) {
       return sendAnswer(reply, refusal(400, "The request must contain the code and its verifier."));
+    }
     const { code, verifier } = form.data;
     const taken = isKnown(environment) ? await flows.take(environment, code, verifier) : null;
     if (taken?.kind === "away") return sendAnswer(reply, awayRefusal());

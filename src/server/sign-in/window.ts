@@ -63,8 +63,9 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
 
   return {
     async begin({ environment, challenge, via, address: from, host, isWindow }) {
-      if (!isWindow)
+      if (!isWindow) {
         return failedPage(403, "Open a window to sign in", "INV can't sign you in inside a frame.");
+      }
       if (environment === null) {
         return failedPage(
           404,

@@ -22,7 +22,10 @@ export function useVirtualTime(clock: VirtualClock): () => void {
     const next = (): void => {
       intervals.set(
         id,
-        clock.setTimeout(() => (next(), callback()), waitMs),
+        clock.setTimeout(() => {
+          next();
+          callback();
+        }, waitMs),
       );
     };
     next();
