@@ -55,10 +55,10 @@ export async function startServer(
   });
   let printed = "";
   const origin = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`No address within ${startWithinMs} ms:\n${printed}`)),
-      startWithinMs,
-    );
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`No address within ${startWithinMs} ms:\n${printed}`));
+    }, startWithinMs);
     const read = (chunk: Buffer) => {
       printed += chunk.toString();
       const address = /https?:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(printed);
