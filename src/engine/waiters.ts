@@ -119,7 +119,7 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
   function settle<T>(first: Waiter<T>, outcome: Outcome<T>): void {
     beginTurn();
     const waiter = queue.length === 0 ? settleSome(first, outcome) : first;
-    if (waiter !== null) queue.push({ waiter: waiter, outcome });
+    if (waiter !== null) queue.push({ waiter, outcome });
   }
 
   return {

@@ -103,6 +103,7 @@ export function createHistoryPlanner(
   /** Returns the first call of a refresh, preferably for a history that could be read last time. */
   function firstFor(queries: readonly HistoryQuery[]): HistoryBatch {
     const first = queries.find((query) => !seen.of(query).isUnreadable) ?? queries[0];
+    if (first === undefined) throw new Error("A call without queries.");
     const key = wholeHistoryKey(first);
     const together = queries.filter((query) => wholeHistoryKey(query) === key).map(cache.entryOf);
     const lead = cache.entryOf(first);
