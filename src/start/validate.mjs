@@ -12,7 +12,7 @@ const built = join(root, "dist", "app");
 const sources = {
   manifest: join(root, "manifest.xml"),
   read: (path) => fileOrNull(join(root, path)),
-  bundle: readFileSync(join(root, "src", "addin", "command-desk.ts"), "utf8"),
+  bundle: readFileSync(join(root, "src", "addin", "command-queue.ts"), "utf8"),
 };
 
 let faults = 0;

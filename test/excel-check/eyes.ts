@@ -75,7 +75,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Close Excel, open a workbook with INV cells and a closed pane; press Refresh on the Home tab before anything has loaded",
     expect: "the refresh starts when INV has loaded",
     sure: "reported",
-    heldIn: "addin/command-desk.ts",
+    heldIn: "addin/command-queue.ts",
   },
   {
     row: 53,
