@@ -1,11 +1,10 @@
 /**
- * Limits what is read from a file, over all its sheets. A small file can become large in the grid, such as
- * one long text that a million cells share.
+ * Limits what INV reads from a file, over all its sheets. A small file can become large in the grid, for example if a
+ * million cells share one long text.
  */
 import { FileFault } from "./file-fault";
 
 export interface Allowance {
-  /** @throws FileFault above the limit */
   take(what: "cells" | "characters" | "spilled cells", count: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** The workbook's own part: its sheets in their order, its names, and where its days begin. */
+/** Reads the workbook part: its sheets in order, its defined names, and its date system. */
 import { attribute, isTrue, readXml } from "./xml";
 
 export interface ListedSheet {
@@ -11,7 +11,7 @@ export interface ListedName {
   readonly name: string;
   /** Without `=`. */
   readonly formula: string;
-  /** Place of its sheet in the list; null where it counts in the whole workbook. */
+  /** Index of its sheet in the list; null if its scope is the whole workbook. */
   readonly sheet: number | null;
   readonly isHidden: boolean;
 }
@@ -19,9 +19,9 @@ export interface ListedName {
 export interface BookPart {
   readonly sheets: readonly ListedSheet[];
   readonly names: readonly ListedName[];
-  /** Days count from 1904. */
+  /** Dates count from 1904. */
   readonly is1904: boolean;
-  /** The place of the sheet that was shown. */
+  /** Index of the sheet in view. */
   readonly shownSheet: number;
 }
 

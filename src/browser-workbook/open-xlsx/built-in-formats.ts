@@ -1,4 +1,4 @@
-/** Number formats that files name by a number alone; those of days and times as an American Excel shows them. */
+/** Number formats that files refer to by number only. Dates and times look as in American Excel. */
 
 const formats: ReadonlyMap<number, string> = new Map([
   [1, "0"],

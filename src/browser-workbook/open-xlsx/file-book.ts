@@ -1,4 +1,4 @@
-/** What a file holds, as plain data: nothing of the file's format, and nothing of the grid's. */
+/** The contents of a file as plain data, independent of the file format and of the grid. */
 import type { CellValue } from "../../workbook/port";
 import type { Rectangle } from "../univer/cell-reader";
 import type { FileNote } from "./notes-part";
@@ -7,13 +7,13 @@ import type { FileStyle } from "./styles-part";
 export interface FileCell {
   readonly row: number;
   readonly col: number;
-  /** What the cell showed; null where it is to be calculated. */
+  /** What the cell showed; null if it has to be calculated. */
   readonly value: CellValue;
-  /** With its `=`; only where the file says that the cell is one. */
+  /** With its `=`. Present only if the file marks the cell as a formula. */
   readonly formula?: string;
-  /** How far the formula has spilled. */
+  /** Size of the formula's spill. */
   readonly spill?: { readonly rows: number; readonly cols: number };
-  /** Place in the book's styles; 0 is the normal one. */
+  /** Index in the book's styles; 0 is the normal style. */
   readonly style: number;
 }
 
@@ -29,11 +29,11 @@ export interface FileSheet {
   readonly notes: readonly FileNote[];
 }
 
-/** Columns beside each other that are alike. */
+/** Adjacent columns with the same properties. */
 export interface FileColumns {
   readonly first: number;
   readonly last: number;
-  /** In characters, as files count. */
+  /** In characters, the unit of files. */
   readonly width: number | null;
   readonly isHidden: boolean;
   readonly style: number;
@@ -41,7 +41,7 @@ export interface FileColumns {
 
 export interface FileRow {
   readonly row: number;
-  /** In points; null where it follows from what is in it. */
+  /** In points; null if the height follows from the contents. */
   readonly height: number | null;
   readonly isHidden: boolean;
 }
@@ -50,19 +50,19 @@ export interface FileName {
   readonly name: string;
   /** With its `=`. */
   readonly formula: string;
-  /** The sheet that alone knows it. */
+  /** The sheet that is the name's scope; null for the whole workbook. */
   readonly sheet: string | null;
   readonly isHidden: boolean;
 }
 
 export interface FileBook {
   readonly sheets: readonly FileSheet[];
-  /** The place of the sheet that was shown. */
+  /** Index of the sheet in view. */
   readonly shownSheet: number;
   readonly styles: readonly FileStyle[];
   readonly names: readonly FileName[];
-  /** INV's own. */
+  /** INV's own settings. */
   readonly settings: ReadonlyMap<string, string>;
-  /** What the file has and the grid doesn't show, in words: `charts`. */
+  /** Features of the file that the grid doesn't show, in words: `charts`. */
   readonly left: readonly string[];
 }

@@ -1,16 +1,19 @@
-/** Colours as files name them: by digits, by a place in the theme with a tint, or by a place in the old palette. */
+/**
+ * Reads colors as files name them: as digits, as an index in the theme with a tint, or as an index in the old
+ * palette.
+ */
 import { attribute, type Attributes, readXml } from "./xml";
 
-/** `#1f3a5f`; null where none is meant. */
+/** `#1f3a5f`; null if the file names no color. */
 export type FileColor = string | null;
 
-/** Of Office, for files without a theme; in the order in which cells count them. */
+/** Office's own theme, for files without one, in the order of the cells' indexes. */
 export const officeColors: readonly string[] = [
   ...["#FFFFFF", "#000000", "#E7E6E6", "#44546A", "#4472C4", "#ED7D31"],
   ...["#A5A5A5", "#FFC000", "#5B9BD5", "#70AD47", "#0563C1", "#954F72"],
 ];
 
-/** From the 8th on; those before are the same as the first eight of these. */
+/** The old palette from index 8 on. Indexes 0 to 7 are the same colors as the first eight here. */
 const palette =
   `000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF 800000 008000 000080 808000 800080 008080 C0C0C0 808080
 9999FF 993366 FFFFCC CCFFFF 660066 FF8080 0066CC CCCCFF 000080 FF00FF FFFF00 00FFFF 800080 800000 008080 0000FF
@@ -33,7 +36,7 @@ export function colorOf(attributes: Attributes, theme: readonly string[]): FileC
   return base === null ? null : tinted(base, tint);
 }
 
-/** The theme's colours in the order in which cells count them: light before dark, twice. */
+/** Returns the theme's colors in the order of the cells' indexes: in the first two pairs, light comes before dark. */
 export async function readTheme(part: string, xml: string): Promise<readonly string[]> {
   const found = new Map<string, string>();
   const order = [
@@ -66,7 +69,7 @@ export async function readTheme(part: string, xml: string): Promise<readonly str
   );
 }
 
-/** Lighter above 0, darker below: mixed with white or black, which is near to what Excel shows. */
+/** Above 0 it mixes with white, below 0 with black. The result is close to what Excel shows. */
 function tinted(digits: string, tint: number): string {
   if (tint === 0 || !(tint >= -1 && tint <= 1)) return `#${digits.toUpperCase()}`;
   const part = (at: number): string => {

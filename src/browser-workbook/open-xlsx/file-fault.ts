@@ -1,4 +1,4 @@
-/** Why a file cannot be opened, in one sentence that is shown to the person as it stands. */
+/** Why a file can't be opened. The page shows the message, one sentence, to the person unchanged. */
 export class FileFault extends Error {
   readonly code = "file-fault";
 }

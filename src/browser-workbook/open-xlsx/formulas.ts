@@ -1,15 +1,21 @@
 /**
- * Formulas as a file spells them, made into what the grid calculates. A formula that reaches outside the workbook is not
- * taken: its value stands instead. Pure.
+ * Converts formulas from the file's spelling to the grid's. If a formula reaches outside the workbook, the grid gets
+ * its value instead. Pure.
  */
 import { fromFile } from "../../formula/file-spelling";
 import { reachingOut, type Surroundings } from "../../formula/reaching-out";
 import { tokensOf } from "../../formula/tokens";
 
-/** Why a formula is not taken: it reaches outside the workbook, or to columns of a table, which the grid does not have. */
+/**
+ * Why a formula is left out: it reaches outside the workbook, or refers to columns of a table, which the grid doesn't
+ * have.
+ */
 export type Untaken = "outside" | "table";
 
-/** With its `=`, or why not. @param formula as the file has it, without `=` */
+/**
+ * Returns the formula with its `=`, or the reason for leaving it out.
+ * @param formula as the file has it, without `=`
+ */
 export function gridFormula(
   formula: string,
   surroundings: Surroundings,

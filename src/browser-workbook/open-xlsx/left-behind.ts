@@ -1,6 +1,5 @@
-/** What a file has and the grid doesn't show, for the list that the person is shown. */
+/** Names what a file has and the grid doesn't show, for the list that the person sees. */
 
-/** Elements of a sheet that the grid doesn't show, in words. */
 export const unshownElements: ReadonlyMap<string, string> = new Map([
   ["cfRule", "conditional formats"],
   ["dataValidation", "rules for what may be typed"],
@@ -12,7 +11,7 @@ export const unshownElements: ReadonlyMap<string, string> = new Map([
   ["control", "controls"],
 ]);
 
-/** Kinds of a part's relations, likewise. */
+/** Relation types of such parts, in words. */
 export const unshownKinds: ReadonlyMap<string, string> = new Map([
   ["table", "buttons and stripes of tables"],
   ["pivotTable", "pivot tables (their values stay)"],
@@ -24,7 +23,7 @@ export const unshownKinds: ReadonlyMap<string, string> = new Map([
   ["connections", "connections to data"],
 ]);
 
-/** Why formulas aren't taken, likewise. */
+/** Formulas that are left out, in words, by reason. */
 export const untakenFormulas = {
   outside: "formulas that reach out of the workbook (their values stay)",
   table: "formulas with columns of a table (their values stay)",

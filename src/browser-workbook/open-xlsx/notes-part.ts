@@ -1,4 +1,4 @@
-/** Notes of cells: their plain text. */
+/** Reads the plain text of cell notes. */
 import { place } from "./places";
 import { attribute, readXml, unescaped } from "./xml";
 

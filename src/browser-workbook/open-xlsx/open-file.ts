@@ -1,7 +1,8 @@
 /**
- * Opens a file in place of the workbook: reads it, asks, saves it on this device as the page's workbook, and loads the
- * page again, so that nothing of the workbook before is left in functions, pane or undo. Until it is saved, the open
- * workbook is untouched; whatever fails is told in one sentence.
+ * Opens a file in place of the workbook. It reads the file, asks the person, and saves the file on this device as the
+ * page's workbook.
+ * Then it reloads the page, so that functions, pane and undo keep nothing of the previous workbook.
+ * The open workbook stays untouched until the file is saved. Every failure is shown in one sentence.
  */
 import { messageOf } from "../../domain/errors";
 import { environmentSetting } from "../../workbook/settings";
@@ -20,7 +21,6 @@ export interface OpenFileOptions {
   readonly grid: Pick<OpenGrid, "snapshotOfFile">;
   readonly book: Pick<SavedBook, "replace">;
   readonly kept: Pick<KeptSettings, "begin">;
-  /** True for yes. */
   confirm(question: string): boolean;
   tell(sentence: string): void;
   reload(): void;
@@ -45,7 +45,7 @@ export async function openFile(file: File, options: OpenFileOptions): Promise<vo
       tell("This workbook is open in another tab, which saves it. Open the file there, or close that tab.");
       return;
     }
-    // It bears no mark of this device: before credentials serve it, the person is asked.
+    // The file bears no mark of this device, so the person is asked before credentials are used for it.
     kept.begin(environment);
     options.reload();
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * What is told once a file was opened: its name, and what of it is not shown. It stands in the workbook's own data
- * until the person closes it, because the page is loaded anew in between.
+ * The message after a file was opened: its name, and what the page doesn't show of it. The page reloads in between,
+ * so the message is a setting of the workbook until the person closes it.
  */
 
 import { parsedJson } from "../../domain/json";
@@ -13,7 +13,7 @@ export interface OpenedNote {
   readonly left: readonly string[];
 }
 
-/** Null where nothing is to be told, and for what cannot be read. */
+/** Null if there is no message or it can't be read. */
 export function readOpenedNote(saved: string | null): OpenedNote | null {
   const read = parsedJson(saved);
   const [name, left] = [field(read, "name"), field(read, "left")];

@@ -1,6 +1,6 @@
 /**
- * What a workbook that was opened from a file has of INV's settings. A file that INV downloaded has none; its ledger
- * says which environment its figures are from, and formulas in a ledger are worth the offer to thaw them.
+ * Chooses INV's settings for a workbook opened from a file. A file that INV downloaded has no settings, but its
+ * ledger names the environment of its figures. If the ledger contains formulas, INV offers to restore them.
  */
 import { headings } from "../../workbook/frozen-formulas/entry";
 import { isLedgerSheet } from "../../workbook/frozen-formulas/ledger-sheets";
@@ -8,7 +8,7 @@ import { environmentSetting, mailedSetting } from "../../workbook/settings";
 import type { FileBook } from "./file-book";
 
 const environmentCol = headings.indexOf("Environment");
-/** Above them stand a title and the headings. */
+/** A title and the headings come first. */
 const firstEntryRow = 2;
 
 export function openedSettings({ sheets, settings }: FileBook): ReadonlyMap<string, string> {

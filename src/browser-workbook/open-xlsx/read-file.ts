@@ -1,8 +1,9 @@
 /**
- * Reads an .xlsx file, which is untrusted: sizes are limited before anything is unpacked (zip.ts), parts are read by their
- * structure (xml.ts), a cell is a formula only where the file says so, and a formula that reaches outside the workbook
- * becomes its value. Lists what the grid doesn't show. docs/decisions.md says why the library that writes files
- * doesn't read them.
+ * Reads an .xlsx file as untrusted input. zip.ts limits sizes before anything is unpacked, and xml.ts reads parts by
+ * their structure.
+ * A cell is a formula only if the file says so, and a formula that reaches outside the workbook becomes its value.
+ * The result lists what the grid doesn't show. docs/decisions.md says why the library that writes files doesn't read
+ * them.
  */
 import { createAllowance } from "./allowance";
 import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
@@ -94,7 +95,7 @@ interface Context {
   readonly allowance: ReturnType<typeof createAllowance>;
 }
 
-/** Names and sheets that the file's formulas may refer to. */
+/** The names and sheets to which the file's formulas may refer. */
 function surroundingsOf({ names, sheets }: BookPart): Surroundings {
   const lower = (all: readonly { readonly name: string }[]) =>
     new Set(all.map(({ name }) => name.toLowerCase()));
@@ -150,7 +151,7 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
   };
 }
 
-/** Without the names that Excel reserves, such as print areas. */
+/** Leaves out the names that Excel reserves, such as print areas. */
 function namesOf({ names, sheets }: BookPart, surroundings: Surroundings, left: Set<string>): FileName[] {
   return names.slice(0, mostNames).flatMap(({ name, formula, sheet, isHidden }) => {
     if (/^_xl/i.test(name) || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]{0,254}$/u.test(name)) return [];

@@ -1,17 +1,19 @@
-/** Which parts of the file belong to a part: by relation, as the format wants it, not by usual names. */
+/**
+ * Finds the parts that belong to a part by their relations, as the file format requires, not by their usual names.
+ */
 import { attribute, readXml } from "./xml";
 import type { Zip } from "./zip";
 
 export interface Relation {
   readonly id: string;
-  /** The last word of its type: `worksheet`, `comments`. */
+  /** The last word of the relation's type: `worksheet`, `comments`. */
   readonly kind: string;
-  /** Name of the part; of an external one, what the file says. */
+  /** Name of the part. If it is external, the text in the file. */
   readonly target: string;
   readonly isExternal: boolean;
 }
 
-/** @param part "" for the file as a whole */
+/** @param part "" for the whole file */
 export async function relationsOf(zip: Zip, part: string): Promise<readonly Relation[]> {
   const slash = part.lastIndexOf("/");
   const folder = part.slice(0, slash + 1);
@@ -34,7 +36,7 @@ export async function relationsOf(zip: Zip, part: string): Promise<readonly Rela
   return relations;
 }
 
-/** The part's whole name; a way out of the file leads to a name that no part has. */
+/** Returns the part's full name. A path that leads out of the file gives a name that no part has. */
 function resolved(folder: string, target: string): string {
   if (target.startsWith("/")) return target.slice(1);
   const steps = folder.split("/").slice(0, -1);

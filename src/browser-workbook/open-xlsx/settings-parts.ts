@@ -1,6 +1,7 @@
 /**
- * What INV stored in the workbook under Excel, which keeps an add-in's settings in parts of their own. Only what INV
- * may take over is read; the mark under which a device allows a workbook is not: here nobody has allowed it yet.
+ * Reads INV's settings from a workbook saved by Excel, which stores an add-in's settings in their own parts.
+ * It reads only settings that INV may take over. It ignores the mark of a device that allowed the workbook: nobody
+ * has allowed it here yet.
  */
 import { parsedJson } from "../../domain/json";
 import { asOfSetting, environmentSetting, mailedSetting } from "../../workbook/settings";
@@ -25,7 +26,7 @@ export async function readFileSettings(zip: Zip): Promise<ReadonlyMap<string, st
   return settings;
 }
 
-/** Values stand as JSON. */
+/** Values are JSON. */
 function textOf(value: string): string | null {
   const read = parsedJson(value);
   return typeof read === "string" ? read : null;

@@ -1,6 +1,7 @@
 /**
- * What the grid is given of a sheet's formulas: each cell's own, the cells it has spilled into left to it, and the value
- * alone where a formula is not taken. A formula of INV whose value is only that INV was not there is calculated.
+ * Decides what the grid gets of a sheet's formulas: each cell's own formula, and no values in the cells of its spill.
+ * A formula that is left out gives its value. An INV formula whose value only says that INV was missing is
+ * calculated.
  */
 import { isInvFormula } from "../../formula/calls";
 import { sheetCols } from "../../formula/columns";
@@ -15,7 +16,7 @@ import type { RawCell, RawFormula } from "./sheet-part";
 export interface SheetFormulas {
   readonly allowance: Allowance;
   readonly surroundings: Surroundings;
-  /** Told of each formula whose value stands in its place. */
+  /** Called for each formula that is replaced by its value. */
   untaken(why: Untaken | "whatIf"): void;
 }
 
@@ -50,7 +51,7 @@ export function fileCells(
       : movedFormula(origin.formula.text, { rows: row - origin.row, cols: col - origin.col });
   }
 
-  /** An array formula that is not taken leaves what it spilled. */
+  /** Cells of spills. The grid fills them itself; if an array formula is left out, they keep their values. */
   const emptied = new Set<number>();
   const made: FileCell[] = [];
   for (const cell of cells) {

@@ -1,7 +1,8 @@
 /**
- * A sheet's part: its cells as the file has them, before anything is made of their formulas (sheet-formulas.ts), and
- * what stands on the sheet beside them. What the sheet claims of its size is not asked: cells are
- * taken where they say they are, and none beyond a sheet.
+ * Reads a sheet's part: its cells with their formulas as the file has them (sheet-formulas.ts converts those), and
+ * the rest of the sheet.
+ * It ignores the size that the sheet claims. Cells count at their own address, and cells beyond a sheet's limits are
+ * left out.
  */
 import type { CellValue } from "../../workbook/port";
 import { sheetCols, sheetRows } from "../../formula/columns";
@@ -23,10 +24,10 @@ export interface RawCell {
 
 export interface RawFormula {
   readonly kind: "plain" | "shared" | "array" | "table";
-  /** Empty in cells that share another's. */
+  /** Empty in cells that share another cell's formula. */
   readonly text: string;
   readonly area: Rectangle | null;
-  /** By which cells that share one know each other. */
+  /** Id that the cells of a shared formula have in common. */
   readonly shared: string;
 }
 
@@ -35,7 +36,7 @@ export interface RawSheet extends Pick<
   "columns" | "rows" | "frozenRows" | "frozenCols" | "merged"
 > {
   readonly cells: readonly RawCell[];
-  /** What the grid doesn't show, in words. */
+  /** Features that the grid doesn't show, in words. */
   readonly unshown: ReadonlySet<string>;
 }
 
@@ -112,7 +113,7 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
     if (raw === "") return null;
     if (type === "s") return clipped(strings[Number(raw)] ?? "");
     if (type === "b") return isTrue(raw);
-    // Waits for an answer that will not come here.
+    // The cell was waiting for an answer, which won't arrive here.
     if (type === "e") return /^#(?:BUSY!|GETTING_DATA|CONNECT!)$/.test(raw) ? null : raw.slice(0, 40);
     if (type === "d") return serialOf(raw) ?? clipped(raw);
     const number = Number(raw);
@@ -166,7 +167,7 @@ function clipped(text: string): string {
   return text.length > longestText ? text.slice(0, longestText) : text;
 }
 
-/** Of `2026-11-22` or `2026-11-22T10:30:00`; null for another text. */
+/** Reads `2026-11-22` or `2026-11-22T10:30:00`; null for any other text. */
 function serialOf(text: string): number | null {
   const isWhole = text.length <= 10 || /[Z+]/.test(text.slice(10));
   const ms = Date.parse(isWhole ? text : `${text}Z`);

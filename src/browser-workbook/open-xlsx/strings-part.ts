@@ -1,4 +1,7 @@
-/** Texts that cells share. What is written in several styles comes as one plain text; readings of signs are left out. */
+/**
+ * Reads the texts that cells share. Text in several styles becomes one plain text; phonetic readings of characters
+ * are left out.
+ */
 import { readXml, unescaped } from "./xml";
 
 export async function readStrings(part: string, xml: string): Promise<readonly string[]> {

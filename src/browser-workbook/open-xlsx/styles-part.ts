@@ -1,9 +1,12 @@
-/** How cells look, by their number in the file: number formats, bold, colours, alignment and borders. */
+/** Reads cell styles by their index in the file: number formats, bold, colors, alignment and borders. */
 import { builtInFormat } from "./built-in-formats";
 import { colorOf, type FileColor } from "./file-colors";
 import { attribute, type Attributes, isTrue, readXml } from "./xml";
 
-/** Excel writes no longer one; 100,000 brackets keep the grid's number formatter busy for half a minute. */
+/**
+ * Characters; Excel writes no longer format. 100,000 brackets keep the grid's number formatter busy for half a
+ * minute.
+ */
 const longestFormat = 255;
 
 export interface FileStyle {
@@ -105,7 +108,7 @@ function isSide(element: string): element is Side {
   return element === "left" || element === "right" || element === "top" || element === "bottom";
 }
 
-/** The theme's colour for text is the grid's own, which follows light and dark. */
+/** Text in the theme's text color uses the grid's own, which follows light and dark mode. */
 function isPlainText(given: Attributes): boolean {
   return attribute(given, "theme") === "1" && attribute(given, "tint") === undefined;
 }

@@ -1,7 +1,8 @@
 /**
- * Reads a part of the file, XML, from its beginning to its end, in slices between which the page takes keys. A part
- * that declares a document type is refused: that is where entities are defined that grow without end or
- * name other files, and no workbook has one. Prefixes are left out: `x:row` and `row` are the same.
+ * Reads an XML part of the file from start to end, in slices, so that the page can respond to keys in between.
+ * It refuses a part that declares a document type. There, entities are defined that can grow without limit or name
+ * other files; no workbook has one.
+ * Prefixes are left out: `x:row` and `row` are the same.
  */
 import { SaxesParser } from "saxes";
 import { inSlices } from "../slices";
@@ -11,7 +12,7 @@ export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlVisitor {
   open?(name: string, attributes: Attributes): void;
-  /** The whole text of an element that holds nothing else; called before `close`. */
+  /** The whole text of an element that contains only text. Called before `close`. */
   text?(name: string, text: string): void;
   close?(name: string): void;
 }
@@ -19,7 +20,7 @@ export interface XmlVisitor {
 const pieceLength = 16_384;
 const deepest = 100;
 
-/** @param part its name, for the sentence where it is damaged */
+/** @param part its name, for the error message */
 export async function readXml(part: string, xml: string, visitor: XmlVisitor): Promise<void> {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let text: string[] = [];
@@ -60,7 +61,7 @@ function localName(name: string): string {
   return colon === -1 ? name : name.slice(colon + 1);
 }
 
-/** An attribute whatever its prefix: `r:id`. */
+/** Finds an attribute with any prefix: `r:id`. */
 export function attribute(attributes: Attributes, name: string): string | undefined {
   const own = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   if (own !== undefined) return own;
@@ -68,7 +69,7 @@ export function attribute(attributes: Attributes, name: string): string | undefi
   return prefixed === undefined ? undefined : attributes[prefixed];
 }
 
-/** Excel writes what XML cannot hold as `_x000D_`. */
+/** Excel writes characters that XML can't contain as `_x000D_`. */
 export function unescaped(text: string): string {
   if (!text.includes("_x")) return text;
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) =>

@@ -1,33 +1,34 @@
 /**
- * An .xlsx file is a zip of parts. Its directory is read before anything is unpacked: how many parts there are and
- * what they claim to become is bounded, and a part that becomes more than it claimed is not read on. Only the parts
- * that are asked for are unpacked. Paths mean nothing here: a part is found by its whole name or not at all.
+ * Reads parts from an .xlsx file, which is a zip archive. Its directory is checked before anything is unpacked: the
+ * number of parts and their claimed sizes are limited.
+ * Unpacking stops at a part that grows larger than it claimed, and only requested parts are unpacked.
+ * Paths have no meaning here: a part is found by its full name or not at all.
  */
 import { FileFault } from "./file-fault";
 
 export interface Zip {
-  /** Names of parts, as the file spells them. */
+  /** Names of the parts, as the file spells them. */
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** @throws FileFault where there is no such part, or it is not what the directory said */
+  /** @throws FileFault if the part is missing or does not match the directory */
   text(name: string): Promise<string>;
 }
 
 const mostBytes = 30_000_000;
 const mostParts = 3_000;
-/** Of all parts together, unpacked. */
+/** Bytes of all parts together, unpacked. */
 const mostUnpacked = 100_000_000;
-/** Text of cells becomes a fortieth or so; what becomes a five-hundredth was made to. */
+/** Compression shrinks cell text to about a fortieth. A part that shrinks to a five-hundredth is an attack. */
 const mostRatio = 500;
 const smallPart = 2_000_000;
 
 const endMark = 0x0605_4b50;
 const entryMark = 0x0201_4b50;
 const partMark = 0x0403_4b50;
-/** What stands before the comment at the end. */
+/** Bytes of the end record without its comment. */
 const endSize = 22;
 const longestComment = 65_535;
-/** Files with a password, and the .xls of before 2007, are of this kind. */
+/** Signature of files with a password, and of .xls files from before Excel 2007. */
 const compoundFile = 0xe011_cfd0;
 
 interface Entry {
@@ -35,7 +36,7 @@ interface Entry {
   readonly method: number;
   readonly packed: number;
   readonly unpacked: number;
-  /** Where the part begins in the file. */
+  /** Byte offset of the part in the file. */
   readonly at: number;
 }
 
