@@ -1,12 +1,13 @@
 /**
- * From a formula's arguments to a function's parameters, as Excel does it: what is left out arrives as
- * null, a single value given to a range parameter as one row of one, a range given to a single-value
- * parameter is #CALC!, and errors reach `any` parameters only. Types follow functions.json.
+ * Converts a formula's arguments to a function's parameters, as Excel does. An omitted argument becomes null. A
+ * single value for a range parameter becomes a range of one cell.
+ * A range for a single-value parameter gives #CALC!, and only `any` parameters receive errors. Types follow
+ * functions.json.
  */
 import { type Argument, type CellInput, type CellFault, fault, isFault, pendingText } from "./cell-values";
 import type { FunctionDescription, FunctionParameter } from "./functions-file";
 
-/** What Excel hands to a function in place of an error. */
+/** What Excel passes to a function instead of an error. */
 interface ErrorCellValue {
   readonly type: "Error";
   readonly basicType: "Error";
@@ -17,10 +18,10 @@ interface ErrorCellValue {
 type Parameter = string | number | boolean | null | ErrorCellValue;
 export type Parameters = readonly (Parameter | Parameter[][])[];
 
-/** The parameters to call with, or the error the formula ends with instead of a call. */
+/** The parameters to call with, or the error that the formula returns without a call. */
 export type PreparedCall = { readonly parameters: Parameters } | { readonly fault: CellFault };
 
-/** The list of a function's parameters, in its order and to its full length. */
+/** Returns one parameter for each that the function declares, in its order. */
 export function prepareArguments(
   description: FunctionDescription,
   given: readonly Argument[],
@@ -57,7 +58,7 @@ function convert(
   errorsReach: boolean,
 ): Parameter | Parameter[][] | Stop {
   if (!isRows(argument)) {
-    // An argument left empty between two commas is null whatever the parameter's shape.
+    // An empty argument between two commas is null, whatever the parameter's shape.
     if (argument === null && parameter.optional) return null;
     const one = convertOne(argument, parameter, errorsReach);
     return parameter.matrix && !isStop(one) ? [[one]] : one;
@@ -73,7 +74,7 @@ function convert(
   for (const row of argument) {
     const cells: Parameter[] = [];
     for (const content of row) {
-      // Blank cells inside a range arrive as empty text.
+      // Blank cells in a range arrive as empty text.
       const one = convertOne(content ?? "", parameter, errorsReach);
       if (isStop(one)) return one;
       cells.push(one);

@@ -1,11 +1,10 @@
 /**
- * From what a custom function returned or threw to what its cell shows, as Excel's runtime does it.
- * Errors are told by their code, never by class: they come from the pane's frame, another realm.
- * Every outcome becomes a result; nothing here throws, so no cell can be left waiting.
+ * Converts what a custom function returned or threw to what its cell shows, as Excel's runtime does.
+ * It recognizes errors by their code, never by class, because they come from the pane's frame, another realm.
+ * Nothing here throws: every outcome becomes a result, so no cell waits forever.
  */
 import { type CallResult, type ResultContent, type CellFault, fault } from "./cell-values";
 
-/** Excel's codes of `CustomFunctions.ErrorCode`. */
 export const errorCodes = {
   invalidValue: "#VALUE!",
   notAvailable: "#N/A",
@@ -16,7 +15,7 @@ export const errorCodes = {
   invalidReference: "#REF!",
 } as const;
 
-/** `CustomFunctions.Error` of the browser workbook: a code for the cell, and a reason for the person. */
+/** `CustomFunctions.Error` of the browser workbook: a code for the cell and a reason for the person. */
 export class CustomFunctionError extends Error {
   constructor(
     readonly code: string,
@@ -26,7 +25,6 @@ export class CustomFunctionError extends Error {
   }
 }
 
-/** What the cell shows for a returned value. */
 export function readResult(returned: unknown): CallResult {
   if (!Array.isArray(returned)) return { kind: "value", value: readContent(returned) };
   const rows = (returned as readonly unknown[]).map((row) =>
@@ -39,7 +37,7 @@ export function readResult(returned: unknown): CallResult {
   return { kind: "rows", rows: rows.map((row) => [...row, ...blanks(width - row.length)]) };
 }
 
-/** What the cell shows for a thrown value or a rejection. */
+/** The result for a thrown value or a rejection. */
 export function readThrown(thrown: unknown): CallResult {
   const known = readFault(thrown);
   return { kind: "value", value: known ?? fault("#VALUE!", "The function failed and gave no reason.") };
@@ -60,7 +58,7 @@ function readContent(value: unknown): ResultContent {
     case "undefined":
       return 0;
     default:
-      // Excel shows 0 for null; a function that means a blank cell returns an empty text.
+      // Excel shows 0 for null; functions return an empty text for a blank cell.
       if (value === null) return 0;
       return (
         readFault(value) ??
@@ -70,7 +68,7 @@ function readContent(value: unknown): ResultContent {
   }
 }
 
-/** `{ type: "Double", basicType: "Double", basicValue, numberFormat }` */
+/** Expects `{ type: "Double", basicType: "Double", basicValue, numberFormat }`. */
 function readFormatted(value: unknown): ResultContent | null {
   if (typeof value !== "object" || value === null) return null;
   const number: unknown = Reflect.get(value, "basicValue");
@@ -84,7 +82,7 @@ function readFault(value: unknown): CellFault | null {
   const code: unknown = Reflect.get(value, "code");
   const message: unknown = Reflect.get(value, "message");
   if (typeof code !== "string" || !Object.values<string>(errorCodes).includes(code)) return null;
-  // Excel takes #NAME? and #REF! from formulas only; returned by a function they become #VALUE!.
+  // Excel accepts #NAME? and #REF! only from formulas; from a function they become #VALUE!.
   const error = code === errorCodes.invalidName || code === errorCodes.invalidReference ? "#VALUE!" : code;
   return fault(error, typeof message === "string" && message !== "" ? message : null);
 }

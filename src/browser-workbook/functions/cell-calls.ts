@@ -1,7 +1,7 @@
 /**
- * One evaluation of an INV function in a cell: arguments prepared, call looked up in the table of
- * settled calls or started, result or "pending" given back to the grid; and, for people, the reason
- * behind the error that a cell shows. Knows nothing of the grid's engine.
+ * Evaluates one INV function in a cell: prepares the arguments, looks up the call in the table of settled calls or
+ * starts it, and returns the result or "pending" to the grid.
+ * Also finds the reason for an error that a cell shows. Independent of the grid's engine.
  */
 import { prepareArguments } from "./call-arguments";
 import {
@@ -22,13 +22,13 @@ export interface CellCallsOptions {
   readonly functions: Pick<CustomFunctions, "call">;
   readonly file: FunctionsFile;
   readonly table: SettledCalls;
-  /** The address of a cell as Excel spells it. */
+  /** The cell's address as Excel spells it. */
   addressOf(place: CellPlace): string;
 }
 
 export interface CellCalls {
   evaluate(description: FunctionDescription, place: CellPlace, given: readonly Argument[]): CallResult;
-  /** The reason for the error a formula's cell shows; `row` and `col` count within what it spills. */
+  /** Returns the reason for the error in a formula's cell; `row` and `col` count from the first cell of its spill. */
   explain(
     place: CellPlace,
     error: string,
@@ -37,7 +37,7 @@ export interface CellCalls {
 }
 
 export function createCellCalls(options: CellCallsOptions): CellCalls {
-  // Errors of the arguments end a formula without a call, so the table does not know them.
+  // Errors in the arguments end a formula without a call, so they are not in the table.
   const refused = new Map<string, CellFault>();
 
   function evaluate(

@@ -1,45 +1,46 @@
 /**
- * What passes between the grid and the custom functions: cell values, cell errors with their reason,
- * and the result of a call. Plain data only, because the functions live in the pane's frame, another
- * realm, where `instanceof` fails. Knows neither the grid's engine nor the DOM.
+ * The data that the grid and the custom functions exchange: cell values, cell errors with their reason, and results
+ * of calls.
+ * Plain data only, because the functions run in the pane's frame, another realm, where `instanceof` fails.
+ * Independent of the grid's engine and the DOM.
  */
 
 export type Scalar = string | number | boolean | null;
 
-/** An Excel error as the cell shows it, with the text a person gets when they ask why. */
+/** An Excel error as the cell shows it, with the explanation for the person. */
 export interface CellFault {
   readonly error: string;
   readonly reason: string | null;
 }
 
-/** A number that brings the format to show it with, as Excel's data type does. */
+/** A number with its number format, as in Excel's data type. */
 export interface FormattedNumber {
   readonly number: number;
   readonly format: string;
 }
 
-/** What a cell gives to a formula. */
+/** What a formula reads from a cell. */
 export type CellInput = Scalar | CellFault;
 
-/** What a function gives to a cell. */
+/** What a function returns to a cell. */
 export type ResultContent = CellInput | FormattedNumber;
 
-/** An argument of a formula: one value, or the values of a range as rows. */
+/** An argument of a formula: one value, or the rows of a range. */
 export type Argument = CellInput | readonly (readonly CellInput[])[];
 
-/** What a call ends with: one value, or rows that spill. */
+/** The result of a call: one value, or rows that spill. */
 export type CallResult =
   | { readonly kind: "value"; readonly value: ResultContent }
   | { readonly kind: "rows"; readonly rows: readonly (readonly ResultContent[])[] };
 
-/** A cell, by the grid's own id of its sheet, so that renaming a sheet changes nothing. */
+/** A cell, by the grid's id of its sheet, so that renaming the sheet changes nothing. */
 export interface CellPlace {
   readonly sheetId: string;
   readonly row: number;
   readonly col: number;
 }
 
-/** Shown while a call is under way, as in Excel. */
+/** Shown while a call is in progress, as in Excel. */
 export const pendingText = "#BUSY!";
 
 export function isFault(content: ResultContent): content is CellFault {
@@ -50,7 +51,7 @@ export function fault(error: string, reason: string | null = null): CellFault {
   return { error, reason };
 }
 
-/** One text per cell, for use as a key. */
+/** Returns a unique key for the cell. */
 export function placeKey(place: CellPlace): string {
   return `${place.sheetId}:${place.row}:${place.col}`;
 }

@@ -1,8 +1,8 @@
 /**
  * The browser workbook's `CustomFunctions`: functions register here by id, and cells call them by id.
- * A function is looked up when it is called, never before: the pane's frame may still be loading, or be
- * loaded again, and then its functions are new ones. Invariant: every call ends. A call made
- * before its function came waits for it; a call whose frame was replaced is made again.
+ * It looks up a function only when a cell calls it, because the pane's frame may still be loading. A frame that
+ * reloads brings new functions.
+ * Invariant: every call ends. A call waits until its function registers, and is repeated if the frame is replaced.
  */
 import { createNotices } from "../../domain/notices";
 import type { CustomFunctionsHost } from "../../workbook/browser-host";
@@ -11,31 +11,35 @@ import { type CallResult, fault } from "./cell-values";
 import type { Parameters } from "./call-arguments";
 
 export interface FunctionCall {
-  /** Id of the function, as in functions.json. */
   readonly id: string;
   readonly parameters: Parameters;
-  /** Address of the calling cell; absent where no cell asks. */
+  /** Address of the calling cell; absent if the call is not from a cell. */
   readonly address?: string;
 }
 
 export interface CustomFunctions {
-  /** What the add-in sees as its global `CustomFunctions`. */
+  /** The add-in's global `CustomFunctions`. */
   readonly host: CustomFunctionsHost;
   /** Calls the function now, or as soon as it registers. Never rejects. */
   call(call: FunctionCall): Promise<CallResult>;
   has(id: string): boolean;
-  /** The add-in's page is going: its functions will not answer any more, so calls wait for those of the next one. */
+  /**
+   * Call when the add-in's page unloads. Its functions no longer answer, so calls wait for those of the next page.
+   */
   unload(): void;
-  /** What has not registered by now will not come: calls that wait for it end with this reason, until it registers. */
+  /**
+   * Call when no more functions are expected. Calls to a function that has not registered end with this reason, until
+   * it does.
+   */
   giveUp(reason: string): void;
-  /** Told of each registration. */
+  /** Calls the listener at each registration. */
   onAssociate(listener: (id: string) => void): void;
 }
 
 interface OpenCall {
   readonly call: FunctionCall;
   readonly end: (result: CallResult) => void;
-  /** The implementation it was last made with. */
+  /** The implementation of the latest attempt. */
   implementation: Implementation | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads functions.json, the description of the add-in's functions that Excel reads too. The browser
- * workbook registers exactly what stands there: it has no list of functions of its own.
+ * Reads functions.json, which also describes the add-in's functions to Excel. The browser workbook registers exactly
+ * these functions and has no list of its own.
  */
 import { field, text } from "../json-fields";
 
@@ -10,13 +10,13 @@ export interface FunctionParameter {
   readonly name: string;
   readonly description: string;
   readonly type: ParameterType;
-  /** True where ranges are taken (`any[][]`); a range given to a single value is refused, as in Excel. */
+  /** True if the parameter takes ranges (`any[][]`). Otherwise a range is refused, as in Excel. */
   readonly matrix: boolean;
   readonly optional: boolean;
 }
 
 export interface FunctionDescription {
-  /** What `associate` is called with. */
+  /** The id passed to `associate`. */
   readonly id: string;
   /** What people type after the namespace. */
   readonly name: string;
@@ -26,11 +26,11 @@ export interface FunctionDescription {
 
 export interface FunctionsFile {
   readonly functions: readonly FunctionDescription[];
-  /** Whether `any` parameters receive error values; otherwise an error ends the formula before the call. */
+  /** Whether `any` parameters receive error values. If not, an error ends the formula before the call. */
   readonly errorsReachFunctions: boolean;
 }
 
-/** The functions of a parsed functions.json. Throws when it is not one. */
+/** Returns the functions of a parsed functions.json. Throws if it is invalid. */
 export function readFunctionsFile(json: unknown): FunctionsFile {
   const list = field(json, "functions");
   if (!Array.isArray(list)) {

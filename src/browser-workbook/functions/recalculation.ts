@@ -1,39 +1,40 @@
 /**
- * Decides when cells whose calls settled are calculated again: many together, and never while the grid
- * calculates, because it would stop and start over (measured: 20 s instead of 5 s for 10,000 cells).
- * What a calculation costs depends on the sheet, hardly on the number of cells, and while it runs no answer is
- * taken: so while calls are under way most of the time is left to them (measured: 2.6 s instead of 5.1 s for
- * 10,000 cells filled down), and once none is, nothing is waited for.
- * It knows neither cells' contents nor the grid; time enters as a parameter.
+ * Decides when to recalculate cells whose calls settled: many together, and never during a calculation, which would
+ * stop and restart (measured: 20 s instead of 5 s for 10,000 cells).
+ * The cost of a calculation depends on the sheet and hardly on the number of cells, and no answer arrives while it
+ * runs.
+ * So while calls are in progress, most of the time is left to them (measured: 2.6 s instead of 5.1 s for 10,000 cells
+ * filled down). After the last call there is no long wait.
+ * Independent of the cells' contents and of the grid; the clock is a parameter.
  */
 import { type CellPlace, placeKey } from "./cell-values";
 
 export interface RecalculationOptions {
-  /** Starts one calculation of exactly these cells and what depends on them. */
+  /** Starts one calculation of exactly these cells and their dependents. */
   start(places: readonly CellPlace[]): void;
   now(): number;
   setTimeout(callback: () => void, waitMs: number): number;
   clearTimeout(timer: number): void;
-  /** Whether calls are under way, whose cells will be asked for too. */
+  /** Whether calls are in progress, whose cells will also need recalculation. */
   awaitsMore(): boolean;
 }
 
 export interface Recalculation {
   request(place: CellPlace): void;
-  /** The grid began a calculation, this one's or its own. */
+  /** Call when the grid starts a calculation, whether or not it was requested here. */
   calculationStarted(): void;
-  /** Nothing is calculated now, nor left to be. */
+  /** Call when the grid has nothing left to calculate. */
   calculationEnded(): void;
   readonly calculating: boolean;
-  /** True while something is calculated or is going to be. */
+  /** True while a calculation runs or is due. */
   readonly busy: boolean;
 }
 
-/** Answers arrive in waves; shorter waits would cut a wave in two and calculate twice. */
+/** Answers arrive in waves. A shorter wait would split a wave and calculate twice. */
 const shortestWaitMs = 10;
-/** Values are seen to come, however large the sheet. */
+/** On a sheet of any size, people see values arrive at least this often. */
 const longestWaitMs = 1_000;
-/** Of the last calculation's duration. */
+/** Multiple of the last calculation's duration. */
 const waitWhileMoreCome = 3;
 
 export function createRecalculation(options: RecalculationOptions): Recalculation {
@@ -77,7 +78,7 @@ export function createRecalculation(options: RecalculationOptions): Recalculatio
     },
     calculationEnded() {
       calculating = false;
-      // The first calculation of a formula makes its call, which takes longer than to show the answer.
+      // A formula's first calculation makes its call, which takes longer than showing the answer.
       if (isOwn) lastDurationMs = options.now() - startedAtMs;
       isOwn = false;
       schedule();

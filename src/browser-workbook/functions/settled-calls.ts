@@ -1,44 +1,43 @@
 /**
- * The table between a grid that calculates synchronously and functions that answer later. The first
- * evaluation of a call starts it and tells the grid "pending", so that the grid goes on to the next cell
- * and all calls of a sheet are in flight together; when a call settles, its cell is reported, calculated
- * again, and then finds the result here. Starting calls and recalculating cells are left to others.
- * Invariant: a call is made once per cell, function and arguments until that cell is renewed or edited,
- * and what a formula no longer asks for is dropped.
+ * The table between the grid, which calculates synchronously, and functions that answer later.
+ * The first evaluation starts a call and returns "pending". So the grid goes on to the next cell, and all calls of a
+ * sheet are in flight together.
+ * When a call settles, its cell is reported and recalculated, and then finds the result here. Other modules make the
+ * calls and recalculate the cells.
+ * Invariant: each cell makes a call with the same function and arguments only once, until the cell is renewed or
+ * edited. Calls that a formula no longer makes are dropped.
  */
 import { createNotices } from "../../domain/notices";
 import { type CallResult, type CellPlace, placeKey } from "./cell-values";
 
 export interface TableCall {
   readonly place: CellPlace;
-  /** Function and arguments as one text: the same text is the same call. */
+  /** Function and arguments as one text. The same text is the same call. */
   readonly key: string;
   /** Makes the call. Must not reject. */
   start(): Promise<CallResult>;
 }
 
 export interface SettledCalls {
-  /** The result if it is there, else null, and then the call is under way. */
+  /** Returns the result, or null while the call is in progress. */
   evaluate(call: TableCall): CallResult | null;
-  /** A calculation begins: calls evaluated from now on belong to it. */
+  /** Call when a calculation starts. Later evaluations belong to it. */
   beginPass(): void;
-  /** The calculation ran to its end: calls that its cells no longer make are dropped. */
+  /** Call when the calculation is complete. Drops calls that the evaluated cells no longer make. */
   endPass(): void;
   /**
-   * Makes the cell's calls anew, as it last made them; until they settle, it shows what it had. An evaluation follows
-   * when they have, so that a formula that has come to ask for something else is heard. False when it made none.
+   * Repeats the cell's calls; until they settle, the cell keeps its results. The settled calls lead to an evaluation,
+   * so a formula that now makes another call is noticed. Returns false if the cell has made no calls.
    */
   renew(place: CellPlace): boolean;
-  /** The cell was edited: nothing of it is used again. */
+  /** Call when the cell was edited. Drops all its results. */
   forget(place: CellPlace): void;
   forgetSheet(sheetId: string): void;
-  /** Results of a cell's calls, in the order of the formula. */
   results(place: CellPlace): readonly CallResult[];
-  /** Cells with a settled call that no calculation has read. */
+  /** Returns the cells with a settled call that no calculation has read. */
   unread(): readonly CellPlace[];
-  /** Whether any call of the cell is under way. */
   isPending(place: CellPlace): boolean;
-  /** Cells with a call under way. */
+  /** Number of cells with a call in progress. */
   readonly pendingCells: number;
   readonly pendingCalls: number;
   onSettled(listener: (place: CellPlace) => void): void;
@@ -47,7 +46,7 @@ export interface SettledCalls {
 interface Entry {
   readonly start: TableCall["start"];
   result: CallResult | null;
-  /** Counts the times it was made, so that an answer to an earlier one is not taken. */
+  /** Counts the attempts, so that the answer to an earlier attempt is ignored. */
   made: number;
   underWay: boolean;
   unread: boolean;
