@@ -1,7 +1,7 @@
 /**
- * The cells of an HTML table: where they stand (cells may reach over rows and columns), what they hold, and
- * their number formats. Excel marks numbers by classes of its style sheet, Google Sheets and LibreOffice by
- * attributes of each cell.
+ * Reads the cells of an HTML table: their places (a cell may span rows and columns), contents and number formats.
+ * Excel marks numbers with classes of its style sheet; Google Sheets and LibreOffice mark them with attributes of
+ * each cell.
  */
 import { parsedJson } from "../../domain/json";
 import { reachingOut } from "../../formula/reaching-out";
@@ -14,16 +14,16 @@ import type { WritingHabits } from "./writing-habits";
 export interface CellSource {
   readonly rules: StyleRules;
   readonly habits: WritingHabits;
-  /** Then a cell without a number format is General, and not just silent. */
+  /** If true, a cell without a number format is General. Otherwise its format is unknown. */
   readonly isFromExcel: boolean;
 }
 
-/** Stands in for `style`, which the page's policy would report. */
+/** Replaces `style`, which the page's Content-Security-Policy would report. */
 export const styleAttribute = "data-inv-style";
 
 const mostSpan = 1_000;
 
-/** Row by row; cells covered by one that reaches over them are blank. */
+/** Yields row by row. Cells covered by a spanning cell are blank. */
 export function* readTable(
   rows: Iterable<HTMLTableRowElement>,
   source: CellSource,
@@ -55,7 +55,7 @@ function readCell(cell: HTMLTableCellElement, source: CellSource): PastedCell {
   return statedContent(cell, format) ?? readTyped(shownText(cell), source.habits, format);
 }
 
-/** Later ones win: the tag, the classes, the cell's own. */
+/** Later declarations win: the tag's, the classes', then the cell's own. */
 function declarationsOf(cell: Element, rules: StyleRules): Declarations {
   const merged = new Map(rules.get("td") ?? []);
   for (const name of cell.classList) {
@@ -67,7 +67,7 @@ function declarationsOf(cell: Element, rules: StyleRules): Declarations {
   return merged;
 }
 
-/** The number format: Excel's code, null for General, undefined where nothing tells. */
+/** Excel's number format code; null for General, undefined if unknown. */
 function formatOf(cell: Element, declared: Declarations, source: CellSource): string | null | undefined {
   const office = declared.get("mso-number-format");
   if (office !== undefined) return excelFormat(office);
@@ -80,13 +80,13 @@ function formatOf(cell: Element, declared: Declarations, source: CellSource): st
   return source.isFromExcel ? null : undefined;
 }
 
-/** Numbers in Google Sheets' own notes of a cell. */
+/** Kinds of values in Google Sheets' attributes. */
 const googleText = 1;
 const googleString = 2;
 const googleNumber = 3;
 const googleBoolean = 4;
 
-/** What the program says the cell holds; null where only the text shown tells. */
+/** The content that the program states for the cell; null if there is only the shown text. */
 function statedContent(cell: Element, format: string | null | undefined): PastedCell | null {
   const numberFormat = format === undefined ? {} : { numberFormat: format };
   const formula = cell.getAttribute("data-sheets-formula");
@@ -111,7 +111,7 @@ function statedContent(cell: Element, format: string | null | undefined): Pasted
   return isText === true ? { value: cell.getAttribute("x:str") || shownText(cell), ...numberFormat } : null;
 }
 
-/** Line ends of the HTML's own layout are one space; spaces that office programs insist on come as such. */
+/** Line breaks in the HTML source count as one space; office programs encode intended spaces as non-breaking ones. */
 function shownText(cell: Element): string {
   let shown = "";
   const walk = (node: Node) => {

@@ -1,15 +1,16 @@
 /**
- * Reads the tables of clipboard HTML, as Excel, Google Sheets, LibreOffice and web pages write them, in a
- * document of its own that runs and loads nothing. Values come from what each program adds to its cells
- * where it does, else from the text shown, read by the cell's number format. Row by row, so that a large
- * copy can be read in slices. Excel gives a browser no formulas, only what cells show.
+ * Reads the tables of clipboard HTML from Excel, Google Sheets, LibreOffice and web pages, in a separate document
+ * that runs and loads nothing.
+ * Values come from what the program adds to its cells, or else from the shown text, read by the cell's number format.
+ * Reads row by row, so that a large copy can be read in slices. Excel gives a browser no formulas, only what cells
+ * show.
  */
 import { type CellSource, styleAttribute, readTable } from "./html-cells";
 import type { PastedTable } from "./pasted-table";
 import { readRules, type StyleRules } from "./style-text";
 import type { WritingHabits } from "./writing-habits";
 
-/** Null where the HTML holds no table: then its plain text is what was copied. */
+/** Null if the HTML contains no table; the caller then uses the plain text. */
 export function readHtmlTable(html: string, habits: WritingHabits): PastedTable | null {
   if (!/<table\b/i.test(html)) return null;
   const { text, css } = withoutStyles(html);
@@ -20,10 +21,10 @@ export function readHtmlTable(html: string, habits: WritingHabits): PastedTable 
   return { rows: readTable(parsedRows(rows), source) };
 }
 
-/** Rows that are parsed at once: few enough for a slice. */
+/** Rows parsed at once: few enough for one slice. */
 const rowsAtOnce = 100;
 
-/** The rows as elements. A table inside a cell cannot be cut between rows, so it is parsed with all the rest. */
+/** Yields the rows as elements. HTML with a nested table can't be cut between rows, so it is parsed as a whole. */
 function* parsedRows(rows: readonly string[]): Generator<HTMLTableRowElement> {
   const isNested = rows.some((row) => /<table\b/i.test(row.slice(0, row.search(/<\/tr>|$/i))));
   const atOnce = isNested ? rows.length : rowsAtOnce;
@@ -36,12 +37,12 @@ function* parsedRows(rows: readonly string[]): Generator<HTMLTableRowElement> {
   }
 }
 
-/** A tag with its attributes; a quoted value may hold anything. */
+/** A tag with its attributes. A quoted value may contain any character. */
 const tag = /<[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>/gi;
 
 /**
- * The page's Content-Security-Policy holds for such a document too, and each style in it would be reported
- * as refused. So style sheets are taken out, and style attributes are renamed to `styleAttribute`.
+ * The page's Content-Security-Policy also applies to this document, and the browser would report each style in it as
+ * refused. So this takes out style sheets and renames style attributes to `styleAttribute`.
  */
 function withoutStyles(html: string): { readonly text: string; readonly css: string } {
   const sheets: string[] = [];
@@ -59,7 +60,7 @@ function withoutStyles(html: string): { readonly text: string; readonly css: str
   return { text, css: sheets.join("\n") };
 }
 
-/** Excel says how it writes numbers, and then nothing else is meant. */
+/** Excel states its separators. They are then the only way to read the numbers. */
 function habitsOf(rules: StyleRules, given: WritingHabits): WritingHabits {
   const said = rules.get("table");
   if (said?.has("mso-displayed-decimal-separator") !== true) return given;

@@ -1,21 +1,21 @@
 /**
- * What was copied elsewhere, before it reaches cells: rows of values and formulas with their number formats.
- * Readers of clipboard formats make it, the grid writes it. Plain data, no DOM, no grid.
+ * A copy from another program before it reaches cells: rows of values and formulas with their number formats. Readers
+ * of clipboard formats create it, and the grid writes it. Plain data, independent of DOM and grid.
  */
 
 export interface PastedCell {
-  /** Null is a blank cell: it empties its target, as in Excel. */
+  /** Null is a blank cell: pasting it clears the target, as in Excel. */
   readonly value: string | number | boolean | null;
-  /** The formula in place of the value, `=` included; `r1c1` counts from the cell it lands in. */
+  /** The formula with its `=`, used instead of the value. `r1c1` references are relative to the target cell. */
   readonly formula?: { readonly text: string; readonly notation: "a1" | "r1c1" };
-  /** Excel's code, such as `#,##0.00`; null for General; absent where the copy says nothing of it. */
+  /** Excel's code, such as `#,##0.00`; null for General; absent if the copy doesn't name a format. */
   readonly numberFormat?: string | null;
-  /** The copy holds what the cell showed (####, 1.23E+13), and its value cannot be told from that. */
+  /** The copy contains only what the cell showed (####, 1.23E+13), which doesn't tell the value. */
   readonly isCutOff?: boolean;
 }
 
 export interface PastedTable {
-  /** Rows in order; shorter rows end in blank cells. May be read once, and is read in slices. */
+  /** In order. Rows shorter than the longest end in blank cells. Can be iterated only once; read in slices. */
   readonly rows: Iterable<readonly PastedCell[]>;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Plain text from the clipboard as rows of cells: tabs between cells, line ends of any system between rows.
- * A cell that begins with a quotation mark runs to the closing one, tabs and line ends included, as Excel
- * writes cells with line breaks. Blank cells and empty lines keep their place; the line end after the last
- * row is none.
+ * Splits plain text from the clipboard into rows of cells: tabs between cells, line breaks of any system between
+ * rows.
+ * A cell that begins with a quotation mark runs to the closing one and may contain tabs and line breaks, as in Excel.
+ * Blank cells and empty lines keep their place. A line break after the last row adds no row.
  */
 import { blankCell, type PastedCell, type PastedTable } from "./pasted-table";
 import { readTyped } from "./typed-text";
@@ -16,7 +16,7 @@ function* cells(rows: readonly (readonly string[])[], habits: WritingHabits): Ge
   for (const row of rows) yield row.map((text) => (text === "" ? blankCell : readTyped(text, habits)));
 }
 
-/** A quoted cell only where the closing mark ends it, else what is between separators. */
+/** A cell is quoted only if the closing mark ends it. Otherwise it is the text between separators. */
 const cellAt = /"((?:[^"]|"")*)"(?=[\t\r\n]|$)|[^\t\r\n]*/y;
 
 function splitRows(text: string): string[][] {
@@ -37,7 +37,6 @@ function splitRows(text: string): string[][] {
     rows.push(row);
     row = [];
     at += text.startsWith("\r\n", at) ? 2 : 1;
-    // The end of the last line begins no new one.
     if (at === text.length) break;
   }
   return rows;

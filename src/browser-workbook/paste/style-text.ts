@@ -1,10 +1,11 @@
 /**
- * Reads style sheets and style attributes as text. The browser's own reading is of no use here: the page's
- * Content-Security-Policy refuses styles that are not our files', and a browser drops the declarations that
- * hold Excel's number formats. Only simple selectors count, which is all that office programs write.
+ * Parses style sheets and style attributes as text. The browser's own parser can't be used. The page's
+ * Content-Security-Policy refuses styles from outside our files.
+ * A browser also drops the declarations that contain Excel's number formats. Only simple selectors are read; office
+ * programs write no others.
  */
 
-/** Declarations by name, in lower case; values as written. */
+/** Values by property name in lower case; values are as written. */
 export type Declarations = ReadonlyMap<string, string>;
 
 /** Declarations by selector, such as `.xl65` or `td`. */
@@ -22,7 +23,7 @@ export function readRules(css: string): StyleRules {
   return rules;
 }
 
-/** Semicolons inside quotes, and those with a backslash before them, end nothing. */
+/** Semicolons in quotes or after a backslash don't end a declaration. */
 export function readDeclarations(text: string): Declarations {
   const declarations = new Map<string, string>();
   for (const [part] of text.matchAll(/(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\\.|[^;])+/g)) {
@@ -33,7 +34,7 @@ export function readDeclarations(text: string): Declarations {
   return declarations;
 }
 
-/** What CSS writes for Excel's built-in formats. */
+/** CSS names of Excel's built-in formats. */
 const namedFormats: Readonly<Record<string, string>> = {
   fixed: "0.00",
   standard: "#,##0.00",
@@ -48,7 +49,7 @@ const namedFormats: Readonly<Record<string, string>> = {
   "long time": "h:mm:ss",
 };
 
-/** Excel's code of `mso-number-format`, such as `"\#\,\#\#0\.00"`; null for General. */
+/** Converts `mso-number-format`, such as `"\#\,\#\#0\.00"`, to Excel's code; null for General. */
 export function excelFormat(value: string): string | null {
   const bare = value.replace(/^"([\s\S]*)"$/, "$1").replace(/^'([\s\S]*)'$/, "$1");
   const named = namedFormats[bare.toLowerCase()];

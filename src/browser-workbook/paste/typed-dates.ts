@@ -1,20 +1,19 @@
 /**
- * Reads dates and times as they are shown: by the number format that came along, or, without one, only
- * where nothing else can be meant: 2026-11-20, and 11/20/2026 in the order the system writes. "1-2" stays
- * text: taking part numbers for dates is how Excel loses them.
+ * Reads dates and times as they are shown, by the number format in the copy. Without a format, it reads only
+ * unambiguous dates: 2026-11-20, and 11/20/2026 in the system's order.
+ * "1-2" stays text: Excel destroys part numbers by reading them as dates.
  */
 import { serialFromMs } from "../../domain/dates";
 import type { WritingHabits } from "./writing-habits";
 
 export interface ReadDate {
   readonly serial: number;
-  /** The number format to show it with. */
   readonly format: string;
 }
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const secondsOfDay = 86_400;
-/** Two-digit years below this are of this century, as in Excel. */
+/** Two-digit years below this are in the 2000s, as in Excel. */
 const centuryTurn = 30;
 
 export function readDate(text: string, habits: WritingHabits, format: string | null): ReadDate | null {
@@ -44,13 +43,13 @@ function dated(parts: Parts, time: string | undefined, format: string): ReadDate
   return { serial: days + fraction, format: time === undefined ? format : `${format} hh:mm` };
 }
 
-/** A code that shows a date or a time and no digits of a plain number. */
+/** True for a code that shows a date or a time and has no digits of a plain number. */
 function isDateFormat(format: string): boolean {
   const bare = format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, "").split(";")[0] ?? "";
   return /[ymdhs]/i.test(bare) && !/[#?]/.test(bare) && !/0/.test(bare.replace(/s\.0+/i, ""));
 }
 
-/** Each part of the text is given its meaning by the part of the format in the same place. */
+/** Each part of the format gives the meaning of the part of the text at the same position. */
 function byFormat(text: string, format: string, habits: WritingHabits): number | null {
   const time = timeOfDay(/\d{1,2}:\d{2}(:\d{2})?(\.\d+)?( ?[AP]M)?/i.exec(text)?.[0] ?? "");
   const bare =
@@ -66,7 +65,7 @@ function byFormat(text: string, format: string, habits: WritingHabits): number |
   const words = dayText.match(/\d+|[a-z]{3,}/gi) ?? [];
   const found = words.filter((word) => /^\d/.test(word) || months.includes(word.slice(0, 3).toLowerCase()));
   if (found.length !== order.length) return null;
-  // Excel shows m/d/yyyy in the order of its system; with points the day comes first everywhere.
+  // Excel shows m/d/yyyy in its system's order; in dates with points, the day comes first everywhere.
   if (format.startsWith("m/d/yyyy") && (habits.dayFirst || dayText.includes("."))) {
     order.splice(0, 2, "d", "m");
   }
@@ -87,14 +86,14 @@ function yearOf(year: number | undefined): number {
   return year >= 100 ? year : year + (year < centuryTurn ? 2000 : 1900);
 }
 
-/** Null for a day that is in no calendar. */
+/** Null for a day that doesn't exist. */
 function serialOfDay([year = NaN, month = NaN, day = NaN]: readonly number[]): number | null {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return isReal ? serialFromMs(date.getTime()) : null;
 }
 
-/** A fraction of a day, or null for text that is no time. */
+/** A fraction of a day; null if the text is not a time. */
 function timeOfDay(text: string): number | null {
   const parts = /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?(?: ?([AP])M)?$/i.exec(text);
   if (parts === null) return null;

@@ -1,21 +1,20 @@
 /**
- * Reads a cell's text as if it were typed: numbers, percentages, amounts, dates, TRUE and FALSE, formulas that stay
- * inside the workbook.
- * Unlike Excel it keeps what identifies an item: digits with a leading zero, or more than 15 of them, stay
- * text. A number format that came along decides how text is read; text format keeps every character.
+ * Reads a cell's text as if it were typed: numbers, percentages, amounts, dates, TRUE and FALSE, and formulas that
+ * stay inside the workbook.
+ * Unlike Excel, it keeps item codes: digits with a leading zero, or more than 15 digits, stay text.
+ * A number format in the copy decides how the text is read. The text format keeps every character.
  */
 import { reachingOut } from "../../formula/reaching-out";
 import { readDate } from "./typed-dates";
 import type { PastedCell } from "./pasted-table";
 import { plainHabits, type WritingHabits } from "./writing-habits";
 
-/** Excel's format code of text. */
 export const textFormat = "@";
-/** More digits than a number can hold. */
+/** A number keeps this many digits exactly. */
 const mostDigits = 15;
 const booleans: Readonly<Record<string, boolean>> = { TRUE: true, FALSE: false };
 
-/** `format` is Excel's code, null for General, undefined where nothing was said of it. */
+/** @param format Excel's code; null for General, undefined if unknown */
 export function readTyped(
   text: string,
   habits: WritingHabits = plainHabits,
@@ -41,14 +40,14 @@ export function readTyped(
   return { value: text, ...given };
 }
 
-/** A number's own look counts where the copy names no format. */
+/** The number's own look counts if the copy names no format. */
 function formatOf(own: string | null, given: string | null | undefined): Pick<PastedCell, "numberFormat"> {
   if (typeof given === "string") return { numberFormat: given };
   if (own !== null) return { numberFormat: own };
   return given === null ? { numberFormat: null } : {};
 }
 
-/** A column too narrow for its number, and a long number in General format, are copied as they are shown. */
+/** Programs copy a number as it is shown: as #### in a narrow column, or in E notation if it is long and General. */
 function isCutOff(text: string, format: string | null | undefined): boolean {
   if (/^#{2,}$/.test(text)) return true;
   return format === null && /^-?\d[.,]\d+E\+\d{2,}$/.test(text);
@@ -59,7 +58,7 @@ function readNumber(
   { decimal, thousands }: WritingHabits,
   format: string | null,
 ): { readonly value: number; readonly format: string | null } | null {
-  // Accounting formats: (1,234.50) is negative, and "-" alone stands for zero.
+  // In accounting formats, (1,234.50) is negative and a single "-" is zero.
   if (format !== null && /^\D*-\D*$/.test(text) && /[#0?]/.test(format)) return { value: 0, format };
   const isBracketed = /\(.+\)/.test(text);
   const parts = /^([-+]?)\s*([$€£¥]?)\s*([-+]?)\s*([\d.,'\u00a0\u202f ]+?)(E[-+]?\d+)?\s*([$€£¥%]?)$/i.exec(
@@ -79,7 +78,7 @@ function readNumber(
   return { value: exact, format: ownFormat({ plain, digits, thousands, currency: currency || unit }) };
 }
 
-/** Digits with a decimal point and without separators; null where they stand in the wrong places. */
+/** Digits with a decimal point and without separators; null if the separators are in the wrong places. */
 function plainDigits(digits: string, decimal: string, thousands: string): string | null {
   const [whole = "", fraction, ...more] = digits.split(decimal);
   if (more.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction))) return null;
@@ -93,7 +92,7 @@ function plainDigits(digits: string, decimal: string, thousands: string): string
   return joined === "" && (fraction ?? "") === "" ? null : `${joined || "0"}.${fraction ?? "0"}`;
 }
 
-/** GTINs and other numbers that are names. */
+/** GTINs and other item codes. */
 function isIdentity(digits: string): boolean {
   return /^0\d+$/.test(digits) || (/^\d+$/.test(digits) && digits.length > mostDigits);
 }

@@ -1,19 +1,20 @@
-/** How people and programs write numbers and dates: separators, and whether the day comes first. */
+/** How people and programs write numbers and dates: separators, and the order of day and month. */
 
 export interface WritingHabits {
   readonly decimal: string;
   readonly thousands: string;
-  /** Order of day and month in dates with slashes or points. */
+  /** Whether the day comes before the month in dates with slashes or points. */
   readonly dayFirst: boolean;
-  /** Of whoever may have written it instead: these count for what is no number by the others. */
+  /** A second way to read text that is not a number by the first. */
   readonly otherwise?: WritingHabits;
 }
 
 export const plainHabits: WritingHabits = { decimal: ".", thousands: ",", dayFirst: false };
 
 /**
- * As the person's system writes, which is how Excel there reads what is pasted; else in English.
- * @param language a language tag in place of the system's own
+ * The person's system settings, by which Excel on that system reads pasted text. If a text is not a number by these,
+ * it is read as English.
+ * @param language a language tag that replaces the system's language
  */
 export function systemHabits(language?: string): WritingHabits {
   const number = new Intl.NumberFormat(language).formatToParts(1_234_567.5);
