@@ -1,13 +1,15 @@
 /**
- * Formulas typed with semicolons between arguments, as German Excel has them: `=INV.QTY(1234;"0001")`. Where a formula
- * also has commas, those may be decimals, so it is left to the person. Pure.
+ * Converts formulas typed with semicolons between arguments, as in German Excel: `=INV.QTY(1234;"0001")`. If a
+ * formula also contains commas, they may be decimal separators, so the person has to decide. Pure.
  */
 import { isMark, respelled, type Token, tokensOf } from "../../../formula/tokens";
 
-/** With commas between arguments; the formula itself where it has no semicolon, null where it could mean two things. */
+/**
+ * Returns the formula with commas between arguments. Without a semicolon it is unchanged; null if it is ambiguous.
+ */
 export function commaFormula(formula: string): string | null {
   const tokens = tokensOf(formula);
-  /** In an array of values a semicolon separates rows. */
+  /** Tokens in array constants, where a semicolon separates rows. */
   const arrays = new Set<Token>();
   let braces = 0;
   for (const token of tokens) {

@@ -1,6 +1,6 @@
 /**
- * Copying for other programs: each copied cell says what it holds and how it is written, a spilled one too, which
- * the grid takes for empty. What they make of it stands in `copied-cell.ts`.
+ * Copies cells for other programs. Each copied cell states its content and format, also a spilled cell, which the
+ * grid treats as empty. `copied-cell.ts` formats them for each program.
  */
 import type { ICellData, IRange } from "@univerjs/core";
 import { ISheetClipboardService } from "@univerjs/preset-sheets-core";
@@ -29,7 +29,7 @@ export function copyForOthers(grid: Grid): void {
         const [format] = formatsOf(sheet, at).flat();
         const text = formulas.get(`${row}:${col}`);
         const { rows, cols } = reader.spillSize(sheetId, row, col);
-        // Other programs do not know INV's functions, and a spill would meet its own copied values there.
+        // Other programs don't know INV's functions, and the copied values of a spill would block the spill there.
         const isOurs = text === undefined || rows * cols > 1 || isInvFormula(text);
         const formula = isOurs ? {} : { formula: { text, row, col } };
         return copiedAttributes({ value, numberFormat: format?.numberFormat, ...formula });
@@ -40,7 +40,7 @@ export function copyForOthers(grid: Grid): void {
         const at = { row, col, rows: 1, cols: 1 };
         const look = sheet.getSheet().getCellRaw(row, col);
         const displayV = reader.text(sheet, at)[0]?.[0] ?? "";
-        // Its formula goes along, and spills anew where it is pasted in the grid.
+        // Its formula is copied too, and spills again where it is pasted in the grid.
         if (holds(range, origin)) return { ...look, displayV };
         const [v = null] = reader.values(sheet, at).flat();
         const pattern = reader.spilledFormat(sheet, { row, col });

@@ -1,6 +1,6 @@
 /**
- * Which cells an edit gave a new content or formula; a change of style alone is none. Typing a formula
- * again counts: in Excel it calls the function again, so here it does too.
+ * Lists the cells to which an edit gave new content or a formula; style changes don't count. Typing the same formula
+ * again counts, because that calls the function again, as in Excel.
  */
 import type { CellPlace } from "../../functions/cell-values";
 

@@ -1,9 +1,9 @@
-/** The text that is being edited, as it stands in the grid's editor. */
+/** Reads and completes the text being edited in the grid's editor. */
 import { DOCS_NORMAL_EDITOR_UNIT_ID_KEY, ICommandService, type Injector } from "@univerjs/core";
 import { IEditorBridgeService, IEditorService, InsertCommand } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../create-grid";
 
-/** Null while no cell is edited. */
+/** The text in the cell's editor; null while no cell is edited. */
 export function editedText({ injector }: Grid): string | null {
   if (!injector.get(IEditorBridgeService).isVisible().visible) return null;
   return textOf(injector.get(IEditorService).getEditor(DOCS_NORMAL_EDITOR_UNIT_ID_KEY));
@@ -13,11 +13,11 @@ interface EditorAtCaret {
   readonly editorId: string;
   readonly text: string;
   readonly caret: number;
-  /** Where it is on the page. */
+  /** Position of the caret on the page. */
   readonly place: DOMRect;
 }
 
-/** The cell's editor or the formula bar; null while neither has a caret. */
+/** The cell's editor or the formula bar; null if neither has a caret. */
 export function editorAtCaret(injector: Injector): EditorAtCaret | null {
   if (!injector.get(IEditorBridgeService).isVisible().visible) return null;
   const editors = injector.get(IEditorService);
@@ -29,7 +29,7 @@ export function editorAtCaret(injector: Injector): EditorAtCaret | null {
   return { editorId: editor.getEditorId(), text, caret: range.startOffset, place };
 }
 
-/** Characters of an editor, and what is to stand in their place. */
+/** A range of characters in an editor, and the text that replaces it. */
 export interface Completion {
   readonly editorId: string;
   readonly from: number;
@@ -37,7 +37,7 @@ export interface Completion {
   readonly text: string;
 }
 
-/** As if it were typed. */
+/** Inserts the text as if it were typed. */
 export function complete(injector: Injector, { editorId: unitId, from, to, text }: Completion): void {
   const range = { startOffset: from, endOffset: to, collapsed: from === to };
   const params = { unitId, segmentId: "", range, body: { dataStream: text } };
@@ -46,7 +46,7 @@ export function complete(injector: Injector, { editorId: unitId, from, to, text 
 
 type TextEditor = ReturnType<IEditorService["getEditor"]>;
 
-/** A document of the grid ends with a paragraph mark and an end mark. */
+/** The grid ends a document with a paragraph mark and an end mark. */
 function textOf(editor: TextEditor): string | null {
   return editor?.getDocumentData().body?.dataStream.replace(/\r\n$/, "") ?? null;
 }

@@ -1,7 +1,7 @@
 /**
- * Edits of the grid, told as areas of the workbook port: what was typed, pasted or cleared. Where rows,
- * columns, cells or sheets come, go or move, formulas may be anywhere afterwards; a sheet's new name is told
- * with the old. Results of calculations are local to the grid and no edits.
+ * Reports edits of the grid as areas of the workbook port: cells typed, pasted or cleared. If rows, columns, cells or
+ * sheets are added, removed or moved, formulas may be anywhere afterwards.
+ * A renamed sheet is reported with its old name. Results of calculations are local to the grid and are not edits.
  */
 import { CommandType, ICommandService } from "@univerjs/core";
 import {
@@ -22,7 +22,7 @@ import type { Area, Edit } from "../../../workbook/port";
 import type { Grid } from "../create-grid";
 import { editedCells } from "./edited-cells";
 
-/** Ids of what makes cells come, go or move. */
+/** Ids of mutations that add, remove or move cells. */
 export const movingMutations: ReadonlySet<string> = new Set(
   [
     InsertColMutation,
@@ -37,10 +37,10 @@ export const movingMutations: ReadonlySet<string> = new Set(
   ].map(({ id }) => id),
 );
 
-/** Tells the listener of every edit. */
+/** Calls the listener for every edit. */
 export function followGridEdits(grid: Grid, listener: (edit: Edit) => void): void {
   const commands = grid.injector.get(ICommandService);
-  /** What the sheet was called that is being renamed. */
+  /** The old name of the sheet that is being renamed. */
   let from: string | undefined;
   commands.beforeCommandExecuted(({ id, params }) => {
     if (id === SetWorksheetNameMutation.id) from = nameOf(grid, params);
@@ -63,7 +63,7 @@ function nameOf(grid: Grid, params: unknown): string | undefined {
   return grid.api.getActiveWorkbook()?.getSheetBySheetId(subUnitId)?.getSheetName();
 }
 
-/** The smallest area that holds all cells of the edit. */
+/** The smallest area that contains all cells of the edit. */
 function editedArea(grid: Grid, params: unknown): Area | null {
   const places = editedCells(params);
   const [first] = places;

@@ -1,8 +1,8 @@
-/** Lets a sheet grow where something is written beyond its edge; the grid itself would refuse or drop it. */
+/** Enlarges a sheet if something is written beyond its edge, which the grid itself would refuse or drop. */
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { Rectangle } from "../cell-reader";
 
-/** Rows kept free below what is written, so that formulas there have room to spill. */
+/** Free rows below the written area, so that formulas there have room to spill. */
 const spareRows = 100;
 
 export function makeRoom(sheet: FWorksheet, area: Rectangle): void {

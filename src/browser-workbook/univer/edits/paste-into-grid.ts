@@ -1,8 +1,8 @@
 /**
- * Pasting what was copied in another program. The grid's own reading of such HTML needs styles that the
- * page's Content-Security-Policy refuses, and loses blank cells of plain text; so its clipboard service is
- * asked only for what it copied itself, and for pictures. Everything pasted at once is one undo step, and
- * a large paste leaves the page usable.
+ * Pastes a copy from another program. The grid's own reader needs styles that the page's Content-Security-Policy
+ * refuses, and it loses blank cells of plain text.
+ * So the grid's clipboard service gets only its own copies, and pictures. A paste is one undo step, and during a
+ * large paste the page stays usable.
  */
 import { ICommandService } from "@univerjs/core";
 import {
@@ -20,23 +20,23 @@ import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
 import { pasteTarget, type PastedPart, type PasteTarget, writePasted } from "./write-pasted";
 
-/** The grid's names for pasting a part only. */
+/** The grid's ids of partial pastes. */
 const parts: Readonly<Record<string, PastedPart>> = {
   "special-paste-value": "values",
   "special-paste-format": "styles",
 };
 
-/** Tells of what could not be pasted, or not whole; an empty text where all is well. */
+/** @param tell shows what could not be pasted completely; "" clears the message */
 export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void): void {
   const clipboard = grid.injector.get(ISheetClipboardService);
   const pasteOwn = clipboard.legacyPaste.bind(clipboard);
   const pasteItem = clipboard.paste.bind(clipboard);
-  // The menu's paste asks the browser first, which may ask the person: meant is what was selected at the click.
+  // The menu's paste waits for the browser's permission, so remember the selection at the click.
   let clicked: PasteTarget | null = null;
   grid.injector.get(ICommandService).beforeCommandExecuted(({ id }) => {
     if (id === SheetPasteCommand.id) clicked = pasteTarget(grid);
   });
-  // One after the other: a second paste begun during a long one must not fall between its rows.
+  // Pastes run one after another, so that a second paste never mixes its rows with a long one.
   let before: Promise<unknown> = Promise.resolve();
 
   clipboard.legacyPaste = (html, text, files) => {

@@ -1,7 +1,9 @@
 /**
- * What a person types into a cell is read like pasted text, in the number format of their system: `1,5` is one and a
- * half on a German one. The grid's own reader knows only English and takes `1,500` for 1500 everywhere. The editor
- * shows numbers and dates in the form that is read back, so that a cell that is opened and left keeps its value.
+ * Reads what a person types into a cell like pasted text, in their system's number format: `1,5` is one and a half on
+ * a German system.
+ * The grid's own reader knows only English, and reads `1,500` as 1500 everywhere.
+ * The editor shows numbers and dates in the form that is read back, so a cell keeps its value if it is opened and
+ * left.
  */
 import { CellValueType, type ICellData, type IStyleData, type Nullable, numfmt } from "@univerjs/core";
 import { AFTER_CELL_EDIT, BEFORE_CELL_EDIT, SheetInterceptorService } from "@univerjs/preset-sheets-core";
@@ -14,11 +16,14 @@ import { commaFormula } from "./comma-formula";
 
 const separatorHint = "Use commas between arguments and a point for decimals.";
 
-/** The grid's own handlers stand at 0: the text is taken from them before, and what it means is put in after. */
+/**
+ * The grid's handlers have priority 0. The first of ours removes the text before them; the second adds its meaning
+ * after them.
+ */
 const before = 1;
 const after = -0.5;
 
-/** @param tell shows why something typed was not taken as a formula */
+/** @param tell shows why an entry was not accepted as a formula */
 export function readTypedCells(grid: Grid, tell: (sentence: string) => void): void {
   const handlers = grid.injector.get(SheetInterceptorService).writeCellInterceptor;
   let typed: ICellData | null = null;
@@ -28,7 +33,7 @@ export function readTypedCells(grid: Grid, tell: (sentence: string) => void): vo
     handler(cell, { workbook, worksheet, row, col }, next) {
       const format = workbook.getStyles().getStyleByCell(worksheet.getCellRaw(row, col))?.n?.pattern;
       typed = typeof cell?.f === "string" ? typedFormula(cell.f, tell) : typedValue(cell, format);
-      // Without a text the grid's handlers leave the cell alone.
+      // Without a text, the grid's handlers don't change the cell.
       return next(typed === null || !cell ? cell : { ...cell, v: null, p: null });
     },
   });
@@ -52,7 +57,7 @@ export function readTypedCells(grid: Grid, tell: (sentence: string) => void): vo
   });
 }
 
-/** Null where the grid's own reading stays: text by format or by an apostrophe, several styles in one cell. */
+/** Null if the grid's own reading applies: text by format or by an apostrophe, or several styles in one cell. */
 function typedValue(cell: Nullable<ICellData>, format: string | undefined): ICellData | null {
   if (!cell || cell.t === CellValueType.FORCE_STRING || cell.t === CellValueType.STRING) return null;
   const text = cell.p?.body?.dataStream.replace(/\r\n$/, "") ?? String(cell.v ?? "");
@@ -66,17 +71,17 @@ function typedFormula(formula: string, tell: (sentence: string) => void): ICellD
   const given = commaFormula(formula);
   if (given === formula) return null;
   if (given !== null) return { f: given };
-  // The selection moves on first, which clears what was told before.
+  // Wait until the selection has moved, because that clears the message.
   window.setTimeout(() => tell(`The formula was kept as text. ${separatorHint}`));
   return valueData(formula);
 }
 
-/** A cell's own format stays where what is typed is of the same kind. */
+/** A cell keeps its own format if the typed value is of the same kind. */
 function kindOf(format: string): "date" | "percent" | "number" {
   return numfmt.isDateFormat(format) ? "date" : format.includes("%") ? "percent" : "number";
 }
 
-/** A number, a date or TRUE as it is read back; null for anything else. */
+/** The text for the editor of a cell with a number, a date or a boolean; null for anything else. */
 function editedText(cell: Nullable<ICellData>, raw: Nullable<ICellData>, format = ""): string | null {
   const value = raw?.v;
   if (!cell || typeof value !== "number" || typeof raw?.f === "string" || typeof raw?.si === "string") {

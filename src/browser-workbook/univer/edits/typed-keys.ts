@@ -1,8 +1,10 @@
 /**
- * Enter puts in what was typed, as in Excel, and Tab takes the suggestion for it. The grid's list of suggestions takes
- * both keys, but comes 300 ms after the last letter: whoever types fast would get what was suggested for fewer
- * letters, or none; and it sets the caret after another 30 ms, into the letters that have come meanwhile (seen:
- * `=INV.QT`, Tab, `1234` gave `=INV.QT124…3Y(`). So neither key is the list's: Tab puts the name in as if it were typed. Ctrl+Enter does nothing.
+ * Enter enters what was typed, as in Excel, and Tab accepts the suggestion for it. Ctrl+Enter does nothing.
+ * The grid's list of suggestions uses both keys, but appears only 300 ms after the last letter. A fast typist would
+ * get a suggestion for fewer letters, or none.
+ * The list also moves the caret after another 30 ms, into letters typed meanwhile (seen: `=INV.QT`, Tab, `1234` gave
+ * `=INV.QT124…3Y(`).
+ * So the list gets neither key, and Tab inserts the name as if it were typed.
  */
 import { CommandType, ICommandService, toDisposable } from "@univerjs/core";
 import {
@@ -20,7 +22,7 @@ import { nameAtCaret } from "./name-at-caret";
 const suggestions = "sheet.formula-embedding-editor.search_function.";
 const listKeys: ReadonlySet<unknown> = new Set([KeyCode.ENTER, KeyCode.TAB]);
 const takeSuggestion = "inv.command.take-suggestion";
-/** Above the grid's own use of these keys. */
+/** Higher than the grid's own shortcuts for these keys. */
 const priority = 1_000;
 const noFill = "inv.command.no-fill";
 
@@ -64,7 +66,7 @@ export function keysAsTyped({ injector }: Grid): void {
       return true;
     },
   });
-  // The grid would write the same formula into every selected cell, without moving its references.
+  // The grid would write the same formula into every selected cell, without adjusting its references.
   commands.registerCommand({ id: noFill, type: CommandType.COMMAND, handler: () => true });
   for (const key of [MetaKeys.CTRL_COMMAND, MetaKeys.MAC_CTRL]) {
     const preconditions = (): boolean => injector.get(IEditorBridgeService).isVisible().visible;
@@ -78,7 +80,7 @@ export function keysAsTyped({ injector }: Grid): void {
   });
 }
 
-/** The one that arrow keys have gone to, in the list as it is drawn; it may be of fewer letters. */
+/** The suggestion marked by the arrow keys in the visible list, which may belong to fewer letters. */
 function markedSuggestion(): string | null {
   const marked = document.querySelector("[data-u-comp='sheets-formula-editor'] li.univer-bg-gray-200");
   return marked?.querySelector("span")?.textContent ?? null;

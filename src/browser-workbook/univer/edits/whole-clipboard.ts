@@ -1,7 +1,7 @@
 /**
- * Gives the clipboard the HTML of copied cells as it is. Through its asynchronous clipboard a browser reads the HTML,
- * which the page's Content-Security-Policy then complains of, and may take out what it does not know, number
- * formats among it; through a copy event it does neither.
+ * Writes the HTML of copied cells to the clipboard unchanged, through a copy event. With the asynchronous clipboard,
+ * a browser parses the HTML, and the page's Content-Security-Policy reports it.
+ * The browser may also remove what it doesn't know, such as number formats. A copy event causes neither.
  */
 import type { Dependency } from "@univerjs/core";
 import {
@@ -22,7 +22,7 @@ export const wholeClipboard: Dependency = [
   { useClass: WholeClipboard, lazy: true },
 ];
 
-/** False where the browser does not allow it now. */
+/** False if the browser doesn't allow it now. */
 function writeByEvent(text: string, html: string): boolean {
   const written = { isDone: false };
   const onCopy = (event: ClipboardEvent): void => {
@@ -39,7 +39,7 @@ function writeByEvent(text: string, html: string): boolean {
   return written.isDone;
 }
 
-/** Excel reads `x:num` where the document says whose name that is. */
+/** Excel reads `x:num` only if the document declares that namespace. */
 function withOfficeNames(html: string): string {
   return html.replace("<table ", '<table xmlns:x="urn:schemas-microsoft-com:office:excel" ');
 }

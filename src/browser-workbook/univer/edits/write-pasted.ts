@@ -1,7 +1,7 @@
 /**
- * Writes pasted rows where a cell was selected when they were asked for, whatever is selected by now: in slices, as
- * one undo step, making room where the sheet ends, and again and again where several times as many cells were
- * selected, as Excel does.
+ * Writes pasted rows to the cells that were selected when the paste was requested, in slices and as one undo step. It
+ * enlarges the sheet if needed.
+ * If the selection is a multiple of the copied area, the rows are repeated, as in Excel.
  */
 import { ICommandService, type ICellData, IUndoRedoService } from "@univerjs/core";
 import {
@@ -20,14 +20,14 @@ import { gridStyle } from "../styles/grid-style";
 import { makeRoom } from "./make-room";
 
 type Rows = readonly (readonly PastedCell[])[];
-/** What of the cells is taken over. */
+/** Which part of the copied cells is pasted. */
 export type PastedPart = "all" | "values" | "styles";
 
 type Mutation = { readonly id: string; readonly params: ISetRangeValuesMutationParams };
 
 const cellsAtOnce = 2_000;
 
-/** The sheet and the cells that were selected. */
+/** The sheet and its selected cells. */
 export interface PasteTarget {
   readonly sheetId: string;
   readonly selected: Rectangle;
@@ -39,7 +39,7 @@ export interface Pasted {
   readonly target: PasteTarget;
 }
 
-/** Null where no cell is selected. */
+/** Null if no cell is selected. */
 export function pasteTarget(grid: Grid): PasteTarget | null {
   const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
   const selected = sheet?.getActiveRange()?.getRange();
@@ -51,7 +51,7 @@ export function pasteTarget(grid: Grid): PasteTarget | null {
   };
 }
 
-/** False where the sheet went away meanwhile. */
+/** False if the sheet was removed during the paste. */
 export async function writePasted(
   grid: Grid,
   { rows, part, target: { sheetId, selected } }: Pasted,
@@ -80,7 +80,7 @@ export async function writePasted(
     redoMutations: redos,
     undoMutations: undos,
   });
-  // Who has gone on to another sheet or cell stays there.
+  // Don't move a person who has gone on to another sheet or cell.
   const now = pasteTarget(grid);
   const isStill = now?.sheetId === sheetId && isSame(now.selected, selected);
   if (isWhole && isStill) sheet.getRange(target.row, target.col, target.rows, target.cols).activate();
@@ -91,7 +91,7 @@ function isSame(one: Rectangle, other: Rectangle): boolean {
   return (["row", "col", "rows", "cols"] as const).every((edge) => one[edge] === other[edge]);
 }
 
-/** The selection where the rows fit into it several times, else what they cover. */
+/** Returns the selection if it is a multiple of the rows, or else the area that the rows cover. */
 function targetOf(rows: Rows, selected: Rectangle): Rectangle {
   const cols = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const { row, col } = selected;
@@ -100,7 +100,7 @@ function targetOf(rows: Rows, selected: Rectangle): Rectangle {
   return fits ? selected : { row, col, rows: rows.length, cols };
 }
 
-/** A whole column may be selected when one cell is pasted; filling all of it is not what is meant. */
+/** Cells. One cell pasted into a selected whole column should not fill all of it. */
 const mostRepeated = 100_000;
 
 function* mutations(
