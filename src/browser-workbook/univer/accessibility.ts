@@ -1,8 +1,8 @@
 /**
- * Repairs the grid's markup where it misleads a screen reader: buttons without a name, attributes and
- * roles that do not exist or are not allowed, and a tab order of its own. The cells themselves are a
- * canvas, which no screen reader enters; the page reads the selected one out.
- * Every repair is a no-op on repaired markup, so watching for changes comes to rest.
+ * Repairs the grid's markup for screen readers: buttons without a name, invalid attributes and roles, and a tab order
+ * of its own.
+ * The cells are a canvas, which no screen reader enters; the page announces the selected cell.
+ * A repair changes nothing in repaired markup, so the observer comes to rest.
  */
 
 const namesOfIcons: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const namesOfIcons: Readonly<Record<string, string>> = {
   "more-down-icon": "More",
 };
 
-/** Repairs what is there and what the grid adds later, menus and dialogs at the page's end included. */
+/** Repairs the current markup and later additions, including menus and dialogs at the end of the page. */
 export function repairMarkup(root: HTMLElement): void {
   let asked = false;
   const observer = new MutationObserver(() => {
@@ -49,7 +49,7 @@ function repair(root: HTMLElement): void {
   }
 }
 
-/** A box that opens a menu is a button, unless it holds other controls: then those are what people use. */
+/** A box that opens a menu becomes a button, unless it contains other controls, which people use instead. */
 function repairOpener(opener: HTMLElement): void {
   if (opener.querySelector("button, input, [tabindex='0']") === null) {
     if (opener.getAttribute("role") !== "button") opener.setAttribute("role", "button");
@@ -73,7 +73,7 @@ function nameOf(element: HTMLElement): string {
   return namesOfIcons[icon ?? ""] ?? nameOfCommand(own) ?? nameOfCommand(around) ?? "Zoom";
 }
 
-/** `sheet.command.set-range-bold` is called "bold". */
+/** Derives "bold" from `sheet.command.set-range-bold`. */
 function nameOfCommand(id: string | undefined): string | undefined {
   const words = id
     ?.replace(/\.command$/, "")

@@ -1,8 +1,8 @@
-/** Values as the grid's cells hold them. Text is marked as text, so that GTINs keep their zeros. */
+/** Converts values to the grid's cell data. Text is marked as text, so that GTINs keep their zeros. */
 import { CellValueType, type ICellData } from "@univerjs/core";
 import type { CellValue } from "../../workbook/port";
 
-/** Takes the place of whatever formula or rich text the cell had. */
+/** Removes any formula or rich text that the cell had. */
 const nothingElse = { f: null, si: null, p: null };
 
 export function valueData(value: CellValue): ICellData {
@@ -12,7 +12,7 @@ export function valueData(value: CellValue): ICellData {
   return { ...nothingElse, v: null };
 }
 
-/** `=` included. */
+/** @param formula with its `=` */
 export function formulaData(formula: string): ICellData {
   return { ...nothingElse, f: formula, v: null };
 }

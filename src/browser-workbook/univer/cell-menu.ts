@@ -1,6 +1,6 @@
 /**
- * INV's own entries in the menu of a cell, as Excel's menu has them (manifest.xml): the same words and commands.
- * The add-in fills the commands while it loads; an entry that is chosen before does nothing.
+ * Adds INV's entries to a cell's menu, with the same words and commands as in Excel (manifest.xml). The add-in
+ * registers the commands while it loads; until then, an entry does nothing.
  */
 import type { Grid } from "./create-grid";
 
@@ -10,7 +10,6 @@ const entries = [
   { id: "thawSelection", title: "Thaw INV cells" },
 ] as const;
 
-/** @param run runs a command by its id */
 export function addCellMenu(grid: Grid, run: (id: string) => void): void {
   for (const [order, { id, title }] of entries.entries()) {
     grid.api

@@ -1,7 +1,8 @@
 /**
- * Reads cells of a sheet as Excel would give them: numbers as numbers whatever their format, booleans as
- * booleans, spilled cells included, and every formula as text. Formulas that were filled down are stored
- * by the grid as a reference to the first one; they are resolved here, once for the whole sheet.
+ * Reads a sheet's cells as Excel would return them: numbers independent of their format, booleans, spilled cells, and
+ * every formula as text.
+ * The grid stores a filled-down formula as a reference to the first one; it is resolved here, once for the whole
+ * sheet.
  */
 import {
   CellValueType,
@@ -27,24 +28,24 @@ type Spills = Readonly<Record<number, Readonly<Record<number, IRange>>>>;
 
 export interface CellReader {
   values(sheet: FWorksheet, area: Rectangle): CellValue[][];
-  /** The formula where there is one, else the value; a spilled cell gives its value. */
+  /** The formula, or the value of a cell without one; a spilled cell gives its value. */
   formulas(sheet: FWorksheet, area: Rectangle): CellValue[][];
   text(sheet: FWorksheet, area: Rectangle): string[][];
   eachFormula(sheet: FWorksheet, visit: (row: number, col: number, formula: string) => void): void;
-  /** The cell whose formula spilled into this one, itself included; null where nothing spilled. */
+  /** The cell whose formula spilled into this cell, which may be this cell itself; null if there is no spill. */
   spillOrigin(
     sheetId: string,
     row: number,
     col: number,
   ): { readonly row: number; readonly col: number } | null;
   /**
-   * The format that a spilled value brings; null where the cell has one of its own. A formula's own cell takes its
-   * value's format for its own.
+   * The number format that a spilled value brings; null if the cell has its own. The formula's own cell adopts the
+   * format of its value.
    */
   spilledFormat(sheet: FWorksheet, place: CellPosition): string | null;
-  /** The rows and columns, counted from the first, that hold all that has spilled on the sheet. */
+  /** The number of rows and columns, from the first, that contain all spills of the sheet. */
   spilledTo(sheetId: string): SpillSize;
-  /** How far the formula in this cell has spilled; 1 by 1 where it has not. */
+  /** The size of the formula's spill; 1 by 1 if it has not spilled. */
   spillSize(sheetId: string, row: number, col: number): SpillSize;
 }
 
@@ -61,7 +62,7 @@ interface SpillSize {
 export function createCellReader(grid: Grid): CellReader {
   const model = grid.injector.get(FormulaDataModel);
   const instances = grid.injector.get(IUniverInstanceService);
-  // Asked for each cell; the grid's public API makes a workbook anew each time.
+  // Called for each cell; the grid's public API would create a new workbook object each time.
   const unitId = () => instances.getCurrentUnitOfType(UniverInstanceType.UNIVER_SHEET)?.getUnitId() ?? "";
 
   function valueAt(sheet: FWorksheet, row: number, col: number): CellValue {

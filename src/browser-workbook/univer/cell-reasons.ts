@@ -1,7 +1,7 @@
 /**
- * Tells people what a cell shows, where the grid's canvas cannot: why it is an error, in the grid's tooltip
- * and as text for the selected cell, and the selected cell as a screen reader says it. The reason comes from the
- * function's own error; for a spilled cell it is looked up where the formula stands.
+ * Describes what a cell shows, because the grid's canvas can't: the reason for an error, in the grid's tooltip and as
+ * text, and the selected cell for screen readers.
+ * The reason comes from the function's own error. A spilled cell gets it from the cell of its formula.
  */
 import { CellAlertManagerService, type FWorksheet } from "@univerjs/preset-sheets-core";
 import { columnName } from "../../formula/columns";
@@ -13,9 +13,9 @@ import type { BlockedArrays } from "./patches/patch-spills";
 import { replaceMember } from "./patches/replace-member";
 
 export interface CellReasons {
-  /** The reason for the error in the selected cell, with the error; null when it shows none, or none is known. */
+  /** The error and its reason in the selected cell; null if it shows no error, or the reason is unknown. */
   ofSelection(): string | null;
-  /** The selected cell and its text as shown, `C2: 47`; of several, the first and how far they reach. */
+  /** The selected cell and its text, `C2: 47`. For several cells, the first one and the range's last address. */
   spokenSelection(): string;
 }
 
@@ -40,7 +40,7 @@ export function createCellReasons(
     return reason === null ? null : { error, reason };
   }
 
-  /** Names the first cell in the way, row by row. */
+  /** Names the first blocking cell, row by row. */
   function spillReason(sheet: FWorksheet, { sheetId, row, col }: CellPlace): string | null {
     const wanted = blocked.at(sheetId, row, col);
     if (wanted === null) return null;

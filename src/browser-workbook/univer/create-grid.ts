@@ -1,7 +1,7 @@
 /**
- * Starts the grid (Univer) in an element of the page: its plugins, the add-in's functions, its theme, and
- * the saved workbook or one empty sheet. This file and its neighbours are the only ones that know Univer; it
- * is loaded as a chunk of its own, so that the pane starts beside it.
+ * Starts the grid (Univer) in an element of the page: its plugins, the add-in's functions, its theme, and the saved
+ * workbook or one empty sheet.
+ * Only this file and its neighbors depend on Univer. It is a separate chunk, so that the pane starts in parallel.
  */
 import { type Injector, LocaleType, LogLevel, mergeLocales, Univer } from "@univerjs/core";
 import { FUniver } from "@univerjs/core/facade";
@@ -35,27 +35,28 @@ export interface GridOptions {
   readonly file: FunctionsFile;
   readonly evaluate: CellCalls["evaluate"];
   readonly dark: boolean;
-  /** Name of the sheet the workbook begins with. */
+  /** Name of the first sheet of a new workbook. */
   readonly firstSheet: string;
-  /** A workbook that was saved, to be opened in place of a new one. */
+  /** A saved workbook to open; null for a new one. */
   readonly saved: object | null;
 }
 
-/** The running grid: its public API, and the container of its services. */
+/** The running grid: its public API and its service container. */
 export interface Grid {
   readonly api: FUniver;
   readonly injector: Injector;
-  /** Takes further plugins. */
+  /** Registers further plugins. */
   readonly univer: Univer;
 }
 
 /**
- * The engine pauses after this many formulas, some 80 ms, and the page takes keys and answers. A sheet's calls stay as
- * few as without pauses, because INV sees that cells are still arriving. What is edited in a pause: engine-runs.ts.
+ * The engine pauses after this many formulas, about 80 ms, so that the page can handle keys and answers.
+ * Pauses don't split a sheet's calls into more requests, because INV sees that cells are still arriving.
+ * engine-runs.ts handles edits during a pause.
  */
 const formulasBetweenPauses = 1_000;
 
-/** Of the bar that shows how far a long calculation is; the grid's own English lacks them. */
+/** Texts of the progress bar for long calculations, which the grid's English lacks. */
 const missingTexts = {
   "sheets-formula": {
     progress: {
@@ -83,11 +84,11 @@ export function createGrid(options: GridOptions): Grid {
     disableAutoFocus: true,
     menu: hiddenMenuItems,
     ribbonType: "simple",
-    // GTINs are text that looks like a number; marking each of them would hide the marks that matter.
+    // GTINs are text that looks like a number. Marking each of them would hide the important marks.
     sheets: { disableForceStringMark: true, disableForceStringAlert: true, protectedRangeShadow: false },
     formula: {
-      // As Excel: what was saved with a value shows it, and asks nothing. The engine's own choice of what has
-      // no value counts 0 and "" as none; ours is in snapshot.ts.
+      // As in Excel, a saved value is shown and makes no calls. The engine's own test for a missing value includes 0
+      // and ""; snapshot.ts has ours.
       initialFormulaComputing: CalculationMode.NO_CALCULATION,
       function: [...patientFunctions(), ...addInFunctions(options.file, options.evaluate)],
       description: functionInfos(options.file),
@@ -117,7 +118,7 @@ export function createGrid(options: GridOptions): Grid {
 
 function extraConfig(plugin: unknown): object {
   if (plugin === UniverUIPlugin) return { override: [adoptedTheme, wholeClipboard] };
-  // Nor does it go for cells that are formatted as text.
+  // Don't mark cells formatted as text either.
   if (plugin === UniverSheetsNumfmtPlugin) {
     return { disableTextFormatMark: true, disableTextFormatAlert: true };
   }

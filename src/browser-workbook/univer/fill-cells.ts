@@ -1,6 +1,6 @@
 /**
- * Writes what the port is given into cells: few at once, more in slices between which the page takes keys, and one undo
- * takes back all of them. In one piece 40,000 formulas blocked the page for half a second (measured).
+ * Writes the port's values into cells. Many cells are written in slices, so that the page can handle keys in between,
+ * and as one undo step. In one piece, 40,000 formulas blocked the page for half a second (measured).
  */
 import type { ICellData } from "@univerjs/core";
 import type { FRange } from "@univerjs/preset-sheets-core";
@@ -10,15 +10,15 @@ import { inSlices } from "../slices";
 import { formulaData, valueData } from "./cell-data";
 
 export interface FillHost {
-  /** Makes room where the sheet ends before. */
+  /** Enlarges the sheet if the area reaches beyond it. */
   rangeOf(area: Area): Pick<FRange, "setValues">;
-  /** One step of undo, however long it takes. */
+  /** Groups the work into one undo step, however long it takes. */
   step<T>(work: () => Promise<T>): Promise<T>;
 }
 
 type Cells<T> = readonly (readonly T[])[];
 
-/** The grid takes some 40 ms to write so many. */
+/** The grid takes about 40 ms to write this many. */
 const cellsAtOnce = 4_000;
 
 export async function fillCells(host: FillHost, area: Area, cells: Cells<ICellData>): Promise<void> {

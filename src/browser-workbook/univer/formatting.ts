@@ -1,6 +1,6 @@
 /**
- * How cells of the grid look, and what stands on a sheet beside them: formats, colours and bars that follow
- * values, notes. Only translates between the port's words and the grid's.
+ * Translates the look of cells between the port and the grid: formats, colors and bars that depend on values, and
+ * notes.
  */
 import {
   BooleanNumber,
@@ -35,20 +35,20 @@ export function applyFormat(
 ): void {
   const range = sheet.getRange(area.row, area.col, area.rows, area.cols);
   if (format.numberFormat !== undefined) {
-    // With General as a format of its own, a cell would not show its value's.
+    // With General as its own format, a cell would not show the format of its value.
     range.setNumberFormat(format.numberFormat === "General" ? "" : format.numberFormat);
   }
   if (format.bold !== undefined) range.setFontWeight(format.bold ? "bold" : "normal");
   if (format.fill !== undefined) range.setBackgroundColor(format.fill);
   if (format.color !== undefined) range.setFontColor(format.color);
   if (format.align !== undefined) {
-    // The grid's word for right is "normal".
+    // The grid calls right alignment "normal".
     range.setHorizontalAlignment(format.align === "right" ? "normal" : format.align);
   }
   if (format.widthPx !== undefined) setColumnWidths(grid, sheet, { ...area, widthPx: format.widthPx });
 }
 
-/** The grid's own command measures every row of the sheet again, a second for the first sheets. */
+/** Replaces the grid's own command, which measures every row of the sheet again: one second for the first sheets. */
 function setColumnWidths(
   { injector }: Grid,
   sheet: FWorksheet,
@@ -74,7 +74,7 @@ const alignments: ReadonlyMap<unknown, "left" | "center" | "right"> = new Map([
   [HorizontalAlign.RIGHT, "right"],
 ]);
 
-/** Cell by cell, from the cells' own styles. */
+/** Reads the formats cell by cell, from the cells' own styles. */
 export function formatsOf(sheet: FWorksheet, area: Rectangle): CellFormat[][] {
   const { rows, cols } = area;
   const model = sheet.getSheet();
@@ -105,7 +105,7 @@ export function addHighlight(
   sheet.addConditionalFormattingRule(gridRule(area, rule, generateRandomId()));
 }
 
-/** The grid keeps what a name stands for with or without its `=`. */
+/** The grid stores a name's formula with or without its `=`. */
 export function namesIn(book: FWorkbook): DefinedName[] {
   return book.getDefinedNames().map((each) => {
     const formula = each.getFormulaOrRefString();
@@ -118,7 +118,7 @@ export function namesIn(book: FWorkbook): DefinedName[] {
   });
 }
 
-/** What stands on a sheet beside its cells, as far as a file takes it. */
+/** The look of a sheet beyond the port's cell formats, as far as a file can contain it. */
 export interface SheetFormatting {
   readonly frozenRows: number;
   readonly frozenCols: number;

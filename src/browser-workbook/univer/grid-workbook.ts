@@ -1,8 +1,8 @@
 /**
- * The workbook port over the grid. Sheets are named by their tabs, rows and columns count from 0, plain
- * data only: the caller is the add-in, in the frame's realm. What the grid does differently from Excel
- * is hidden here: text that looks like a number stays text, and a sheet grows when something is written
- * beyond its edge.
+ * Implements the workbook port for the grid. Sheets are identified by their tab names, and rows and columns count
+ * from 0. All data is plain, because the caller is the add-in in the frame's realm.
+ * This file hides how the grid differs from Excel: text that looks like a number stays text, and a sheet grows if
+ * something is written beyond its edge.
  */
 import type { IDisposable } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
@@ -33,7 +33,7 @@ const newSheetRows = 1000;
 const newSheetCols = 26;
 
 export interface GridWorkbook extends Workbook {
-  /** Told of every setting that is written. */
+  /** Calls the listener for every setting that is written. */
   onSetting(listener: (key: string, value: string) => void): void;
 }
 
@@ -62,7 +62,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     return sheet;
   }
 
-  /** By the sheets' names. */
+  /** Sheet ids by name. */
   function sheetIds(): ReadonlyMap<string, string> {
     return new Map(
       book()
@@ -77,13 +77,13 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     return sheet.getRange(area.row, area.col, area.rows, area.cols);
   }
 
-  /** The grid itself takes a text that reads like an error for one. */
+  /** The grid itself treats a text that looks like an error as an error. */
   function contents(area: Area): CellContent[][] {
     return reader.values(sheetOf(area), area).map((row) => row.map(withKind));
   }
 
   async function step<T>(work: () => Promise<T>): Promise<T> {
-    // Steps may stand inside each other; the outermost is the one to undo.
+    // Steps can be nested; the outermost one is the undo step.
     if (stepDepth === 0) undoGroup = groupUndo(grid);
     stepDepth += 1;
     try {
@@ -95,7 +95,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   }
 
   const host = { rangeOf, step };
-  // A template's styles are many calls, half a second in all.
+  // A template's styles are many calls, half a second in total.
   const pace = createPace();
 
   function selection(): SelectedAreas {
@@ -128,7 +128,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     const sheet = book().create(free, newSheetRows, newSheetCols, { sheet: { defaultStyle: cellStyle } });
     if (options.frozenRows !== undefined) sheet.setFrozenRows(options.frozenRows);
     if (options.frozenCols !== undefined) sheet.setFrozenColumns(options.frozenCols);
-    // As in Excel, the sheet in view stays in view.
+    // As in Excel, adding a sheet doesn't bring it into view.
     book().setActiveSheet(before);
     if (options.veryHidden === true) sheet.hideSheet();
     return free;
@@ -136,7 +136,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
 
   function usedArea(sheet: string): Area | null {
     const { endRow, endColumn } = sheetOf({ sheet }).getDataRange().getRange();
-    // The grid's own range leaves out what has spilled.
+    // The grid's own range leaves out spilled cells.
     const spilled = reader.spilledTo(sheetOf({ sheet }).getSheetId());
     const [rows, cols] = [Math.max(endRow + 1, spilled.rows), Math.max(endColumn + 1, spilled.cols)];
     const area = { sheet, row: 0, col: 0, rows, cols };
@@ -180,7 +180,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     formatsOf: (area) => Promise.resolve(formatsOf(sheetOf(area), area)),
     highlight(area, rule) {
       rangeOf(area);
-      // The grid's rules don't see cells that a formula has filled, and heat is for those.
+      // The grid's rules don't see spilled cells, which are the cells that heat is for.
       if (rule.kind !== "heat") addHighlight(sheetOf(area), area, rule);
       return Promise.resolve();
     },
@@ -188,7 +188,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       rangeOf({ ...cell, rows: 1, cols: 1 }).createOrUpdateNote(noteAt(cell.row, cell.col, text));
       return Promise.resolve();
     },
-    // New rows are the person's to fill down here, and there are no charts; the templates know both.
+    // The grid has no tables and no charts, which the templates take into account. People fill down new rows
+    // themselves.
     addTable: () => Promise.resolve(),
     tables: () => Promise.resolve([]),
     names: () => Promise.resolve(namesIn(book())),
@@ -269,7 +270,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       book().setActiveSheet(sheet);
       sheet.getRange(area.row, area.col, area.rows, area.cols).activate();
       reveal(sheet, area);
-      // A sheet that was just created tells nobody of its selection.
+      // The grid doesn't report the selection of a sheet that was just created.
       tellSelection();
       return Promise.resolve();
     },

@@ -1,6 +1,7 @@
 /**
- * The hidden names by which INV finds cells again: thousands at once. No formula says them, so none is read for
- * them; the grid's own commands read every formula of the workbook for each name that comes or goes.
+ * Adds and removes the hidden names by which INV finds cells again, thousands at once. No formula refers to them, so
+ * formulas need not be read. The grid's own commands read every formula of the workbook for each name added or
+ * removed.
  */
 import { ICommandService, IUndoRedoService } from "@univerjs/core";
 import {
@@ -15,7 +16,7 @@ import type { Grid } from "./create-grid";
 
 export interface HiddenNames {
   add(unitId: string, names: readonly HiddenName[]): void;
-  /** Of these names those that are hidden; returns the others. */
+  /** Removes those that are hidden, and returns the others. */
   remove(unitId: string, names: readonly string[]): readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the grid's menus do not offer here. Protection needs the grid maker's own server; "text to number"
- * would take the leading zeros from GTINs; the rest makes room for what a stock workbook needs.
- * Keys are the grid's command and menu ids.
+ * Lists the menu items of the grid that are hidden, by the grid's command and menu ids. Protection needs the grid
+ * maker's own server, and "text to number" would remove the leading zeros of GTINs. The rest makes room for what a
+ * stock workbook needs.
  */
 
 const hiddenItems = [

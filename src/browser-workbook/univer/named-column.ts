@@ -1,6 +1,6 @@
 /**
- * A column with a name over it in the grid. The place is found and the name given in one turn, so nothing can come
- * between; a name that the grid refuses leaves no cell written.
+ * Adds a column with a defined name to the grid. It finds the place and adds the name in one turn, so nothing can
+ * come in between. If the grid refuses the name, no cell is written.
  */
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { listPlace } from "../../workbook/lists/list-formula";
@@ -33,7 +33,7 @@ export async function addNamedColumn(
   return heading;
 }
 
-/** The undo that takes a sheet away leaves the names of its lists. */
+/** If undo removes a sheet, the names of its lists remain. */
 function forgetOrphan(book: FWorkbook, name: string): void {
   for (const known of namesIn(book)) {
     const place = known.name.toLowerCase() === name.toLowerCase() ? listPlace(known.formula) : null;

@@ -1,6 +1,6 @@
 /**
- * A workbook that was read from a file, as the grid opens one that was saved: cells, styles, names, notes and
- * INV's settings. Only translates; what is in the file was judged when it was read.
+ * Converts a workbook read from a file to the form of a saved workbook: cells, styles, names, notes and INV's
+ * settings. It only translates; the file was checked when it was read.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { BooleanNumber, type ICellData, type IWorkbookData, type IWorksheetData } from "@univerjs/core";
@@ -13,19 +13,22 @@ import { gridStyle } from "./styles/grid-style";
 import { activeSheetKey } from "./snapshot";
 
 const smallestSheet = { rows: 1000, cols: 26 };
-/** Of Excel, in pixels. */
+/** Excel's default, in pixels. */
 const columnWidth = 64;
 const pxPerPoint = 4 / 3;
-/** Where the grid keeps the names of the whole workbook. */
+/** The grid's key for names in the scope of the whole workbook. */
 const wholeWorkbook = "AllDefaultWorkbook";
 
-/** @param settings INV's, to stand in the workbook. @param random as Math.random */
+/**
+ * @param settings INV's settings to store in the workbook
+ * @param random as Math.random
+ */
 export function openedSnapshot(
   book: FileBook,
   settings: ReadonlyMap<string, string>,
   random: () => number,
 ): Partial<IWorkbookData> {
-  // Never those of an earlier workbook: a ledger remembers its sheets by them.
+  // Ids are random, so that none is an earlier workbook's: a ledger refers to its sheets by them.
   const ids = new Map(book.sheets.map(({ name }) => [name, `s${random().toString(36).slice(2, 12)}`]));
   const idOf = (sheet: string): string => ids.get(sheet) ?? "";
   const areHidden = book.sheets.every(({ isHidden }) => isHidden);
@@ -107,7 +110,7 @@ function sheetData(sheet: FileSheet, id: string): Partial<IWorksheetData> {
   };
 }
 
-/** What spilled has no value of its own, so that it is calculated. */
+/** A formula that has spilled gets no value, so that it is calculated. */
 function gridCell({ value, formula, spill, style }: FileCell): ICellData {
   const { v, t } = valueData(value);
   const shown = v === null || spill !== undefined ? {} : { v, ...(t === undefined ? {} : { t }) };
@@ -127,7 +130,7 @@ function notesOf(sheets: readonly FileSheet[], idOf: (sheet: string) => string):
   return Object.fromEntries(sheets.map((sheet) => [idOf(sheet.name), ofSheet(sheet)]));
 }
 
-/** The grid tells an area by the absence of `=`. */
+/** The grid recognizes an area by the missing `=`. */
 function namesOf(names: readonly FileName[], idOf: (sheet: string) => string): object {
   return Object.fromEntries(
     names.map(({ name, formula, sheet, isHidden }, index) => {

@@ -1,6 +1,6 @@
 /**
- * Gives plugins to the grid as its maker's presets list them. What a sheet needs to stand is registered by
- * `create-grid.ts`; what people reach for later, by `tools.ts`.
+ * Registers plugins in the form of the grid maker's presets. `create-grid.ts` registers the plugins that a sheet
+ * needs at the start; `tools.ts` those that people need later.
  */
 import type { PluginCtor, Univer } from "@univerjs/core";
 
@@ -8,7 +8,7 @@ export interface Preset {
   readonly plugins: readonly (PluginCtor | [PluginCtor, ConstructorParameters<PluginCtor>[0]])[];
 }
 
-/** `extra` adds to the configuration that the preset gives a plugin. */
+/** @param extra returns additions to the preset's configuration of a plugin */
 export function registerPlugins(
   univer: Univer,
   presets: readonly Preset[],

@@ -1,7 +1,6 @@
 /**
- * Brings a selected area into view, scrolling only where it is out of sight. A sheet that was just shown
- * is drawn with a later frame, and before the grid's first drawing nothing can scroll; so it waits, and
- * gives way to a selection that comes meanwhile.
+ * Scrolls a selected area into view if it is out of sight. A sheet that was just shown is drawn in a later frame, and
+ * before the grid's first drawing nothing can scroll. So this waits, and stops if another selection comes meanwhile.
  */
 import { type IRange, LifecycleService, LifecycleStages, type Nullable } from "@univerjs/core";
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
@@ -16,7 +15,6 @@ export function createReveal(grid: Grid): (sheet: FWorksheet, area: Rectangle) =
     latest += 1;
     const mine = latest;
     void drawn.then(() => {
-      // One frame to show the sheet, one to draw it.
       window.requestAnimationFrame(() =>
         window.requestAnimationFrame(() => {
           if (mine === latest) scrollTo(sheet, area);

@@ -1,7 +1,8 @@
 /**
- * Shows another sheet before the one in view is removed, as with the undo of what made it, and where a hidden one comes
- * into view, as with its redo. The grid measures each edit on the sheet in view, and without one it would fail, so that
- * nobody else heard of the edit.
+ * Keeps a visible sheet in view. It shows another sheet before the one in view is removed, for example by an undo,
+ * and if a hidden sheet comes into view, for example by a redo.
+ * The grid measures each edit on the sheet in view. Without one it would fail, and no other listener would receive
+ * the edit.
  */
 import { ICommandService } from "@univerjs/core";
 import { RemoveSheetMutation } from "@univerjs/preset-sheets-core";

@@ -1,7 +1,7 @@
 /**
- * The whole workbook as data, to be opened again: formulas with the values they showed. What waited for an
- * answer, and what spilled (the grid saves no spilled cells), is calculated when it is opened; all
- * other formulas show what they showed, and ask nothing.
+ * Saves the whole workbook as data: formulas with the values they showed. Cells that were waiting for an answer, and
+ * spills (which the grid doesn't save), are calculated when the workbook is opened. All other formulas show their
+ * saved values and make no calls.
  */
 import {
   CommandType,
@@ -17,8 +17,8 @@ import { type CellReader, createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
 
 /**
- * Each cell is copied by itself, because cells change while the browser takes its time to save them. The grid's own
- * copy of everything, and another to leave values out, took 0.2 to 0.6 s for 40,000 formulas (measured).
+ * Copies each cell, because cells change while the browser saves them. The grid's own copy of everything, and a
+ * second one without some values, took 0.2 to 0.6 s for 40,000 formulas (measured).
  */
 export function snapshotOf(grid: Grid): IWorkbookData {
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
@@ -56,7 +56,7 @@ function cellsOf(cells: Cells, reader: CellReader, sheetId: string): Cells {
   return copied;
 }
 
-/** What waits, and what has spilled, is calculated when it is opened. */
+/** Leaves out the values of waiting and spilled formulas, so that they are calculated when the workbook is opened. */
 function savedCell(
   cell: SavedCell,
   spill: () => { readonly rows: number; readonly cols: number },
@@ -69,9 +69,9 @@ function savedCell(
 }
 
 export interface SavedFormulas {
-  /** Formulas that were saved without a value: these alone are calculated when the workbook is opened. */
+  /** Formulas saved without a value. Only these are calculated when the workbook is opened. */
   readonly withoutValue: readonly CellPlace[];
-  /** How many formulas there are. */
+  /** The number of all formulas. */
   readonly formulas: number;
 }
 
@@ -92,10 +92,10 @@ export function savedFormulas(grid: Grid): SavedFormulas {
   return { withoutValue, formulas };
 }
 
-/** The tab that was shown; the grid saves all but this. */
+/** Setting with the tab in view, which the grid doesn't save. */
 export const activeSheetKey = "inv.activeSheet";
 
-/** Told of everything that is saved: edits, styles, sheets, and values that were calculated. */
+/** Calls the listener for every change that is saved: edits, styles, sheets, and calculated values. */
 export function onSavedChange(grid: Grid, listener: () => void): void {
   const commands = grid.injector.get(ICommandService);
   commands.onCommandExecuted(({ id, type }, options) => {
@@ -105,7 +105,7 @@ export function onSavedChange(grid: Grid, listener: () => void): void {
   });
 }
 
-/** What a cell holds of a formula: its text, or the id of one it was filled from. */
+/** The formula fields of a cell: its text, or the id of the formula it was filled from. */
 interface SavedCell {
   f?: unknown;
   si?: unknown;

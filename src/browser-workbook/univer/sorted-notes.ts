@@ -43,7 +43,6 @@ export function moveNotesWithRows({ injector }: Grid): void {
 
 interface Move {
   readonly note: ISheetNote;
-  /** Its new row. */
   readonly row: number;
 }
 

@@ -33,14 +33,14 @@ export function sortAsExcel(grid: Grid): void {
   let knowsHeadings = false;
   grid.injector.get(ICommandService).beforeCommandExecuted(({ id }) => {
     if (!sortsSelection.has(id)) return;
-    // The grid makes the service some time after its plugin was registered.
+    // The grid creates the service some time after registering its plugin.
     if (!knowsHeadings) leaveHeadings(grid);
     knowsHeadings = true;
     selectList(grid);
   });
 }
 
-/** A choice of headings made in the dialog wins. */
+/** A choice of headings made in the dialog takes precedence. */
 function leaveHeadings(grid: Grid): void {
   const sorts = grid.injector.get(SheetsSortService);
   const apply = sorts.applySort.bind(sorts);
@@ -50,7 +50,7 @@ function leaveHeadings(grid: Grid): void {
   };
 }
 
-/** The active cell's column stays, because it is the one that is sorted by. */
+/** Keeps the active cell's column, which is the sort key. */
 function selectList(grid: Grid): void {
   const sheet = activeSheet(grid);
   const { range, primary } = grid.injector.get(SheetsSelectionsService).getCurrentLastSelection() ?? {};

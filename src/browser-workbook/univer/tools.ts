@@ -1,8 +1,8 @@
 /**
- * Sorting, filtering, finding and replacing: the grid maker's own plugins, 56 KB compressed. A chunk of its
- * own that is loaded once the sheets stand, so that first values do not wait for it. Finding is at work three
- * seconds after the first drawing: its plugin waits that long, and until then Ctrl+F does nothing. The buttons
- * to sort and to filter stand where they are seen, and not with the grid maker's last ones.
+ * Adds sorting, filtering, finding and replacing: the grid maker's own plugins, 56 KB compressed. They are a separate
+ * chunk, loaded after the sheets, so that the first values don't wait for them.
+ * Find works three seconds after the first drawing, because its plugin waits that long; until then, Ctrl+F does
+ * nothing. The sort and filter buttons are moved to a visible place in the toolbar.
  */
 import { LocaleService, LocaleType, mergeLocales } from "@univerjs/core";
 import { UniverSheetsFilterPreset } from "@univerjs/preset-sheets-filter";
@@ -24,7 +24,8 @@ export function addTools(grid: Grid): void {
   grid.injector
     .get(LocaleService)
     .load({ [LocaleType.EN_US]: mergeLocales(filterWords, findWords, sortWords) });
-  // Moves formulas with their rows; the grid would make it three seconds after the first drawing, and its buttons are there before.
+  // Moves formulas with their rows. The grid would create it only three seconds after the first drawing, later than
+  // its buttons.
   grid.injector.get(FormulaReorderController);
   showInToolbar(grid.injector.get(IMenuManagerService));
   registerPlugins(grid.univer, [
@@ -37,10 +38,10 @@ export function addTools(grid: Grid): void {
 }
 
 const dataGroup = "ribbon.data.organization";
-/** Behind the formats of numbers, which are in view. */
+/** Follows the number formats, which are visible. */
 const seenGroup = "ribbon.start.others";
 
-/** The plugins name the group of their buttons themselves. */
+/** Moves the buttons, because the plugins choose their group themselves. */
 function showInToolbar(menus: IMenuManagerService): void {
   const merge = menus.mergeMenu.bind(menus);
   menus.mergeMenu = (source, target) => {

@@ -1,6 +1,6 @@
 /**
- * Puts the grid's theme variables into a constructed style sheet. The page's Content-Security-Policy
- * allows styles of our own files only, and the grid's own way, a <style> element, is refused by it.
+ * Puts the grid's theme variables into a constructed style sheet. The page's Content-Security-Policy allows only
+ * styles from our own files, so it refuses the <style> element that the grid would add.
  */
 import type { Dependency } from "@univerjs/core";
 import { ThemeSwitcherService } from "@univerjs/preset-sheets-core";

@@ -1,4 +1,4 @@
-/** Borders of cells between the words of files and the grid's numbers. */
+/** Converts cell borders between the names in files and the grid's numbers. */
 import { BorderStyleTypes, type IStyleData } from "@univerjs/core";
 import type { FileStyle, Side } from "../../open-xlsx/styles-part";
 
@@ -37,7 +37,7 @@ export function gridBorders(borders: FileBorders): NonNullable<IStyleData["bd"]>
   );
 }
 
-/** Undefined where there are none. */
+/** Undefined if the cell has no borders. */
 export function fileBorders(borders: IStyleData["bd"]): FileBorders | undefined {
   const found = sideKeys.flatMap(([side, key]) => {
     const border = borders?.[key];

@@ -1,6 +1,6 @@
-/** What a number shows as in a column that may be too narrow for it. */
+/** Fits a number's text into a column that may be too narrow. */
 
-/** The text itself, or with fewer decimals where no format asks for them, or as many # as fit. */
+/** Returns the text if it fits, or fewer decimals if no format requires them, or as many # as fit. */
 export function fittedNumber(text: string, isPlain: boolean, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   const decimals = !isPlain ? 0 : (/^-?\d+\.(\d+)$/.exec(text)?.[1]?.length ?? 0);

@@ -1,4 +1,4 @@
-/** Highlights as the grid's conditional formatting rules. Pure. */
+/** Converts highlights to the grid's conditional formatting rules. Pure. */
 import {
   CFRuleType,
   CFSubRuleType,
@@ -9,7 +9,7 @@ import { areaAddress } from "../../../workbook/addresses";
 import type { Highlight } from "../../../workbook/port";
 import type { Rectangle } from "../cell-reader";
 
-/** @param id differs from those of the sheet's other rules */
+/** @param id unique among the sheet's rules */
 export function gridRule(
   area: Rectangle,
   highlight: Exclude<Highlight, { kind: "heat" }>,

@@ -1,10 +1,12 @@
-/** A cell's style, from a file or the clipboard, in the grid's own fields. What is absent stays absent. Pure. */
+/**
+ * Converts a cell's style from a file or the clipboard to the grid's fields. Missing properties stay missing. Pure.
+ */
 import { BooleanNumber, HorizontalAlign, type IStyleData, WrapStrategy } from "@univerjs/core";
 import type { FileStyle } from "../../open-xlsx/styles-part";
 import { gridBorders } from "./borders";
 
 type GivenStyle = Readonly<Omit<FileStyle, "numberFormat">> & {
-  /** Null is General. */
+  /** Null for General. */
   readonly numberFormat?: string | null;
 };
 

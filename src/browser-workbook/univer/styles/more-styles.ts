@@ -1,4 +1,4 @@
-/** Styles of cells beyond those that the port knows, and rows and columns that are hidden, for a download. */
+/** Reads cell styles that the port doesn't have, and hidden rows and columns, for a download. */
 import { BooleanNumber, type IStyleData, WrapStrategy } from "@univerjs/core";
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { FileStyle } from "../../open-xlsx/styles-part";

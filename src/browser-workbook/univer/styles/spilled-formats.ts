@@ -1,12 +1,12 @@
 /**
- * A function's time is shown as a date in its own cell, which takes the format of its value; here also where a result
- * has spilled, in cells without a format of their own, as Excel does. Only what is drawn changes.
+ * Shows the dates in a spill as dates. The formula's own cell takes the format of its value; here this also applies
+ * to the cells of its spill without their own format, as in Excel. Only the drawing changes.
  */
 import { InterceptorEffectEnum } from "@univerjs/core";
 import { FormulaDataModel, INTERCEPTOR_POINT, SheetInterceptorService } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../create-grid";
 
-/** After the grid has put the spilled value there, at 100, and before numbers take their formats, at 10. */
+/** After the grid adds the spilled value (100) and before it formats numbers (10). */
 const priority = 50;
 
 export function showSpilledFormats(grid: Grid): void {
