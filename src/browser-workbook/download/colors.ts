@@ -1,4 +1,4 @@
-/** Colours as .xlsx files write them, eight digits; a colour in words or another notation is left out. */
+/** Converts a color to the eight digits of .xlsx files. Color names and other notations give null. */
 
 export function argb(color: string): string | null {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(color);

@@ -1,4 +1,4 @@
-/** Styles beyond those of the port, and what is hidden, as the file's library writes them. */
+/** Writes styles that the port doesn't have, and hidden rows and columns, with the library for .xlsx files. */
 import type { Border, Worksheet } from "exceljs";
 import type { MoreStyles, MoreStyle } from "../univer/styles/more-styles";
 import { argb } from "./colors";

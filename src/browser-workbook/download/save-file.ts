@@ -1,4 +1,4 @@
-/** Gives the workbook to the person as a file, named by the day. */
+/** Downloads the workbook as a file whose name contains the date. */
 import { type Downloaded, workbookAsXlsx } from "./xlsx";
 
 export async function saveAsFile(downloaded: Downloaded): Promise<void> {
@@ -7,6 +7,6 @@ export async function saveAsFile(downloaded: Downloaded): Promise<void> {
   link.href = address;
   link.download = `INV ${new Date().toISOString().slice(0, 10)}.xlsx`;
   link.click();
-  // The browser reads it in a moment of its own.
+  // Keep the URL for a while: the browser reads the file asynchronously.
   window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,7 +1,8 @@
 /**
- * The workbook as an .xlsx file, with exceljs: values, styles, widths, frozen panes, notes, names
- * and the ledger. INV formulas go as their values, because Excel shows `#NAME?` for good where a file brings functions
- * of an add-in; the ledger holds them, and Excel with INV offers to thaw. Formulas of Excel's own stay formulas.
+ * Converts the workbook to an .xlsx file with exceljs: values, styles, widths, frozen panes, notes, names and the
+ * ledger.
+ * INV formulas become values, because Excel shows `#NAME?` permanently if a file contains functions of an add-in. The
+ * ledger contains them, and Excel with INV offers to restore them. Excel's own formulas stay formulas.
  */
 import type { Cell, Workbook as File, Worksheet } from "exceljs";
 import { toFile } from "../../formula/file-spelling";
@@ -19,12 +20,12 @@ import type { SheetFormatting } from "../univer/formatting";
 import { argb } from "./colors";
 import { addMoreStyles } from "./more-styles";
 
-/** Excel counts widths in characters of 7 pixels. */
+/** Excel's unit of width is a character of 7 pixels. */
 const pxPerCharacter = 7;
 
 export interface Downloaded {
   readonly workbook: Workbook;
-  /** What the port writes and does not read. */
+  /** Returns the formatting that the port can write but not read. */
   formattingOf(sheet: string): SheetFormatting;
 }
 
@@ -65,9 +66,9 @@ async function spilledCells(
 
 interface SheetContent {
   readonly area: Area;
-  /** Cells of INV formulas, which go as values. */
+  /** Cells of INV formulas and their spills, which are written as values. */
   readonly spilled: ReadonlySet<string>;
-  /** Areas of Excel's own formulas that have spilled, by their first cell. */
+  /** Spill areas of Excel's own formulas, by their first cell. */
   readonly spills: ReadonlyMap<string, Area>;
   readonly formulaAt: ReadonlyMap<string, string>;
 }
@@ -91,7 +92,7 @@ async function fillSheet(
       if (formula !== undefined && spill !== undefined) fillSpill(cell, value, { formula, spill });
       else fillCell(cell, value, formula);
       applyFormat(cell, format);
-      // A function's time is a plain number in the file.
+      // The time that a function returns is a plain number in the file, so it needs its number format.
       const numberFormat = brought.get(key);
       if (numberFormat !== undefined) cell.numFmt = numberFormat;
     }
@@ -101,7 +102,7 @@ async function fillSheet(
   }
 }
 
-/** Of formulas that go as formulas: Excel calculates such an area as one array formula. */
+/** Finds the spills of formulas that stay formulas. Excel calculates each as one array formula. */
 async function spillsOf(
   workbook: Workbook,
   formulas: readonly FormulaCell[],
@@ -128,7 +129,7 @@ function addFormatting(
   addMoreStyles(sheet, more);
 }
 
-/** @param formula only where the grid calculates one: text that begins with `=` is text */
+/** @param formula only for cells that the grid calculates; other text that begins with `=` stays text */
 function fillCell(cell: Cell, value: CellValue, formula: string | undefined): void {
   const plain = fileValue(value);
   if (formula !== undefined) {
@@ -156,7 +157,7 @@ function fileValue(value: CellValue): CellValue | { error: "#N/A" } {
   return typeof content === "string" ? escaped(content) : content;
 }
 
-/** What XML cannot hold goes as Excel writes it, `_x0001_`; the library would drop it. */
+/** Encodes characters that XML can't contain as Excel does, `_x0001_`; the library would drop them. */
 function escaped(text: string): string {
   return text.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_").replaceAll(
     // eslint-disable-next-line no-control-regex -- these are what is meant
@@ -176,7 +177,7 @@ function applyFormat(cell: Cell, { numberFormat, bold, fill, color, align }: Cel
   if (align !== undefined) cell.alignment = { horizontal: align };
 }
 
-/** What was frozen before keeps its lines; the formulas that go as values now come after them. */
+/** Formulas that were frozen earlier keep their lines; the formulas written as values now come after them. */
 async function addLedger(workbook: Workbook, file: File, formulas: readonly FormulaCell[]): Promise<void> {
   const environment = await workbook.setting(environmentSetting);
   const entries = await ledgerEntries(
@@ -187,7 +188,7 @@ async function addLedger(workbook: Workbook, file: File, formulas: readonly Form
     formulas,
   );
   const old = (await createLedger(workbook, Math.random).read())?.lines ?? [];
-  // The file has no names that move with the cells: they are where the lines say.
+  // The file doesn't contain the names that move with the cells, so the lines give the cells' addresses.
   const lines = [
     ...old.map(({ entry, places: [{ at }] }) =>
       toRow({ ...entry, anchor: "", block: "", ref: at ?? entry.ref }),
@@ -201,7 +202,10 @@ async function addLedger(workbook: Workbook, file: File, formulas: readonly Form
   }
 }
 
-/** The library knows names of cells only; the file takes any formula. Names that INV gave frozen cells stay behind. */
+/**
+ * Writes all names, replacing the library's list, which allows only names of cells. Names that INV gave frozen cells
+ * are left out.
+ */
 async function addNames(workbook: Workbook, file: File): Promise<void> {
   const places = new Map(file.worksheets.map(({ name }, index) => [name, index]));
   const names = (await workbook.names()).filter(({ name }) => !isLedgerSheet(name.replace(/_\d+$/, "")));

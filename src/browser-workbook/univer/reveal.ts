@@ -15,7 +15,8 @@ export function createReveal(grid: Grid): (sheet: FWorksheet, area: Rectangle) =
     latest += 1;
     const mine = latest;
     void drawn.then(() => {
-      window.requestAnimationFrame(() =>
+      // One frame to show the sheet, one to draw it.
+    window.requestAnimationFrame(() =>
         window.requestAnimationFrame(() => {
           if (mine === latest) scrollTo(sheet, area);
         }),

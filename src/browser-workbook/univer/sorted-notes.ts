@@ -43,6 +43,7 @@ export function moveNotesWithRows({ injector }: Grid): void {
 
 interface Move {
   readonly note: ISheetNote;
+  /** The row after sorting. */
   readonly row: number;
 }
 
