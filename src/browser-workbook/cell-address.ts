@@ -1,8 +1,8 @@
-/** The address of a calling cell, as Excel tells it to a function. */
+/** Builds the address of a calling cell in the form that Excel passes to a function. */
 import { columnName } from "../formula/columns";
 import { functionAddress } from "../workbook/addresses";
 
-/** Rows and columns count from 0. */
+/** @param row counts from 0, as `col` does */
 export function callerAddress(sheetName: string, row: number, col: number): string {
   return functionAddress(sheetName, `${columnName(col)}${row + 1}`);
 }

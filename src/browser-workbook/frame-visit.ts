@@ -1,15 +1,15 @@
 /**
- * The pane's page as a visitor: it listens to the workbook and to the colours for as long as it is loaded.
- * When its frame is loaded again, the page before is gone, and so is everything that it listened to.
+ * Ties the pane's subscriptions to the workbook and the theme to one load of the pane's page. If the frame reloads,
+ * all subscriptions of the previous page end.
  */
 import type { BrowserHost } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
 
 export interface FrameVisit {
-  /** The same, with listeners that end with the visit. */
+  /** Returns the workbook, with subscriptions that end with the visit. */
   workbook(workbook: Workbook): Workbook;
   onTheme: BrowserHost["onTheme"];
-  /** The page has gone. */
+  /** Call when the page unloads. */
   leave(): void;
 }
 
@@ -17,7 +17,7 @@ export function createFrameVisit(onTheme: BrowserHost["onTheme"]): FrameVisit {
   let stops = new Set<() => void>();
   let editListeners = new Set<Parameters<Workbook["onEdit"]>[0]>();
 
-  /** Keeps the way to stop until it is used, or until the page goes. */
+  /** Registers an unsubscribe function, which runs once: when it is called or when the page unloads. */
   function tracked(stop: () => void): () => void {
     const own = stops;
     own.add(stop);

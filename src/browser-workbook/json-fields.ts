@@ -1,14 +1,11 @@
-/**
- * Reading parsed JSON that may be anything: a field of an object, or nothing. What a missing or odd field
- * means is left to the reader of each file.
- */
+/** Reads fields of parsed JSON whose shape is unknown. Each caller decides what a missing or invalid field means. */
 
-/** Undefined where there is no such field, or no object at all. */
+/** Undefined if the field is missing or `json` is not an object. */
 export function field(json: unknown, name: string): unknown {
   return typeof json === "object" && json !== null ? Reflect.get(json, name) : undefined;
 }
 
-/** "" for anything but text. */
+/** Returns "" for anything but text. */
 export function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,7 +1,7 @@
 /**
- * Puts the browser workbook together: the host that the pane's frame finds, the grid (a chunk of its own),
- * the sheets a newcomer sees, and the page around them. The frame is loaded only after the host stands,
- * because the add-in registers its functions while it loads.
+ * Starts the browser workbook: the host that the pane's frame finds, the grid (a separate chunk), the start sheets,
+ * and the page around them. The frame is loaded only after the host is ready, because the add-in registers its
+ * functions while it loads.
  */
 import { messageOf } from "../domain/errors";
 import type { Workbook } from "../workbook/port";
@@ -28,7 +28,7 @@ import { createStatusLine } from "./shell/status-line";
 import { createTheme } from "./shell/theme";
 
 const paneAddress = "/taskpane.html";
-/** The add-in's page has this long to register its functions after it was loaded. */
+/** How long the add-in's page may take to register its functions after it has loaded. */
 const registrationLimitMs = 20_000;
 
 const functions = createCustomFunctions();
@@ -72,9 +72,9 @@ start().catch(fail);
 
 async function start(): Promise<void> {
   const demoData = json("/demo-data");
-  // Its error is told by the sheets that need it.
+  // Prevents an unhandled rejection. The sheets that need the data report its error.
   void Promise.allSettled([demoData]);
-  // The grid is by far the most to load: nothing goes before it.
+  // The grid is by far the largest download, so nothing is loaded before it.
   const [{ first, book, saved, guard }, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all(
     [
       readSaved(),
@@ -102,7 +102,7 @@ async function start(): Promise<void> {
     readCell();
     reasons.tell(sentence);
   }
-  // Told of each of ten thousand cells that change; reading the selected one once for each frame is enough.
+  // Up to ten thousand cells change at once, and reading the selected cell once per frame is enough.
   const tellCell = onceAFrame(readCell);
   const update = () => {
     status.update({ busy: building || grid.busy, waitingCells: grid.waitingCells });
@@ -133,7 +133,7 @@ async function start(): Promise<void> {
     const shown = await resultOf(grid.workbook, new URLSearchParams(location.search).get("show") ?? "");
     if (shown !== null) await grid.workbook.select(shown);
   } catch (error) {
-    // The grid stands and can be used; what is missing is told where reasons are told.
+    // The grid is ready and usable; the line for reasons shows what is missing.
     reasons.tellAlways(
       `The sheets could not be completed: ${messageOf(error)} Reload the page to try again.`,
     );
@@ -153,7 +153,7 @@ async function start(): Promise<void> {
   });
 }
 
-/** The saved workbook of the environment that this server's first is. */
+/** Reads the saved workbook of the environment with which this page starts. */
 async function readSaved() {
   const first = await firstEnvironment(json("/environments.json"));
   const book = createSavedBook({ environment: first.id, indexedDB, locks: locksOrNull() });
@@ -161,7 +161,7 @@ async function readSaved() {
   return { first, book, saved, guard: createLoadGuard(storageOrNull(), first.id) };
 }
 
-/** The saved workbook where there is one that the grid takes, else a new one. */
+/** Opens the saved workbook, or a new one if there is none or the grid can't open it. */
 function openSaved(
   open: (snapshot: object | null) => OpenGrid,
   saved: SavedWorkbook,
@@ -176,7 +176,7 @@ function openSaved(
   }
 }
 
-/** The sheets a newcomer sees, and beside a saved workbook that cannot be opened the reason why. */
+/** Builds the start sheets. Shows what couldn't be built, and why a saved workbook can't be opened. */
 async function buildSheets(
   grid: OpenGrid,
   saved: SavedWorkbook,
@@ -209,12 +209,12 @@ function bindStartOver(button: HTMLButtonElement, book: SavedBook): void {
   });
 }
 
-/** Pages that are not secure have none. */
+/** Null on insecure pages, where browsers provide no locks. */
 function locksOrNull(): LockManager | null {
   return "locks" in navigator ? navigator.locks : null;
 }
 
-/** Each time the add-in's page was loaded: its functions register soon, and are gone when it goes. */
+/** Runs each time the add-in's page has loaded. Its functions register soon, and are removed when it unloads. */
 function watchPane(): void {
   const giveUp = window.setTimeout(() => {
     functions.giveUp(
@@ -228,7 +228,7 @@ function watchPane(): void {
   });
 }
 
-/** Browsers that forbid storage throw at the first touch. */
+/** Browsers that forbid storage throw at the first access. */
 function storageOrNull(): Storage | null {
   try {
     return localStorage;

@@ -1,7 +1,7 @@
 /**
- * Opens the grid and wires it to the add-in's functions: the table of settled calls, the calculation, the
- * reasons, and the workbook port. Everything that knows the grid's engine is behind this one file, so
- * that the page can load it as a chunk.
+ * Opens the grid and connects it to the add-in's functions: the table of settled calls, the calculation, the reasons,
+ * and the workbook port. The page reaches the grid's engine only through this file, so it can load the engine as a
+ * chunk.
  */
 import { IUndoRedoService } from "@univerjs/core";
 import { ILayoutService } from "@univerjs/preset-sheets-core";
@@ -33,11 +33,11 @@ export interface OpenGridOptions {
   readonly file: FunctionsFile;
   readonly functions: CustomFunctions;
   readonly dark: boolean;
-  /** A workbook that was saved on this device; null for a new one. */
+  /** The workbook saved on this device; null for a new one. */
   readonly saved: object | null;
-  /** False where the workbook did not finish calculating before: then it is shown as it was saved. */
+  /** False if the workbook did not finish calculating before; then it is shown as it was saved. */
   readonly calculates: boolean;
-  /** Shows what an act of the person could not do; "" where all went well. */
+  /** Shows why a person's action failed; "" clears the message. */
   tell(sentence: string): void;
 }
 
@@ -45,45 +45,45 @@ export interface OpenGrid {
   readonly workbook: GridWorkbook;
   /** True until every cell has its value and nothing is left to calculate. */
   readonly busy: boolean;
-  /** Formulas keep what they showed until `calculateNow`. */
+  /** If true, formulas keep their saved values until `calculateNow`. */
   readonly isPaused: boolean;
   calculateNow(): void;
-  /** Called when a calculation took too long, which pauses. */
+  /** Calls the listener when a calculation takes too long, which pauses the workbook. */
   onGaveUp(listener: () => void): void;
-  /** Cells that wait for an answer. */
+  /** Number of cells that wait for an answer. */
   readonly waitingCells: number;
   reasonOfSelection(): string | null;
-  /** The selected cell, for screen readers. */
+  /** The text of the selected cell for screen readers. */
   spokenSelection(): string;
-  /** Told when calculation, values or selection may have changed. */
+  /** Calls the listener when calculation, values or selection may have changed. */
   onChange(listener: () => void): void;
   setDark(dark: boolean): void;
   focus(): void;
-  /** What is being typed into a cell, null while nothing is. */
+  /** The text being typed into a cell; null while no cell is edited. */
   editedFormula(): string | null;
-  /** Adds what people reach for later: sorting, filtering, finding. */
+  /** Loads sorting, filtering and finding, which people need later. */
   addTools(): Promise<void>;
-  /** INV's entries in the menu of a cell; `run` is told the id of the command chosen. */
+  /** Adds INV's entries to the cell menu. `run` gets the id of the chosen command. */
   addCellMenu(run: (id: string) => void): void;
-  /** Frozen panes and notes of a sheet, which the port only writes. */
+  /** Frozen panes and notes of a sheet, which the port can only write. */
   formattingOf(sheet: string): SheetFormatting;
-  /** Takes away the empty sheet the workbook began with, and makes what was built the point where undo ends. */
+  /** Removes the empty first sheet and clears the undo history, so that undo can't remove the start sheets. */
   finishBuilding(): void;
-  /** The workbook as it is to be saved. */
+  /** Returns the workbook in the form in which it is saved. */
   snapshot(): object;
-  /** A workbook that was read from a file, as one that was saved, with these of INV's settings. */
+  /** Converts a workbook read from a file to the same form, with these INV settings. */
   snapshotOfFile(book: FileBook, settings: ReadonlyMap<string, string>): Promise<object>;
-  /** Told of every change that a snapshot would show. */
+  /** Calls the listener at every change that a snapshot would contain. */
   onSavedChange(listener: () => void): void;
-  /** Shows the tab that was shown when the workbook was saved. */
+  /** Shows the tab that was in view when the workbook was saved. */
   showSavedTab(): void;
 }
 
-/** A grid has at least one sheet; this one goes when others stand. */
+/** A grid needs at least one sheet; this one is removed when there are others. */
 const firstSheet = "Sheet1";
 
 const noFormulas = { withoutValue: [], formulas: 0 };
-/** A workbook with more is shown as it was saved: calculating it would take minutes. */
+/** A workbook with more formulas is shown as it was saved: calculating it would take minutes. */
 const mostFormulas = 200_000;
 
 export function openGrid(options: OpenGridOptions): OpenGrid {
@@ -104,7 +104,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   });
   patchArrayFunctions(grid);
   leaveUnseenSheets(grid);
-  // The workbook itself: asked through the grid's public API, ten thousand names would take a tenth of a second.
+  // The internal workbook, because the public API takes a tenth of a second for ten thousand names.
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
   const sheetName = (sheetId: string): string => book?.getSheetBySheetId(sheetId)?.getName() ?? sheetId;
   const calculation = createEngineCalculation(grid, table);

@@ -1,6 +1,6 @@
 /**
- * Loads the page again when what it was made from was built anew. Only `npm run dev` puts this into a page, and writes
- * the file that it looks at (src/start/dev.mjs). While the server starts anew nothing answers, and the page waits.
+ * Reloads the page after a rebuild. Only `npm run dev` adds this script to a page, and writes the file that it polls
+ * (src/start/dev.mjs). While the server restarts, nothing answers, and the page waits.
  */
 
 const lookEveryMs = 250;

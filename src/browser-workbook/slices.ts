@@ -1,11 +1,14 @@
 /**
- * Long work in slices, between which the page takes keys and draws: no slice is longer than a person
- * notices. What is done to each item must be short.
+ * Splits long work into slices, so that the page can handle keys and draw in between. No slice is long enough for a
+ * person to notice, provided that the work on each item is short.
  */
 
 const sliceMs = 40;
 
-/** Acts on every item in order; ends early, false, once `goesOn` says no between two slices. */
+/**
+ * Acts on every item in order. Returns false, without the remaining items, if `goesOn` returns false between two
+ * slices.
+ */
 export async function inSlices<T>(
   items: Iterable<T>,
   act: (item: T) => void,
@@ -24,8 +27,8 @@ export async function inSlices<T>(
 }
 
 /**
- * For many short pieces of work that know nothing of each other: waits a turn once they have filled a slice together.
- * @param nextTurn calls back in a turn of its own; a timer's comes late in a page that is not seen
+ * For many short, independent pieces of work: waits for the next turn after they have together filled a slice.
+ * @param nextTurn calls back in a new turn; the default timer is late in a hidden page
  */
 export function createPace(
   nextTurn: (resume: () => void) => unknown = (resume) => setTimeout(resume, 0),
