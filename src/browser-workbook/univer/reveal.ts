@@ -16,7 +16,7 @@ export function createReveal(grid: Grid): (sheet: FWorksheet, area: Rectangle) =
     const mine = latest;
     void drawn.then(() => {
       // One frame to show the sheet, one to draw it.
-    window.requestAnimationFrame(() =>
+      window.requestAnimationFrame(() =>
         window.requestAnimationFrame(() => {
           if (mine === latest) scrollTo(sheet, area);
         }),
