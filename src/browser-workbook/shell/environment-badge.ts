@@ -30,7 +30,7 @@ export function createEnvironmentBadge(badge: HTMLElement, functions: CustomFunc
   return { refresh: () => void show() };
 }
 
-/** Kind by id and by label, from the list that the add-in reads too. */
+/** Returns the kind by id and by label, from the list that the add-in also reads. */
 async function readKinds(): Promise<ReadonlyMap<string, string>> {
   const kinds = new Map<string, string>();
   try {

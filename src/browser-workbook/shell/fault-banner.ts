@@ -1,6 +1,6 @@
 /**
- * Shows a banner while the embedded service fails on purpose, so that nobody takes its errors for real
- * ones. It asks the service every 10 s. A server without that address has no such switches.
+ * Shows a banner while the embedded service fails on purpose, so that nobody mistakes its errors for real ones. It
+ * asks the service every 10 s, unless the server has no fault switches.
  */
 import { field, text } from "../json-fields";
 

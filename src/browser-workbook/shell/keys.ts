@@ -1,7 +1,8 @@
 /**
- * F6 moves the keyboard focus between sheet and pane, as in Excel, and Shift+F6 to the buttons above them. A key pressed in the
- * pane reaches only its own document, so both documents have the handler. Tab can't do it, because the grid uses it for
- * cells. F1 opens the help.
+ * F6 moves the keyboard focus between sheet and pane, as in Excel, and Shift+F6 to the buttons above them. F1 opens
+ * the help.
+ * A key pressed in the pane reaches only its own document, so both documents have the handler. Tab can't do it,
+ * because the grid uses it for cells.
  */
 import type { PaneFrame } from "./pane";
 
@@ -73,7 +74,7 @@ function focusPane({ frame, pane }: FocusTargets, left: HTMLElement | null): voi
   if (inside === null) return;
   frame.contentWindow?.focus();
   left?.focus();
-  // The element that had the focus before; if there is none, the first control.
+  // Return to the element that had the focus before; if there is none, to the first control.
   if (inside.activeElement !== null && inside.activeElement !== inside.body) return;
   const controls = "button, a[href], input, select, textarea, [tabindex='0']";
   inside.querySelector<HTMLElement>(controls)?.focus();

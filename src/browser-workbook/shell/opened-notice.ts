@@ -1,4 +1,6 @@
-/** Shows the name of the opened file and what of it isn't shown, above the sheets, until the person closes it. */
+/**
+ * Shows the name of the opened file, and what of it isn't shown, above the sheets until the person closes the notice.
+ */
 import type { Workbook } from "../../workbook/port";
 import { openedSetting, readOpenedNote } from "../open-xlsx/opened-note";
 

@@ -1,6 +1,6 @@
 /**
- * Shows or hides the pane at the right. It is never unloaded, because its frame contains the functions, and without them every
- * cell would wait.
+ * Shows or hides the pane at the right. The pane is never unloaded, because its frame contains the functions, and
+ * without them every cell would wait.
  */
 
 export interface PaneParts {

@@ -1,4 +1,4 @@
-/** Parts of the page, by their ids in index.html. */
+/** Returns a part of the page by its id in index.html. */
 
 export function part<T extends HTMLElement = HTMLElement>(id: string, kind?: new () => T): T {
   const element = document.getElementById(id);

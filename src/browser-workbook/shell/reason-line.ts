@@ -1,7 +1,8 @@
 /**
- * The line below the sheet: the reason for the selected cell's error, messages, and, for screen readers only, the selected
- * cell itself. Screen readers read a live region each time it is written, so it is written only when it changes. A message
- * about an action stays until another cell is selected; a message about the page itself stays, in amber.
+ * The line below the sheet: the reason for the selected cell's error, messages, and, for screen readers only, the
+ * selected cell itself.
+ * Screen readers read a live region each time it is written, so it is written only when its text changes.
+ * A message about an action stays until another cell is selected. A message about the page itself stays, in amber.
  */
 
 export interface SelectedCell {

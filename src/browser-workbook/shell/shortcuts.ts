@@ -1,6 +1,6 @@
 /**
- * Binds the keys of INV's commands, from the file that Excel reads too. Both the page and the pane's document have them,
- * because a key pressed in one does not reach the other.
+ * Binds the keys of INV's commands, from the file that Excel also reads. Both the page and the pane's document have
+ * them, because a key pressed in one does not reach the other.
  */
 
 /** The commands by their ids in the shortcuts file. The add-in adds them while it loads. */
@@ -12,7 +12,7 @@ interface ShortcutsFile {
 
 const address = "/assets/shortcuts.json";
 
-/** Rejects if the file can't be loaded; then there are no keys. */
+/** Rejects if the file can't be loaded; then the commands have no keys. */
 export async function bindShortcuts(frame: HTMLIFrameElement, commands: ShortcutActions): Promise<void> {
   const response = await fetch(address);
   const { shortcuts } = (await response.json()) as ShortcutsFile;

@@ -5,13 +5,13 @@
 
 export interface CalculationState {
   readonly busy: boolean;
-  /** Cells that wait for an answer. */
+  /** Number of cells that wait for an answer. */
   readonly waitingCells: number;
 }
 
 export interface StatusLine {
   update(state: CalculationState): void;
-  /** Sets the text for when nothing is calculated: INV's state, in the pane's word. */
+  /** Sets the text that is shown when nothing is calculated: INV's state, in the pane's word. */
   setIdleText(text: string): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Shows the age of the stock in the bar, from the add-in, in amber if it is a warning. If values are old, it is a button
- * that leads to them.
+ * Shows the age of the stock, as reported by the add-in, in the bar; a warning is amber. If values are old, the label
+ * is a button that leads to them.
  */
 import type { BrowserHost, ShownStock } from "../../workbook/browser-host";
 
@@ -14,7 +14,7 @@ export function createStockLabel(label: HTMLElement): BrowserHost["showStock"] {
     label.hidden = text === "";
     label.title = showOld?.title ?? text;
     label.toggleAttribute("data-warning", isWarning);
-    // The same button stays, so that the keyboard stays on it.
+    // Reuse the button, so that it keeps the keyboard focus.
     if (showOld === null) button.remove();
     else if (button.parentElement !== label) label.replaceChildren(button);
     const holder = showOld === null ? label : button;

@@ -1,10 +1,12 @@
-/** Follows the system's light or dark colours: writes them to the page's root element and notifies the grid and the pane. */
+/**
+ * Follows the system's light or dark theme: writes it to the page's root element and notifies the grid and the pane.
+ */
 import { createNotices } from "../../domain/notices";
 import type { Theme } from "../../workbook/browser-host";
 
 export interface SystemTheme {
   readonly theme: Theme;
-  /** Called now, and at every change. Returns a function that ends the subscription. */
+  /** Calls the listener now and at every change. Returns a function that ends the subscription. */
   onTheme(listener: (theme: Theme) => void): () => void;
 }
 
