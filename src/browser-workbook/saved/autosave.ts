@@ -1,13 +1,13 @@
 /**
- * Saves the workbook a moment after it came to rest, and when the page is hidden. If saving isn't possible, it shows the
- * reason once.
+ * Saves the workbook a moment after its last change, and when the page is hidden. If saving isn't possible, it shows
+ * the reason once.
  */
 import type { SavedBook } from "./saved-book";
 
 export interface AutosaveOptions {
   readonly book: SavedBook;
   snapshot(): object;
-  /** Whether cells still wait; then saving is postponed. */
+  /** Whether cells still wait for values; then saving is postponed. */
   busy(): boolean;
   tell(sentence: string): void;
 }

@@ -18,7 +18,7 @@ const list = z.object({
 
 export interface FirstEnvironment {
   readonly id: string;
-  /** Whether its service lists stores and items for the first sheets. */
+  /** Whether its service is embedded, and so lists stores and items for the start sheets. */
   readonly isEmbedded: boolean;
 }
 

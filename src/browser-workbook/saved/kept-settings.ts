@@ -5,9 +5,9 @@
 import { environmentSetting, markSetting } from "../../workbook/settings";
 
 export interface KeptSettings {
-  /** Names and values to set before the add-in reads them. The environment is the page's own unless another was chosen. */
+  /** Settings to write before the add-in reads them. The environment is the page's own unless another was chosen. */
   all(): readonly (readonly [key: string, value: string])[];
-  /** Keeps a setting that was written to the workbook, if it is one of these. */
+  /** Keeps a setting that was written to the workbook, if it is one of `keptKeys`. */
   note(key: string, value: string): void;
   /** Starts another workbook with this environment (null: the page's own) and without a mark. */
   begin(environment: string | null): void;

@@ -1,7 +1,8 @@
 /**
- * Saves the browser workbook on this device (IndexedDB). Of two tabs only the first one saves. Every save checks that nobody
- * else has saved in between, so nothing is overwritten unseen. Saves of this tab wait for each other. A workbook of a newer
- * INV, and data that isn't a workbook, stay untouched.
+ * Saves the browser workbook on this device (IndexedDB). Of two tabs, only the first one saves.
+ * Every save checks that nobody else has saved in between, so nothing is overwritten unseen. Saves of this tab run
+ * one after another.
+ * A workbook of a newer INV, and data that isn't a workbook, stay untouched.
  */
 import { faultOfSaved } from "./saved-shape";
 
@@ -16,11 +17,11 @@ export const leftAsItIs =
 
 export interface SavedBook {
   read(): Promise<SavedWorkbook>;
-  /** False if this tab may not save, because another tab has the workbook or has saved it since. */
+  /** Returns false if this tab may not save, because another tab has the workbook or has saved it since. */
   save(snapshot: object): Promise<boolean>;
-  /** Saves another workbook in place of this one. After that, this tab saves nothing any more. */
+  /** Saves another workbook in place of this one. After that, this tab stops saving. */
   replace(snapshot: object): Promise<boolean>;
-  /** Deletes the saved workbook. After that, this tab saves nothing any more. */
+  /** Deletes the saved workbook. After that, this tab stops saving. */
   clear(): Promise<void>;
 }
 
@@ -34,7 +35,7 @@ export interface SavedBookParts {
 
 interface Saved {
   readonly format: number;
-  /** How often it was saved. */
+  /** The number of saves. */
   readonly version: number;
   readonly snapshot: unknown;
 }
@@ -63,7 +64,7 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
     return isSame;
   }
 
-  /** Two saves at once would each take the other for another tab's. */
+  /** Runs saves one after another. Two at once would each mistake the other for another tab's. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = lastSave.then(work);
     lastSave = done.catch(() => undefined);
@@ -106,7 +107,7 @@ function refused(fault: string): SavedWorkbook {
   return { kind: "refused", reason: `The saved workbook ${fault}. ${leftAsItIs}` };
 }
 
-/** Whether this tab got the lock. It keeps it until it is closed. */
+/** Returns whether this tab got the lock. The tab keeps the lock until it is closed. */
 function holdLock(locks: Pick<LockManager, "request">): Promise<boolean> {
   return new Promise((resolve) => {
     const held = locks.request(databaseName, { ifAvailable: true }, (lock) => {

@@ -1,6 +1,6 @@
 /**
- * Checks the shape and size of a saved workbook before the grid opens it. Data that another program or a fault has left
- * there must not prevent the page from starting. The grid checks the cells' contents.
+ * Checks the shape and size of a saved workbook before the grid opens it. Data left there by another program or a
+ * fault must not prevent the page from starting. The grid checks the contents of cells.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 
@@ -54,7 +54,7 @@ function isListOrNone(value: unknown): boolean {
   return value === undefined || value === null || Array.isArray(value);
 }
 
-/** It may be absent; then the grid uses its own size. */
+/** A missing value is valid; then the grid uses its own size. */
 function isCount(value: unknown, most: number): boolean {
   return value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most);
 }

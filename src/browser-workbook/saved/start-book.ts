@@ -1,7 +1,7 @@
 /**
- * Fills the workbook a newcomer sees from INV's own templates: planning, item history, functions, and a sheet to
- * try formulas in. Refusals on purpose are for those who open that template. A sheet that cannot be built is
- * left out and named, so that the others stand.
+ * Fills a newcomer's workbook from INV's own templates: planning, item history, functions, and a sheet to try
+ * formulas in. Intended errors are only in the template "cases", which people open themselves.
+ * A sheet that can't be built is left out and reported, so that the others are still built.
  */
 import { messageOf } from "../../domain/errors";
 import type { Template } from "../../domain/templates/template";
@@ -14,19 +14,19 @@ import { areaAt, noRows, type TemplateRows } from "../../workbook/templates/fill
 import { styles } from "../../workbook/templates/styles";
 
 export interface StartBook {
-  /** What could not be built, in words. */
+  /** One sentence for each sheet that could not be built. */
   readonly problems: readonly string[];
 }
 
-/** Column G: one column is free beside the table. */
+/** Column G, which leaves one free column beside the table. */
 const listsCol = 6;
 
-/** How long the other sheets wait for the first one's values, where the service is slow or away. */
+/** How long the other sheets wait for the first one's values if the service is slow or unavailable. */
 const firstValuesWithinMs = 10_000;
 
 /**
  * Builds the planning sheet, shows it with its values, and then builds the others.
- * @param demoData the answer of `/demo-data`; rejects where there is none
+ * @param demoData the answer of `/demo-data`; rejects if the server has none
  */
 export async function buildStartBook(workbook: Workbook, demoData: Promise<unknown>): Promise<StartBook> {
   const problems: string[] = [];
@@ -50,7 +50,7 @@ export async function buildStartBook(workbook: Workbook, demoData: Promise<unkno
     const limit = new Promise((resolve) => setTimeout(resolve, firstValuesWithinMs));
     await Promise.race([workbook.calculated(), limit]);
   }
-  // A template selects a cell of its own sheet, which would bring that sheet into view.
+  // A template selects a cell of its sheet, which would bring that sheet into view.
   const outOfView = { ...workbook, select: () => Promise.resolve() };
   await build(outOfView, builtInTemplate("history"), rows);
   await build(outOfView, builtInTemplate("functions"), () => Promise.resolve(noRows));
@@ -59,7 +59,7 @@ export async function buildStartBook(workbook: Workbook, demoData: Promise<unkno
   return { problems };
 }
 
-/** Beside the rows to try: stores and items there are, to be copied from. */
+/** Lists existing stores and items beside the rows to try, so that people can copy them. */
 async function listThere(
   workbook: Workbook,
   { sheet, rows: { stores, items } }: { readonly sheet: string; readonly rows: TemplateRows },
@@ -81,8 +81,8 @@ async function listThere(
 }
 
 /**
- * Where a function (`QTY`, in any letter case) shows its result, for `/?show=QTY`; null for an unknown one, and
- * where its sheet is gone. The template has one block for each function: its name first, its result last.
+ * Finds the result cell of a function (`QTY`, in any letter case) for `/?show=QTY`; null if the function is unknown
+ * or its sheet is gone. Each block of the template starts with a function's name and ends with its result.
  */
 export async function resultOf(workbook: Workbook, name: string): Promise<Area | null> {
   const wanted = `INV.${name.toUpperCase()}`;
