@@ -19,9 +19,7 @@ export interface ListedName {
 export interface BookPart {
   readonly sheets: readonly ListedSheet[];
   readonly names: readonly ListedName[];
-  /** Dates count from 1904. */
   readonly is1904: boolean;
-  /** Index of the sheet in view. */
   readonly shownSheet: number;
 }
 

@@ -11,7 +11,6 @@ export interface FileCell {
   readonly value: CellValue;
   /** With its `=`. Present only if the file marks the cell as a formula. */
   readonly formula?: string;
-  /** Size of the formula's spill. */
   readonly spill?: { readonly rows: number; readonly cols: number };
   /** Index in the book's styles; 0 is the normal style. */
   readonly style: number;
@@ -29,7 +28,6 @@ export interface FileSheet {
   readonly notes: readonly FileNote[];
 }
 
-/** Adjacent columns with the same properties. */
 export interface FileColumns {
   readonly first: number;
   readonly last: number;
@@ -57,11 +55,9 @@ export interface FileName {
 
 export interface FileBook {
   readonly sheets: readonly FileSheet[];
-  /** Index of the sheet in view. */
   readonly shownSheet: number;
   readonly styles: readonly FileStyle[];
   readonly names: readonly FileName[];
-  /** INV's own settings. */
   readonly settings: ReadonlyMap<string, string>;
   /** Features of the file that the grid doesn't show, in words: `charts`. */
   readonly left: readonly string[];

@@ -1,6 +1,5 @@
 /**
- * Reads colors as files name them: as digits, as an index in the theme with a tint, or as an index in the old
- * palette.
+ * Reads colors as files name them: as digits, as an index in the theme with a tint, or as an index in the old palette.
  */
 import { attribute, type Attributes, readXml } from "./xml";
 

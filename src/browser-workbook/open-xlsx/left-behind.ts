@@ -23,7 +23,6 @@ export const unshownKinds: ReadonlyMap<string, string> = new Map([
   ["connections", "connections to data"],
 ]);
 
-/** Formulas that are left out, in words, by reason. */
 export const untakenFormulas = {
   outside: "formulas that reach out of the workbook (their values stay)",
   table: "formulas with columns of a table (their values stay)",

@@ -1,7 +1,6 @@
 /**
  * Opens a file in place of the workbook. It reads the file, asks the person, and saves the file on this device as the
- * page's workbook.
- * Then it reloads the page, so that functions, pane and undo keep nothing of the previous workbook.
+ * page's workbook. Then it reloads the page, so that functions, pane and undo keep nothing of the previous workbook.
  * The open workbook stays untouched until the file is saved. Every failure is shown in one sentence.
  */
 import { messageOf } from "../../domain/errors";

@@ -1,6 +1,5 @@
 /**
- * Reads cells and areas as a sheet's part spells them: `B2`, `B2:C5`. An address beyond the sheet's limits gives
- * null.
+ * Reads cells and areas as a sheet's part spells them: `B2`, `B2:C5`. An address beyond the sheet's limits gives null.
  */
 import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
 import type { Rectangle } from "../univer/cell-reader";

@@ -1,9 +1,8 @@
 /**
  * Reads an .xlsx file as untrusted input. zip.ts limits sizes before anything is unpacked, and xml.ts reads parts by
- * their structure.
- * A cell is a formula only if the file says so, and a formula that reaches outside the workbook becomes its value.
- * The result lists what the grid doesn't show. docs/decisions.md says why the library that writes files doesn't read
- * them.
+ * their structure. A cell is a formula only if the file says so, and a formula that reaches outside the workbook
+ * becomes its value. The result lists what the grid doesn't show. docs/decisions.md says why the library that writes
+ * files doesn't read them.
  */
 import { createAllowance } from "./allowance";
 import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
@@ -25,7 +24,6 @@ import { readZip, type Zip } from "./zip";
 const mostSheets = 300;
 const mostNames = 20_000;
 
-/** @throws FileFault with a sentence for the user */
 export async function readFile(bytes: Uint8Array<ArrayBuffer>): Promise<FileBook> {
   try {
     return await readBook(readZip(bytes));
@@ -95,7 +93,6 @@ interface Context {
   readonly allowance: ReturnType<typeof createAllowance>;
 }
 
-/** The names and sheets to which the file's formulas may refer. */
 function surroundingsOf({ names, sheets }: BookPart): Surroundings {
   const lower = (all: readonly { readonly name: string }[]) =>
     new Set(all.map(({ name }) => name.toLowerCase()));

@@ -1,6 +1,4 @@
-/**
- * Finds the parts that belong to a part by their relations, as the file format requires, not by their usual names.
- */
+/** Finds the parts that belong to a part by their relations, as the file format requires, not by their usual names. */
 import { attribute, readXml } from "./xml";
 import type { Zip } from "./zip";
 

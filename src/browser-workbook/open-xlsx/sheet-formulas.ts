@@ -1,7 +1,6 @@
 /**
- * Decides what the grid gets of a sheet's formulas: each cell's own formula, and no values in the cells of its spill.
- * A formula that is left out gives its value. An INV formula whose value only says that INV was missing is
- * calculated.
+ * Decides what the grid gets of a sheet's formulas: each cell's own formula, and no values in the cells of its spill. A
+ * formula that is left out gives its value. An INV formula whose value only says that INV was missing is calculated.
  */
 import { isInvFormula } from "../../formula/calls";
 import { sheetCols } from "../../formula/columns";
@@ -16,7 +15,6 @@ import type { RawCell, RawFormula } from "./sheet-part";
 export interface SheetFormulas {
   readonly allowance: Allowance;
   readonly surroundings: Surroundings;
-  /** Called for each formula that is replaced by its value. */
   untaken(why: Untaken | "whatIf"): void;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Reads a sheet's part: its cells with their formulas as the file has them (sheet-formulas.ts converts those), and
- * the rest of the sheet.
- * It ignores the size that the sheet claims. Cells count at their own address, and cells beyond a sheet's limits are
- * left out.
+ * Reads a sheet's part: its cells with their formulas as the file has them (sheet-formulas.ts converts those), and the
+ * rest of the sheet. It ignores the size that the sheet claims. Cells count at their own address, and cells beyond a
+ * sheet's limits are left out.
  */
 import type { CellValue } from "../../workbook/port";
 import { sheetCols, sheetRows } from "../../formula/columns";
@@ -36,7 +35,6 @@ export interface RawSheet extends Pick<
   "columns" | "rows" | "frozenRows" | "frozenCols" | "merged"
 > {
   readonly cells: readonly RawCell[];
-  /** Features that the grid doesn't show, in words. */
   readonly unshown: ReadonlySet<string>;
 }
 

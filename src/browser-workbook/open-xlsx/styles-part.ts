@@ -4,8 +4,7 @@ import { colorOf, type FileColor } from "./file-colors";
 import { attribute, type Attributes, isTrue, readXml } from "./xml";
 
 /**
- * Characters; Excel writes no longer format. 100,000 brackets keep the grid's number formatter busy for half a
- * minute.
+ * Characters; Excel writes no longer format. 100,000 brackets keep the grid's number formatter busy for half a minute.
  */
 const longestFormat = 255;
 

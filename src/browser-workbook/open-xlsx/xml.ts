@@ -1,8 +1,7 @@
 /**
- * Reads an XML part of the file from start to end, in slices, so that the page can respond to keys in between.
- * It refuses a part that declares a document type. There, entities are defined that can grow without limit or name
- * other files; no workbook has one.
- * Prefixes are left out: `x:row` and `row` are the same.
+ * Reads an XML part of the file from start to end, in slices, so that the page can respond to keys in between. It
+ * refuses a part that declares a document type. There, entities are defined that can grow without limit or name other
+ * files; no workbook has one. Prefixes are left out: `x:row` and `row` are the same.
  */
 import { SaxesParser } from "saxes";
 import { inSlices } from "../slices";
@@ -61,7 +60,6 @@ function localName(name: string): string {
   return colon === -1 ? name : name.slice(colon + 1);
 }
 
-/** Finds an attribute with any prefix: `r:id`. */
 export function attribute(attributes: Attributes, name: string): string | undefined {
   const own = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   if (own !== undefined) return own;

@@ -1,8 +1,7 @@
 /**
  * Reads parts from an .xlsx file, which is a zip archive. Its directory is checked before anything is unpacked: the
- * number of parts and their claimed sizes are limited.
- * Unpacking stops at a part that grows larger than it claimed, and only requested parts are unpacked.
- * Paths have no meaning here: a part is found by its full name or not at all.
+ * number of parts and their claimed sizes are limited. Unpacking stops at a part that grows larger than it claimed, and
+ * only requested parts are unpacked. Paths have no meaning here: a part is found by its full name or not at all.
  */
 import { FileFault } from "./file-fault";
 
@@ -36,7 +35,6 @@ interface Entry {
   readonly method: number;
   readonly packed: number;
   readonly unpacked: number;
-  /** Byte offset of the part in the file. */
   readonly at: number;
 }
 
