@@ -1,13 +1,11 @@
 /**
- * Converts a formula's arguments to a function's parameters, as Excel does. An omitted argument becomes null. A
- * single value for a range parameter becomes a range of one cell.
- * A range for a single-value parameter gives #CALC!, and only `any` parameters receive errors. Types follow
- * functions.json.
+ * Converts a formula's arguments to a function's parameters, as Excel does. An omitted argument becomes null. A single
+ * value for a range parameter becomes a range of one cell. A range for a single-value parameter gives #CALC!, and only
+ * `any` parameters receive errors. Types follow functions.json.
  */
 import { type Argument, type CellInput, type CellFault, fault, isFault, pendingText } from "./cell-values";
 import type { FunctionDescription, FunctionParameter } from "./functions-file";
 
-/** What Excel passes to a function instead of an error. */
 interface ErrorCellValue {
   readonly type: "Error";
   readonly basicType: "Error";
@@ -18,10 +16,8 @@ interface ErrorCellValue {
 type Parameter = string | number | boolean | null | ErrorCellValue;
 export type Parameters = readonly (Parameter | Parameter[][])[];
 
-/** The parameters to call with, or the error that the formula returns without a call. */
 export type PreparedCall = { readonly parameters: Parameters } | { readonly fault: CellFault };
 
-/** Returns one parameter for each that the function declares, in its order. */
 export function prepareArguments(
   description: FunctionDescription,
   given: readonly Argument[],

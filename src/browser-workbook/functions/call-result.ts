@@ -37,7 +37,6 @@ export function readResult(returned: unknown): CallResult {
   return { kind: "rows", rows: rows.map((row) => [...row, ...blanks(width - row.length)]) };
 }
 
-/** The result for a thrown value or a rejection. */
 export function readThrown(thrown: unknown): CallResult {
   const known = readFault(thrown);
   return { kind: "value", value: known ?? fault("#VALUE!", "The function failed and gave no reason.") };

@@ -22,7 +22,6 @@ export interface CellCallsOptions {
   readonly functions: Pick<CustomFunctions, "call">;
   readonly file: FunctionsFile;
   readonly table: SettledCalls;
-  /** The cell's address as Excel spells it. */
   addressOf(place: CellPlace): string;
 }
 

@@ -1,13 +1,11 @@
 /**
- * The data that the grid and the custom functions exchange: cell values, cell errors with their reason, and results
- * of calls.
- * Plain data only, because the functions run in the pane's frame, another realm, where `instanceof` fails.
+ * The data that the grid and the custom functions exchange: cell values, cell errors with their reason, and results of
+ * calls. Plain data only, because the functions run in the pane's frame, another realm, where `instanceof` fails.
  * Independent of the grid's engine and the DOM.
  */
 
 export type Scalar = string | number | boolean | null;
 
-/** An Excel error as the cell shows it, with the explanation for the person. */
 export interface CellFault {
   readonly error: string;
   readonly reason: string | null;
@@ -19,13 +17,10 @@ export interface FormattedNumber {
   readonly format: string;
 }
 
-/** What a formula reads from a cell. */
 export type CellInput = Scalar | CellFault;
 
-/** What a function returns to a cell. */
 export type ResultContent = CellInput | FormattedNumber;
 
-/** An argument of a formula: one value, or the rows of a range. */
 export type Argument = CellInput | readonly (readonly CellInput[])[];
 
 /** The result of a call: one value, or rows that spill. */
@@ -51,7 +46,6 @@ export function fault(error: string, reason: string | null = null): CellFault {
   return { error, reason };
 }
 
-/** Returns a unique key for the cell. */
 export function placeKey(place: CellPlace): string {
   return `${place.sheetId}:${place.row}:${place.col}`;
 }

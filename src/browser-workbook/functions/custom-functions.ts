@@ -18,21 +18,17 @@ export interface FunctionCall {
 }
 
 export interface CustomFunctions {
-  /** The add-in's global `CustomFunctions`. */
   readonly host: CustomFunctionsHost;
   /** Calls the function now, or as soon as it registers. Never rejects. */
   call(call: FunctionCall): Promise<CallResult>;
   has(id: string): boolean;
-  /**
-   * Call when the add-in's page unloads. Its functions no longer answer, so calls wait for those of the next page.
-   */
+  /** Call when the add-in's page unloads. Its functions no longer answer, so calls wait for those of the next page. */
   unload(): void;
   /**
    * Call when no more functions are expected. Calls to a function that has not registered end with this reason, until
    * it does.
    */
   giveUp(reason: string): void;
-  /** Calls the listener at each registration. */
   onAssociate(listener: (id: string) => void): void;
 }
 

@@ -16,7 +16,6 @@ export interface FunctionParameter {
 }
 
 export interface FunctionDescription {
-  /** The id passed to `associate`. */
   readonly id: string;
   /** What people type after the namespace. */
   readonly name: string;

@@ -1,11 +1,9 @@
 /**
- * The table between the grid, which calculates synchronously, and functions that answer later.
- * The first evaluation starts a call and returns "pending". So the grid goes on to the next cell, and all calls of a
- * sheet are in flight together.
- * When a call settles, its cell is reported and recalculated, and then finds the result here. Other modules make the
- * calls and recalculate the cells.
- * Invariant: each cell makes a call with the same function and arguments only once, until the cell is renewed or
- * edited. Calls that a formula no longer makes are dropped.
+ * The table between the grid, which calculates synchronously, and functions that answer later. The first evaluation
+ * starts a call and returns "pending". So the grid goes on to the next cell, and all calls of a sheet are in flight
+ * together. When a call settles, its cell is reported and recalculated, and then finds the result here. Other modules
+ * make the calls and recalculate the cells. Invariant: each cell makes a call with the same function and arguments only
+ * once, until the cell is renewed or edited. Calls that a formula no longer makes are dropped.
  */
 import { createNotices } from "../../domain/notices";
 import { type CallResult, type CellPlace, placeKey } from "./cell-values";
@@ -37,7 +35,6 @@ export interface SettledCalls {
   /** Returns the cells with a settled call that no calculation has read. */
   unread(): readonly CellPlace[];
   isPending(place: CellPlace): boolean;
-  /** Number of cells with a call in progress. */
   readonly pendingCells: number;
   readonly pendingCalls: number;
   onSettled(listener: (place: CellPlace) => void): void;
