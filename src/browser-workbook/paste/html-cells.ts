@@ -1,7 +1,6 @@
 /**
- * Reads the cells of an HTML table: their places (a cell may span rows and columns), contents and number formats.
- * Excel marks numbers with classes of its style sheet; Google Sheets and LibreOffice mark them with attributes of
- * each cell.
+ * Reads the cells of an HTML table: their places (a cell may span rows and columns), contents and number formats. Excel
+ * marks numbers with classes of its style sheet; Google Sheets and LibreOffice mark them with attributes of each cell.
  */
 import { parsedJson } from "../../domain/json";
 import { reachingOut } from "../../formula/reaching-out";
@@ -28,7 +27,6 @@ export function* readTable(
   rows: Iterable<HTMLTableRowElement>,
   source: CellSource,
 ): Generator<readonly PastedCell[]> {
-  /** Rows left to cover, by column. */
   const covered: number[] = [];
   for (const row of rows) {
     const cells: PastedCell[] = [];
@@ -80,7 +78,6 @@ function formatOf(cell: Element, declared: Declarations, source: CellSource): st
   return source.isFromExcel ? null : undefined;
 }
 
-/** Kinds of values in Google Sheets' attributes. */
 const googleText = 1;
 const googleString = 2;
 const googleNumber = 3;

@@ -1,9 +1,8 @@
 /**
- * Reads the tables of clipboard HTML from Excel, Google Sheets, LibreOffice and web pages, in a separate document
- * that runs and loads nothing.
- * Values come from what the program adds to its cells, or else from the shown text, read by the cell's number format.
- * Reads row by row, so that a large copy can be read in slices. Excel gives a browser no formulas, only what cells
- * show.
+ * Reads the tables of clipboard HTML from Excel, Google Sheets, LibreOffice and web pages, in a separate document that
+ * runs and loads nothing. Values come from what the program adds to its cells, or else from the shown text, read by the
+ * cell's number format. Reads row by row, so that a large copy can be read in slices. Excel gives a browser no
+ * formulas, only what cells show.
  */
 import { type CellSource, styleAttribute, readTable } from "./html-cells";
 import type { PastedTable } from "./pasted-table";

@@ -1,6 +1,5 @@
 /**
- * Splits plain text from the clipboard into rows of cells: tabs between cells, line breaks of any system between
- * rows.
+ * Splits plain text from the clipboard into rows of cells: tabs between cells, line breaks of any system between rows.
  * A cell that begins with a quotation mark runs to the closing one and may contain tabs and line breaks, as in Excel.
  * Blank cells and empty lines keep their place. A line break after the last row adds no row.
  */

@@ -1,14 +1,12 @@
 /**
  * Parses style sheets and style attributes as text. The browser's own parser can't be used. The page's
- * Content-Security-Policy refuses styles from outside our files.
- * A browser also drops the declarations that contain Excel's number formats. Only simple selectors are read; office
- * programs write no others.
+ * Content-Security-Policy refuses styles from outside our files. A browser also drops the declarations that contain
+ * Excel's number formats. Only simple selectors are read; office programs write no others.
  */
 
 /** Values by property name in lower case; values are as written. */
 export type Declarations = ReadonlyMap<string, string>;
 
-/** Declarations by selector, such as `.xl65` or `td`. */
 export type StyleRules = ReadonlyMap<string, Declarations>;
 
 export function readRules(css: string): StyleRules {
@@ -34,7 +32,6 @@ export function readDeclarations(text: string): Declarations {
   return declarations;
 }
 
-/** CSS names of Excel's built-in formats. */
 const namedFormats: Readonly<Record<string, string>> = {
   fixed: "0.00",
   standard: "#,##0.00",

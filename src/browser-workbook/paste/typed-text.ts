@@ -1,8 +1,7 @@
 /**
- * Reads a cell's text as if it were typed: numbers, percentages, amounts, dates, TRUE and FALSE, and formulas that
- * stay inside the workbook.
- * Unlike Excel, it keeps item codes: digits with a leading zero, or more than 15 digits, stay text.
- * A number format in the copy decides how the text is read. The text format keeps every character.
+ * Reads a cell's text as if it were typed: numbers, percentages, amounts, dates, TRUE and FALSE, and formulas that stay
+ * inside the workbook. Unlike Excel, it keeps item codes: digits with a leading zero, or more than 15 digits, stay
+ * text. A number format in the copy decides how the text is read. The text format keeps every character.
  */
 import { reachingOut } from "../../formula/reaching-out";
 import { readDate } from "./typed-dates";
