@@ -4,9 +4,7 @@
  */
 import { isMark, respelled, type Token, tokensOf } from "../../../formula/tokens";
 
-/**
- * Returns the formula with commas between arguments. Without a semicolon it is unchanged; null if it is ambiguous.
- */
+/** Returns the formula with commas between arguments. Without a semicolon it is unchanged; null if it is ambiguous. */
 export function commaFormula(formula: string): string | null {
   const tokens = tokensOf(formula);
   /** Tokens in array constants, where a semicolon separates rows. */

@@ -13,7 +13,6 @@ interface EditorAtCaret {
   readonly editorId: string;
   readonly text: string;
   readonly caret: number;
-  /** Position of the caret on the page. */
   readonly place: DOMRect;
 }
 
@@ -37,7 +36,6 @@ export interface Completion {
   readonly text: string;
 }
 
-/** Inserts the text as if it were typed. */
 export function complete(injector: Injector, { editorId: unitId, from, to, text }: Completion): void {
   const range = { startOffset: from, endOffset: to, collapsed: from === to };
   const params = { unitId, segmentId: "", range, body: { dataStream: text } };

@@ -22,7 +22,6 @@ import type { Area, Edit } from "../../../workbook/port";
 import type { Grid } from "../create-grid";
 import { editedCells } from "./edited-cells";
 
-/** Ids of mutations that add, remove or move cells. */
 export const movingMutations: ReadonlySet<string> = new Set(
   [
     InsertColMutation,
@@ -37,10 +36,8 @@ export const movingMutations: ReadonlySet<string> = new Set(
   ].map(({ id }) => id),
 );
 
-/** Calls the listener for every edit. */
 export function followGridEdits(grid: Grid, listener: (edit: Edit) => void): void {
   const commands = grid.injector.get(ICommandService);
-  /** The old name of the sheet that is being renamed. */
   let from: string | undefined;
   commands.beforeCommandExecuted(({ id, params }) => {
     if (id === SetWorksheetNameMutation.id) from = nameOf(grid, params);
@@ -63,7 +60,6 @@ function nameOf(grid: Grid, params: unknown): string | undefined {
   return grid.api.getActiveWorkbook()?.getSheetBySheetId(subUnitId)?.getSheetName();
 }
 
-/** The smallest area that contains all cells of the edit. */
 function editedArea(grid: Grid, params: unknown): Area | null {
   const places = editedCells(params);
   const [first] = places;

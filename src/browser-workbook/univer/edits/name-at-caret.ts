@@ -3,7 +3,6 @@ import { isMark, tokensOf } from "../../../formula/tokens";
 
 export interface NameAtCaret {
   readonly name: string;
-  /** Index of its first character. */
   readonly from: number;
 }
 

@@ -1,8 +1,7 @@
 /**
  * Pastes a copy from another program. The grid's own reader needs styles that the page's Content-Security-Policy
- * refuses, and it loses blank cells of plain text.
- * So the grid's clipboard service gets only its own copies, and pictures. A paste is one undo step, and during a
- * large paste the page stays usable.
+ * refuses, and it loses blank cells of plain text. So the grid's clipboard service gets only its own copies, and
+ * pictures. A paste is one undo step, and during a large paste the page stays usable.
  */
 import { ICommandService } from "@univerjs/core";
 import {
@@ -20,7 +19,6 @@ import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
 import { pasteTarget, type PastedPart, type PasteTarget, writePasted } from "./write-pasted";
 
-/** The grid's ids of partial pastes. */
 const parts: Readonly<Record<string, PastedPart>> = {
   "special-paste-value": "values",
   "special-paste-format": "styles",

@@ -1,9 +1,7 @@
 /**
- * Reads what a person types into a cell like pasted text, in their system's number format: `1,5` is one and a half on
- * a German system.
- * The grid's own reader knows only English, and reads `1,500` as 1500 everywhere.
- * The editor shows numbers and dates in the form that is read back, so a cell keeps its value if it is opened and
- * left.
+ * Reads what a person types into a cell like pasted text, in their system's number format: `1,5` is one and a half on a
+ * German system. The grid's own reader knows only English, and reads `1,500` as 1500 everywhere. The editor shows
+ * numbers and dates in the form that is read back, so a cell keeps its value if it is opened and left.
  */
 import { CellValueType, type ICellData, type IStyleData, type Nullable, numfmt } from "@univerjs/core";
 import { AFTER_CELL_EDIT, BEFORE_CELL_EDIT, SheetInterceptorService } from "@univerjs/preset-sheets-core";

@@ -1,10 +1,9 @@
 /**
- * Enter enters what was typed, as in Excel, and Tab accepts the suggestion for it. Ctrl+Enter does nothing.
- * The grid's list of suggestions uses both keys, but appears only 300 ms after the last letter. A fast typist would
- * get a suggestion for fewer letters, or none.
- * The list also moves the caret after another 30 ms, into letters typed meanwhile (seen: `=INV.QT`, Tab, `1234` gave
- * `=INV.QT124…3Y(`).
- * So the list gets neither key, and Tab inserts the name as if it were typed.
+ * Enter enters what was typed, as in Excel, and Tab accepts the suggestion for it. Ctrl+Enter does nothing. The grid's
+ * list of suggestions uses both keys, but appears only 300 ms after the last letter. A fast typist would get a
+ * suggestion for fewer letters, or none. The list also moves the caret after another 30 ms, into letters typed
+ * meanwhile (seen: `=INV.QT`, Tab, `1234` gave `=INV.QT124…3Y(`). So the list gets neither key, and Tab inserts the
+ * name as if it were typed.
  */
 import { CommandType, ICommandService, toDisposable } from "@univerjs/core";
 import {

@@ -1,7 +1,6 @@
 /**
  * Writes pasted rows to the cells that were selected when the paste was requested, in slices and as one undo step. It
- * enlarges the sheet if needed.
- * If the selection is a multiple of the copied area, the rows are repeated, as in Excel.
+ * enlarges the sheet if needed. If the selection is a multiple of the copied area, the rows are repeated, as in Excel.
  */
 import { ICommandService, type ICellData, IUndoRedoService } from "@univerjs/core";
 import {
@@ -20,14 +19,12 @@ import { gridStyle } from "../styles/grid-style";
 import { makeRoom } from "./make-room";
 
 type Rows = readonly (readonly PastedCell[])[];
-/** Which part of the copied cells is pasted. */
 export type PastedPart = "all" | "values" | "styles";
 
 type Mutation = { readonly id: string; readonly params: ISetRangeValuesMutationParams };
 
 const cellsAtOnce = 2_000;
 
-/** The sheet and its selected cells. */
 export interface PasteTarget {
   readonly sheetId: string;
   readonly selected: Rectangle;
@@ -39,7 +36,6 @@ export interface Pasted {
   readonly target: PasteTarget;
 }
 
-/** Null if no cell is selected. */
 export function pasteTarget(grid: Grid): PasteTarget | null {
   const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
   const selected = sheet?.getActiveRange()?.getRange();
