@@ -1,8 +1,7 @@
 /**
  * Repairs the grid's markup for screen readers: buttons without a name, invalid attributes and roles, and a tab order
- * of its own.
- * The cells are a canvas, which no screen reader enters; the page announces the selected cell.
- * A repair changes nothing in repaired markup, so the observer comes to rest.
+ * of its own. The cells are a canvas, which no screen reader enters; the page announces the selected cell. A repair
+ * changes nothing in repaired markup, so the observer comes to rest.
  */
 
 const namesOfIcons: Readonly<Record<string, string>> = {

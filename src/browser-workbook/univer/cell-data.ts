@@ -12,7 +12,6 @@ export function valueData(value: CellValue): ICellData {
   return { ...nothingElse, v: null };
 }
 
-/** @param formula with its `=` */
 export function formulaData(formula: string): ICellData {
   return { ...nothingElse, f: formula, v: null };
 }

@@ -1,8 +1,7 @@
 /**
  * Reads a sheet's cells as Excel would return them: numbers independent of their format, booleans, spilled cells, and
- * every formula as text.
- * The grid stores a filled-down formula as a reference to the first one; it is resolved here, once for the whole
- * sheet.
+ * every formula as text. The grid stores a filled-down formula as a reference to the first one; it is resolved here,
+ * once for the whole sheet.
  */
 import {
   CellValueType,
@@ -23,7 +22,6 @@ export interface Rectangle {
   readonly cols: number;
 }
 
-/** Spilled ranges by the row and column of their formula. */
 type Spills = Readonly<Record<number, Readonly<Record<number, IRange>>>>;
 
 export interface CellReader {

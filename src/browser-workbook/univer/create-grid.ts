@@ -35,17 +35,13 @@ export interface GridOptions {
   readonly file: FunctionsFile;
   readonly evaluate: CellCalls["evaluate"];
   readonly dark: boolean;
-  /** Name of the first sheet of a new workbook. */
   readonly firstSheet: string;
-  /** A saved workbook to open; null for a new one. */
   readonly saved: object | null;
 }
 
-/** The running grid: its public API and its service container. */
 export interface Grid {
   readonly api: FUniver;
   readonly injector: Injector;
-  /** Registers further plugins. */
   readonly univer: Univer;
 }
 

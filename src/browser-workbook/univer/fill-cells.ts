@@ -10,7 +10,6 @@ import { inSlices } from "../slices";
 import { formulaData, valueData } from "./cell-data";
 
 export interface FillHost {
-  /** Enlarges the sheet if the area reaches beyond it. */
   rangeOf(area: Area): Pick<FRange, "setValues">;
   /** Groups the work into one undo step, however long it takes. */
   step<T>(work: () => Promise<T>): Promise<T>;

@@ -74,7 +74,6 @@ const alignments: ReadonlyMap<unknown, "left" | "center" | "right"> = new Map([
   [HorizontalAlign.RIGHT, "right"],
 ]);
 
-/** Reads the formats cell by cell, from the cells' own styles. */
 export function formatsOf(sheet: FWorksheet, area: Rectangle): CellFormat[][] {
   const { rows, cols } = area;
   const model = sheet.getSheet();
@@ -118,7 +117,6 @@ export function namesIn(book: FWorkbook): DefinedName[] {
   });
 }
 
-/** The look of a sheet beyond the port's cell formats, as far as a file can contain it. */
 export interface SheetFormatting {
   readonly frozenRows: number;
   readonly frozenCols: number;

@@ -1,8 +1,7 @@
 /**
- * Implements the workbook port for the grid. Sheets are identified by their tab names, and rows and columns count
- * from 0. All data is plain, because the caller is the add-in in the frame's realm.
- * This file hides how the grid differs from Excel: text that looks like a number stays text, and a sheet grows if
- * something is written beyond its edge.
+ * Implements the workbook port for the grid. Sheets are identified by their tab names, and rows and columns count from
+ * 0. All data is plain, because the caller is the add-in in the frame's realm. This file hides how the grid differs
+ * from Excel: text that looks like a number stays text, and a sheet grows if something is written beyond its edge.
  */
 import type { IDisposable } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
@@ -33,7 +32,6 @@ const newSheetRows = 1000;
 const newSheetCols = 26;
 
 export interface GridWorkbook extends Workbook {
-  /** Calls the listener for every setting that is written. */
   onSetting(listener: (key: string, value: string) => void): void;
 }
 
@@ -62,7 +60,6 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     return sheet;
   }
 
-  /** Sheet ids by name. */
   function sheetIds(): ReadonlyMap<string, string> {
     return new Map(
       book()

@@ -1,7 +1,6 @@
 /**
  * Adds and removes the hidden names by which INV finds cells again, thousands at once. No formula refers to them, so
- * formulas need not be read. The grid's own commands read every formula of the workbook for each name added or
- * removed.
+ * formulas need not be read. The grid's own commands read every formula of the workbook for each name added or removed.
  */
 import { ICommandService, IUndoRedoService } from "@univerjs/core";
 import {

@@ -1,8 +1,7 @@
 /**
- * Keeps a visible sheet in view. It shows another sheet before the one in view is removed, for example by an undo,
- * and if a hidden sheet comes into view, for example by a redo.
- * The grid measures each edit on the sheet in view. Without one it would fail, and no other listener would receive
- * the edit.
+ * Keeps a visible sheet in view. It shows another sheet before the one in view is removed, for example by an undo, and
+ * if a hidden sheet comes into view, for example by a redo. The grid measures each edit on the sheet in view. Without
+ * one it would fail, and no other listener would receive the edit.
  */
 import { ICommandService } from "@univerjs/core";
 import { RemoveSheetMutation } from "@univerjs/preset-sheets-core";

@@ -71,7 +71,6 @@ function savedCell(
 export interface SavedFormulas {
   /** Formulas saved without a value. Only these are calculated when the workbook is opened. */
   readonly withoutValue: readonly CellPlace[];
-  /** The number of all formulas. */
   readonly formulas: number;
 }
 

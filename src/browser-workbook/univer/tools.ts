@@ -38,7 +38,6 @@ export function addTools(grid: Grid): void {
 }
 
 const dataGroup = "ribbon.data.organization";
-/** Follows the number formats, which are visible. */
 const seenGroup = "ribbon.start.others";
 
 /** Moves the buttons, because the plugins choose their group themselves. */

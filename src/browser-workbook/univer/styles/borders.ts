@@ -37,7 +37,6 @@ export function gridBorders(borders: FileBorders): NonNullable<IStyleData["bd"]>
   );
 }
 
-/** Undefined if the cell has no borders. */
 export function fileBorders(borders: IStyleData["bd"]): FileBorders | undefined {
   const found = sideKeys.flatMap(([side, key]) => {
     const border = borders?.[key];

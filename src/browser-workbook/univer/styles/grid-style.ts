@@ -1,6 +1,4 @@
-/**
- * Converts a cell's style from a file or the clipboard to the grid's fields. Missing properties stay missing. Pure.
- */
+/** Converts a cell's style from a file or the clipboard to the grid's fields. Missing properties stay missing. Pure. */
 import { BooleanNumber, HorizontalAlign, type IStyleData, WrapStrategy } from "@univerjs/core";
 import type { FileStyle } from "../../open-xlsx/styles-part";
 import { gridBorders } from "./borders";

@@ -1,7 +1,6 @@
 /**
- * Widens a column for numbers that don't fit if nobody has set its width, as Excel does when a date is entered.
- * A column keeps a width set by a person, a template or a file, also if a person narrowed it after it was widened
- * here.
+ * Widens a column for numbers that don't fit if nobody has set its width, as Excel does when a date is entered. A
+ * column keeps a width set by a person, a template or a file, also if a person narrowed it after it was widened here.
  * Widening is not an undo step, because nobody asked for it.
  */
 import { ICommandService, type Worksheet } from "@univerjs/core";
@@ -13,7 +12,6 @@ export interface CutNumber {
   readonly sheet: Worksheet;
   readonly row: number;
   readonly col: number;
-  /** The width in which it would fit. */
   readonly widthPx: number;
 }
 
