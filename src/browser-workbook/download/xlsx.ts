@@ -1,8 +1,7 @@
 /**
  * Converts the workbook to an .xlsx file with exceljs: values, styles, widths, frozen panes, notes, names and the
- * ledger.
- * INV formulas become values, because Excel shows `#NAME?` permanently if a file contains functions of an add-in. The
- * ledger contains them, and Excel with INV offers to restore them. Excel's own formulas stay formulas.
+ * ledger. INV formulas become values, because Excel shows `#NAME?` permanently if a file contains functions of an
+ * add-in. The ledger contains them, and Excel with INV offers to restore them. Excel's own formulas stay formulas.
  */
 import type { Cell, Workbook as File, Worksheet } from "exceljs";
 import { toFile } from "../../formula/file-spelling";
@@ -25,7 +24,6 @@ const pxPerCharacter = 7;
 
 export interface Downloaded {
   readonly workbook: Workbook;
-  /** Returns the formatting that the port can write but not read. */
   formattingOf(sheet: string): SheetFormatting;
 }
 
@@ -68,7 +66,6 @@ interface SheetContent {
   readonly area: Area;
   /** Cells of INV formulas and their spills, which are written as values. */
   readonly spilled: ReadonlySet<string>;
-  /** Spill areas of Excel's own formulas, by their first cell. */
   readonly spills: ReadonlyMap<string, Area>;
   readonly formulaAt: ReadonlyMap<string, string>;
 }
