@@ -5,7 +5,6 @@
 import type { CustomFunctions } from "../functions/custom-functions";
 
 export interface EnvironmentBadge {
-  /** Asks the add-in again. */
   refresh(): void;
 }
 

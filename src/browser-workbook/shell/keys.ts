@@ -1,7 +1,6 @@
 /**
- * F6 moves the keyboard focus between sheet and pane, as in Excel, and Shift+F6 to the buttons above them. F1 opens
- * the help.
- * A key pressed in the pane reaches only its own document, so both documents have the handler. Tab can't do it,
+ * F6 moves the keyboard focus between sheet and pane, as in Excel, and Shift+F6 to the buttons above them. F1 opens the
+ * help. A key pressed in the pane reaches only its own document, so both documents have the handler. Tab can't do it,
  * because the grid uses it for cells.
  */
 import type { PaneFrame } from "./pane";
@@ -33,7 +32,6 @@ export function bindFocusKey(targets: FocusTargets): void {
   });
 }
 
-/** Binds F1 in the page. The pane binds it in its own document. */
 export function bindHelpKey(showHelp: () => unknown): void {
   document.addEventListener(
     "keydown",

@@ -6,7 +6,6 @@
  */
 
 export interface SelectedCell {
-  /** Null if the cell shows no error. */
   readonly reason: string | null;
   /** The text for screen readers, `C2: 47`. */
   readonly spoken: string;
@@ -14,7 +13,6 @@ export interface SelectedCell {
 
 export interface ReasonLine {
   update(cell: SelectedCell): void;
-  /** Shows why the last action failed; "" clears it. */
   tell(sentence: string): void;
   /** Shows a message that stays until the page is left. */
   tellAlways(sentence: string): void;

@@ -5,7 +5,6 @@
 
 export interface CalculationState {
   readonly busy: boolean;
-  /** Number of cells that wait for an answer. */
   readonly waitingCells: number;
 }
 
