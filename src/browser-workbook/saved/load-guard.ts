@@ -4,13 +4,10 @@
  */
 
 export interface LoadGuard {
-  /** Whether the workbook may be calculated while it opens. */
   readonly allowsCalculation: boolean;
   /** Call before the workbook is calculated. */
   begin(): void;
-  /** Call when everything has been calculated. */
   finish(): void;
-  /** Call when the calculation took too long. */
   giveUp(): void;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Saves the browser workbook on this device (IndexedDB). Of two tabs, only the first one saves.
- * Every save checks that nobody else has saved in between, so nothing is overwritten unseen. Saves of this tab run
- * one after another.
- * A workbook of a newer INV, and data that isn't a workbook, stay untouched.
+ * Saves the browser workbook on this device (IndexedDB). Of two tabs, only the first one saves. Every save checks that
+ * nobody else has saved in between, so nothing is overwritten unseen. Saves of this tab run one after another. A
+ * workbook of a newer INV, and data that isn't a workbook, stay untouched.
  */
 import { faultOfSaved } from "./saved-shape";
 
@@ -11,7 +10,6 @@ export type SavedWorkbook =
   | { readonly kind: "saved"; readonly snapshot: object }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** What happens to a saved workbook that can't be opened. */
 export const leftAsItIs =
   "It is left as it is, and nothing is saved here until you choose Start over, which deletes it.";
 
@@ -35,7 +33,6 @@ export interface SavedBookParts {
 
 interface Saved {
   readonly format: number;
-  /** The number of saves. */
   readonly version: number;
   readonly snapshot: unknown;
 }
@@ -126,7 +123,6 @@ function isSaved(value: unknown): value is Saved {
 
 interface Put {
   readonly key: string;
-  /** The version that this tab has read. */
   readonly version: number;
   readonly snapshot: object;
 }

@@ -14,7 +14,6 @@ import { areaAt, noRows, type TemplateRows } from "../../workbook/templates/fill
 import { styles } from "../../workbook/templates/styles";
 
 export interface StartBook {
-  /** One sentence for each sheet that could not be built. */
   readonly problems: readonly string[];
 }
 
