@@ -9,7 +9,6 @@ export interface FrameVisit {
   /** Returns the workbook, with subscriptions that end with the visit. */
   workbook(workbook: Workbook): Workbook;
   onTheme: BrowserHost["onTheme"];
-  /** Call when the page unloads. */
   leave(): void;
 }
 

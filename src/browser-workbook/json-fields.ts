@@ -1,6 +1,5 @@
 /** Reads fields of parsed JSON whose shape is unknown. Each caller decides what a missing or invalid field means. */
 
-/** Undefined if the field is missing or `json` is not an object. */
 export function field(json: unknown, name: string): unknown {
   return typeof json === "object" && json !== null ? Reflect.get(json, name) : undefined;
 }

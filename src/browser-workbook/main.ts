@@ -153,7 +153,6 @@ async function start(): Promise<void> {
   });
 }
 
-/** Reads the saved workbook of the environment with which this page starts. */
 async function readSaved() {
   const first = await firstEnvironment(json("/environments.json"));
   const book = createSavedBook({ environment: first.id, indexedDB, locks: locksOrNull() });
@@ -161,7 +160,6 @@ async function readSaved() {
   return { first, book, saved, guard: createLoadGuard(storageOrNull(), first.id) };
 }
 
-/** Opens the saved workbook, or a new one if there is none or the grid can't open it. */
 function openSaved(
   open: (snapshot: object | null) => OpenGrid,
   saved: SavedWorkbook,

@@ -50,18 +50,14 @@ export interface OpenGrid {
   calculateNow(): void;
   /** Calls the listener when a calculation takes too long, which pauses the workbook. */
   onGaveUp(listener: () => void): void;
-  /** Number of cells that wait for an answer. */
   readonly waitingCells: number;
   reasonOfSelection(): string | null;
-  /** The text of the selected cell for screen readers. */
   spokenSelection(): string;
-  /** Calls the listener when calculation, values or selection may have changed. */
   onChange(listener: () => void): void;
   setDark(dark: boolean): void;
   focus(): void;
   /** The text being typed into a cell; null while no cell is edited. */
   editedFormula(): string | null;
-  /** Loads sorting, filtering and finding, which people need later. */
   addTools(): Promise<void>;
   /** Adds INV's entries to the cell menu. `run` gets the id of the chosen command. */
   addCellMenu(run: (id: string) => void): void;
@@ -69,13 +65,10 @@ export interface OpenGrid {
   formattingOf(sheet: string): SheetFormatting;
   /** Removes the empty first sheet and clears the undo history, so that undo can't remove the start sheets. */
   finishBuilding(): void;
-  /** Returns the workbook in the form in which it is saved. */
   snapshot(): object;
   /** Converts a workbook read from a file to the same form, with these INV settings. */
   snapshotOfFile(book: FileBook, settings: ReadonlyMap<string, string>): Promise<object>;
-  /** Calls the listener at every change that a snapshot would contain. */
   onSavedChange(listener: () => void): void;
-  /** Shows the tab that was in view when the workbook was saved. */
   showSavedTab(): void;
 }
 
