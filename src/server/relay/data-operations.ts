@@ -1,7 +1,7 @@
 /**
- * The two data operations. A call needs one of the relay's tokens, and leaves with the service's token in its place, for the
- * consumer whose secret opened it. This module writes all headers that leave and copies none from the page, because colleagues
- * share the answer.
+ * The two data operations: search and events. A page calls them with one of the relay's tokens. The relay
+ * sends the service's token instead, as the consumer that the page's token was issued to. This module writes
+ * all outgoing headers and copies none from the page, because colleagues share the answer.
  */
 import { withoutSecrets } from "../../api/body";
 import { readErrorBody } from "../../api/error-body";
@@ -22,7 +22,7 @@ export interface DataOperationsOptions {
   readonly maxAnswerBytes: number;
 }
 
-/** Returns null if the page has left. */
+/** Resolves to null if the page has closed the request. */
 type DataOperation = (request: PageRequest) => Promise<RelayedAnswer | null>;
 
 export function createDataOperations(
@@ -40,11 +40,14 @@ export function createDataOperations(
     const named = request.header("wm_consumer.id");
     if (named !== undefined && named !== holder.consumerId) return otherConsumer();
     const { held } = request.target;
-    // Before it takes a turn of the quota.
+    // Check the credentials first, so that a refused call doesn't use the quota.
     if ((await held?.token())?.kind === "refused") return refusedCredentials();
     const { isEdit, maxAgeMs } = readCallTerms(request);
 
-    /** Sends with the token that all pages share. If it is refused, it is renewed once for all, and each call is sent again. */
+    /**
+     * Sends with the service token that all pages share. If the service refuses the token, the server renews
+     * it once, and every refused call is sent again.
+     */
     async function sendWithHeld(
       credentials: HeldCredentials,
       outgoing: Outgoing,
@@ -61,7 +64,7 @@ export function createDataOperations(
       }
       credentials.refused(serviceToken);
       if (isAgain) return refusedCredentials();
-      // Before it takes another turn, which would be wasted without a token.
+      // Without a new token, a second call would only waste the quota.
       const next = await credentials.token();
       return next.kind === "held" ? "again" : withoutHeld(next);
     }
@@ -79,7 +82,7 @@ export function createDataOperations(
         if (held !== undefined) return sendWithHeld(held, outgoing, isAgain);
         const call = callOf(operation, request, outgoing);
         const answer = await sendCall(request.target, call);
-        // The page gets a new token with its next request.
+        // The page's next request fails with 401, and the page then requests a new token.
         if (answer.status === 401 || answer.status === 403) await tokens.end(request.target.id, token);
         return withoutToken(answer, found.serviceToken);
       },
@@ -92,7 +95,7 @@ export function createDataOperations(
   };
 }
 
-/** A 401 in the service's problem shape is about the consumer, not the token. */
+/** A 401 in the service's problem format concerns the consumer, not the token. */
 function refusesToken({ status, body }: RelayedAnswer): boolean {
   return status === 401 && readErrorBody(body.toString()).shape !== "problem";
 }
@@ -128,13 +131,14 @@ function callOf(
 }
 
 /**
- * Keeps the service's token out of the answers that pages get: a service, or a gateway before it, may repeat it in any text,
- * and pages remove only what they know.
+ * Removes the service's token from answers to pages. The service, or a gateway in front of it, may repeat the
+ * token in any text, and pages can remove only the secrets that they know.
  */
 function withoutToken(answer: RelayedAnswer, serviceToken: string): RelayedAnswer {
-  // Only a backslash allows other spellings. Nearly all answers are clean, and aren't decoded.
+  // Only a backslash can spell the token differently. Nearly all answers contain neither, so they aren't
+  // decoded.
   if (!answer.body.includes(serviceToken) && !answer.body.includes("\\")) return answer;
-  // Latin-1 keeps all bytes, and a token is ASCII.
+  // Latin-1 preserves all bytes, and a token is ASCII.
   const text = answer.body.toString("latin1");
   const clean = withoutSecrets(text, [serviceToken]);
   return clean === text ? answer : { ...answer, body: Buffer.from(clean, "latin1") };

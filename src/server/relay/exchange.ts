@@ -1,6 +1,6 @@
 /**
- * One call through undici, whose answer is read whole. It uses undici's handlers without streams and signals, which would cost
- * more than the call: an answer has one or two pieces.
+ * One call through undici, with its answer read whole. This module uses undici's handlers instead of streams
+ * and abort signals. Those would cost more than the call, because an answer arrives in one or two pieces.
  * Invariant: the promise settles once, within its time limit, and leaves no timer or listener.
  */
 import type { Dispatcher } from "undici";
@@ -13,11 +13,11 @@ export interface WholeAnswer {
   readonly body: Buffer;
 }
 
-/** Answers with these have no body by definition of HTTP. */
+/** HTTP defines these statuses as having no body. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export interface ExchangeLimits {
-  /** For the whole call. undici's own limits restart with each piece of an answer. */
+  /** Limits the whole call. undici's own limits restart with each piece of an answer. */
   readonly totalMs: number;
   /** Functions that abort the current calls. */
   readonly aborts: Set<() => void>;
@@ -46,7 +46,6 @@ export function exchange(
       aborts.delete(abort);
     }
 
-    /** Does nothing after the call has ended. */
     function giveUp(code: string | undefined, cause?: Error): void {
       if (givenUp !== null) return;
       const phase = controller === null ? "connect" : head.status === 0 ? "request" : "answer";
@@ -65,7 +64,7 @@ export function exchange(
     dispatcher.dispatch(toOptions(call), {
       onRequestStart(given) {
         controller = given;
-        // It was aborted while it waited for a connection.
+        // The call was aborted while it waited for a connection.
         if (givenUp !== null) given.abort(givenUp);
       },
       onResponseStart(_controller, status, headers) {

@@ -1,17 +1,21 @@
-/** What the relay needs of an environment whose credentials the server has: sessions, and the service's token for all pages. */
+/**
+ * What the relay needs from an environment whose credentials the server has: the sessions, and the service
+ * token that all pages share.
+ */
 import type { RelayedAnswer } from "../answer";
 
 export interface HeldCredentials {
   readonly consumerId: string;
   /**
-   * Returns whose session this is, if it is one of this environment and hasn't ended. Called when a page renews its token. Asks
-   * the provider again if that was last done so long ago, by default ten minutes.
+   * Returns the session's person, if the session belongs to this environment and hasn't ended. The relay
+   * calls it when a page renews its token. If the provider last confirmed the session more than
+   * `checkAfterMs` ago (by default ten minutes), it is asked again.
    */
   admit(session: string, checkAfterMs?: number): Promise<AdmittedSession>;
   token(): Promise<HeldToken>;
-  /** The service refused a call for this token. */
+  /** Reports that the service refused a call with this token. */
   refused(serviceToken: string): void;
-  /** The service accepted a call with this token. */
+  /** Reports that the service accepted a call with this token. */
   worked(serviceToken: string): void;
 }
 
@@ -19,17 +23,17 @@ export type AdmittedSession =
   | {
       readonly kind: "admitted";
       readonly person: string;
-      /** However much the session is used. */
+      /** Time left even if the session stays in use. */
       readonly endsInMs: number;
     }
-  /** It has ended, or belongs to another environment. */
+  /** The session has ended, or belongs to another environment. */
   | { readonly kind: "out" }
-  /** The store of sessions doesn't answer. */
+  /** The session store doesn't answer. */
   | { readonly kind: "away" };
 
 export type HeldToken =
   | { readonly kind: "held"; readonly serviceToken: string }
-  /** The service refuses the credentials. Nothing is sent until they change, or for a minute. */
+  /** The service refuses the credentials. The server sends nothing until they change, or for a minute. */
   | { readonly kind: "refused" }
   /** No token can be fetched now. */
   | { readonly kind: "away"; readonly answer: RelayedAnswer };

@@ -1,6 +1,7 @@
 /**
- * A call to the service and its answer, as plain values: web requests, responses and streams would cost more than everything
- * else that the relay does with a call. `sendTo` adapts a service that takes those (the embedded one).
+ * A call to the service and its answer, as plain values. Web requests, responses and streams would cost more
+ * than the rest of the relay's work for a call. `sendTo` adapts a transport that uses those, such as the
+ * embedded service's.
  */
 import type { Transport } from "../../api/transport";
 import type { CallPhase } from "../answer";
@@ -10,11 +11,10 @@ export interface OutgoingCall {
   readonly url: URL;
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
-  /** Null for GET. */
   readonly body: Buffer | null;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no page waits for the answer any more. */
   readonly signal: CancelSignal;
-  /** Limits the answer's body, compressed and decompressed. */
+  /** Limits the answer's body, both compressed and decompressed. */
   readonly maxAnswerBytes: number;
 }
 
@@ -26,12 +26,15 @@ export interface UpstreamAnswer {
   readonly body: Buffer;
 }
 
-/** Resolves with the whole answer. Rejects with a `CallFailed`, or with another error if the service couldn't be asked. */
+/**
+ * Resolves with the whole answer. Rejects with a `CallFailed`, or with another error if the service can't be
+ * reached.
+ */
 export type Send = (call: OutgoingCall) => Promise<UpstreamAnswer>;
 
 export class CallFailed extends Error {
   constructor(
-    /** Such as `TOO_LARGE` or `TOTAL_TIMEOUT`. Undefined if the cause has a code of Node or undici. */
+    /** For example, `TOO_LARGE` or `TOTAL_TIMEOUT`. Undefined if the cause has a code of Node or undici. */
     readonly code?: string,
     readonly options: { readonly phase?: CallPhase; readonly cause?: unknown } = {},
   ) {

@@ -1,16 +1,19 @@
 /**
- * Refusals that the relay makes itself, before the service or the quota sees the call. The header `inv-refusal` tells the engine
- * why, because the credentials may be right.
+ * Refusals by the relay itself, before a call reaches the service or the quota. The header `inv-refusal`
+ * tells the engine the reason, because the credentials may still be right.
  */
 import { unavailableRefusal } from "../shared-quota/headers";
 import { type RelayedAnswer, refusal } from "../answer";
 
-/** The token is missing, from before a restart, ended, or somebody else's. The page requests a new one. */
+/**
+ * The token is missing, has ended, predates a restart, or belongs to somebody else. The page then requests a
+ * new one.
+ */
 export function unknownToken(): RelayedAnswer {
   return marked(refusal(401, "This access token isn't valid here. Request a new one."), "token");
 }
 
-/** The session has ended or belongs to another environment. Only signing in again helps. */
+/** The session has ended or belongs to another environment. The person must sign in again. */
 export function sessionEnded(): RelayedAnswer {
   return marked(refusal(401, "The session has ended. Sign in again."), "session");
 }
@@ -20,7 +23,7 @@ export function refusedCredentials(): RelayedAnswer {
   return marked(refusal(401, "The service refuses the server's credentials."), "credentials");
 }
 
-/** The call's header names another consumer than its token. */
+/** The call's header names a different consumer than its token. */
 export function otherConsumer(): RelayedAnswer {
   return refusal(403, "The token was issued to another consumer than the one that the call names.");
 }

@@ -1,8 +1,8 @@
 /**
- * The tokens that the relay gives to pages. Each stands for a consumer, a person, and the service's own token, which no page
- * gets. The page's token is the key that encrypts the service's, so a reader of the store can call neither INV nor the service.
- * Names are bound to the environment's addresses. Each consumer of an environment has a share, so its tokens push out only its
- * own.
+ * The tokens that the relay issues to pages. Each maps to a consumer, a person and the service's own token,
+ * which pages never get. The page's token is the key that encrypts the service's token, so a reader of the
+ * store can call neither INV nor the service. Entry names are bound to the environment's addresses. Each
+ * consumer of an environment has its own index, so its new tokens evict only its own.
  */
 import type { Bind } from "../bound-environment";
 import { digestOf } from "../digest";
@@ -13,43 +13,45 @@ import { sessionName } from "../sign-in/sessions";
 export interface PageTokens {
   keep(environment: string, token: string, grant: PageGrant): Promise<"kept" | "away">;
   find(environment: string, token: string): Promise<FoundToken>;
-  /** The service refused the token. If the store is away, the service will refuse it again. */
+  /**
+   * Ends a token that the service refused. If the store is away, the service refuses the token again at its
+   * next use.
+   */
   end(environment: string, token: string): Promise<"ended" | "away">;
 }
 
 export interface Holder {
   readonly consumerId: string;
   readonly person: string;
-  /** Until then, the person shares one turn with all newcomers of the same address. */
+  /** Until `forMs` is over, the person shares one turn of the quota with all newcomers of the same name. */
   readonly newcomer: { readonly name: string; readonly forMs: number } | null;
 }
 
 export interface PageGrant extends Holder {
   readonly serviceToken: string;
-  /** The token ends with the person's session. */
+  /** Whether the token ends with the person's session. */
   readonly isBySession: boolean;
   readonly lifetimeMs: number;
 }
 
 export type FoundToken =
   | { readonly kind: "known"; readonly holder: Holder; readonly serviceToken: string }
-  /** It can't be used any more, but still identifies the person. */
+  /** The token is no longer valid, but still identifies the person. */
   | { readonly kind: "ended"; readonly holder: Holder }
   | { readonly kind: "unknown" }
-  /** The store doesn't answer. */
   | { readonly kind: "away" };
 
-/** The quota remembers people's calls for this long. */
+/** How long the quota remembers a person's calls. */
 export const rememberedMs = 60_000;
 
 export interface PageTokensOptions {
   readonly store: KeyedStore;
   readonly bind: Bind;
-  /** The most tokens of a consumer in an environment. */
+  /** Maximum number of tokens for a consumer in an environment. */
   readonly most?: number;
 }
 
-/** What readers of the store see of a token. */
+/** The part of a token that readers of the store can see. */
 interface TokenText extends Holder {
   readonly lifetimeMs: number;
 }
@@ -89,7 +91,7 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
       if (isOver) return { kind: "ended", holder };
       if (found.secret === null) return { kind: "unknown" };
       const secret = JSON.parse(found.secret) as TokenSecret;
-      // Somebody who can write to the store has assigned the token to another consumer.
+      // Somebody with write access to the store has assigned the token to another consumer.
       if (secret.consumerId !== consumerId) return { kind: "unknown" };
       return { kind: "known", holder, serviceToken: secret.serviceToken };
     },

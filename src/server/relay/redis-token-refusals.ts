@@ -1,7 +1,8 @@
 /**
- * Refused token requests, counted by several servers together in Redis: guessing gets no more tries at all of them than at one.
- * A request first waits for its turn at its own server, which limits how many ask Redis. There, requests without an answer count
- * too, and a request that finds no room asks again a moment later.
+ * Counts refused token requests in Redis for several servers together, so that guessing gets no more tries at
+ * many servers than at one. Each server first applies its own limit, which bounds the number of requests that
+ * reach Redis. Redis also counts unanswered requests. A request that finds no room there asks again after
+ * `asksAgainMs`.
  */
 import type { SteadyClock } from "../shared-quota/clock";
 import { digestOf, unguessable } from "../digest";
@@ -15,13 +16,13 @@ import text from "./tries-script.lua";
 export interface RedisTokenRefusalsOptions {
   readonly redis: Pick<Redis, "run">;
   readonly clock: Pick<SteadyClock, "setTimeout">;
-  /** The counts of this process. */
+  /** The limiter of this process alone. */
   readonly own: TokenRefusals;
 }
 
 const script = createScript(`${luaTimes}${luaRoom}${text}`);
 const asksAgainMs = 200;
-/** For addresses and IDs together. */
+/** Addresses and client IDs together. */
 const mostInRedis = 2 * maxRemembered;
 
 export function createRedisTokenRefusals({ redis, clock, own }: RedisTokenRefusalsOptions): TokenRefusals {
@@ -47,7 +48,7 @@ export function createRedisTokenRefusals({ redis, clock, own }: RedisTokenRefusa
       if (reply === null) return { kind: "away" };
       if (reply > 0) return refusedFor(reply);
       if (reply === 0) {
-        // Nobody waits for this: Redis runs the next script of this server after it.
+        // Not awaited: Redis runs this before the server's next script.
         const settle = (wasRefused: boolean) =>
           void tell(caller, name, wasRefused ? "was refused" : "was accepted");
         return { kind: "go", settle };

@@ -1,7 +1,7 @@
 /**
- * One call to a configured environment. A failure becomes an answer too. The service's status and body pass, but only JSON keeps
- * its type and everything else becomes plain text. So a service that repeats what it was sent can't become a script of this
- * server's own pages.
+ * Sends one call to a configured environment and turns failures into answers. The service's status and body
+ * pass through. Only JSON keeps its content type, and everything else becomes plain text. Otherwise, a
+ * service that echoes its input could run a script on this server's own pages.
  */
 import { type Failure, refusal, type RelayedAnswer } from "../answer";
 import { CallFailed, type OutgoingCall, type UpstreamAnswer } from "./outgoing";
@@ -30,15 +30,15 @@ function passedOn(answer: UpstreamAnswer): RelayedAnswer {
 
 function failureIn({ status, body }: UpstreamAnswer): Failure | null {
   if (status >= 400) return { by: "service", code: "" };
-  // It looks only at the start, because parsing each answer would cost more than the rest of the relay.
+  // Look only at the start: to parse each answer would cost more than the rest of the relay's work.
   const isUnreadable = status === 200 && !/^\uFEFF?\s*\{/.test(body.toString("utf8", 0, 100));
   return isUnreadable ? { by: "service", code: "unreadable" } : null;
 }
 
-/** Seconds, or a date in HTTP's form. */
+/** Seconds, or an HTTP date. */
 const retryAfterPattern = /^(\d{1,10}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/;
 
-/** Never contains the service's address. */
+/** The answer never contains the service's address. */
 function failed(error: unknown): RelayedAnswer {
   const codes = codesOf(error);
   const { phase = "answer" } = error instanceof CallFailed ? error.options : {};
@@ -62,7 +62,10 @@ function harmlessType({ contentType }: UpstreamAnswer): string {
     : "text/plain; charset=utf-8";
 }
 
-/** Returns the codes of Node and undici in an error and its causes. Other texts stay out. */
+/**
+ * Returns the error codes of Node and undici in an error and its causes. Other texts are left out, because
+ * they may contain addresses or secrets.
+ */
 export function codesOf(error: unknown): readonly string[] {
   const codes: string[] = [];
   for (let cause = error; typeof cause === "object" && cause !== null; cause = Reflect.get(cause, "cause")) {

@@ -1,6 +1,7 @@
 /**
- * The token operation of an environment whose credentials the server has: the page sends a session instead of a secret. It gets
- * one of the relay's tokens, which ends with the session. All pages share the service's token, which `held` keeps.
+ * The token operation for an environment whose credentials the server has. The page sends a session instead
+ * of a secret, and gets one of the relay's tokens, which ends with the session. All pages share the service's
+ * token, which `held` keeps.
  */
 import { randomBytes } from "node:crypto";
 import { jsonAnswer, type RelayedAnswer, refusal } from "../answer";
@@ -9,7 +10,7 @@ import { awayRefusal, refusedCredentials, sessionEnded } from "./own-refusals";
 import { type PageRequest, readForm } from "./page-request";
 import type { PageTokens } from "./page-tokens";
 
-/** When the page renews its token, the session is checked again. */
+/** The session is checked again each time that a page renews its token. */
 const lifetimeSeconds = 900;
 
 export function createSessionOperation(
@@ -32,7 +33,7 @@ export function createSessionOperation(
       consumerId: held.consumerId,
       person: admitted.person,
       newcomer: null,
-      // `held` has it, and renews it for all pages.
+      // `held` keeps the service's token, and renews it for all pages.
       serviceToken: "",
       isBySession: true,
       lifetimeMs: seconds * 1_000,

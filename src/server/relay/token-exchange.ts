@@ -1,4 +1,7 @@
-/** Exchanges a client ID and secret for a token of the service. The add-in's reader decides which answers are a grant. */
+/**
+ * Exchanges a client ID and secret for a token of the service. The add-in's own parser (`readTokenResponse`)
+ * decides which answers grant a token.
+ */
 import type { TokenOutcome } from "../../api/outcomes";
 import { readTokenResponse } from "../../api/token";
 import type { CancelSignal } from "../shared-quota/cancel-signal";
@@ -15,7 +18,7 @@ export interface TokenExchange {
 }
 
 export interface Exchanged {
-  /** Unchanged. */
+  /** The service's answer, unchanged. */
   readonly answer: RelayedAnswer;
   /** Null if the status isn't 2xx. */
   readonly outcome: TokenOutcome | null;
@@ -46,7 +49,7 @@ export async function exchangeToken({
   };
 }
 
-/** Whether a token response says that the credentials are wrong. */
+/** Returns whether a token response means that the credentials are wrong. */
 export function refusesCredentials({ status }: RelayedAnswer): boolean {
   return [400, 401, 403].includes(status);
 }

@@ -1,6 +1,6 @@
 /**
- * A page's token request: a form of three fields, each once. The relay writes a new form from what it read, so that the service
- * can't read another consumer in it than the relay did.
+ * A page's token request: a form of three fields, each exactly once. The relay writes a new form from the
+ * parsed fields. This way, the service can't read a different consumer in it than the relay did.
  */
 import { type PageRequest, readForm } from "./page-request";
 
@@ -9,7 +9,7 @@ export interface TokenForm {
   readonly clientSecret: string;
 }
 
-/** Characters of a header, because data calls send it in one. */
+/** Allows only characters that are valid in a header, because data calls send the ID in one. */
 const consumerPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/;
 
 /** Returns null for any other form. */

@@ -1,6 +1,6 @@
 /**
- * The token operation: the service's token stays here, and the page gets one of the relay's own with the same lifetime. If the
- * server has the credentials, the page sends a session instead of a secret.
+ * The token operation. The server keeps the service's token, and the page gets one of the relay's own with
+ * the same lifetime. If the server has the credentials, the page sends a session instead of a secret.
  * Invariant: no answer contains the service's token.
  */
 import { randomBytes } from "node:crypto";
@@ -21,9 +21,12 @@ export interface TokenOperationOptions {
   readonly maxAnswerBytes: number;
 }
 
-/** Much less than the minute for which the quota remembers calls, and more than a page needs that takes a token for each call. */
+/**
+ * Much shorter than the minute for which the quota remembers calls. Longer than a page needs between requests
+ * if it takes a token for each call.
+ */
 const newcomerMs = 20_000;
-/** Documented at the token endpoint. Its answer may leave it out. */
+/** Documented at the token endpoint, whose answer may omit the lifetime. */
 const documentedLifetimeSeconds = 900;
 
 export function createTokenOperation(
@@ -34,7 +37,7 @@ export function createTokenOperation(
 
   async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
     const { target, signal } = request;
-    // Some services accept an ID in any letter case.
+    // Some services accept a client ID in any letter case.
     const id = `${target.tokenUrl} ${form.consumerId.toLowerCase()}`;
     const admission = await refusals.admit({ address: request.address(), id });
     if (admission.kind === "refused") {
@@ -90,13 +93,16 @@ export function createTokenOperation(
   };
 }
 
-/** A page that requests a token for each call stays a newcomer, so new tokens bring no new turns. */
+/** A page that requests a token for each call stays a newcomer, so new tokens bring it no extra turns. */
 function newHolder(request: PageRequest, consumerId: string): Holder {
   const name = digestOf([request.target.id, request.address(), consumerId].join("\n"));
   return { consumerId, person: newPerson(), newcomer: { name, forMs: newcomerMs } };
 }
 
-/** A web page shows that the address is wrong, so it passes. Anything else might contain a token. */
+/**
+ * Returns the answer only if it is a web page, which shows that the address is wrong. Any other body might
+ * contain a token, so it is removed.
+ */
 function unreadable(
   answer: RelayedAnswer,
   outcome: Exclude<TokenOutcome, { kind: "granted" }>,

@@ -1,6 +1,6 @@
 /**
- * Keeps people from guessing secrets through the relay. `tries` has the rule; this module keeps the counts of this process, and
- * the requests that wait. It never sees a secret.
+ * Limits attempts to guess secrets through the relay. `tries` defines the rule. This module keeps this
+ * process's counts and its waiting requests. It never sees a secret.
  */
 import { LRUCache } from "lru-cache";
 import type { SteadyClock } from "../shared-quota/clock";
@@ -13,7 +13,7 @@ export interface TokenCaller {
 }
 
 export type Permission =
-  /** Call `settle` once, when the request has ended. */
+  /** The caller calls `settle` once, when the request has ended. */
   | { readonly kind: "go"; readonly settle: (wasRefused: boolean) => void }
   | RefusedHere
   /** The counts in Redis can't be read. */
@@ -25,11 +25,14 @@ interface RefusedHere {
 }
 
 export interface TokenRefusals {
-  /** Waits until the token request may leave, or is refused. */
+  /** Resolves when the token request may be sent, or is refused. */
   admit(caller: TokenCaller): Promise<Permission>;
 }
 
-/** Of each kind. An address can't add more than a hundred IDs, so it doesn't push out others. */
+/**
+ * Applies to addresses and client IDs separately. One address can't add more than a hundred IDs, so it can't
+ * evict those of others.
+ */
 export const maxRemembered = 10_000;
 
 interface Remembered extends Tries {
@@ -85,7 +88,6 @@ export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
       for (;;) {
         const tries = triesOf(caller);
         const verdict = startTry(tries, name, clock.now());
-        // A refused request isn't counted.
         if (verdict.kind === "refused") return refusedFor(verdict.waitMs);
         tries.remember();
         if (verdict.kind === "allowed") {
@@ -101,7 +103,7 @@ export function refusedFor(waitMs: number): RefusedHere {
   return { kind: "refused", waitSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
-/** Each request that waits applies the rule again. */
+/** Each waiting request then applies the rule again. */
 function wakeAll({ waiting }: Remembered): void {
   for (const wake of [...waiting]) wake();
 }

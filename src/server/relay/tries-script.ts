@@ -1,6 +1,6 @@
 /**
- * Applies the rule of `tries` to the counts in Redis, in one atomic step and by Redis's time. It is compiled to Lua and appended
- * to `redis/lua`; nothing of it runs in Node.
+ * Applies the rule of `tries` to the counts in Redis, in one atomic step and by Redis's clock. This module is
+ * compiled to Lua and appended to `redis/lua`. None of it runs in Node.
  */
 import type { LuaFunction, LuaMessages, LuaRedis } from "../redis/lua-redis";
 import { endTry, noTries, startTry, type Tries, triesLastMs } from "./tries";
@@ -18,7 +18,7 @@ declare const makeRoom: LuaFunction<
 
 export type TriesNews = "begins" | "was accepted" | "was refused";
 
-/** 0: it may leave; -1: it waits; otherwise the milliseconds for which it is refused. */
+/** 0: the request may be sent. -1: it waits. Otherwise, the milliseconds for which it is refused. */
 export type TriesReply = number;
 
 const [index, triesKey] = KEYS;

@@ -1,17 +1,18 @@
 /**
- * The rule that says whether another token request may leave. After ten refused ones in a minute from one address with one client
- * ID, or a hundred from one address with any IDs, the next are refused until the oldest is a minute old. Accepted requests
- * never count, because a whole office may share an address. Only as many requests may be unanswered at a time as could still be
- * refused; the others wait, so a thousand guesses at once get no further than one after the other. A request that hangs stops
- * holding up others after two seconds.
- * This module also runs in Redis, compiled to Lua, where 0 and "" are true. It has no clock.
+ * The rule that decides whether a token request may be sent. It allows ten refusals a minute for a client ID
+ * at one address, and a hundred for all IDs at that address. At the limit, further requests are refused until
+ * the oldest refusal is a minute old. Accepted requests never count, because a whole office may share an
+ * address.
+ * The number of unanswered requests is limited to the refusals that are left, and the others wait. So a
+ * thousand guesses at once get no further than one after another. A request that hangs blocks others for at
+ * most two seconds.
+ * This module is also compiled to Lua and runs in Redis, where 0 and "" are true. It has no clock.
  */
 
-/** The requests of an address, or of one client ID at it. */
+/** The requests from an address, or for one client ID at that address. */
 export interface Tries {
   /** Times of refusals, oldest first. */
   refusedAtMs: number[];
-  /** Requests without an answer. */
   unanswered: { readonly name: string; readonly atMs: number }[];
 }
 
@@ -28,18 +29,21 @@ export type Verdict =
 
 const withinMs = 60_000;
 const mostRefusalsOfAnId = 10;
-/** An office of forty whose secret was changed stays far below it, because refusals of this module don't count. */
+/**
+ * An office of forty whose secret was changed stays far below this limit, because refusals by this module
+ * don't count.
+ */
 const mostRefusalsOfAnAddress = 100;
 /** Token services answer much faster. */
 export const hangsAfterMs = 2_000;
-/** The relay gives up each request much earlier, and no refusal counts that long. */
+/** The relay aborts every request much earlier, and no refusal counts for that long. */
 export const triesLastMs = 2 * withinMs;
 
 export function noTries(): Tries {
   return { refusedAtMs: [], unanswered: [] };
 }
 
-/** Decides about a request with a unique name, and records it if it may leave. */
+/** Decides about a request with a unique name, and records the request if it may be sent. */
 export function startTry({ ofAddress, ofId }: TriesOfCaller, name: string, nowMs: number): Verdict {
   let hasRoom = true;
   for (const tries of [ofAddress, ofId]) {
@@ -69,12 +73,15 @@ export function endTry(
 
 function hasRoomFor({ refusedAtMs, unanswered }: Tries, most: number, nowMs: number): boolean {
   const left = most - refusedAtMs.length;
-  // Requests that hang may still be refused, so they make room only once.
+  // Requests that hang may still be refused, so they free their places only once.
   if (unanswered.length >= left + most) return false;
   return unanswered.filter(({ atMs }) => atMs > nowMs - hangsAfterMs).length < left;
 }
 
-/** Removes old times, and future ones, which a clock that was set back leaves and which would count too long. */
+/**
+ * Removes expired times. It also removes future ones, which remain after a clock was set back and would count
+ * for too long.
+ */
 function forget(tries: Tries, nowMs: number): void {
   const isOf = (atMs: number, lastMs: number) => atMs > nowMs - lastMs && atMs <= nowMs;
   tries.refusedAtMs = tries.refusedAtMs.filter((atMs) => isOf(atMs, withinMs));

@@ -1,4 +1,7 @@
-/** HTTP to a configured environment, through undici: connections are kept alive and shared, and every wait has an end. */
+/**
+ * HTTP to a configured environment through undici. Connections are kept alive and shared, and every wait has
+ * a time limit.
+ */
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
@@ -8,31 +11,30 @@ import { exchange } from "./exchange";
 import { CallFailed, type Send } from "./outgoing";
 
 export interface UpstreamOptions {
-  /** All trusted certificates, as PEM; null for Node's own. */
+  /** All trusted certificates in PEM, or null for Node's defaults. */
   readonly ca?: readonly string[] | null;
-  /** For https calls; null for none. */
+  /** Proxy for HTTPS calls, or null for none. */
   readonly proxy?: string | null;
-  /** Hosts that are called without the proxy, separated by commas. */
+  /** Hosts to call without the proxy, separated by commas. */
   readonly noProxy?: string;
-  /** The most connections to a host. */
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
-  /** For the headers, and between two pieces of the body. */
+  /** Limits the wait for the headers, and between two pieces of the body. */
   readonly answerTimeoutMs?: number;
-  /** For the whole call, however steadily its answer arrives. */
+  /** Limits the whole call, even if its answer arrives steadily. */
   readonly totalTimeoutMs?: number;
 }
 
 export interface Upstream {
   readonly send: Send;
-  /** Aborts every current call, then closes the connections. */
+  /** Aborts all current calls, then closes the connections. */
   close(): Promise<void>;
 }
 
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 const acceptEncoding = Object.keys(decoders).join(", ");
 
-/** The connections, direct or through the company's proxy, with the authorities that are trusted. */
+/** Returns undici's dispatcher: direct, or through the company's proxy, with the trusted authorities. */
 export function createDispatcher(options: UpstreamOptions = {}): Dispatcher {
   const { connectTimeoutMs = 10_000, answerTimeoutMs = 30_000 } = options;
   const tls = options.ca ? { ca: [...options.ca] } : {};
@@ -46,13 +48,14 @@ export function createDispatcher(options: UpstreamOptions = {}): Dispatcher {
   return options.proxy
     ? new EnvHttpProxyAgent({
         ...agentOptions,
-        // Plain http goes only to this machine.
+        // Plain HTTP goes only to this machine, so it needs no proxy.
         httpProxy: "",
         httpsProxy: options.proxy,
         noProxy: options.noProxy ?? "",
         requestTls: { timeout: connectTimeoutMs, ...tls },
         proxyTls: { timeout: connectTimeoutMs, ...tls },
-        // The proxy's answer to a tunnel request is part of connecting; undici would wait five minutes for it.
+        // The proxy's answer to a tunnel request is part of connecting. By default, undici waits five minutes
+        // for it.
         clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
       })
     : new Agent(agentOptions);
@@ -86,7 +89,7 @@ function textOf(value: string | string[] | undefined): string | null {
   return value === undefined ? null : String(value);
 }
 
-/** Returns the decompressed body. An encoding that wasn't requested stays as it is. */
+/** Returns the body decompressed, or unchanged if its encoding wasn't requested. */
 async function decoded(body: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   const decode = Object.entries(decoders).find(([name]) => name === encoding.toLowerCase())?.[1];
   if (decode === undefined || body.length === 0) return body;
@@ -100,8 +103,9 @@ async function decoded(body: Buffer, encoding: string, maxBytes: number): Promis
 const connectionsForTokens = 16;
 
 /**
- * Connections to one environment, which doesn't share them with another at the same host: as many for data calls as the quota
- * lets leave at once, so that no call waits here, and some more for token requests.
+ * Creates the connections to one environment, which other environments at the same host don't share. There is
+ * one for each data call that the quota allows at once, so that no call waits here. Token requests have their
+ * own connections.
  */
 export function createEnvironmentUpstream(
   { tokenUrl, quota }: Pick<RealEnvironment, "tokenUrl" | "quota">,
