@@ -1,4 +1,4 @@
-/** Entries of a single server. They are gone with the process. */
+/** Stores entries in this process's memory, for a single server. They are lost when the process ends. */
 import type { SteadyClock } from "../shared-quota/clock";
 import { type KeyedStore, type ListedEntry, type NewEntry, openSecret, sealSecret } from "./keyed-store";
 
@@ -13,7 +13,7 @@ interface Entry extends Pick<NewEntry, "idleMs" | "indexes" | "parent"> {
 
 export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
   const entries = new Map<string, Entry>();
-  /** Names of entries, the least recently used first. */
+  /** Names of entries, least recently used first. */
   const indexes = new Map<string, Set<string>>();
 
   function liveEntry(name: string): Entry | null {

@@ -1,13 +1,16 @@
 /**
- * Entries in Redis, where several servers share them. An entry is a hash; an index is a sorted set of the entries' keys by
- * the time at which they expire. All times are Redis's own.
+ * Stores entries in Redis, where several servers share them. An entry is a hash. An index is a sorted set of
+ * entry keys, sorted by expiry time. All times come from Redis's clock.
  */
 import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import { type KeyedStore, type ListedEntry, openSecret, sealSecret } from "./keyed-store";
 
-/** `drop(key)` returns 1 when the entry existed. `expire(key, indexes, atMs)` never ends an index early. */
+/**
+ * `drop(key)` returns 1 if the entry existed. `expire(key, indexes, atMs)` never shortens an index's
+ * lifetime.
+ */
 const luaEntries = `${luaTimes}
 local function drop(key)
   for index in string.gmatch(redis.call("HGET", key, "indexes") or "", "[^\\n]+") do redis.call("ZREM", index, key) end

@@ -1,20 +1,26 @@
 /**
- * Entries that expire: tokens of pages, sessions, sign-ins in progress. Each has a name, a text that everybody may read who
- * reads the store, and a secret that is sealed with a key of its owner and with its name. The store never keeps the key.
- * Two stores implement it: `in-memory` for a single server, `in-redis` for several. Callers get ages in place of times,
- * because servers have different clocks.
+ * A store of entries that expire: page tokens, sessions, sign-ins in progress. Each entry has a name, a text
+ * that any reader of the store can see, and a secret. The secret is encrypted with its owner's key and bound
+ * to the entry's name. The store never keeps the key. `in-memory` implements it for a single server,
+ * `in-redis` for several. Callers get ages instead of times, because servers' clocks differ.
  */
 import { seal, unseal } from "./sealed";
 
-/** No method rejects. `away`: the store doesn't answer, and nobody knows whether it did what it was asked. */
+/**
+ * No method rejects. `away` means that the store doesn't answer, and that the operation may or may not have
+ * run.
+ */
 export interface KeyedStore {
   /** Replaces an entry of the same name. */
   put(name: string, entry: NewEntry): Promise<"kept" | "away">;
-  /** Counts as a use and as a try. `key` opens the secret. */
+  /** Counts as a use and as a try. `key` decrypts the secret. */
   get(name: string, key?: string): Promise<FoundEntry | Unknown | Away>;
-  /** Changes parts of an entry; `unknown` when it no longer exists, or when its text isn't the expected one. */
+  /**
+   * Changes parts of an entry. Returns `unknown` if the entry doesn't exist, or if its text isn't the
+   * expected one.
+   */
   replace(name: string, change: EntryChange): Promise<"kept" | "unknown" | "away">;
-  /** Of several servers that delete an entry, one gets `deleted`. */
+  /** If several servers delete the same entry, only one gets `deleted`. */
   delete(name: string): Promise<"deleted" | "unknown" | "away">;
   list(index: string): Promise<{ readonly kind: "listed"; readonly entries: readonly ListedEntry[] } | Away>;
 }
@@ -23,13 +29,13 @@ export interface NewEntry {
   readonly text: string;
   readonly secret: Secret;
   readonly lastsMs: number;
-  /** Without a use for this long, it expires earlier. */
+  /** The entry expires earlier if it isn't used for this long. */
   readonly idleMs?: number;
-  /** How often it can be found. */
+  /** How many times the entry can be read. */
   readonly tries?: number;
-  /** When an index is full, the entry that expires first makes room. */
+  /** When an index is full, the entry that expires first is evicted. */
   readonly indexes: readonly EntryIndex[];
-  /** Name of the entry without which this one is an orphan. */
+  /** Name of the entry that this one depends on. Without it, this entry is an orphan. */
   readonly parent?: string;
 }
 
@@ -46,7 +52,7 @@ export interface EntryIndex {
 export interface EntryChange {
   readonly expectedText?: string;
   readonly text?: string;
-  /** Null removes it. */
+  /** Null removes the secret. */
   readonly secret?: Secret | null;
 }
 
@@ -54,13 +60,13 @@ export interface ListedEntry {
   readonly text: string;
   readonly ageMs: number;
   readonly usedAgoMs: number;
-  /** However often it is used. */
+  /** Time left even if the entry stays in use. */
   readonly endsInMs: number;
 }
 
 export interface FoundEntry extends ListedEntry {
   readonly kind: "found";
-  /** Null without the right key; empty when it was removed. */
+  /** Null without the right key. Empty if the secret was removed. */
   readonly secret: string | null;
   readonly isOrphan: boolean;
 }

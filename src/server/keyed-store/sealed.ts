@@ -1,10 +1,16 @@
-/** Encrypts texts for whoever has the right key. Whoever reads all of a store, Redis included, can't open them. */
+/**
+ * Encrypts texts so that only the owner of the key can read them. A reader of the whole store, Redis
+ * included, can't.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 const cipher = "aes-256-gcm";
 const [ivBytes, tagBytes] = [12, 16];
 
-/** `about` says what the text is and whose: a text that is sealed for one purpose opens for no other. */
+/**
+ * `about` names the text's purpose and owner. A text encrypted for one purpose can't be decrypted for
+ * another.
+ */
 export function seal(key: string, about: string, text: string): Buffer {
   const iv = randomBytes(ivBytes);
   const sealing = createCipheriv(cipher, derivedKey(key, about), iv);
@@ -12,7 +18,7 @@ export function seal(key: string, about: string, text: string): Buffer {
   return Buffer.concat([iv, sealing.getAuthTag(), sealed]);
 }
 
-/** Null for another key, another purpose, or a changed text. */
+/** Returns null for a different key, a different purpose, or a modified text. */
 export function unseal(key: string, about: string, sealed: Buffer): string | null {
   try {
     const opening = createDecipheriv(cipher, derivedKey(key, about), sealed.subarray(0, ivBytes), {
