@@ -1,9 +1,10 @@
 /**
- * The service's token for credentials that the server has: one for all pages, fetched when it is first needed, and renewed before
- * it expires while the old one is still in use.
- * If the service refuses the token, it is renewed once. If the service also refuses the next one, or the credentials, nothing
- * more is requested for a minute or until the secret changes, however many pages ask.
- * Invariant: at most one exchange runs at a time. The secret is read for it and not kept.
+ * Keeps the service's token for credentials that the server has. All pages share one token. It is fetched at
+ * the first use, and renewed before it expires while the old one is still in use.
+ * If the service refuses the token, it is renewed once. If the service also refuses the next token, or the
+ * credentials, the server stops requesting tokens. It starts again after a minute, or when the secret
+ * changes.
+ * Invariant: at most one exchange runs at a time. The secret is read for each exchange and not kept.
  */
 import { readRetryAfterMs } from "../../domain/retry-after";
 import type { SteadyClock } from "../shared-quota/clock";
@@ -25,16 +26,16 @@ export interface CompanyTokenOptions {
   readonly target: TokenExchange["target"];
   readonly clientId: string;
   readonly readSecret: ReadSecret;
-  /** Gets the reason of each exchange that fails. */
+  /** Called with the reason of each failed exchange. */
   readonly warn: (reason: string) => void;
 }
 
-/** Documented at the token endpoint. Its answer may leave it out. */
+/** Documented at the token endpoint, whose answer may omit the lifetime. */
 const documentedLifetimeMs = 900_000;
-/** Renewed this long before it expires, or a fifth of its lifetime if that is shorter. */
+/** The token is renewed this long before it expires, or a fifth of its lifetime before if that is shorter. */
 const aheadMs = 60_000;
 const refusedForMs = 60_000;
-/** Between two exchanges after another failure. */
+/** Pause between two exchanges after any other failure. */
 const awayForMs = 2_000;
 const maxAnswerBytes = 64 * 1_024;
 
@@ -49,7 +50,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
   const { clock, target, clientId, readSecret, warn } = options;
   let kept: Kept | null = null;
   let underWay: Promise<HeldToken> | null = null;
-  /** The previous token was refused, and no call has worked since. */
+  /** True if the service refused the previous token, and no call has succeeded since. */
   let isDoubtful = false;
   let refusedUntilMs = 0;
   let refusedDigest: string | null = null;
@@ -82,7 +83,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
     const { answer, outcome } = await exchangeToken({ target, form, signal, maxAnswerBytes });
     if (refusesCredentials(answer)) return refuse(secretDigest);
     if (outcome?.kind !== "granted") {
-      // The answer itself may repeat the secret.
+      // Don't pass the answer on: it may repeat the secret.
       const retryAfterMs = readRetryAfterMs(answer.headers["retry-after"] ?? null, null);
       const seconds = answer.status === 429 ? Math.ceil((retryAfterMs ?? 5_000) / 1_000) : undefined;
       const status = answer.status === 429 || answer.status >= 500 ? answer.status : 502;
@@ -120,7 +121,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
       return renew();
     },
     refused(serviceToken) {
-      // Of several calls with one token, only the first refusal counts.
+      // If several calls with one token are refused, only the first refusal counts.
       if (kept?.serviceToken !== serviceToken) return;
       const { secretDigest } = kept;
       kept = null;

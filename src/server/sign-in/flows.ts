@@ -1,7 +1,9 @@
 /**
- * Sign-ins in progress. First a person is at the provider: the returned state finds the flow, and the browser's cookie opens
- * it. Then a short code waits for the pane that began, which proves that with its verifier; challenge and code open what the
- * provider said. Each works once and expires soon. Their number is limited in all and for each address.
+ * Sign-ins in progress, in two steps. While a person is at the provider, the returned state identifies the
+ * flow, and the browser's cookie decrypts it. After that, a short code waits for the pane that started the
+ * sign-in. The pane proves itself with its verifier. The challenge and the code together decrypt the
+ * provider's answer. Each entry works once and expires soon. The number of entries is limited in total and
+ * for each address.
  */
 import { randomInt } from "node:crypto";
 import type { Bind } from "../bound-environment";
@@ -10,15 +12,15 @@ import type { Away, KeyedStore, NewEntry, Unknown } from "../keyed-store/keyed-s
 import type { SignedIn } from "./sessions";
 
 export interface Flow {
-  /** The window's address, or its network. */
+  /** The window's IP address, or its network. */
   readonly address: string;
   readonly environment: string;
   /** The digest of the pane's verifier (S256 of PKCE). */
   readonly challenge: string;
-  /** What shows the sign-in: Office's dialog, or a window that the pane opened. */
+  /** Whether Office's dialog shows the sign-in, or a window that the pane opened. */
   readonly via: "dialog" | "popup";
   readonly nonce: string;
-  /** For the provider. The pane has its own. */
+  /** The verifier for the provider. The pane has its own. */
   readonly codeVerifier: string;
 }
 
@@ -28,14 +30,14 @@ export interface Flows {
   begin(
     flow: Flow,
   ): Promise<{ readonly kind: "begun"; readonly state: string; readonly browser: string } | Away>;
-  /** Returns the flow, if it comes back in the same browser. Any other browser gets "unknown", and ends the flow too. */
+  /** Returns the flow if the same browser comes back. Any other browser gets "unknown", and the flow ends. */
   back(
     state: string,
     browser: string | null,
   ): Promise<{ readonly kind: "back"; readonly flow: Flow } | Unknown | Away>;
-  /** Returns the code for the pane that began. */
+  /** Returns the code for the pane that started the sign-in. */
   offer(flow: Flow, signedIn: SignedIn): Promise<{ readonly kind: "offered"; readonly code: string } | Away>;
-  /** Returns whose code it is, if the verifier is that of the pane that began. */
+  /** Returns the signed-in person if the verifier is that of the pane that started the sign-in. */
   take(
     environment: string,
     code: string,
@@ -43,13 +45,13 @@ export interface Flows {
   ): Promise<{ readonly kind: "taken"; readonly signedIn: SignedIn } | Unknown | Away>;
 }
 
-/** Time for a second factor. */
+/** Leaves time for a second factor. */
 const atProviderMs = 600_000;
-/** Time to type the code, if the window can't hand it over. */
+/** Leaves time to type the code, if the window can't hand it over. */
 const offeredMs = 300_000;
 const triesAtCode = 5;
 
-/** Without letters that look or sound alike. */
+/** Excludes letters that look or sound alike. */
 const letters = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const codeLetters = 8;
 
@@ -86,7 +88,7 @@ export function createFlows({ store, bind }: { readonly store: KeyedStore; reado
         text: "",
         secret: { key: `${challenge} ${code}`, text: JSON.stringify(signedIn) },
         lastsMs: offeredMs,
-        // The last try deletes the entry, so its code can't be taken.
+        // The store deletes the entry at its last try, before the code can be taken.
         tries: triesAtCode + 1,
         indexes: indexesOf("codes", address),
       });
@@ -98,7 +100,7 @@ export function createFlows({ store, bind }: { readonly store: KeyedStore; reado
       const found = await store.get(name, `${challenge} ${normalized(code)}`);
       if (found.kind !== "found") return found;
       if (found.secret === null) return { kind: "unknown" };
-      // Only one of two requests at once gets it.
+      // If two requests arrive at once, only one gets the code.
       const outcome = await store.delete(name);
       if (outcome === "away") return { kind: "away" };
       return outcome === "deleted"
@@ -119,7 +121,7 @@ function newCode(): string {
   return Array.from({ length: codeLetters }, () => letters[randomInt(letters.length)]).join("");
 }
 
-/** People may type lower case, blanks and dashes. */
+/** Accepts lowercase letters, spaces and dashes, because people type the code. */
 function normalized(code: string): string {
   return code.toUpperCase().replace(/[^A-Z0-9]/g, "");
 }

@@ -1,9 +1,10 @@
 /**
- * The credentials that the server has for an environment, as the relay uses them: people come in with sessions, and one token
- * of the service serves all. When a page renews its token, the provider is asked again whether the person may still come in,
- * if it gave a refresh token. While the provider is away, whoever is in stays in.
- * Invariant: a refresh token that the provider replaced isn't lost while this process lives, because the provider may take the
- * one before it as stolen. If the store is away, it is kept here and stored as soon as the store answers.
+ * The credentials that the server has for an environment, as the relay uses them. People are admitted by
+ * their sessions, and all share one token of the service. When a page renews its token, the provider is asked
+ * again whether the person is still allowed, if it issued a refresh token. While the provider is away,
+ * admitted people stay admitted.
+ * Invariant: while this process runs, it never loses a rotated refresh token, because the provider may treat
+ * the previous one as stolen. If the store is away, the token stays in memory until the store answers.
  */
 import { LRUCache } from "lru-cache";
 import type { HeldCredentials } from "../relay/held-credentials";
@@ -19,17 +20,20 @@ export interface HeldOptions {
   readonly provider: Pick<Provider, "again">;
   readonly token: CompanyToken;
   readonly clock: Pick<SteadyClock, "setTimeout">;
-  /** The provider no longer lets them in. */
+  /** Called when the provider no longer allows a person. */
   readonly onPutOut: (session: SignInSession) => void;
-  /** Gets the reason if the provider couldn't be asked again about somebody; they stay in. */
+  /** Called with the reason if the provider couldn't be asked again. The person stays admitted. */
   readonly warn: (reason: string) => void;
 }
 
-/** Tokens of pages live a quarter of an hour and are renewed earlier, so nearly each renewal of a person asks the provider. */
+/** Page tokens live 15 minutes and are renewed earlier, so nearly each renewal asks the provider. */
 const renewalChecksAfterMs = 600_000;
-/** Checks in a row, ten minutes apart. A provider in trouble has been repaired by then. */
+/**
+ * Consecutive doubtful checks, ten minutes apart, before a session ends. By then, a faulty provider has been
+ * repaired.
+ */
 const mostDoubts = 3;
-/** The other servers ask the provider again 45 seconds after this one began to. */
+/** Much shorter than the 45 seconds after which other servers ask the provider again. */
 const storeAgainMs = 2_000;
 
 type Found = SignInSession & SignedIn;
@@ -37,16 +41,16 @@ type Found = SignInSession & SignedIn;
 export function createHeldCredentials(options: HeldOptions): HeldCredentials {
   const { environment, consumerId, sessions, provider, token, clock, onPutOut, warn } = options;
   const checks = new Map<string, Promise<void>>();
-  /** What the provider answered while the store was away. */
+  /** The provider's answers that the store couldn't take, because it was away. */
   const unstored = new LRUCache<string, SignedIn>({ max: mostSessions });
-  /** Checks in a row in which the provider refused somebody without a reason. */
+  /** Number of consecutive checks in which the provider refused a person without a reason. */
   const doubts = new LRUCache<string, number>({ max: mostSessions });
 
   async function store(text: string, person: string, signedIn: SignedIn): Promise<void> {
     unstored.set(person, signedIn);
     if ((await sessions.confirm(environment, text, signedIn)) === "away") {
       clock.setTimeout(() => {
-        // The provider may have answered again since.
+        // Skip this if the provider has answered again since.
         if (unstored.get(person) === signedIn) void store(text, person, signedIn);
       }, storeAgainMs);
     } else if (unstored.get(person) === signedIn) unstored.delete(person);
@@ -61,7 +65,7 @@ export function createHeldCredentials(options: HeldOptions): HeldCredentials {
     if (answer.kind === "in" || answer.kind === "doubtful") await store(text, person, answer.signedIn);
     const doubted = answer.kind === "doubtful" ? (doubts.get(person) ?? 0) + 1 : 0;
     doubts.set(person, doubted);
-    // A provider that is away is asked again at a later renewal.
+    // If the provider is away, a later renewal asks again.
     if (answer.kind === "in" || answer.kind === "away") return;
     if (answer.kind === "doubtful" && doubted < mostDoubts) return;
     unstored.delete(person);
@@ -69,7 +73,7 @@ export function createHeldCredentials(options: HeldOptions): HeldCredentials {
     if (ended.kind === "ended") onPutOut(ended.session);
   }
 
-  /** Requests that come during a check wait for it. */
+  /** Requests during a check share its result. */
   function checkOnce(text: string, session: Found, checkAfterMs: number): Promise<void> {
     const { person } = session;
     const underWay =

@@ -1,4 +1,6 @@
-/** Reads a provider's claims: whether somebody may come in, what they are called, and whether they may publish templates. */
+/**
+ * Reads a provider's claims: whether a person is allowed, their name, and whether they may publish templates.
+ */
 import type { Settings } from "../settings/schema";
 import type { SignedIn } from "./sessions";
 
@@ -8,9 +10,9 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 type Rule = Pick<SignInSettings["allow"], "claim" | "values">;
 
-/** Whether the claim is one of the values, or is a list that contains one. */
+/** Returns whether the claim is one of the values, or is a list that contains one. */
 export function mayComeIn(claims: Claims, { claim, values }: Rule, needsVerified = false): boolean {
-  // Anybody can enter an address that isn't verified.
+  // An unverified email address proves nothing, because anybody can enter it.
   const { email_verified: verified = !needsVerified } = claims;
   if (claim === "email" && verified !== true && verified !== "true") return false;
   const found = claims[claim];
@@ -39,7 +41,7 @@ export function signedInAs(
   return { subject, name, ...rest };
 }
 
-/** Returns one clean line for panes and logs. */
+/** Returns the value as one line without control characters, for panes and logs. */
 function lineOf(value: unknown): string {
   if (typeof value !== "string") return "";
   return value

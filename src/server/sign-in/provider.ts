@@ -1,8 +1,9 @@
 /**
- * The OpenID Connect provider, through `openid-client`: sends browsers there, reads what they bring back, and asks later whether
- * somebody may still come in. The library checks state, nonce, issuer, audience, times and signature; this module interprets its
- * errors and decides who comes in. The library is loaded when the provider is first asked.
- * Invariant: an answer that the library refuses lets nobody in.
+ * The OpenID Connect provider, through `openid-client`. This module sends browsers to the provider, reads
+ * their return, and later asks whether a person is still allowed. The library checks state, nonce, issuer,
+ * audience, times and signature. This module interprets the library's errors and decides who is allowed. It
+ * loads the library when the provider is first needed.
+ * Invariant: an answer that the library rejects admits nobody.
  */
 import type {
   Configuration,
@@ -25,7 +26,7 @@ export interface Checks {
 
 export type Returned =
   | { readonly kind: "in"; readonly signedIn: SignedIn }
-  /** The provider knows them, but INV's settings don't let them in. */
+  /** The provider knows the person, but INV's settings don't allow them. */
   | { readonly kind: "not-allowed"; readonly signedIn: SignedIn }
   /** The answer isn't valid, or the person cancelled at the provider. */
   | { readonly kind: "refused"; readonly reason: string }
@@ -33,17 +34,17 @@ export type Returned =
 
 export type CheckedAgain =
   | Returned
-  /** Refused without a reason. A gateway does so when the provider behind it is in trouble. */
+  /** Refused without a reason. A gateway may do this when the provider behind it is in trouble. */
   | { readonly kind: "doubtful"; readonly signedIn: SignedIn };
 
 export interface Provider {
-  /** Returns null if the provider answers, otherwise the reason. */
+  /** Returns null if the provider answers, otherwise the reason why it doesn't. */
   look(): Promise<string | null>;
-  /** Returns where to send the browser. Rejects if the provider doesn't answer. */
+  /** Returns the address to send the browser to. Rejects if the provider doesn't answer. */
   addressFor(checks: Checks): Promise<URL>;
-  /** `query` is what the browser brought back. Never rejects. */
+  /** `query` is the query string of the browser's return. Never rejects. */
   returned(query: string, checks: Checks): Promise<Returned>;
-  /** Asks whether somebody may still come in. Never rejects. */
+  /** Asks whether a person is still allowed. Never rejects. */
   again(signedIn: SignedIn): Promise<CheckedAgain>;
 }
 
@@ -56,7 +57,7 @@ export interface ProviderOptions {
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
-/** Providers seldom change their addresses. The library fetches keys when a signature needs one. */
+/** Providers seldom change their addresses. The library fetches signing keys when it needs one. */
 const knownForMs = 3_600_000;
 const timeoutSeconds = 10;
 /** How far a provider's clock may be ahead of this server's. */
@@ -71,7 +72,7 @@ export function createProvider(options: ProviderOptions): Provider {
     readonly untilMs: number;
   } | null = null;
 
-  // undici's fetch, because Node's doesn't accept a dispatcher of another copy.
+  // Uses undici's own fetch, because Node's rejects a dispatcher from another copy of undici.
   const send = ((address: string, init: object) =>
     undiciFetch(address, { ...init, dispatcher })) as unknown as CustomFetch;
 
@@ -96,7 +97,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
   async function claimsOf(config: Configuration, tokens: Tokens, subject: string): Promise<Claims> {
     const claims: Claims = tokens.claims() ?? {};
-    // Some providers put only the needed claims into the ID token, and the others into user-info.
+    // Some providers put only the required claims into the ID token, and the others into user-info.
     const { userinfo_endpoint: more } = config.serverMetadata();
     const wanted = [settings.allow, settings.templates].flatMap((rule) => rule?.claim ?? []);
     if (settings.verifiedEmail) wanted.push("email_verified");
@@ -165,7 +166,7 @@ export function createProvider(options: ProviderOptions): Provider {
         const idToken = tokens.claims();
         if (idToken !== undefined && idToken.sub !== subject) return { kind: "not-allowed", signedIn };
         const renewed = { ...signedIn, refreshToken: tokens.refresh_token ?? refreshToken };
-        // The access token is new, so a refusal is about the person.
+        // The access token is new, so a refusal concerns the person.
         const claims = await claimsOf(config, tokens, subject).catch(userInfoRefusal);
         if (claims === "doubtful") return { kind: "doubtful", signedIn: renewed };
         if (claims === "refused" || !mayComeIn(claims, settings.allow, settings.verifiedEmail)) {
@@ -180,9 +181,9 @@ export function createProvider(options: ProviderOptions): Provider {
 }
 
 /**
- * Errors about a person who may no longer come in (RFC 6749, 5.2; OpenID Connect Core, 3.1.2.6; and `account_disabled`, which some
- * providers send). Errors about INV's own client, such as `unauthorized_client` and `invalid_client`, need an administrator and
- * end nobody's session.
+ * Errors that mean that a person is no longer allowed. Sources: RFC 6749, 5.2; OpenID Connect Core, 3.1.2.6;
+ * and `account_disabled`, which some providers send. Errors about INV's own client, such as
+ * `unauthorized_client` and `invalid_client`, need an administrator and end no session.
  */
 const endings: readonly unknown[] = [
   "invalid_grant",
@@ -198,8 +199,9 @@ function isOver(error: unknown): boolean {
 }
 
 /**
- * The provider names its reason in `WWW-Authenticate` (RFC 6750, 3); a bare 401 or 403, which the library reports with the
- * response as the cause, may come from a gateway. A missing scope is a fault of INV's client. Throws any other error.
+ * Interprets a user-info error. The provider gives its reason in `WWW-Authenticate` (RFC 6750, 3). A bare 401
+ * or 403, which the library reports with the response as the cause, may come from a gateway. A missing scope
+ * is a fault of INV's client. Throws any other error.
  */
 function userInfoRefusal(error: unknown): "refused" | "doubtful" {
   const cause: unknown = Reflect.get(Object(error) as object, "cause");
@@ -212,7 +214,10 @@ function userInfoRefusal(error: unknown): "refused" | "doubtful" {
   throw error;
 }
 
-/** Whether the provider didn't answer, or not as a provider does. Then nothing is known about the person. */
+/**
+ * Returns whether the provider didn't answer, or gave no answer of a provider. Such an error says nothing
+ * about the person.
+ */
 function isAway(error: unknown): boolean {
   const code: unknown = Reflect.get(Object(error) as object, "code");
   const cause: unknown = Reflect.get(Object(error) as object, "cause");
@@ -220,11 +225,14 @@ function isAway(error: unknown): boolean {
   return cause instanceof TypeError || (Number(Reflect.get(Object(cause) as object, "status")) || 0) >= 500;
 }
 
-/** The library's words and codes. Of what the provider wrote only its error code, because other text may repeat anything. */
+/**
+ * Returns the library's message and codes. From the provider's answer, it includes only the error code,
+ * because other text may repeat secrets.
+ */
 function reasonOf(error: unknown): string {
   const words = error instanceof Error ? error.message : "unknown";
   const { code, error: refusal, cause } = Object(error) as Record<string, unknown>;
-  // The library names the claim that is wrong one or two causes deep.
+  // The library names the wrong claim one or two causes deep.
   const { claim, cause: inner } = Object(cause) as Record<string, unknown>;
   const codes = [code, refusal, claim ?? Reflect.get(Object(inner) as object, "claim")].filter(
     (each) => typeof each === "string" && /^\w{1,60}$/.test(each),

@@ -1,7 +1,7 @@
 /**
- * The addresses of signing in. A window begins here, goes to the provider and comes back. A pane exchanges its code for a session,
- * and ends the session. Windows come by navigation; only pages of this server may send the pane's requests. No address in a
- * request decides where a browser is sent.
+ * The routes of sign-in. A window starts here, goes to the provider and returns. A pane then exchanges its
+ * code for a session, and later ends that session. Windows arrive by navigation, and only pages of this
+ * server may send the pane's requests. No address in a request decides where a browser is redirected.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -15,7 +15,7 @@ import type { Named, Sessions } from "./sessions";
 import type { Flows } from "./flows";
 
 export interface SignInRoutesOptions {
-  /** IDs of the environments that people sign in for. */
+  /** IDs of the environments with sign-in. */
   readonly environments: readonly string[];
   readonly window: SignInWindow;
   readonly flows: Pick<Flows, "take">;
@@ -23,7 +23,7 @@ export interface SignInRoutesOptions {
   readonly onSession: (what: "in" | "out", who: Named, environment: string) => void;
 }
 
-/** With `__Host-`, only this server can set the cookie, over TLS, for all its paths. */
+/** The prefix `__Host-` means that only this server can set the cookie, over TLS and for all paths. */
 const cookieBeginning = "__Host-inv-sign-in-";
 const cookieRules = "Path=/; Secure; HttpOnly; SameSite=Lax";
 const cookieSeconds = 600;
@@ -116,13 +116,19 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
   await Promise.resolve();
 }
 
-/** Whether the request is a navigation of a window, not of a frame, a picture or a script. Older browsers don't say. */
+/**
+ * Returns whether the request is a window's navigation, and not a request of a frame, image or script. Older
+ * browsers don't send this header, so they pass.
+ */
 function isWindow({ headers }: FastifyRequest): boolean {
   const destination = headers["sec-fetch-dest"];
   return destination === undefined || destination === "document";
 }
 
-/** Two windows of a browser may be at the provider at once. There are only 64 names, so that no page can fill a browser with cookies. */
+/**
+ * Two windows of a browser may be at the provider at once, so each has its own cookie. There are only 64
+ * names, so that no page can fill a browser with cookies.
+ */
 function cookieName(state: string): string {
   return `${cookieBeginning}${/^[\w-]/.exec(state)?.[0] ?? ""}`;
 }

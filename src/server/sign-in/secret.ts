@@ -1,6 +1,6 @@
 /**
- * A secret of the server. A setting names its place, `file:PATH` or `env:NAME`. It is read whenever it is needed, so that a file
- * can be replaced while the server runs, and isn't kept.
+ * A secret of the server. A setting gives its location as `file:PATH` or `env:NAME`. The secret is read at
+ * each use and not kept, so a file can be replaced while the server runs.
  */
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ export function createSecret(place: string, variables: Variables = process.env):
   return async () => clean(await readFile(path, "utf8"));
 }
 
-/** For `--check` and the start. Throws if the secret can't be read. */
+/** Reads the secret for `--check` and at startup. Throws if the secret can't be read. */
 export function readSecretNow(place: string, variables: Variables): string {
   const path = pathOf(place);
   return clean(path === null ? (variables[place.slice("env:".length)] ?? "") : readFileSync(path, "utf8"));
@@ -26,7 +26,7 @@ function pathOf(place: string): string | null {
   return place.startsWith("file:") ? place.slice("file:".length) : null;
 }
 
-/** Editors end a file with a new line. */
+/** Editors end a file with a newline. */
 function clean(text: string): string {
   const secret = text.trim();
   if (secret === "" || secret.length > 4_096) throw new Error("There is no secret in it.");

@@ -1,17 +1,17 @@
 /**
- * Sign-in sessions. A session is an opaque text in the panes of one person, and opens one environment. It ends after some time
- * without use, and in any case after a longer time. The store finds it by the person's ID, a digest of the text and the
- * environment's addresses. The text encrypts the refresh token, so readers of the store can't use it.
+ * Sign-in sessions. A session is an opaque text in one person's panes, and gives access to one environment.
+ * It ends after an idle time, and at the latest after a total time. Its store name is the person's ID, a
+ * digest of the text and the environment's addresses. The text encrypts the refresh token, so readers of the
+ * store can't use it.
  */
 import type { Bind } from "../bound-environment";
 import { digestOf, unguessable } from "../digest";
 import type { Away, KeyedStore, ListedEntry, Unknown } from "../keyed-store/keyed-store";
 
-/** A person, by the provider's last answer. */
+/** A person, as of the provider's last answer. */
 export interface SignedIn extends Named {
-  /** Used to ask the provider whether they may still come in; null if it gave none. */
+  /** Used to ask the provider whether the person is still allowed. Null if the provider issued none. */
   readonly refreshToken: string | null;
-  /** Whether their claims let them publish templates. */
   readonly mayPublish: boolean;
 }
 
@@ -22,12 +22,12 @@ export interface Named {
 }
 
 export interface SignInSession extends Named {
-  /** Names the person in the quota's turns. It opens nothing. */
+  /** Identifies the person in the quota's turns. It grants no access. */
   readonly person: string;
   readonly environment: string;
   readonly startedAgoMs: number;
   readonly usedAgoMs: number;
-  /** However much it is used. */
+  /** Time left even if the session stays in use. */
   readonly endsInMs: number;
 }
 
@@ -38,7 +38,7 @@ export type FoundSession =
 export interface Sessions {
   readonly idleMs: number;
   readonly totalMs: number;
-  /** `text` is for the pane. */
+  /** `text` goes to the pane. */
   begin(
     environment: string,
     signedIn: SignedIn,
@@ -46,15 +46,15 @@ export interface Sessions {
   /** Counts as use. Only the text decrypts the refresh token. */
   find(environment: string, text: string): Promise<FoundSession>;
   /**
-   * Whether the provider was last asked at least so long ago. After "due" the caller must ask it; others get "not-due" for a
-   * while, because a provider may accept a refresh token only once.
+   * Returns whether the provider was last asked at least `afterMs` ago. After "due", the caller must ask it.
+   * Other callers get "not-due" for a while, because a provider may accept a refresh token only once.
    */
   isDue(person: string, afterMs: number): Promise<"due" | "not-due" | "away">;
-  /** Stores that the provider has just let the person in again. */
+  /** Records that the provider has just allowed the person again. */
   confirm(environment: string, text: string, signedIn: SignedIn): Promise<"kept" | "away">;
   isIn(person: string): Promise<"in" | "out" | "away">;
   end(person: string): Promise<{ readonly kind: "ended"; readonly session: SignInSession } | Unknown | Away>;
-  /** All current sessions, the latest first. */
+  /** Lists all current sessions, newest first. */
   list(): Promise<{ readonly kind: "listed"; readonly sessions: readonly SignInSession[] } | Away>;
 }
 
@@ -71,7 +71,7 @@ export const askedForMs = 45_000;
 
 const index = { name: "sessions", most: mostSessions };
 
-/** What readers of the store see of a session. */
+/** The part of a session that readers of the store can see. */
 interface SessionText extends Named {
   readonly person: string;
   readonly environment: string;
@@ -81,7 +81,7 @@ interface SessionText extends Named {
 
 type Claimed = Pick<SignedIn, "refreshToken" | "mayPublish">;
 
-/** The name of the store's entry, which exists as long as the session. */
+/** Returns the name of the store's entry, which exists as long as the session. */
 export function sessionName(person: string): string {
   return `session ${person}`;
 }

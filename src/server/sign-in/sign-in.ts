@@ -1,6 +1,6 @@
 /**
- * Puts signing in together: provider, sessions, flows and routes, and what the relay needs for each environment whose credentials
- * the server has.
+ * Assembles sign-in: provider, sessions, flows and routes, and what the relay needs for each environment
+ * whose credentials the server has.
  */
 import type { FastifyInstance } from "fastify";
 import type { SteadyClock } from "../shared-quota/clock";
@@ -23,7 +23,10 @@ export interface SignIn {
   heldFor(environment: RealEnvironment, target: TokenExchange["target"]): HeldCredentials;
   register(fastify: FastifyInstance): Promise<void>;
   administratorEnded(session: SignInSession): void;
-  /** Returns whose session this is, and whether they may publish templates. `isAskedNow` asks the provider first. */
+  /**
+   * Returns the session's person, and whether they may publish templates. `isAskedNow` asks the provider
+   * first.
+   */
   who(environment: string, session: string, options: { readonly isAskedNow: boolean }): Promise<Who>;
 }
 
@@ -105,7 +108,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         sessions,
         onSession: (what, who, environment) => audit(`signed ${what}`, who, environment),
       });
-      // People may already sign in while the provider is still being asked.
+      // Not awaited: people may already sign in while the provider is being asked.
       void provider.look().then((fault) => {
         if (fault !== null) warn(providerAway(settings, fault));
       });

@@ -1,7 +1,8 @@
 /**
- * The pages of the sign-in's window on this server: success, with the code for the pane, or what went wrong. The script
- * `src/addin/signed-in.ts` hands the code over and closes the window. If it can't, the page shows the code for typing. No page
- * can frame it. It sets no opener policy, because that would cut the window off from the pane that opened it.
+ * The sign-in window's pages on this server: success with the code for the pane, or an error. The script
+ * `src/addin/signed-in.ts` hands the code over and closes the window. If it can't, the page shows the code
+ * for typing. Security: no site can frame these pages. They set no opener policy, because that would cut the
+ * window off from the pane that opened it.
  */
 import type { Flow } from "./flows";
 

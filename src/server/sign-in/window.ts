@@ -1,6 +1,6 @@
 /**
- * The two requests of a sign-in's window: to begin, and to come back from the provider. The answer is a page for the person, or
- * the provider's address. Details of what went wrong go only to the log.
+ * The two requests of a sign-in window: the start, and the return from the provider. Each answers with a page
+ * for the person, or with the provider's address. Details of an error go only to the log.
  */
 import type { Flows } from "./flows";
 import { unguessable } from "../digest";
@@ -15,13 +15,13 @@ export interface SignInWindow {
 }
 
 export interface WindowRequest {
-  /** Null if people don't sign in for it. */
+  /** Null if the environment has no sign-in. */
   readonly environment: string | null;
   readonly challenge: string;
   readonly via: string;
-  /** The window's address, or its network. */
+  /** The window's IP address, or its network. */
   readonly address: string;
-  /** The host and port of the request. */
+  /** Host and port that the request names. */
   readonly host: string;
   readonly isWindow: boolean;
 }
@@ -132,7 +132,6 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   };
 }
 
-/** The store of sign-ins doesn't answer. */
 function storeAway(): WindowPage {
   const words = "The server can't reach Redis. Close this window, and begin again in INV's pane in a moment.";
   return failedPage(503, "Signing in does not work now", words);
