@@ -1,6 +1,6 @@
 /**
- * Serves the certificate that is in its files now: checks them every minute, so that a renewal needs no restart. Files that aren't
- * a certificate and its key, as in the middle of a renewal, only cause a warning.
+ * Reloads the TLS certificate from its files every minute, so that a renewal needs no restart. If the files
+ * aren't a matching certificate and key, for example in the middle of a renewal, it only logs a warning.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -16,11 +16,11 @@ export interface CertificateOptions {
   readonly tls: NonNullable<ServerConfig["tls"]>;
   readonly clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">;
   readonly log: Log;
-  /** Called at once and at each renewal, with milliseconds since 1970. */
+  /** Called at startup and at each renewal, with milliseconds since 1970. */
   readonly validUntil: (ms: number) => void;
 }
 
-/** Returns a function that ends it. */
+/** Returns a function that stops the checks. */
 export function followCertificate(
   server: Pick<Server, "setSecureContext">,
   { tls, clock, log, validUntil }: CertificateOptions,

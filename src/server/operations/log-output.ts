@@ -1,12 +1,13 @@
 /**
- * Writes the log to standard output, many lines at a time, so that no call waits for a disk or for the reader of a pipe. Lines that
- * can't be written (a full disk, a reader that has gone) are lost, but the server goes on, and so does its log once there is room.
+ * Writes the log to standard output, many lines at a time, so that no call waits for a disk or for the reader
+ * of a pipe. Lines that can't be written (a full disk, a closed pipe) are lost. The server keeps running, and
+ * logs again as soon as it can.
  */
 import { write, writeSync } from "node:fs";
 
 export interface LogOutput {
   write(line: string): void;
-  /** Writes the buffered lines, after a write that is under way. */
+  /** Writes the buffered lines, after any write in progress. */
   flush(): void;
 }
 
@@ -19,9 +20,9 @@ export interface LogOutputOptions {
 type Written = (error: NodeJS.ErrnoException | null, written: number) => void;
 
 const standardOutput = 1;
-/** With more, the lines are written at once. */
+/** With more characters, the lines are written at once. */
 const enoughCharacters = 8_192;
-/** Beyond this, lines are lost, because nobody reads. */
+/** Beyond this, new lines are lost, because nothing reads the output. */
 const mostCharacters = 1_000_000;
 const fullPipeWaitMs = 50;
 
@@ -70,7 +71,7 @@ export function createLogOutput(options: LogOutputOptions = {}): LogOutput {
     try {
       if (gathered !== "") writeSync(standardOutput, gathered);
     } catch {
-      // Nobody reads.
+      // Nothing reads the output any more.
     }
   }
 

@@ -1,7 +1,8 @@
 /**
- * The server's log: lines of JSON on standard output. A call's line contains the request's ID, environment, operation, status and
- * duration, and for a failure who refused, the code, and how far the call came. Callers pass no header, body, address, token,
- * secret or person. Lines of calls are written within a second, many at a time; all others at once.
+ * The server's log: JSON lines on standard output. A call's line contains the request's ID, environment,
+ * operation, status and duration. A failure's line adds who refused, the code, and how far the call came.
+ * Security: callers pass no header, body, address, token, secret or person. Lines of calls are written in
+ * batches within a second, all others at once.
  */
 import { pino } from "pino";
 import { createLogOutput } from "./log-output";
@@ -16,7 +17,7 @@ export interface Log {
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
-/** `write` gets each line; by default standard output does. */
+/** `write` gets each line. The default is standard output. */
 export function createLog(level: LogLevel, write?: (line: string) => void): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const output = write === undefined ? createLogOutput() : { write, flush: () => undefined };
@@ -33,7 +34,7 @@ export function createLog(level: LogLevel, write?: (line: string) => void): Log 
       logger.warn(fields, message);
       output.flush();
     },
-    // Only the error's stack, because its properties may contain a request.
+    // Log only the stack, because an error's properties may contain a request.
     error(error, message) {
       const stack = error instanceof Error ? error.stack : String(error);
       logger.error({ stack }, message);

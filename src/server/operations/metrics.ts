@@ -1,6 +1,6 @@
 /**
- * The server's figures for Prometheus, by environment and operation, never by person, consumer, store or item. The help texts are
- * also in docs/deploy.md.
+ * The server's Prometheus metrics by environment and operation, never by person, consumer, store or item.
+ * docs/deploy.md repeats the help texts.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import packageFacts from "../../../package.json";
@@ -12,18 +12,20 @@ export interface Metrics {
   readonly redis: { setAway(isAway: boolean): void };
   certificateValidUntil(ms: number): void;
   sessions(count: number): void;
-  /** The cache of this server removed an answer to make room. */
+  /** Called when this server's cache evicts an answer. */
   readonly evicted: () => void;
-  /** The service answered a token request with this status (502 and 504: it didn't answer). */
+  /**
+   * Called when the service answered a token request with this status. 502 and 504 mean that it didn't
+   * answer.
+   */
   tokenAsked(environment: string, status: number): void;
-  /** A page's call was answered. */
   answered(call: AnsweredCall): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
 
 export interface AnsweredCall {
-  /** The request's ID, which its page gets too. */
+  /** The request's ID, which its page also gets. */
   readonly id: string;
   readonly environment: string;
   readonly operation: "token" | "search" | "events";
@@ -99,7 +101,7 @@ export function createMetrics(): Metrics {
     1,
   );
 
-  /** Counts of current calls. They are made after an answer has left, so that no call waits for them. */
+  /** Metric updates of current calls. They run after an answer is sent, so that no call waits for them. */
   let pending: (() => void)[] = [];
   function count(): void {
     const due = pending;

@@ -1,6 +1,7 @@
 /**
- * The port for this machine's administrator: figures for Prometheus, and sessions. It listens only on loopback. It refuses names
- * other than this machine's and allows no other origin, so a page in a browser here can neither read an answer nor end a session.
+ * The administrator's port on this machine: Prometheus metrics, and sessions. It listens only on loopback,
+ * refuses other host names and allows no other origin. So a page in a local browser can neither read an
+ * answer nor end a session.
  */
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { requireKnownHost } from "../edge/hosts";
@@ -11,7 +12,7 @@ import type { Metrics } from "./metrics";
 export const operationsHost = "127.0.0.1";
 
 export interface ListedSession {
-  /** Ends the session in `DELETE /sessions/ID`. */
+  /** `DELETE /sessions/ID` ends the session with this ID. */
   readonly id: string;
   readonly name: string;
   readonly environment: string;
@@ -27,7 +28,7 @@ export interface OperationsOptions {
   readonly limits?: Limits;
 }
 
-/** Opens no port. */
+/** Creates the server without opening its port. */
 export function createOperations(options: OperationsOptions): FastifyInstance {
   const { metrics, sessions, onSessionEnded, limits } = options;
   const fastify = Fastify(limitedServer(null, limits));

@@ -1,11 +1,16 @@
-/** `sessions` on the command line: asks the running server who is signed in, and to end one session or all. */
+/**
+ * The command `sessions`: asks the running server who is signed in, or tells it to end one session or all.
+ */
 import { ConfigError } from "../settings/faults";
 import { type ListedSession, operationsHost } from "./operations";
 
-/** "all", the ID of one session, or null to list them. */
+/** "all", a session's ID, or null to list the sessions. */
 export type ToEnd = string | null;
 
-/** Returns the text to print. Rejects with a `ConfigError` if there is no such session, or the server doesn't answer. */
+/**
+ * Returns the text to print. Rejects with a `ConfigError` if the session doesn't exist, or the server doesn't
+ * answer.
+ */
 export async function sessionsCommand(port: number | undefined, toEnd: ToEnd): Promise<string> {
   if (port === undefined) throw new ConfigError("The configuration has no operationsPort.");
   const path = toEnd === null || toEnd === "all" ? "/sessions" : `/sessions/${encodeURIComponent(toEnd)}`;
