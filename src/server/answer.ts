@@ -1,6 +1,6 @@
 /**
- * Answers under the relay's paths, as plain data, and the headers on all of them. The server makes two kinds itself: refusals,
- * and fields as JSON. None of them is a page.
+ * Answers under the relay's paths as plain data, and the headers that all of them share. The server itself
+ * makes two kinds: refusals and JSON objects. None of them is a page.
  */
 import type { FastifyReply } from "fastify";
 
@@ -8,31 +8,31 @@ export interface RelayedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Why the service didn't answer as it should. For the log and the figures, never for the page. */
+  /** Why the call failed. For the log and the metrics, never for the page. */
   readonly failure?: Failure;
 }
 
 export interface Failure {
-  /** Who refused; `network` if there was no answer to pass on. */
+  /** Who refused the call. `network` means that there was no answer to pass on. */
   readonly by: "inv" | "service" | "network";
   /**
-   * INV's own refusal: its mark, such as `quota`. The network: Node's error code, such as `ENOTFOUND`. The service: "", or
-   * `unreadable` for a 200 that isn't JSON.
+   * For `inv`, the refusal's mark, such as `quota`. For `network`, Node's error code, such as `ENOTFOUND`.
+   * For `service`, "", or `unreadable` for a 200 that isn't JSON.
    */
   readonly code: string;
   readonly phase?: CallPhase;
 }
 
-/** How far a call came: it never left, its request left, or an answer began. */
+/** How far a call came: no connection, request sent, or answer begun. */
 export type CallPhase = "connect" | "request" | "answer";
 
-/** Null if the answer isn't a failure. */
+/** Returns null if the answer isn't a failure. */
 export function failureOf({ status, headers, failure }: RelayedAnswer): Failure | null {
   if (failure !== undefined) return failure;
   return status < 400 ? null : { by: "inv", code: headers["inv-refusal"] ?? "refused" };
 }
 
-/** On every answer under the relay's paths, the server's refusals included. */
+/** Sent with every answer under the relay's paths, including the server's own refusals. */
 export const relayHeaders: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
@@ -40,7 +40,10 @@ export const relayHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** The relay's own refusals have the service's problem shape, without a trace id, which only the service has. */
+/**
+ * Returns a refusal by the relay in the service's problem format, without a trace ID, which only the service
+ * has.
+ */
 export function refusal(status: number, detail: string, retryAfterSeconds?: number): RelayedAnswer {
   const body = Buffer.from(JSON.stringify({ type: "about:blank", title: "Relay", status, detail }));
   const headers: Record<string, string> = { "content-type": "application/problem+json" };

@@ -1,4 +1,4 @@
-/** Puts the server together. Opens no port and reads no settings file; `main` does. */
+/** Assembles the server. It opens no port and reads no settings file, which `main` does. */
 import { access } from "node:fs/promises";
 import { Server } from "node:https";
 import { join } from "node:path";
@@ -36,21 +36,21 @@ import { createTeamTemplates } from "./team-templates";
 
 export interface AppOptions {
   readonly config: ServerConfig;
-  /** The folder the build writes. */
+  /** The build's output folder. */
   readonly folder: string;
   readonly embedded: Pick<Embedded, "worlds"> & Omit<ServiceRoutesOptions, "worlds">;
-  /** Milliseconds of a clock that does not jump. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly log: Log;
   readonly limits?: Partial<Limits>;
-  /** Whether the server was told to stop. It still answers then. */
+  /** Whether the server is about to stop. It still answers requests then. */
   readonly isStopping?: () => boolean;
 }
 
 export interface App {
-  /** For people. */
+  /** The public server, for people's browsers and Excel. */
   readonly app: FastifyInstance;
-  /** For the administrator of this machine. Closes with `app`. */
+  /** The administrator's port on this machine. Closes with `app`. */
   readonly operations: FastifyInstance;
 }
 
@@ -118,7 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const targets: RelayTarget[] = [
     ...worlds.map(({ environment: { id }, service }) => ({
       id,
-      // Each has an origin of its own, because the relay counts refused token requests by address.
+      // Each has its own origin, because the relay counts refused token requests by address.
       ...readAddresses({
         tokenUrl: `http://${id}.invalid${tokenPath}`,
         searchUrl: `http://${id}.invalid/search-items`,
@@ -138,7 +138,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         tokenAsked: (status: number) => metrics.tokenAsked(environment.id, status),
       };
       if (environment.credentials === "user") return target;
-      // `readSettings` refuses this.
+      // Unreachable: `readSettings` refuses such settings.
       if (signIn === null) throw new Error("There is no sign-in for the server's credentials.");
       return { ...target, held: signIn.heldFor(environment, target) };
     }),
@@ -178,7 +178,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       () => false,
     );
     const isReady = hasPages && !isStopping();
-    // Without Redis all servers are degraded, and a load balancer must not drop them all.
+    // When Redis is away, all servers are degraded, and a load balancer must not drop them all.
     const isDegraded = redis?.isAvailable === false;
     return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...(isDegraded && { degraded: true }) });
   });
@@ -199,7 +199,7 @@ const notCached: RouteShorthandOptions = {
   },
 };
 
-/** Warns once, however many accounts are affected. */
+/** Warns once for all affected accounts. */
 function warnOfUnknownQuota(
   clock: Pick<SteadyClock, "now">,
   log: Log,

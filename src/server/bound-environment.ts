@@ -1,6 +1,7 @@
 /**
- * Names an environment by its ID and its addresses, the sign-in provider's included. Servers with different configurations may
- * share a Redis and an environment's ID, and a token of one must not leave to an address of another.
+ * Names an environment by its ID and its addresses, including the sign-in provider's. Servers with different
+ * configurations may share a Redis and an environment's ID. A token of one must not be sent to an address of
+ * another.
  */
 import { digestOf } from "./digest";
 import { upstreamDigest } from "./environments";
@@ -15,6 +16,6 @@ export function bindTo({ environments, signIn }: Pick<ServerConfig, "environment
       return [environment.id, `${environment.id} ${digestOf(addresses)}`];
     }),
   );
-  // The embedded service's environments have no addresses, and no configured environment can have their IDs.
+  // Environments of the embedded service have no addresses, and no configured environment can have their IDs.
   return (environment) => bound.get(environment) ?? environment;
 }

@@ -1,4 +1,4 @@
-/** The server's command line. */
+/** Parses the server's command line, and writes its help text. */
 import { z } from "zod";
 import type { ToEnd } from "./operations/sessions-command";
 import { ConfigError } from "./settings/faults";
@@ -13,7 +13,7 @@ const serverFlags = z
       description: "the configuration file (or INV_CONFIG=FILE)",
       sample: "FILE",
     }),
-    /** `serve.mjs` handles it. */
+    /** `serve.mjs` handles this flag. */
     example: z.boolean().default(false).meta({
       description: "only write a configuration to begin with, on standard output",
     }),
@@ -25,9 +25,9 @@ const serverFlags = z
     end: z.string().optional().meta({ description: "with sessions: ends that session", sample: "ID" }),
     endAll: z.boolean().default(false).meta({ description: "with sessions: ends all" }),
     help: z.boolean().default(false).meta({ description: "this text" }),
-    /** Logs lines of JSON instead of printing a greeting. */
+    /** Logs JSON lines instead of printing a greeting. */
     unattended: z.boolean().default(false),
-    /** Whether the demo's faults can be switched on. */
+    /** Whether the demo's simulated faults can be switched on. */
     faultSwitches: z.boolean().default(false),
   })
   .check(({ value, issues }) => {
@@ -39,11 +39,14 @@ const serverFlags = z
   });
 
 export interface CommandLine extends z.output<typeof serverFlags> {
-  /** The command `sessions`, which lists or ends sessions of the running server; null to serve. */
+  /** Set for the command `sessions`, which lists or ends sessions of the running server. Null to serve. */
   readonly sessions: { readonly toEnd: ToEnd } | null;
 }
 
-/** Without `--config`, INV_CONFIG names the file. Throws a `ConfigError` for unknown flags and words. */
+/**
+ * Without `--config`, the variable INV_CONFIG names the file. Throws a `ConfigError` for unknown flags and
+ * words.
+ */
 export function readCommandLine(
   args: readonly string[],
   variables: Readonly<Record<string, string | undefined>>,

@@ -1,16 +1,16 @@
-/** Digests, which are stored instead of secrets, tokens and codes, and random texts. */
+/** Random texts, and digests, which are stored instead of secrets, tokens and codes. */
 import { createHash, randomBytes } from "node:crypto";
 
 export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** Returns 256 random bits in characters for addresses and headers. */
+/** Returns 256 random bits in characters that addresses and headers allow. */
 export function unguessable(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Returns a random name of a person for the quota's turns. */
+/** Returns a random name for a person in the quota's turns. */
 export function newPerson(): string {
   return randomBytes(12).toString("base64url");
 }

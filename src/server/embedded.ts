@@ -1,6 +1,6 @@
 /**
- * The embedded service as a server mounts it: the worlds of sample stock, or a stock file. The label of a stock file's environment
- * says whose figures these are and, for a trial, the time of its clock.
+ * Creates the embedded service that a server mounts: the sample worlds, or a stock file. The label of a stock
+ * file's environment names the supplier and, in a trial, the time of its clock.
  */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,24 +14,24 @@ import type { EmbeddedEnvironment } from "./environments";
 import { followStockFile } from "./stock-file/follow-stock-file";
 
 export interface EmbeddedOptions {
-  /** A stock file to serve; null: the worlds of sample stock. */
+  /** Path of the stock file to serve, or null for the sample worlds. */
   readonly data: string | null;
-  /** The time at which the stock file's clock stands, milliseconds since 1970 UTC; null if it runs. */
+  /** Fixed time of the stock file's clock, in milliseconds since 1970 UTC. Null if the clock runs. */
   readonly clockMs: number | null;
   readonly seed?: number;
-  /** Whether the demo's accounts open the stock file too. */
+  /** Whether the demo's accounts also open the stock file. */
   readonly testAccounts?: boolean;
   readonly tokenLifetimeSeconds?: number;
   readonly ratePerMinute?: number;
-  /** Equal for servers that accept each other's tokens, which open only sample stock. */
+  /** Equal for servers that accept each other's tokens. Those tokens open only sample stock. */
   readonly sharedBy?: string | null;
   readonly reportError: (error: unknown) => void;
-  /** Gets lines about a replaced stock file. */
+  /** Called with lines about a replaced stock file. */
   readonly tell: (line: string) => void;
 }
 
 export interface Embedded {
-  /** The first has the documented paths; the others have a prefix. */
+  /** The first world has the documented paths. The others have a prefix. */
   readonly worlds: readonly EmbeddedWorld[];
   readonly faults: Faults;
   readonly stock: StockGreeting | null;
@@ -42,7 +42,7 @@ export interface EmbeddedWorld {
   readonly service: Service;
 }
 
-/** Facts about a stock file for the terminal. */
+/** Facts about a stock file, for the greeting in the terminal. */
 export interface StockGreeting {
   readonly supplier: string;
   readonly consumerId: string;
@@ -86,7 +86,7 @@ export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded
   };
 }
 
-/** The demo needs no credentials. For the other worlds, a person can try the first account. */
+/** The demo needs no credentials. For the other worlds, people can use the first account. */
 export function environmentOfWorld(
   { id, label, kind, accounts: { named } }: SampleWorld,
   ratePerMinute: number,
@@ -96,7 +96,7 @@ export function environmentOfWorld(
   return { id, label, kind, embedded: true, testCredentials: { consumerId, clientSecret }, ratePerMinute };
 }
 
-/** The ID names the supplier's file, so that a workbook never shows one supplier's figures as another's. */
+/** The ID is the supplier's, so that a workbook never shows one supplier's figures as another's. */
 function environmentOfFile(
   { path, name, consumerId }: { readonly path: string; readonly name: string; readonly consumerId: string },
   clockMs: number | null,

@@ -1,6 +1,7 @@
 /**
- * `environments.json` as the add-in reads it: the environments of the embedded service, the configured ones with the relay's
- * addresses, and those that aren't configured, with a sentence to show. It never contains the service's addresses.
+ * Builds `environments.json` for the add-in: the embedded service's environments, the configured ones with
+ * the relay's addresses, and unconfigured ones with a sentence to show. It never contains the service's
+ * addresses.
  */
 import { createHash } from "node:crypto";
 import type { Environment, EnvironmentEntry, UnconfiguredEnvironment } from "../domain/environment";
@@ -20,8 +21,8 @@ export interface EnvironmentsFile {
 type Configured = Pick<ServerConfig, "environments" | "demo" | "signIn">;
 
 /**
- * With configured environments, the only sample stock is the demo, and only if it is configured too, so that nobody mistakes it
- * for their company's. A stock file is always offered.
+ * If environments are configured, the only sample stock is the demo, and only if it is configured too.
+ * Otherwise, people could mistake sample stock for their company's. A stock file is always offered.
  */
 export function isOffered(
   { kind }: Pick<EmbeddedEnvironment, "kind">,
@@ -68,7 +69,7 @@ export function listEnvironments(
   };
 }
 
-/** Relative to the add-in's page, so that the file is right under any host name. */
+/** Returns relative addresses, which are right under any host name. */
 function relayAddresses(id: string): Pick<Environment, "tokenUrl" | "searchUrl" | "eventsUrl"> {
   return {
     tokenUrl: `/relay/${id}/token`,
@@ -77,7 +78,10 @@ function relayAddresses(id: string): Pick<Environment, "tokenUrl" | "searchUrl" 
   };
 }
 
-/** Changes with the service's addresses, so that stored credentials and tokens aren't sent to other ones. */
+/**
+ * Returns a digest of the service's addresses. It changes with them, so that stored credentials and tokens
+ * aren't sent to different addresses.
+ */
 export function upstreamDigest({ tokenUrl, searchUrl, eventsUrl }: RealEnvironment): string {
   return createHash("sha256")
     .update(JSON.stringify([tokenUrl, searchUrl, eventsUrl]))

@@ -1,4 +1,4 @@
-/** The text in the terminal when the server has started. */
+/** The text that the terminal shows when the server has started. */
 import packageFacts from "../../package.json";
 import type { Embedded, StockGreeting } from "./embedded";
 import { type EmbeddedEnvironment, isOffered } from "./environments";
@@ -6,7 +6,7 @@ import type { ServerConfig } from "./settings/read";
 
 export interface GreetingFacts {
   readonly address: string;
-  /** The address of the figures; null if no port is configured. */
+  /** Address of the metrics, or null if no port is configured. */
   readonly metrics: string | null;
   readonly config: Pick<ServerConfig, "environments" | "demo">;
   readonly embedded: Pick<Embedded, "worlds" | "stock">;
@@ -48,7 +48,7 @@ function environmentLine({ label, kind, testCredentials }: EmbeddedEnvironment):
   return `${label}: consumer ID ${consumerId}, client secret ${clientSecret}`;
 }
 
-/** The supplier of the figures, their age, and the account that opens them. */
+/** Returns lines with the supplier, the date of the figures, and the account that opens them. */
 export function stockLines({ supplier, consumerId, latestMs }: StockGreeting): string[] {
   const latest = new Date(latestMs).toISOString().slice(0, 16).replace("T", " ");
   return [

@@ -1,4 +1,7 @@
-/** Starts the server: reads the settings, opens the ports, and prints where to look. `app` puts together what it serves. */
+/**
+ * Starts the server: reads the settings, opens the ports, and prints the address. `app` assembles the server
+ * itself.
+ */
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import packageFacts from "../../package.json";
@@ -53,7 +56,7 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   const { faultSwitches, unattended } = commandLine;
   if (commandLine.data !== null && !isThisMachine(config.host)) throw new ConfigError(notForOthers);
   const log = createLog(unattended ? config.logLevel : "silent");
-  // A server in a terminal has no load balancer, and a person would wait for it to stop.
+  // A server in a terminal has no load balancer, and a person would have to wait for it to stop.
   const notice = createStopNotice({
     clock: { setTimeout },
     seconds: unattended ? config.stopNoticeSeconds : 0,
@@ -94,7 +97,7 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   }
 }
 
-/** Returns the address of the figures, or null if no port is configured. */
+/** Returns the address of the metrics, or null if no port is configured. */
 async function openOperations(operations: FastifyInstance, port: number | undefined): Promise<string | null> {
   if (port === undefined) return null;
   const origin = await operations.listen({ host: operationsHost, port }).catch((error: unknown) => {

@@ -1,9 +1,12 @@
-/** Opens a server's port, and closes it when the process is told to stop. For the add-in's server and for the service alone. */
+/**
+ * Opens a server's port, and closes it when the process gets a stop signal. Both the add-in's server and the
+ * stand-alone service use it.
+ */
 import type { FastifyInstance } from "fastify";
 
 export interface PortOptions {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
@@ -23,7 +26,7 @@ export async function openPort(
     await fastify.close();
     process.exit(0);
   };
-  // SIGHUP: a terminal closes, or a supervisor restarts the server. Current calls may end too.
+  // SIGHUP means that a terminal closes or a supervisor restarts the server. Calls in progress may finish.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => void stop());
   }
@@ -31,12 +34,15 @@ export async function openPort(
   return typeof address === "object" && address !== null ? address.port : port;
 }
 
-/** Whether an error of `openPort` means that another program has the port. */
+/** Returns whether an error of `openPort` means that another program uses the port. */
 export function isPortTaken(error: unknown): boolean {
   return codeOf(error) === "EADDRINUSE";
 }
 
-/** Returns a sentence for an error of `openPort` that the administrator can fix; null for any other. */
+/**
+ * Returns a sentence about an error of `openPort` that the administrator can fix, or null for any other
+ * error.
+ */
 export function addressFault(error: unknown, { host, port }: PortOptions): string | null {
   switch (codeOf(error)) {
     case "ENOTFOUND":
@@ -56,8 +62,8 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * Announces a stop: after the signal, `/readyz` answers 503, but the server still answers everything for some seconds. When the
- * port closes, a load balancer no longer sends anybody here.
+ * Announces a stop. After the signal, `/readyz` answers 503, but the server still answers other requests for
+ * some seconds. So by the time the port closes, a load balancer no longer sends requests here.
  */
 export interface StopNotice {
   readonly isGiven: boolean;

@@ -1,9 +1,12 @@
-/** The built pages and their headers: caching, framing and Content-Security-Policy. No page allows an inline script or eval. */
+/**
+ * Serves the built pages with their headers: caching, framing and Content-Security-Policy. No page allows
+ * inline scripts or eval.
+ */
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** Excel on the web shows the pane in a frame of these hosts, or in frames of frames. */
+/** Excel on the web shows the pane in a frame of these hosts, or in nested frames. */
 const officeFrames = [
   "https://*.officeapps.live.com",
   "https://onedrive.live.com",
@@ -17,7 +20,7 @@ const officeFrames = [
   "https://*.sharepoint.com",
   "https://*.sharepoint.us",
 ];
-/** Office requires that its library comes from this address. The library loads more files from there. */
+/** Office requires that its library is loaded from this address. The library loads more files from there. */
 const officeScripts = "https://appsforoffice.microsoft.com";
 
 const common = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"];
@@ -48,7 +51,9 @@ const workbookPolicy = [
 const helpPolicy = [...common, "style-src 'self'", "img-src 'self'", "frame-ancestors 'self'"].join("; ");
 
 export interface PagesOptions {
-  /** The folder the build writes: taskpane.html, workbook.html, functions.json, help/, assets/ … */
+  /**
+   * The build's output folder, with taskpane.html, workbook.html, functions.json, help/, assets/ and more.
+   */
   readonly folder: string;
   /** Origins, besides Office's, that may show the pane in a frame. */
   readonly frames: readonly string[];
@@ -60,7 +65,7 @@ export async function pages(fastify: FastifyInstance, { folder, frames }: PagesO
     redirect: false,
     index: false,
     cacheControl: false,
-    // The build writes them (src/build/compressed-files.cjs).
+    // The build writes the compressed files (src/build/compressed-files.cjs).
     preCompressed: true,
     setHeaders: (response, path) => {
       const file = path.slice(folder.length).replaceAll("\\", "/");

@@ -1,9 +1,10 @@
 /**
- * Templates that people publish from the pane, separately for each environment. Each version is a file with the template and its
- * author; the previous version is kept. Reading and writing need a session of the environment. Writing also needs the role, about
- * which the provider is asked each time.
- * Invariant: a version's file is complete, and only one publisher gets a version's number, even if several servers share the
- * folder: a finished file is linked to its name, which fails if the name exists.
+ * Templates that people publish from the pane, separately for each environment. Each version is a file with
+ * the template and its author, and the previous version is kept. Reading and writing require a session of the
+ * environment. Writing also requires the role for templates, which the provider confirms each time.
+ * Invariant: a version's file is complete, and only one publisher gets a version number, even if several
+ * servers share the folder. For this, a finished file is hard-linked to its name, which fails if the name
+ * exists.
  */
 import { link, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,11 +21,11 @@ import { awayRefusal, sessionEnded } from "./relay/own-refusals";
 import type { SignIn, Who } from "./sign-in/sign-in";
 
 export interface PublishedTemplatesOptions {
-  /** Null if nobody may publish. */
+  /** Null if publishing is off. */
   readonly folder: string | null;
   readonly environments: readonly string[];
   readonly who: SignIn["who"];
-  /** Nobody may publish under the IDs of their templates. */
+  /** The administrators' templates, whose IDs people can't publish under. */
   readonly administrators: { list(): Promise<readonly Template[]> };
   readonly log: Pick<Log, "info">;
   /** Whether the log may name people. */
@@ -34,7 +35,7 @@ export interface PublishedTemplatesOptions {
 interface Version {
   readonly author: { readonly name: string; readonly subject: string };
   readonly publishedAt: string;
-  /** Null if it was removed. */
+  /** Null if the template was removed. */
   readonly template: Template | null;
 }
 
@@ -42,12 +43,15 @@ type Numbered = Version & { readonly number: number };
 type Publisher = Extract<Who, { kind: "in" }>;
 
 const mostPublished = 100;
-/** A character has at most four bytes. The rest is for the session and JSON's escapes. */
+/** A character has at most four bytes. The rest is for the session and JSON escapes. */
 const maxBodyBytes = mostTemplateCharacters * 4 + 4_096;
 const fileShape = /^template-([a-z][a-z0-9-]{0,39})\.(\d{1,9})\.json$/;
 
 const session = z.string().max(100);
-/** The version that the person saw, so that nobody replaces a version unseen; 0 for a new template. */
+/**
+ * The version that the person saw, or 0 for a new template. It keeps people from replacing a version that
+ * they haven't seen.
+ */
 const seenVersion = z.int().min(0);
 
 export async function publishedTemplates(
@@ -55,13 +59,13 @@ export async function publishedTemplates(
   options: PublishedTemplatesOptions,
 ): Promise<void> {
   const { folder, environments, who, administrators, log, audit } = options;
-  /** Files never change, so each is read only once. */
+  /** Cached versions by path. Files never change, so each is read only once. */
   const known = new Map<string, Version>();
 
   async function read(path: string): Promise<Version | null> {
     const before = known.get(path);
     if (before !== undefined) return before;
-    // It may have been replaced twice or removed since the folder was read, or be too large.
+    // Since the folder was read, the file may have been replaced twice or removed. It may also be too large.
     const size = await stat(path).then(
       ({ size }) => size,
       () => Infinity,
@@ -88,7 +92,7 @@ export async function publishedTemplates(
     return found;
   }
 
-  /** Returns false if somebody else has just published this number. */
+  /** Returns false if another publisher has just taken this number. */
   async function write(environment: string, id: string, { number, ...content }: Numbered): Promise<boolean> {
     const own = join(folder ?? "", environment);
     await mkdir(own, { recursive: true });
@@ -111,7 +115,7 @@ export async function publishedTemplates(
     return true;
   }
 
-  /** Writes the next version, if the person has seen the current one. */
+  /** Writes the next version if the person has seen the current one. */
   async function change(
     environment: string,
     { name, subject }: Publisher,
@@ -212,7 +216,7 @@ function fileOf(id: string, number: number): string {
   return `template-${id}.${number}.json`;
 }
 
-/** Validates again, because people who can write to the folder may have changed the file. */
+/** Validates the file again, because people with write access to the folder may have changed it. */
 function versionIn(text: string): Version | null {
   try {
     const { author, publishedAt, template } = JSON.parse(text) as Version;

@@ -1,15 +1,15 @@
 /**
- * The server's clock: timers of Node, and a `now` that does not jump. After the process stood still (the machine slept, a
- * debugger held it, another program took the processor), Node runs timers before it reads what has arrived meanwhile. So a
- * timer that is late lets the answers that wait in the sockets go first: a deadline must not blame Redis or the service for
- * a stall of this process.
+ * The server's clock: Node's timers, and a monotonic `now`. A process can stall because the machine slept, a
+ * debugger paused it, or another program took the processor. After a stall, Node runs timers before it reads
+ * data that has arrived meanwhile. So a late timer first lets those answers be read. Otherwise, a deadline
+ * would blame Redis or the service for a stall of this process.
  */
 import type { Log } from "./operations/log";
 import type { SteadyClock } from "./shared-quota/clock";
 
 const lateAfterMs = 500;
 const lookEveryMs = 1_000;
-/** Shorter stalls harm nothing: the first deadline is two seconds. */
+/** Shorter stalls do no harm: the shortest deadline is two seconds. */
 const reportedFromMs = 2_000;
 
 export function createSteadyClock(now: () => number): SteadyClock {
@@ -40,8 +40,8 @@ interface Timer {
 }
 
 /**
- * Logs each time that this process stood still. A machine that sleeps stops the steady clock too, so the wall clock counts as
- * well. Returns a function that ends the watch.
+ * Logs each stall of this process. A sleeping machine also stops the monotonic clock, so the wall clock
+ * counts as well. Returns a function that ends the watch.
  */
 export function watchForStalls(
   clock: Pick<SteadyClock, "now" | "setTimeout" | "clearTimeout">,

@@ -1,4 +1,4 @@
-/** Chooses where everything is stored between calls: in this process, or in Redis, which several servers share. */
+/** Chooses where state is stored between calls: in this process, or in Redis, which several servers share. */
 import { bindTo } from "./bound-environment";
 import type { SteadyClock } from "./shared-quota/clock";
 import { createRedisAnswers } from "./shared-quota/in-redis/redis-answers";
@@ -24,7 +24,7 @@ export interface Stores {
   readonly known: KnownAnswers;
   readonly tokens: PageTokens;
   readonly refusals: TokenRefusals;
-  /** These two stay empty without sign-in. */
+  /** Without sign-in, `sessions` and `flows` stay empty. */
   readonly sessions: Sessions;
   readonly flows: Flows;
 }

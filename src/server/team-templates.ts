@@ -1,8 +1,9 @@
 /**
- * The team's templates: a folder of files from the administrator, read again when somebody asks and a file has changed. An invalid
- * file is left out, and the log says why, once for each change.
- * Invariant: whatever is in the folder, each request is answered in time, without blocked threads or much memory: only regular
- * files are opened, at most a template's size is read, and requests at the same time share one read of the folder.
+ * The team's templates: a folder of files from the administrator. A request reads a file again if it has
+ * changed. An invalid file is left out, and the log says why, once for each change.
+ * Invariant: whatever the folder contains, each request is answered in time, without blocked threads or much
+ * memory. Only regular files are opened, at most a template's size is read, and concurrent requests share one
+ * read of the folder.
  */
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
@@ -13,26 +14,31 @@ import type { SteadyClock } from "./shared-quota/clock";
 import type { Log } from "./operations/log";
 
 export interface TeamTemplates {
-  /** In the order of file names. Empty without a folder, or if it can't be read. */
+  /**
+   * Lists the templates in the order of file names. Empty without a folder, or if the folder can't be read.
+   */
   list(): Promise<readonly Template[]>;
 }
 
 const mostFiles = 100;
 /** A character has at most four bytes. One more byte shows that the file is too long. */
 const mostBytes = mostTemplateCharacters * 4 + 1;
-/** A folder on a network may never answer. */
+/** Needed because a network folder may never answer. */
 const longestLookMs = 5_000;
-/** Without O_NONBLOCK, opening a pipe waits until somebody writes to it. On Windows it is undefined. */
+/**
+ * Without O_NONBLOCK, opening a pipe waits until somebody writes to it. On Windows, the constant is
+ * undefined.
+ */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 interface Known {
-  /** Size and time of the file when it was read. */
+  /** Size and modification time of the file when it was read. */
   readonly stamp: string;
   readonly template: Template | null;
 }
 
 export interface TeamTemplatesOptions {
-  /** Null if none is configured. */
+  /** Null if no folder is configured. */
   readonly folder: string | null;
   readonly log: Pick<Log, "warn">;
   readonly clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">;
@@ -78,7 +84,7 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
       try {
         next.set(file, await read(join(path, file), file));
       } catch {
-        // It was removed or is being written.
+        // The file was removed, or is being written.
       }
     }
     known = next;
@@ -94,7 +100,7 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
     }
   }
 
-  /** Returns the previous templates if the folder takes too long. */
+  /** Resolves to the previous templates if the folder takes too long. */
   function inTime(found: Promise<readonly Template[]>): Promise<readonly Template[]> {
     return new Promise((resolve) => {
       const timer = clock.setTimeout(() => {
@@ -130,7 +136,6 @@ async function readBounded(handle: FileHandle): Promise<string> {
   }
 }
 
-/** Keeps the first of two files with the same ID. */
 function uniqueById(templates: readonly Template[]): readonly Template[] {
   const ids = new Set<string>();
   return templates.filter(({ id }) => !ids.has(id) && ids.add(id));

@@ -1,6 +1,7 @@
 /**
- * `--check --connect`: tries each environment's hosts, the service's token if this server has the credentials, the sign-in's
- * provider, Redis, the ports and the certificate. Ends within 20 seconds. Sends no data call, so it spends no quota.
+ * `--check --connect`: tries each environment's hosts, the service's token if this server has the
+ * credentials, the sign-in provider, Redis, the ports and the certificate. It ends within 20 seconds. It
+ * sends no data call, so it uses no quota.
  */
 import { X509Certificate } from "node:crypto";
 import { createServer } from "node:net";
@@ -19,7 +20,7 @@ import { lookAtProvider } from "./sign-in/sign-in";
 export interface Tried {
   /** The setting that was tried. */
   readonly what: string;
-  /** Empty if it works. */
+  /** Empty if the setting works. */
   readonly faults: readonly string[];
 }
 
@@ -71,7 +72,7 @@ interface Means {
   readonly dispatcher: Dispatcher;
 }
 
-/** Any answer of a host shows that its name resolves and its certificate is trusted. */
+/** Any answer from a host shows that its name resolves and that its certificate is trusted. */
 async function tryEnvironment(
   environment: RealEnvironment,
   { config, clock, dispatcher }: Means,
