@@ -1,13 +1,13 @@
 /**
- * A stop that loses nothing: a server that closes accepts no new requests and lets the current ones end. Those that still wait
- * after the grace period get a 503, and the server closes.
- * Invariant: no request that was waiting loses its connection without an answer.
+ * Shuts the server down without losing requests. A closing server accepts no new requests and lets the
+ * current ones finish. Requests that still wait after the grace period get a 503.
+ * Invariant: no waiting request loses its connection without an answer.
  */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { refusal } from "../answer";
 
 const defaultGraceMs = 10_000;
-/** For the last answers to leave. A client that doesn't read may lose its answer. */
+/** Leaves time to send the last answers. A client that doesn't read may lose its answer. */
 const lastWordMs = 1_000;
 const restartsInSeconds = 5;
 
@@ -28,7 +28,7 @@ export function drainOnClose(fastify: FastifyInstance, graceMs = defaultGraceMs)
 
   fastify.addHook("onRequest", (_request, reply, done) => {
     open.add(reply);
-    // Also when the page leaves before its answer.
+    // The event also fires if the page closes the request early.
     reply.raw.once("close", () => {
       open.delete(reply);
       if (open.size === 0) whenEmpty?.();

@@ -1,7 +1,7 @@
 /**
- * Security headers of every answer: browsers keep to its type, show it in no frame and load nothing for it. Pages replace the
- * policy with their own. With TLS, HSTS too, except for names of this machine, where other programs serve the same name
- * without TLS.
+ * Security headers of every answer: browsers respect its content type, never frame it, and load nothing for
+ * it. Pages replace this policy with their own. Over TLS, HSTS is added, except for loopback names, where
+ * other programs use the same name without TLS.
  */
 import type { FastifyInstance } from "fastify";
 import { isLoopback } from "./hosts";
@@ -17,7 +17,8 @@ const yearSeconds = 31_536_000;
 
 export function sendCommonHeaders(fastify: FastifyInstance, { tls }: { readonly tls: boolean }): void {
   fastify.addHook("onRequest", (request, reply, done) => {
-    // On the raw response, so that files and plugins, which write there, can replace them as routes do.
+    // Set on the raw response, where static files and plugins write, so that they can replace these headers
+    // as routes do.
     for (const [name, value] of commonEntries) reply.raw.setHeader(name, value);
     if (tls && !isLoopback(request.hostname)) {
       reply.raw.setHeader("strict-transport-security", `max-age=${yearSeconds}`);

@@ -1,39 +1,40 @@
 /**
- * Checks under which name a request comes. A foreign page may let its own name resolve to this machine (DNS rebinding) and
- * would then count as a page of this server. The allowed names are the configured ones and this machine's own. `/healthz` and
- * `/readyz` allow any name, because load balancers ask by address.
+ * Checks the host name of each request, as a defense against DNS rebinding. A foreign site may let its own
+ * name resolve to this machine, and would then count as a page of this server. The allowed names are the
+ * configured ones and this machine's own. `/healthz` and `/readyz` allow any name, because load balancers use
+ * IP addresses.
  */
 import type { FastifyInstance } from "fastify";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Addresses to listen at that aren't names. */
+/** Listening addresses that mean all interfaces, and aren't names. */
 export const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", ""]);
 
 const anyName: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** Letters, digits, dots and dashes, or an address, an IPv6 one in brackets. */
+/** Letters, digits, dots and dashes, or an IP address. IPv6 addresses are in brackets. */
 export const hostPattern = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
 export interface HostsOptions {
-  /** Lower-case names without a port, beyond this machine's own. */
+  /** Lowercase names without a port, in addition to this machine's own. */
   readonly hosts: readonly string[];
-  /** Where the server listens. */
+  /** The address that the server listens on. */
   readonly host: string;
 }
 
-/** Whether only this machine can reach a server that listens there. */
+/** Returns whether only this machine can reach a server that listens on this host. */
 export function isLoopback(host: string): boolean {
   return host === "::1" || loopbackNames.includes(host);
 }
 
-/** Refuses requests under other names with 421. Register it before all routes. */
+/** Refuses requests for other names with 421. Register it before all routes. */
 export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: HostsOptions): void {
   const own = everyAddress.has(host) ? [] : [host.includes(":") ? `[${host}]` : host.toLowerCase()];
   const known = new Set([...loopbackNames, ...own, ...hosts]);
   fastify.addHook("onRequest", (request, reply, done) => {
     const name = /^(.*?)(:\d+)?$/.exec((request.headers.host ?? "").toLowerCase())?.[1] ?? "";
-    // A request to a proxy has a whole address in its first line, whose host may differ from the header.
+    // A proxy request has an absolute address in its first line, whose host may differ from the header.
     const isPath = request.url.startsWith("/") || request.url === "*";
     if ((known.has(name) && isPath) || anyName.has(request.url)) {
       done();

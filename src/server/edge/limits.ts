@@ -1,7 +1,7 @@
 /**
- * Limits of both servers against clients that send or read slowly, or open connections and send nothing. Fastify closes
- * connections that don't speak HTTP, have too large headers, or take too long. A request that is answered before its body has
- * arrived ends its connection, because nobody reads the rest.
+ * Limits of both servers against clients that send or read slowly, or that open connections and send nothing.
+ * Fastify closes connections that don't speak HTTP, send headers that are too large, or take too long. If a
+ * request is answered before its body has arrived, its connection is closed, because nothing reads the rest.
  */
 import type {
   FastifyError,
@@ -14,13 +14,13 @@ import { commonHeaders } from "./headers";
 import { refusalBody } from "../embedded-service/refusal";
 
 export interface Limits {
-  /** For a whole request to arrive. */
+  /** Time for a whole request to arrive. */
   readonly requestMs: number;
-  /** For its headers. */
+  /** Time for a request's headers to arrive. */
   readonly headersMs: number;
-  /** For a connection without traffic. Longer than the relay waits for an answer. */
+  /** Time without traffic on a connection. Longer than the relay waits for an answer. */
   readonly idleMs: number;
-  /** How often Node looks for requests that take too long. */
+  /** How often Node checks for requests that take too long. */
   readonly checkEveryMs: number;
   readonly connections: number;
 }
@@ -35,12 +35,12 @@ export const defaultLimits: Limits = {
 
 export type Tls = { readonly cert: string; readonly key: string } | null;
 
-/** Options of a Fastify server with these limits, over TLS where there is a certificate. */
+/** Returns the options of a Fastify server with these limits, over TLS if there is a certificate. */
 export function limitedServer(tls: Tls, limits: Limits = defaultLimits): FastifyServerOptions {
   const node = { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs };
   const options: FastifyServerOptions = {
     logger: false,
-    // Fastify's limit of ten seconds would also apply to a close, and end the process during its drain.
+    // Fastify's limit of ten seconds also applies to closing, and would end the process during its drain.
     pluginTimeout: 0,
     forceCloseConnections: true,
     requestTimeout: limits.requestMs,
@@ -53,10 +53,10 @@ export function limitedServer(tls: Tls, limits: Limits = defaultLimits): Fastify
   };
 }
 
-/** The rest of the limits, on a server made with those options. */
+/** Applies the remaining limits to a server with the options of `limitedServer`. */
 export function limitConnections(fastify: FastifyInstance, limits: Limits = defaultLimits): void {
   fastify.server.maxConnections = limits.connections;
-  // With a callback instead of a promise, so that an answer leaves in the same turn.
+  // Uses a callback instead of a promise, so that an answer is sent in the same event-loop turn.
   fastify.addHook("onSend", (request, reply, ...[, done]) => {
     const { headers, complete } = request.raw;
     const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
@@ -65,7 +65,7 @@ export function limitConnections(fastify: FastifyInstance, limits: Limits = defa
   });
 }
 
-/** For a path that can't be decoded. No hook has set the headers yet. */
+/** Handles a path that can't be decoded. No hook has set the headers yet. */
 function refuseAddress(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .code(400)

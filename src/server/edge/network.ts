@@ -1,10 +1,10 @@
 /**
- * The unit by which clients are counted: an IPv4 address, or the first 64 bits of an IPv6 address, because one connection to the
- * internet gets a whole network of that size and may choose the rest.
+ * The network by which clients are counted: an IPv4 address, or the first 64 bits of an IPv6 address. An
+ * internet connection gets a whole IPv6 network of that size, and its owner may choose the rest.
  */
 import { isIPv6 } from "node:net";
 
-/** Returns for example `192.0.2.7` or `2001:db8:0:0::/64`, however the address is written. */
+/** Returns, for example, `192.0.2.7` or `2001:db8:0:0::/64`, for any spelling of the address. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
