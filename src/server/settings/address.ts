@@ -1,4 +1,6 @@
-/** Addresses to which calls may go. Secrets travel there, so plain HTTP is allowed only for this machine. */
+/**
+ * Addresses that calls may be sent to. Calls contain secrets, so plain HTTP is allowed only for this machine.
+ */
 import { z } from "zod";
 import { isLoopback } from "../edge/hosts";
 
@@ -15,7 +17,8 @@ function faultOfAddress(text: string): string | null {
   if (!URL.canParse(text)) return "must be an https address";
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== "" || password !== "") return "must not contain a user name or password";
-  // The parsed address loses an empty query or fragment, which would still change a call's address.
+  // Check the text, because parsing drops an empty query or fragment, which would still change a call's
+  // address.
   if (text.includes("?")) return 'must end before any "?"';
   if (text.includes("#")) return 'must end before any "#"';
   if (protocol === "https:" || (protocol === "http:" && isLoopback(hostname))) return null;

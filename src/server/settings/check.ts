@@ -1,6 +1,7 @@
 /**
- * `--check`: finds what the start would refuse, and what would start but be useless. Secrets that can't be read are only warnings,
- * because an administrator who checks by hand doesn't have those of the systemd unit.
+ * `--check`: finds settings that the server would refuse at startup, or that would make it useless. Secrets
+ * that can't be read are only warnings, because an administrator who runs the check by hand lacks the secrets
+ * of the systemd unit.
  */
 import { X509Certificate } from "node:crypto";
 import { everyAddress } from "../edge/hosts";

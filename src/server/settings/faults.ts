@@ -1,13 +1,14 @@
 /**
- * Explains the mistakes of a configuration: each with its path or environment variable, and what is allowed there. The messages
- * repeat no text and no unknown name, unless the name is nearly a setting's, because a secret may have been pasted there.
+ * Explains the mistakes of a configuration: each with its path or environment variable, and with the allowed
+ * values. Security: the messages repeat no text and no unknown name, unless the name is close to a setting's,
+ * because it may be a pasted secret.
  */
 import type { z } from "zod";
 import { nearestOf } from "../../domain/typos";
 import type { Setting } from "./list";
 import { removedSettings } from "./schema";
 
-/** The message names each mistake in the settings. */
+/** Its message names each mistake in the settings. */
 export class ConfigError extends Error {}
 
 type Issue = z.core.$ZodIssue;
@@ -15,7 +16,7 @@ type Path = readonly PropertyKey[];
 
 export interface FaultSource {
   readonly settings: readonly Setting[];
-  /** Names of paths that are shown differently, for example with their variable. */
+  /** Paths that messages show differently, for example with their variable. */
   readonly names: ReadonlyMap<string, string>;
   readonly value: unknown;
 }
@@ -47,7 +48,7 @@ function faultOfValue(issue: Issue, source: FaultSource): string {
   return `${name} ${must}${shown === null ? "" : `; it is ${shown}`}.`;
 }
 
-/** Tells the places of unknown names instead of the names, unless one is nearly a setting's. */
+/** Names the places of unknown settings instead of their names, unless a name is close to a setting's. */
 function unknown(
   { path, keys }: { readonly path: Path; readonly keys: readonly string[] },
   { settings, value }: FaultSource,
@@ -72,7 +73,7 @@ function ordinal(place: number): string {
   return `${place}${ending === undefined || Math.floor((place % 100) / 10) === 1 ? "th" : ending}`;
 }
 
-/** Returns for example `environments[0].quota.search`. */
+/** Returns a path such as `environments[0].quota.search`. */
 export function pathText(path: Path): string {
   return path
     .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
@@ -86,7 +87,7 @@ function nameOf(path: Path, { names }: FaultSource): string {
 
 function settingAt(path: Path, { settings }: FaultSource): Setting | undefined {
   const pattern = patternOf(path);
-  // The list describes its members.
+  // A list's description covers its members.
   return settings.find((setting) => setting.path === pattern || `${setting.path}[]` === pattern);
 }
 
@@ -98,10 +99,10 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => Reflect.get(Object(inner) as object, key), value);
 }
 
-/** Characters. A longer value could be a secret. */
+/** Length in characters. A longer value could be a secret. */
 const shortest = 6;
 
-/** Returns null if the value mustn't be shown. */
+/** Returns null if the value must not be shown. */
 function shownValue(value: unknown, setting: Setting | undefined): string | null {
   if (typeof value === "string") return setting?.type === "integer" ? "text" : null;
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";

@@ -1,6 +1,7 @@
 /**
- * Reads a command's flags, explains mistakes and prints the help, all from a zod schema. A flag has the name of its field:
- * `tokenLifetime` is `--token-lifetime`. Flags without a description are internal and not in the help.
+ * Reads a command's flags, explains mistakes and prints the help, all from a zod schema. A flag has the name
+ * of its field: `tokenLifetime` is `--token-lifetime`. Flags without a description are internal, and the help
+ * omits them.
  */
 import { parseArgs } from "node:util";
 import type { z } from "zod";
@@ -11,7 +12,6 @@ import { listSettings, type Setting } from "./list";
 
 export interface GivenFlags<Schema extends z.ZodObject> {
   readonly flags: z.output<Schema>;
-  /** Arguments that belong to no flag. */
   readonly words: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function parse(settings: readonly Setting[], args: readonly string[]) {
   }
 }
 
-/** Repeats an unknown option only if it is nearly a known one, because it may be a pasted secret. */
+/** Repeats an unknown option only if it is close to a known one, because it may be a pasted secret. */
 function faultOf(error: unknown, known: readonly string[]): string {
   const message = messageOf(error);
   if (Reflect.get(Object(error) as object, "code") !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return message;

@@ -1,16 +1,18 @@
-/** Lists the settings or flags of a schema, for the reference, the help, variables and faults. */
+/**
+ * Lists the settings or flags of a schema, for the reference, the help, the variables and the error messages.
+ */
 import { z } from "zod";
 
 export interface Setting {
-  /** For example `environments[].quota.search`. */
+  /** For example, `environments[].quota.search`. */
   readonly path: string;
   readonly meaning: string;
   readonly allowed: string;
-  /** The default as JSON; null if there is none. */
+  /** The default as JSON, or null without a default. */
   readonly preset: string | null;
   readonly isNeeded: boolean;
   readonly variable: string | null;
-  /** The help's word for its value. */
+  /** The help's placeholder for the value. */
   readonly sample: string | null;
   /** The type in JSON Schema. */
   readonly type: string | null;

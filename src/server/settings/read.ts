@@ -1,7 +1,7 @@
 /**
- * Reads the configuration file and the environment's variables. Finds every mistake at once, also in the files that the settings
- * name, so that the first call doesn't fail because of one. Contains no secrets: people type them, or settings name their files
- * and variables.
+ * Reads the configuration file and the environment variables. It finds all mistakes at once, including those
+ * in files that the settings name, so that none of them shows up only at the first call. Settings contain no
+ * secrets: people type those in the pane, or settings name their files and variables.
  */
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
@@ -14,7 +14,7 @@ import { type Settings, settingsSchema } from "./schema";
 import { faultsOfSecrets } from "./secret-faults";
 
 export interface ServerConfig extends Omit<Settings, "tls" | "outgoing" | "redis"> {
-  /** PEM contents; null serves plain HTTP. */
+  /** PEM contents, or null to serve plain HTTP. */
   readonly tls: {
     readonly cert: string;
     readonly key: string;
@@ -22,7 +22,7 @@ export interface ServerConfig extends Omit<Settings, "tls" | "outgoing" | "redis
     readonly keyFile: string;
   } | null;
   readonly outgoing: {
-    /** All trusted certificates, as PEM; null for Node's own. */
+    /** All trusted certificates in PEM, or null for Node's defaults. */
     readonly ca: readonly string[] | null;
     readonly proxy: string | null;
     readonly noProxy: string;
@@ -32,17 +32,17 @@ export interface ServerConfig extends Omit<Settings, "tls" | "outgoing" | "redis
 }
 
 export interface RedisConfig extends Omit<NonNullable<Settings["redis"]>, "ca"> {
-  /** All trusted certificates, as PEM; null for Node's own. */
+  /** All trusted certificates in PEM, or null for Node's defaults. */
   readonly ca: readonly string[] | null;
 }
 
 export type RealEnvironment = Settings["environments"][number];
 
 export interface SettingsSource {
-  /** Path of the configuration file; null for none. */
+  /** Path of the configuration file, or null for none. */
   readonly path: string | null;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Gets a sentence for each secret that can't be read. Without it, these are mistakes too. */
+  /** Called with a sentence for each secret that can't be read. Without it, such secrets are mistakes too. */
   readonly missing?: (fault: string) => void;
 }
 
@@ -111,7 +111,7 @@ function parseFile(path: string): Fields {
   throw new ConfigError(`${path} must contain one JSON object.`);
 }
 
-/** Puts the variables' values over the file's. Returns the names of these paths for messages. */
+/** Overrides the file's values with the variables' values. Returns the names of these paths for messages. */
 function override(
   value: Fields,
   settings: readonly Setting[],
@@ -128,9 +128,9 @@ function override(
   return given;
 }
 
-/** Returns null if it isn't set or is empty, because deployment tools set empty variables. */
+/** Returns null for a variable that is unset or empty, because deployment tools set empty variables. */
 function variableOf(variables: SettingsSource["variables"], name: string): string | null {
-  // Proxy variables often have lower-case names.
+  // Proxy variables often have lowercase names.
   return variables[name] || (name.endsWith("_PROXY") && variables[name.toLowerCase()]) || null;
 }
 
@@ -148,7 +148,7 @@ function put(value: Fields, [name = "", ...inner]: readonly string[], set: unkno
   }
   const next = value[name] ?? {};
   value[name] = next;
-  // Another value in the file stays, and the schema refuses it.
+  // If the file has any other value here, it stays, and the schema refuses it.
   if (typeof next === "object") put(next as Fields, inner, set);
 }
 
@@ -167,7 +167,7 @@ function readTls(
   return { cert, key, certFile: paths.cert, keyFile: paths.key };
 }
 
-/** Returns these and the public ones; null if the setting is missing. */
+/** Returns these authorities and the public ones, or null if the setting is missing. */
 function readAuthorities(path: string | undefined, name: string, faults: string[]): readonly string[] | null {
   const pem = path === undefined ? null : readPem(path, name, faults);
   if (pem === null) return null;
@@ -184,7 +184,7 @@ function readPem(path: string, name: string, faults: string[]): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // Without the path, because somebody may have pasted a key instead.
+    // The message omits the path, because somebody may have pasted a key instead.
     faults.push(`${name} names no file that can be read.`);
     return null;
   }
@@ -199,7 +199,7 @@ function repeatedIds(environments: readonly RealEnvironment[]): readonly string[
   );
 }
 
-/** Each operation has its own address, so two equal ones are a mistake of copying. */
+/** Each operation has its own address, so two equal addresses are a copying mistake. */
 function repeatedAddresses(environments: readonly RealEnvironment[]): readonly string[] {
   const names = ["tokenUrl", "searchUrl", "eventsUrl"] as const;
   return environments.flatMap((environment, index) =>

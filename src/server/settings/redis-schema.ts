@@ -1,4 +1,7 @@
-/** The settings of Redis, which several servers share. They name the places of user and password, never the values. */
+/**
+ * The settings of Redis, which several servers share. They name the locations of user and password, never the
+ * values.
+ */
 import { z } from "zod";
 import { isLoopback } from "../edge/hosts";
 import { secretPlace } from "./sign-in-schema";
@@ -18,7 +21,7 @@ export const redis = z
       }),
     prefix: z
       .string()
-      // No prefix can be the start of another one, so an ACL pattern allows only one company's keys.
+      // No prefix can be the start of another, so that an ACL pattern allows only one company's keys.
       .regex(
         /^[\w.-]{1,63}:$/,
         'must be 1 to 63 letters, digits and . _ - with a ":" at the end, and no other',

@@ -1,6 +1,7 @@
 /**
- * The schema of the configuration file, from which docs/configuration.md is generated. `description` says what a value means,
- * `allowed` what it may be if the type doesn't say that, and `variable` which environment variable overrides it.
+ * The schema of the configuration file, from which docs/configuration.md is generated. `description` gives
+ * the meaning of a value, `allowed` its permitted values if the type doesn't, and `variable` the environment
+ * variable that overrides it.
  */
 import { z } from "zod";
 import { hostPattern } from "../edge/hosts";

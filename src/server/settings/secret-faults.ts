@@ -1,6 +1,6 @@
 /**
- * Finds contradictions between the settings of credentials and of signing in: a missing or unreadable secret, or an environment
- * that anybody could use. Messages never contain a value.
+ * Finds contradictions between the settings of credentials and of sign-in: a missing or unreadable secret, or
+ * an environment that anybody could use. Messages never contain a value.
  */
 import { isLoopback } from "../edge/hosts";
 import { readSecretNow, type Variables } from "../sign-in/secret";
@@ -10,7 +10,7 @@ type Looked = Pick<Settings, "environments" | "signIn" | "redis" | "hosts" | "ho
 
 export interface SecretSource {
   readonly variables: Variables;
-  /** Gets a sentence for each secret that can't be read. */
+  /** Called with a sentence for each secret that can't be read. */
   readonly missing: (fault: string) => void;
 }
 

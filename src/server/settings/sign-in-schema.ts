@@ -1,6 +1,6 @@
 /**
- * The settings of signing in, and the places of secrets. No setting contains a secret, because configuration files are copied and
- * mailed. `secret-faults` finds contradictions between settings.
+ * The settings of sign-in, and the locations of secrets. No setting contains a secret, because people copy
+ * and email configuration files. `secret-faults` finds contradictions between settings.
  */
 import { z } from "zod";
 import { address } from "./address";
