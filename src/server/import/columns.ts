@@ -1,6 +1,6 @@
 /**
- * The columns of an export, and which heading of a file names each. A heading matches by its name, without regard to letter case,
- * spaces, hyphens and underscores, or because the person mapped it.
+ * The columns of an export, and the heading of a file for each. A heading matches by its name, ignoring
+ * letter case, spaces, hyphens and underscores, or because the person mapped it.
  */
 import { InvError } from "../../domain/errors";
 
@@ -42,7 +42,7 @@ export const eventsExport: ExportKind = {
   ],
 };
 
-/** The place of each column in a record. Columns that the file doesn't have are missing. */
+/** The index of each column in a record. It omits columns that the file doesn't have. */
 export interface ColumnLayout {
   readonly places: ReadonlyMap<string, number>;
   /** Headings that match no column and aren't imported. */
@@ -58,7 +58,7 @@ export function layOutColumns(headings: readonly string[], kind: ExportKind, map
   const places = new Map<string, number>();
   for (const { name, needed } of kind.columns) {
     const own = map.get(`${kind.name}.${name}`);
-    // A heading that is mapped for both files doesn't apply to one that has the column's own name.
+    // A heading that is mapped for both files doesn't apply to a file that has the column's own name.
     const wanted = own !== undefined ? [own] : [map.get(name) ?? name, name];
     const heading = wanted.find((text) => findPlaces(headings, text).length > 0) ?? wanted[0] ?? name;
     const [place, second] = findPlaces(headings, heading);

@@ -1,6 +1,7 @@
 /**
- * Reads an export as text, piece by piece, with \n at each line end. A byte order mark decides the encoding; without one it is the
- * one that the person names, or UTF-8. Bytes that aren't valid in it end the import, because replaced characters could be digits.
+ * Decodes an export piece by piece, with \n as the line end. A byte order mark decides the encoding. Without
+ * one, the encoding is the person's choice, or UTF-8. Invalid bytes end the import, because replaced
+ * characters could be digits.
  */
 import { constants, open } from "node:fs/promises";
 import { InvError, messageOf } from "../../domain/errors";
@@ -12,7 +13,7 @@ const pieceBytes = 256 * 1024;
 
 export interface TextSource {
   readonly path: string;
-  /** For files without a byte order mark; null means UTF-8. */
+  /** Encoding of files without a byte order mark. Null means UTF-8. */
   readonly encoding: Encoding | null;
 }
 
@@ -50,7 +51,7 @@ export async function* decodeFile(
   }
 }
 
-/** An empty piece is the end of the file; incomplete characters are an error then. */
+/** An empty piece means the end of the file, where an incomplete character is an error. */
 function textOf(decoder: TextDecoder, piece: Buffer, path: string): string {
   let text: string;
   try {

@@ -1,4 +1,7 @@
-/** Collects the bad rows of an import: their number by reason, and the first hundred with their lines. Its memory is limited. */
+/**
+ * Collects the bad rows of an import: their number by reason, and the first hundred with their lines. Its
+ * memory use is bounded.
+ */
 import type { RowFault } from "./rows";
 
 const shownRows = 100;
@@ -8,7 +11,7 @@ const mostReasons = 200;
 export interface RowFaults {
   add(file: string, line: number, fault: RowFault): void;
   count(): number;
-  /** Lines for the terminal; empty if no row is bad. */
+  /** Returns lines for the terminal. Empty if no row is bad. */
   report(): string[];
 }
 

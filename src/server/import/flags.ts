@@ -1,4 +1,4 @@
-/** The command line of the import. */
+/** Parses the command line of the import, and writes its help text. */
 import { z } from "zod";
 import { helpLines, readFlags } from "../settings/flags";
 import { timeFlag } from "../stock-file/stock-flags";
@@ -10,7 +10,7 @@ import type { ImportOptions } from "./run-import";
 const headingMap = z.array(z.string()).transform((given, context) => {
   const map = new Map<string, string>();
   const fault = (message: string) => context.issues.push({ code: "custom", message, input: given });
-  // A heading may contain a comma: a new pair begins only where a name and = follow one.
+  // A heading may contain a comma, so only a comma before a name and = separates pairs.
   for (const pair of given.flatMap((text) => text.split(/,(?=[a-z_.]+=)/))) {
     const [, column, heading] = /^([a-z_.]+)=(.+)$/s.exec(pair.trim()) ?? [];
     if (column === undefined || heading === undefined) fault("must be pairs such as gtin=UPC,store=Location");

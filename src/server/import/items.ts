@@ -1,6 +1,6 @@
 /**
- * The items of an import. Rows with the same GTIN or the same item number are one item, and later rows may add its other
- * identifiers. A row that contradicts an earlier one is a fault.
+ * The items of an import. Rows with the same GTIN or the same item number are one item, and later rows may
+ * add its other identifiers. A row that contradicts an earlier one is a fault.
  */
 import { LRUCache } from "lru-cache";
 import type { Sqlite } from "../stock-file/libsql";
@@ -21,7 +21,7 @@ interface Item extends ItemNames {
   readonly key: number;
 }
 
-/** Others are read from the file. */
+/** Maximum number of cached items. Others are read from the file. */
 const itemsHeld = 20_000;
 
 export function createItems(database: Sqlite): Items {

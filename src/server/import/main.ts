@@ -1,4 +1,7 @@
-/** `npm run service:import`: makes a stock file from a supplier's exports. Prints progress, bad rows, and once the new credentials. */
+/**
+ * `npm run service:import`: creates a stock file from a supplier's exports. It prints progress and bad rows,
+ * and shows new credentials once.
+ */
 import { isInvError } from "../../domain/errors";
 import { ConfigError } from "../settings/faults";
 import { readImportFlags, importUsage } from "./flags";
@@ -60,7 +63,7 @@ function summary(
   ].join("\n");
 }
 
-/** Prints a line for each tenth. */
+/** Prints a line for each tenth of the import. */
 function createProgress(): (part: number, rows: number) => void {
   let printed = 0;
   return (part, rows) => {

@@ -1,6 +1,7 @@
 /**
- * Reads an export as records with their line numbers. Its delimiter is the one with which the needed headings are found, not the
- * most frequent one. If a quote doesn't end, no later row can be trusted, so the import ends.
+ * Reads an export as records with their line numbers. The delimiter is the one that yields the required
+ * headings, not the most frequent one. If a quote isn't closed, no later row can be trusted, so the import
+ * ends.
  */
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
@@ -11,11 +12,11 @@ import { decodeFile, type TextSource } from "./decode";
 import type { FieldReader, RowFault } from "./rows";
 
 const delimiters = [",", ";", "\t"] as const;
-/** Characters. A longer row has lost its closing quote. */
+/** Length in characters. A longer row has an unclosed quote. */
 const longestRow = 64 * 1024;
 
 export interface ExportRecord {
-  /** The line on which it begins. */
+  /** Line number of the record's first line. */
   readonly line: number;
   readonly content: FieldReader | RowFault;
 }
@@ -98,7 +99,7 @@ async function* recordsOf(source: TextSource, reading: Reading): AsyncGenerator<
   const parser = parse({
     delimiter,
     record_delimiter: "\n",
-    // A quote inside an unquoted text, such as an inch mark, is part of it.
+    // A quote inside an unquoted text, such as an inch mark, is part of the text.
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -127,7 +128,7 @@ async function* recordsOf(source: TextSource, reading: Reading): AsyncGenerator<
   }
 }
 
-/** The parser counts lines at the end of a record, and a quoted text may contain some. */
+/** The parser counts lines at the end of a record, and a quoted text may contain line ends. */
 function linesWithin(record: readonly string[]): number {
   return record.reduce((sum, field) => sum + (field.split("\n").length - 1), 0);
 }

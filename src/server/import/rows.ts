@@ -1,6 +1,6 @@
 /**
- * Reads a record of an export as a row of the stock file, or returns its first fault. Stores, items and words follow the rules of
- * formulas, so an export may contain what a planner may type.
+ * Reads a record of an export as a row of the stock file, or returns its first fault. Stores, items and words
+ * follow the rules of formulas, so an export may contain whatever a planner may type.
  */
 import { parseLocationArea, parseState } from "../../domain/choices";
 import { type InvError, isInvError } from "../../domain/errors";
@@ -33,19 +33,18 @@ export interface EventRow {
 export interface RowFault {
   /** Equal for all rows with this fault, so it contains no values. */
   readonly reason: string;
-  /** Describes this row. */
   readonly detail: string;
 }
 
 export interface ReadingRules {
   readonly times: TimeStyle;
-  /** Null if not given: a point, but ambiguous numbers such as 1.234 are faults. */
+  /** If null, the mark is a point, and ambiguous numbers such as 1.234 are faults. */
   readonly decimal: "point" | "comma" | null;
-  /** The time of counts without one in the file; null if each must have one. */
+  /** Time of counts without their own time in the file. Null if each count must have one. */
   readonly asOfMs: number | null;
 }
 
-/** Returns the text of a column; undefined if the file has no such column. */
+/** Returns the text of a column, or undefined if the file has no such column. */
 export type FieldReader = (column: string) => string | undefined;
 
 export function readInventoryRow(field: FieldReader, rules: ReadingRules): InventoryRow | RowFault {
@@ -93,7 +92,7 @@ type Parse<T> = (text: string) => T | InvError | RowFault;
 
 interface Take {
   <T>(column: string, parse: Parse<T>): T;
-  /** Returns null if the file has no such column, or the field is blank. */
+  /** Returns null if the file has no such column, or if the field is blank. */
   optional<T>(column: string, parse: Parse<T>): T | null;
 }
 
@@ -132,7 +131,10 @@ function parsed<T>(outcome: T | InvError | RowFault): T {
   return outcome;
 }
 
-/** Up to 12 digits before the decimal mark and 6 after it: more would not survive as a number. */
+/**
+ * Allows at most 12 digits before the decimal mark and 6 after it. More digits would lose precision as a
+ * number.
+ */
 function readQuantity(text: string, column: string, { decimal }: ReadingRules): number | RowFault {
   const pattern = decimal === "comma" ? /^-?\d{1,12}(,\d{1,6})?$/ : /^-?\d{1,12}(\.\d{1,6})?$/;
   if (decimal === null && /^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) {

@@ -1,6 +1,7 @@
 /**
- * One import: reads the exports row by row into a new stock file. The new file replaces the old one only if every row is good, or
- * if the person allowed bad ones to be left out. Memory doesn't grow with the number of rows.
+ * Runs one import: reads the exports row by row into a new stock file. The new file replaces the old one only
+ * if every row is good, or if the person allowed INV to skip bad rows. Memory use doesn't grow with the
+ * number of rows.
  */
 import { statSync } from "node:fs";
 import { InvError } from "../../domain/errors";
@@ -21,7 +22,6 @@ import {
 import { createStockWriter, credentialsFor, readExisting, type StockCredentials } from "./stock-writer";
 
 export interface ImportOptions {
-  /** Path of the stock file. */
   readonly into: string;
   readonly inventory: string;
   /** Null for no events. */
@@ -35,7 +35,7 @@ export interface ImportOptions {
 }
 
 export interface ImportWatch {
-  /** Called every 5,000 rows; `part` is the part of all bytes that was read, from 0 to 1. */
+  /** Called every 5,000 rows. `part` is the share of all bytes that has been read, from 0 to 1. */
   progress(part: number, rows: number): void;
   isCancelled(): boolean;
 }
@@ -44,7 +44,7 @@ export interface ImportOutcome {
   /** Whether the stock file was replaced. */
   readonly written: boolean;
   readonly counts: { readonly inventory: number; readonly events: number; readonly stores: number };
-  /** The latest count or event, milliseconds since 1970 UTC; null if no row is good. */
+  /** Time of the latest count or event, in milliseconds since 1970 UTC. Null if no row is good. */
   readonly latestMs: number | null;
   readonly credentials: StockCredentials;
   readonly faults: RowFaults;
@@ -102,7 +102,10 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
 
 type RowCounts = Readonly<Record<"inventory" | "events", number>>;
 
-/** An export that was cut off looks like any other, and would remove the stock of many stores. */
+/**
+ * Refuses a much smaller export. A truncated export looks complete, and would remove the stock of many
+ * stores.
+ */
 function refuseShrunk(into: string, { before, after }: { before: RowCounts; after: RowCounts }): void {
   for (const kind of ["inventory", "events"] as const) {
     if (after[kind] * 2 >= before[kind]) continue;
@@ -118,7 +121,7 @@ interface Tally {
   readonly stores: Set<number>;
   latestMs: number | null;
   readonly faults: RowFaults;
-  /** Bytes of the current file. */
+  /** Reports the bytes read from the current file. */
   read(bytes: number): void;
   fileDone(bytes: number): void;
   row(): void;

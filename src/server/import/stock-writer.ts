@@ -1,6 +1,7 @@
 /**
- * Builds a new stock file beside the old one, and replaces it in one step when all rows are in. A killed import leaves the old file
- * unchanged. A new file of the same supplier keeps its credentials, so two imports of the same exports are equal.
+ * Builds a new stock file next to the old one, and replaces it in one step when all rows are in. A killed
+ * import leaves the old file unchanged. A new file of the same supplier keeps its credentials, so two imports
+ * of the same exports are equal.
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
@@ -20,10 +21,10 @@ import { createItems } from "./items";
 import type { EventRow, InventoryRow, RowFault } from "./rows";
 
 export interface StockWriter {
-  /** Returns null, or why the row can't be added. */
+  /** Returns null, or the reason why the row can't be added. */
   addStock(row: InventoryRow): RowFault | null;
   addEvent(row: EventRow): RowFault | null;
-  /** Replaces the old file. */
+  /** Replaces the old file with the new one. */
   finish(): void;
   /** Keeps the old file. Does nothing after `finish`. */
   abandon(): void;
@@ -31,18 +32,18 @@ export interface StockWriter {
 
 export interface StockCredentials {
   readonly consumerId: string;
-  /** Null if the old file's are kept, because it has only their digest. */
+  /** Null if the old file's credentials are kept, because that file contains only the secret's digest. */
   readonly clientSecret: string | null;
   readonly secretDigest: string;
 }
 
-/** What an import needs of the file that it replaces. */
+/** Facts about the file that an import replaces. */
 export interface ExistingFile {
   readonly supplier: ReturnType<typeof readSupplier>;
   readonly rows: { readonly inventory: number; readonly events: number };
 }
 
-/** Returns null if there is no file. */
+/** Returns null if the file doesn't exist. */
 export async function readExisting(path: string): Promise<ExistingFile | null> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
   const { database, close } = await openStockFile(path);
@@ -55,7 +56,7 @@ export async function readExisting(path: string): Promise<ExistingFile | null> {
   }
 }
 
-/** Returns the existing file's if it is of the same supplier; otherwise new, random ones. */
+/** Returns the existing file's credentials if it is of the same supplier, otherwise new random ones. */
 export async function credentialsFor(
   existing: ExistingFile | null,
   supplier: string,
@@ -151,7 +152,7 @@ function createRows(database: Sqlite): Pick<StockWriter, "addStock" | "addEvent"
       const { store, locationArea, atMs, eventType } = row;
       const item = items.keyOf({ gtin: row.gtin, itemNumber: null, cid: null });
       if (typeof item !== "number") return item;
-      // Keeps the order of events in the same second.
+      // Preserves the order of events in the same second.
       place += 1;
       eventIn.run(store, item, locationArea, atMs, place, eventType, row.quantity, row.quantityAfter);
       addStore(store);
@@ -160,7 +161,7 @@ function createRows(database: Sqlite): Pick<StockWriter, "addStock" | "addEvent"
   };
 }
 
-/** Makes the consumer ID, which workbooks contain, recognizable. */
+/** Returns a readable part of the consumer ID, because workbooks contain that ID. */
 function wordOf(supplier: string): string {
   const word = supplier
     .toLowerCase()
@@ -202,7 +203,7 @@ function sync(path: string): void {
   closeSync(file);
 }
 
-/** Without it, a power cut may undo the replacement. */
+/** Flushes the folder to disk. Otherwise, a power failure may undo the replacement. */
 function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, "r");
