@@ -1,6 +1,6 @@
 /**
- * Serves the current stock file. When the file was replaced, the next call opens the new one. If that fails, the old one is still
- * served and the log says why. No answer mixes two files.
+ * Serves the current stock file. After the file is replaced, the next call opens the new one. If that fails,
+ * the service keeps the old one, and the log gives the reason. No answer mixes two files.
  */
 import { statSync } from "node:fs";
 import { messageOf } from "../../domain/errors";
@@ -12,7 +12,7 @@ import { openStockFile, type StockFile } from "./open-stock-file";
 export interface FollowedFile {
   readonly backend: Backend;
   readonly supplier: { readonly name: string; readonly consumerId: string };
-  /** The time of the latest count or event when it was opened, milliseconds since 1970 UTC. */
+  /** Time of the latest count or event when the file was opened, in milliseconds since 1970 UTC. */
   readonly latestMs: number;
   list(): Promise<ImportedList>;
   close(): void;
@@ -22,13 +22,13 @@ export interface StockFollowOptions {
   readonly path: string;
   /** The service's clock. */
   readonly now: () => number;
-  /** Milliseconds of a clock that does not jump. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
-  /** Gets a line for each replaced file: that it is served, or why not. */
+  /** Called with a line for each replaced file: either it is now served, or the reason why not. */
   readonly tell: (line: string) => void;
 }
 
-/** The least time between two looks at the file. */
+/** Minimum time between two checks of the file. */
 const lookAgainMs = 2_000;
 
 interface Opened {
@@ -99,7 +99,7 @@ async function open({ path, now }: StockFollowOptions): Promise<Opened> {
   }
 }
 
-/** Differs for another file or other content; null if there is no file. */
+/** Returns a text that changes with the file or its content, or null if the file doesn't exist. */
 function stampOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.ino} ${found.mtimeMs} ${found.size}`;

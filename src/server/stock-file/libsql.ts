@@ -1,4 +1,4 @@
-/** SQLite. Loaded on demand, because the team server's archive doesn't contain the package. */
+/** SQLite, loaded on demand, because the team server's archive doesn't contain the package. */
 import type Database from "libsql";
 import type { StockDatabase } from "../../embedded-service/imported/stock-tables";
 import { ConfigError } from "../settings/faults";
@@ -18,7 +18,7 @@ export async function loadSqlite(): Promise<typeof Database> {
   }
 }
 
-/** Rows as arrays, as the service reads them. */
+/** Returns rows as arrays, which the service expects. */
 export function asStockDatabase(database: Sqlite): StockDatabase {
   return {
     prepare(sql) {

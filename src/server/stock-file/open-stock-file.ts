@@ -1,6 +1,7 @@
 /**
- * Opens a stock file for reading, or says in one sentence what is wrong with it. It is opened as immutable: an import replaces the
- * file instead of changing it, so any number of processes can read without locks.
+ * Opens a stock file for reading, or says in one sentence what is wrong with it. The file is opened as
+ * immutable: an import replaces the file instead of changing it, so any number of processes can read without
+ * locks.
  */
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -16,7 +17,7 @@ import { asStockDatabase, loadSqlite, type Sqlite } from "./libsql";
 
 export interface StockFile {
   readonly database: StockDatabase;
-  /** The time of its latest count or event, milliseconds since 1970 UTC. */
+  /** Time of the latest count or event, in milliseconds since 1970 UTC. */
   readonly latestMs: number;
   close(): void;
 }
@@ -45,7 +46,7 @@ export async function openStockFile(path: string): Promise<StockFile> {
     if (version !== fileVersion) {
       throw refused(path, "was made by another version of INV. Import the exports again with this one.");
     }
-    // Instead of a table there could be a view whose rows never end.
+    // A malicious file could contain, instead of a table, a view whose rows never end.
     const made = own.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").all();
     if (made.map(([sql]) => `${String(sql)};`).join("\n") !== createTables.trim() + "\n" + createIndexes) {
       throw refused(path, damaged);

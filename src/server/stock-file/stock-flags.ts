@@ -1,8 +1,8 @@
-/** Flags of both servers that can serve a stock file, and times as flags. */
+/** Flags of both servers that can serve a stock file, and the format of times in flags. */
 import { z } from "zod";
 import { readTime, timeExamples } from "./times";
 
-/** Milliseconds since 1970 UTC. */
+/** Yields milliseconds since 1970 UTC. */
 export const timeFlag = z.string().transform((text, context) => {
   const ms = readTime(text, "iso");
   if (ms === null) {

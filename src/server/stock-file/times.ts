@@ -1,12 +1,12 @@
 /**
- * Reads times of exports in the style that the person named. Nothing is guessed, so 03/04/2026 never means April in one row and
- * March in another. A time without a zone is UTC. The service's times have whole seconds. Years are 2000 to 2099.
+ * Reads an export's times in the style that the person named. It never guesses, so 03/04/2026 can't mean
+ * April in one row and March in another. A time without a zone is UTC. The service's times have whole
+ * seconds. Years range from 2000 to 2099.
  */
 
 export const timeStyles = ["iso", "dmy", "mdy", "excel"] as const;
 export type TimeStyle = (typeof timeStyles)[number];
 
-/** Examples for the help and for errors. */
 export const timeExamples: Readonly<Record<TimeStyle, string>> = {
   iso: "2026-11-20, 2026-11-20T05:58 or 2026-11-20 05:58:30, with or without Z or +01:00",
   dmy: "20.11.2026, 20/11/2026 or 20-11-2026, with or without 05:58 or 05:58:30",
@@ -25,7 +25,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const serialOf1970 = 25_569;
 
-/** Returns milliseconds since 1970 UTC, in whole seconds; null if the text isn't a time of this style. */
+/** Returns milliseconds since 1970 UTC, in whole seconds, or null if the text isn't a time of this style. */
 export function readTime(text: string, style: TimeStyle): number | null {
   const trimmed = text.trim();
   if (style === "excel") return ofSerial(trimmed);
@@ -48,7 +48,7 @@ function ofParts(date: readonly number[], time: readonly number[]): number | nul
   return midnight.getTime() + hour * 60 * minuteMs + minute * minuteMs + second * secondMs;
 }
 
-/** The hour of a twelve-hour clock; null if it isn't 1 to 12. */
+/** Converts the hour of a 12-hour clock. Returns null if the hour isn't 1 to 12. */
 function hourOf(hour: number, mark: string): number | null {
   if (hour < 1 || hour > 12) return null;
   return (hour % 12) + (/p/i.test(mark) ? 12 : 0);
