@@ -1,7 +1,8 @@
 /**
- * `/service/faults`: the fault switches of a running service. Anybody may read them, so that the browser workbook can show its
- * banner. They can be set only if the server was started with them, and only from this machine, under a loopback name and without
- * a proxy. A proxy that rewrites the name and adds no header looks like this machine, so start a server behind one without them.
+ * `/service/faults`: the fault switches of a running service. Anybody may read them, so that the browser
+ * workbook can show its banner. Setting them requires that the server was started with them, and a request
+ * from this machine, under a loopback name and without a proxy. Security: a proxy that rewrites the host name
+ * and adds no header looks like this machine. Start a server behind such a proxy without fault switches.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parsedJson } from "../../domain/json";
@@ -10,9 +11,9 @@ import { readBounded } from "./host";
 
 export interface FaultRoutesOptions {
   readonly faults: Faults;
-  /** Whether they can be set at all. */
+  /** Whether the switches can be set at all. */
   readonly faultSwitches: boolean;
-  /** Gets each change as a sentence for the log. */
+  /** Called with a sentence for the log after each change. */
   readonly announce?: (line: string) => void;
 }
 
@@ -39,7 +40,7 @@ export function addFaultRoutes(fastify: FastifyInstance, options: FaultRoutesOpt
   });
 }
 
-/** The state of the switches as a line for the log. */
+/** Describes the switches in a line for the log. */
 export function faultLine(faults: Faults): string {
   const description = faults.describe();
   return description === null ? "Fault switches are off." : `Fault switches are on: ${description}`;
@@ -72,7 +73,7 @@ function readChange(text: string): { fail?: string; latencyMs?: number } | null 
 function isLocal(request: FastifyRequest): boolean {
   const { headers, raw } = request;
   if (headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined) return false;
-  // A page whose own name resolves to this machine comes over loopback too, but under that name.
+  // With DNS rebinding, a foreign page's request also comes over loopback, but under that page's own name.
   const host = (headers.host ?? "").replace(/:\d+$/, "");
   const address = raw.socket.remoteAddress ?? "";
   return (

@@ -1,4 +1,4 @@
-/** The command line of the standalone service. */
+/** Parses the command line of the stand-alone service, and writes its help text. */
 import { z } from "zod";
 import { parseFaultSpec } from "../../embedded-service/faults";
 import { ConfigError } from "../settings/faults";

@@ -1,6 +1,7 @@
 /**
- * Passes HTTP requests to the embedded service unchanged, as web Requests, and its Responses back. The service checks everything,
- * including content type and size. If it rejects, because the caller left, the connection is dropped without an answer.
+ * Passes HTTP requests unchanged to the embedded service as web Requests, and sends its Responses back. The
+ * service checks everything, including content type and size. If the service rejects, because the caller
+ * left, the connection is dropped without an answer.
  */
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -8,13 +9,13 @@ import { maxBodyBytes } from "../../embedded-service/body";
 import type { Service } from "../../embedded-service/service";
 import { refusalBody } from "./refusal";
 
-/** The service looks only at paths. */
+/** A placeholder, because the service uses only paths. */
 const origin = "http://service.invalid";
 
 /** Methods that a web Request doesn't allow. */
 const unsupportedMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 
-/** A service, and the prefix of its paths, which it doesn't see. */
+/** A service, and the path prefix that is removed before the service sees a request. */
 export interface Mount {
   readonly service: Service;
   readonly prefix: string;
@@ -47,7 +48,7 @@ export async function answerWith(
   }
 }
 
-/** Reads a body. If it is too large, returns its start, which is longer than the limit. */
+/** Reads a body. If the body is too large, returns its start, which is longer than the limit. */
 export async function readBounded(body: unknown): Promise<Buffer<ArrayBuffer>> {
   if (!isStream(body)) return Buffer.alloc(0);
   const chunks: Buffer[] = [];

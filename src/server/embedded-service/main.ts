@@ -1,4 +1,7 @@
-/** `npm run service`: the embedded service alone, on loopback only. Prints its address, its account, and active fault switches. */
+/**
+ * `npm run service`: serves only the embedded service, on loopback. Prints its address, its account, and
+ * active fault switches.
+ */
 import { tokenPath } from "../../embedded-service/service";
 import { banner } from "../banner";
 import { createEmbedded } from "../embedded";

@@ -1,6 +1,7 @@
 /**
- * The body of refusals before the service: invalid or too large requests, and methods that a web Request doesn't allow. It has the
- * service's problem shape, without a trace ID, because the service hasn't seen the request.
+ * The body of refusals that the server makes before the service sees the request. The causes are invalid or
+ * oversized requests, and methods that a web Request doesn't allow. The body has the service's problem
+ * format, without a trace ID, because the service hasn't seen the request.
  */
 import { errorsBase } from "../../embedded-service/answers";
 

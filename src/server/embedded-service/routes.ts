@@ -1,7 +1,7 @@
 /**
- * Mounts the embedded service on a Fastify server: for each of its worlds the documented paths, `/demo-data` and `/openapi.json`;
- * Swagger UI at `/docs`; and the fault switches. The sandbox and production have a prefix. Fastify passes all requests to the
- * service unchanged.
+ * Mounts the embedded service on a Fastify server. Each world gets the documented paths, `/demo-data` and
+ * `/openapi.json`. The server also gets Swagger UI at `/docs` and the fault switches. The sandbox and
+ * production have a path prefix. Fastify passes all requests to the service unchanged.
  */
 import fastifySwagger from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
@@ -16,7 +16,7 @@ export interface ServiceRoutesOptions extends FaultRoutesOptions {
   readonly worlds: readonly EmbeddedWorld[];
 }
 
-/** The prefix of a world's paths; empty for the demo and for a stock file. */
+/** Returns the prefix of a world's paths, which is empty for the demo and for a stock file. */
 export function prefixOf({ id, embedded }: Pick<EmbeddedWorld["environment"], "id" | "embedded">): string {
   return embedded === true ? `/${id}` : "";
 }
@@ -24,7 +24,7 @@ export function prefixOf({ id, embedded }: Pick<EmbeddedWorld["environment"], "i
 /** Paths that the service answers, for any method. */
 const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data", "/openapi.json"];
 
-/** A Fastify plugin; register it without a prefix. */
+/** A Fastify plugin. Register it without a prefix. */
 export async function serviceRoutes(fastify: FastifyInstance, options: ServiceRoutesOptions): Promise<void> {
   await fastify.register(serviceDocs);
   for (const { environment, service } of options.worlds) {
@@ -44,7 +44,10 @@ export async function serviceRoutes(fastify: FastifyInstance, options: ServiceRo
   });
 }
 
-/** Passes bodies unread, and also requests that Fastify would refuse before a handler runs, for example for their content type. */
+/**
+ * Passes bodies on unread. It also passes on requests that Fastify would refuse before a handler runs, for
+ * example for their content type.
+ */
 export function passEverythingOn(fastify: FastifyInstance, mount: Mount): void {
   passUnread(fastify);
   fastify.setErrorHandler((error: FastifyError, request, reply) =>
@@ -63,11 +66,11 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/docs`: the OpenAPI document in Swagger UI, whose files come from this server. */
+/** Serves the OpenAPI document in Swagger UI at `/docs`, with all files from this server. */
 async function serviceDocs(fastify: FastifyInstance): Promise<void> {
   await fastify.register(fastifySwagger, {
     mode: "static",
-    // The plugin's type wants an older version of OpenAPI, but the page shows 3.1.
+    // The plugin's type requires an older version of OpenAPI, but the page supports 3.1.
     specification: { document: openApiDocument() as never },
   });
   await fastify.register(fastifySwaggerUi, {

@@ -1,4 +1,7 @@
-/** The embedded service as a separate server: the main server's routes, and the service's documented 404 for other paths. Opens no port. */
+/**
+ * The embedded service as a separate server: the main server's routes, and the service's documented 404 for
+ * other paths. It opens no port.
+ */
 import Fastify, { type FastifyInstance } from "fastify";
 import { commonHeaders, sendCommonHeaders } from "../edge/headers";
 import { limitConnections, limitedServer, type Limits } from "../edge/limits";
@@ -14,7 +17,7 @@ export async function createServiceServer(
   const mount = { service: world.service, prefix: prefixOf(world.environment) };
   const fastify = Fastify({
     ...limitedServer(null, limits),
-    // For a path that can't be decoded, the service answers its 404.
+    // The service answers 404 for a path that can't be decoded.
     frameworkErrors: (_error, request, reply) =>
       void answerWith(mount, request, reply.headers(commonHeaders)),
   });
