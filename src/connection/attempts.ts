@@ -1,21 +1,25 @@
 /**
- * Attempts to connect, of which only the latest counts. A person who chooses again, forgets the credentials or leaves the form
- * cancels the earlier attempt. Invariant: a cancelled attempt sends and changes nothing more, however late it ends.
+ * Attempts to connect, of which only the latest counts. An earlier attempt is cancelled when a person chooses
+ * again, forgets the credentials or leaves the form. Invariant: a cancelled attempt sends and changes nothing
+ * more, even if it ends late.
  */
 import { InvError } from "../domain/errors";
 
 export interface ConnectionAttempt {
   /** Settles as the promise does, or rejects with `cancelled` as soon as the attempt is cancelled. */
   unlessCancelled<T>(promise: Promise<T>): Promise<T>;
-  /** Runs the work at once, so that nothing can come between. Throws `cancelled` if the attempt was cancelled. */
+  /**
+   * Runs the work synchronously, so that nothing else can run in between. Throws `cancelled` if the attempt
+   * was cancelled.
+   */
   commit<T>(work: () => T): T;
   end(): void;
 }
 
 export interface Attempts {
-  /** Begins an attempt and cancels the one under way. The signal cancels it too. */
+  /** Begins an attempt and cancels the current one. The signal also cancels the new attempt. */
   begin(environmentId: string, signal?: AbortSignal): ConnectionAttempt;
-  /** Cancels the attempt under way if it is for this environment. */
+  /** Cancels the current attempt if it is for this environment. */
   cancel(environmentId: string): void;
   isUnderWay(): boolean;
 }

@@ -1,36 +1,39 @@
 /**
- * How often the open workbook refreshes by itself, chosen for one workbook on one device. The file contains only a random mark; the
- * device keeps the minutes under that mark. A workbook that came from somebody else is never refreshed by itself, because it must
- * not use its readers' quota.
+ * Stores how often the open workbook refreshes automatically, for one workbook on one device. The file
+ * contains only a random mark, and the device stores the minutes under that mark. A workbook from somebody
+ * else never refreshes automatically, because it must not use its readers' quota.
  */
 import { createSource, type Source } from "../domain/notices";
 import type { Workbook } from "../workbook/port";
 import { autoRefreshSetting } from "../workbook/settings";
 import { createTaskQueue } from "./task-queue";
 
-/** Minutes between two refreshes; 0 while it is off. */
+/** Minutes between two refreshes. 0 means off. */
 export interface AutoRefreshChoice extends Source<number> {
-  /** Takes effect at once. Rejects if the workbook couldn't be marked; the choice then applies until it is closed. */
+  /**
+   * Takes effect at once. Rejects if the workbook couldn't be marked. The choice then applies until the
+   * workbook is closed.
+   */
   choose(minutes: number): Promise<void>;
 }
 
 export interface AutoRefreshChoiceOptions {
-  /** Null where the browser has none: the choice then lasts as long as the page. */
+  /** Null if the browser has no storage. The choice then lasts as long as the page. */
   readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
   readonly partition: string;
-  /** Unguessable, and different each time. */
+  /** Returns an unguessable mark that is different each time. */
   randomMark(): string;
-  /** Null where there is no workbook; rejects where it could not be opened. */
+  /** Null without a workbook. Rejects if the workbook couldn't be opened. */
   readonly workbook: Promise<Pick<Workbook, "setting" | "setSetting">> | null;
-  /** Whether INV starts by itself when this workbook is opened. */
+  /** Sets whether INV starts automatically when this workbook is opened. */
   startWithWorkbook(starts: boolean): Promise<void>;
 }
 
-/** Workbooks with a choice. Beyond that, the oldest are no longer refreshed by themselves. */
+/** Maximum number of workbooks with a choice. Beyond it, the oldest no longer refresh automatically. */
 const mostWorkbooks = 300;
 const mostMinutes = 24 * 60;
 
-/** Minutes by the workbook's mark, the oldest choice first. */
+/** Minutes by the workbook's mark, oldest choice first. */
 type Choices = Map<string, number>;
 
 export function createAutoRefreshChoice(options: AutoRefreshChoiceOptions): AutoRefreshChoice {
@@ -52,7 +55,7 @@ export function createAutoRefreshChoice(options: AutoRefreshChoiceOptions): Auto
     try {
       storage?.setItem(key, JSON.stringify([...choices].slice(-mostWorkbooks)));
     } catch {
-      // Full or forbidden storage: the choice then lasts as long as the page.
+      // The storage is full or forbidden, so the choice lasts as long as the page.
     }
   }
 
@@ -80,7 +83,7 @@ export function createAutoRefreshChoice(options: AutoRefreshChoiceOptions): Auto
     return startWithWorkbook(true);
   }
 
-  // A workbook that can't be opened has no refreshes.
+  // A workbook that can't be opened has no automatic refresh.
   void recall().catch(() => undefined);
 
   return {
@@ -94,7 +97,7 @@ export function createAutoRefreshChoice(options: AutoRefreshChoiceOptions): Auto
   };
 }
 
-/** What is stored may be old or broken. */
+/** Checks the stored data, which may be old or broken. */
 function readChoices(value: unknown): Choices {
   const choices: Choices = new Map();
   if (!Array.isArray(value)) return choices;

@@ -1,6 +1,7 @@
 /**
- * Which environment a workbook opens with: its own, otherwise the last one used on this device. Sample stock is never chosen
- * silently, because nobody asked for made-up numbers in a new workbook; only the browser workbook begins with the demo.
+ * Chooses the environment for a workbook: its own, otherwise the last one used on this device. INV never
+ * chooses sample stock silently, because nobody wants invented numbers in a new workbook. Only the browser
+ * workbook starts with the demo.
  */
 import {
   isConfigured,
@@ -11,16 +12,16 @@ import {
 } from "../domain/environment";
 
 export interface ChoiceFacts {
-  /** Id stored in the workbook. */
+  /** ID stored in the workbook. */
   readonly stored: string | null;
-  /** Id used last on this device. */
+  /** ID of the environment last used on this device. */
   readonly last: string | null;
   readonly beginWithDemo: boolean;
 }
 
 export interface ChosenEnvironment {
   readonly environment: Environment | null;
-  /** The workbook's id, where the list has no usable environment of that id. */
+  /** The workbook's ID, if no usable environment in the list has it. */
   readonly missingId: string | null;
 }
 
@@ -34,7 +35,7 @@ export function chooseEnvironment(
     return { environment, missingId: environment ? null : facts.stored };
   }
   const last = usable.find((entry) => entry.id === facts.last && !isSample(entry));
-  // The demo comes before the other environments that are embedded.
+  // The list has the demo before the other embedded environments.
   const demo = facts.beginWithDemo ? usable.find(isEmbedded) : undefined;
   return { environment: last ?? demo ?? null, missingId: null };
 }

@@ -1,7 +1,9 @@
 /**
- * The environment in use and its credentials: chosen at the start, tested, changed and forgotten here.
- * Invariants: the connection in use stays as it is until its replacement has been tested, or a person uses it untested. A
- * person's latest choice wins in the engine, on the device, in the vault and in the workbook, whatever returns late.
+ * The current environment and its credentials. This module chooses them at startup, and tests, changes and
+ * forgets them.
+ * Invariants: the current connection stays unchanged until its replacement has been tested, or until a person
+ * chooses it untested. A person's latest choice wins in the engine, on the device, in the vault and in the
+ * workbook, even if earlier operations end later.
  */
 import {
   consumerIdOf,
@@ -31,14 +33,16 @@ import type { ConnectionChoice, ConnectionService, ConnectionState } from "./typ
 
 export interface ConnectionOptions {
   readonly engine: Pick<Engine, "connect" | "connection" | "progress" | "tryAgain">;
-  /** Rejects with the reason why no values can be read there. It disturbs neither cells nor cached values. */
+  /**
+   * Rejects with the reason if the connection can't read values. It affects neither cells nor cached values.
+   */
   testConnection(connection: Connection & { credentials: Credentials }, signal: AbortSignal): Promise<void>;
   loadEnvironments(): Promise<EnvironmentEntry[]>;
-  /** Null where the browser has no storage or no encryption. */
+  /** Null if the browser has no storage or no encryption. */
   readonly vault: CredentialVault | null;
   readonly consent: Consent;
   readonly device: Pick<DeviceSettings, "lastEnvironment" | "setLastEnvironment">;
-  /** Null while none is open. */
+  /** Returns null while no workbook is open. */
   workbook(): Workbook | null;
   readonly earlier: EarlierCells;
   readonly beginWithDemo: boolean;
@@ -47,7 +51,7 @@ export interface ConnectionOptions {
 export interface ConnectionManager extends ConnectionService {
   /** Reads the list and connects to the environment of the workbook or the device. Always resolves. */
   begin(storedId: string | null): Promise<void>;
-  /** The person's session for this environment, in this workbook or on this device. */
+  /** Returns the person's session for this environment, from this workbook or this device. */
   sessionOf(environment: Environment): Promise<SessionCredentials | null>;
 }
 
@@ -121,8 +125,8 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   }
 
   /**
-   * Connects to the environment of the workbook or the device, unless a person has chosen one meanwhile. Uses remembered
-   * credentials only where the person has allowed this workbook to.
+   * Connects to the environment of the workbook or the device, unless a person has chosen one meanwhile. Uses
+   * remembered credentials only if the person has allowed this workbook to use them.
    */
   async function connectUnasked(
     entries: readonly EnvironmentEntry[],
@@ -164,7 +168,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     return { environment: entry, credentials };
   }
 
-  /** Returns the connection, tested if wanted. Rejects if the attempt is cancelled. */
+  /** Returns the connection, after a test if `tested`. Rejects if the attempt is cancelled. */
   async function prepare(choice: ConnectionChoice, attempt: ConnectionAttempt, tested: boolean) {
     const connection = await attempt.unlessCancelled(connectionOf(choice));
     if (!tested) return connection;
@@ -172,7 +176,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     try {
       await attempt.unlessCancelled(options.testConnection(connection, ended.signal));
     } finally {
-      // A cancelled test sends nothing more.
+      // A cancelled test must send nothing more.
       ended.abort();
     }
     return connection;
@@ -209,7 +213,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     await earlier.mark(workbook, { environmentId: environment.id, afterCalculation });
   }
 
-  /** The connection stays if this work fails; the pane shows the notice. */
+  /** Shows the notice in the pane if this work fails. The connection stays. */
   async function reportFailure(work: Promise<void>, notice: string): Promise<void> {
     await work.then(
       () => update({}),

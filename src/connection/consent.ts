@@ -1,36 +1,39 @@
 /**
- * Whether a workbook may use remembered credentials without a question. Workbooks are mailed: one that somebody else made names an
- * environment, and its formulas would connect, send figures out and use the company's quota. So a person allows each workbook
- * once for each environment except the demo.
- *
- * The answer is kept on this device under a random mark that this device gave the workbook. A mark that came with a file doesn't
- * count, and the first yes replaces it. A copy of an allowed workbook has its mark: whatever is added to the copy is allowed too.
+ * Decides whether a workbook may use remembered credentials without asking. People email workbooks. A
+ * workbook from somebody else names an environment, and its formulas would connect, send figures out and use
+ * the company's quota. So a person allows each workbook once for each environment, except the demo.
+ * The answer is stored on this device under a random mark that this device wrote into the workbook. A mark
+ * that came with a file doesn't count, and the first consent replaces it. A copy of an allowed workbook has
+ * the same mark, so whatever is added to the copy is allowed too.
  */
 import type { Environment } from "../domain/environment";
 import type { Workbook } from "../workbook/port";
 import { markSetting } from "../workbook/settings";
 
 export interface Consent {
-  /** Whether to ask before the open workbook uses remembered credentials. `storedId`: the workbook's environment. */
+  /**
+   * Returns whether to ask before the open workbook uses remembered credentials. `storedId` is the workbook's
+   * environment.
+   */
   isNeeded(environment: Environment, storedId: string | null): Promise<boolean>;
   /** Records that the person connected the open workbook, so that INV doesn't ask again. */
   keep(environment: Environment): Promise<void>;
 }
 
 export interface ConsentOptions {
-  /** Null where the browser has none: a yes then lasts as long as the page. */
+  /** Null if the browser has no storage. A consent then lasts as long as the page. */
   readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
   readonly partition: string;
-  /** Unguessable, and different each time. */
+  /** Returns an unguessable mark that is different each time. */
   randomMark(): string;
-  /** Null where there is no workbook; rejects where it could not be opened. */
+  /** Null without a workbook. Rejects if the workbook couldn't be opened. */
   readonly workbook: Promise<Pick<Workbook, "setting" | "setSetting" | "sheets" | "usedArea">> | null;
 }
 
-/** Allowed workbooks on this device. Beyond that, INV asks again about the oldest. */
+/** Maximum number of allowed workbooks on this device. Beyond it, INV asks again about the oldest. */
 const mostMarks = 300;
 
-/** Environments by the workbook's mark, the oldest first. */
+/** Environments by the workbook's mark, oldest first. */
 type Allowed = Map<string, readonly string[]>;
 
 export function createConsent({ storage, partition, randomMark, workbook }: ConsentOptions): Consent {
@@ -50,7 +53,7 @@ export function createConsent({ storage, partition, randomMark, workbook }: Cons
     try {
       storage?.setItem(key, inPage);
     } catch {
-      // Full or forbidden storage: the yes then lasts as long as the page.
+      // The storage is full or forbidden, so the consent lasts as long as the page.
     }
   }
 
@@ -61,7 +64,8 @@ export function createConsent({ storage, partition, randomMark, workbook }: Cons
         const open = await workbook;
         const mark = await open.setting(markSetting);
         if (mark !== null && read().get(mark)?.includes(id)) return false;
-        // A new, empty workbook is the person's own. Any other may be somebody else's, with INV formulas in names or frozen.
+        // A new, empty workbook is the person's own. Any other may be somebody else's, with INV formulas in
+        // names or frozen formulas.
         return storedId !== null || !(await isEmpty(open));
       } catch {
         return true;
@@ -92,7 +96,7 @@ async function isEmpty(workbook: Pick<Workbook, "sheets" | "usedArea">): Promise
   return true;
 }
 
-/** What is stored may be old or broken. */
+/** Checks the stored data, which may be old or broken. */
 function readAllowed(value: unknown): Allowed {
   const allowed: Allowed = new Map();
   if (!Array.isArray(value)) return allowed;

@@ -1,7 +1,7 @@
 /**
- * The credentials of this session: typed ones in memory, remembered ones in the vault too.
- * Invariant: however long the vault takes, the latest request for an environment wins, and forgotten credentials are never used
- * or stored again.
+ * Keeps the credentials of this session: typed ones in memory, remembered ones also in the vault.
+ * Invariant: however long the vault takes, the latest request for an environment wins, and forgotten
+ * credentials are never used or stored again.
  */
 import {
   type Credentials,
@@ -15,22 +15,28 @@ import type { CredentialVault } from "./credential-vault";
 import { createTaskQueue } from "./task-queue";
 
 export interface CredentialKeeper {
-  /** Ids of the environments whose credentials are in memory. */
+  /** IDs of the environments whose credentials are in memory. */
   held(): readonly string[];
-  /** Ids of the environments with stored credentials that can be opened, when last checked. */
+  /** IDs of the environments whose stored credentials could be decrypted at the last check. */
   remembered(): readonly string[];
-  /** Ids of stored credentials that can't be opened: the environment was removed, or has other addresses now. */
+  /**
+   * IDs of stored credentials that can't be decrypted, because the environment was removed or its addresses
+   * changed.
+   */
   orphaned(): readonly string[];
-  /** Whether this browser can remember credentials, when last checked. */
+  /** Whether this browser could remember credentials at the last check. */
   canRemember(): boolean;
-  /** Checks which credentials are stored and can be opened. Always resolves. */
+  /** Checks which credentials are stored and can be decrypted. Always resolves. */
   look(entries: readonly EnvironmentEntry[]): Promise<void>;
-  /** Credentials typed in this session, otherwise the demo's, otherwise remembered ones. */
+  /** Returns the credentials typed in this session, otherwise the demo's, otherwise remembered ones. */
   find(environment: Environment): Promise<Credentials | null>;
   hold(environmentId: string, credentials: Credentials): void;
-  /** Stores what was typed, or deletes an older copy, which must not return at the next start. */
+  /**
+   * Stores typed credentials if the person wants that. Otherwise deletes an older copy, which must not return
+   * at the next start.
+   */
   store(typed: TypedCredentials): Promise<void>;
-  /** Deletes them from this session at once, then from the device. */
+  /** Deletes the credentials from this session at once, then from the device. */
   forget(environmentId: string): Promise<void>;
 }
 
@@ -42,7 +48,9 @@ interface TypedCredentials {
 
 export function createCredentialKeeper(vault: CredentialVault | null): CredentialKeeper {
   const held = new Map<string, Credentials>();
-  /** How often each was forgotten, so that an earlier read isn't used afterwards. */
+  /**
+   * Counts how often an environment was forgotten, so that a read that began earlier isn't used afterwards.
+   */
   const forgotten = new Map<string, number>();
   const enqueue = createTaskQueue();
   let list: readonly EnvironmentEntry[] = [];
@@ -60,7 +68,7 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
   }
 
   async function opens(id: string): Promise<boolean> {
-    // Without a list of environments, INV can't tell.
+    // Without a list of environments, INV can't tell, so it assumes that they can be decrypted.
     if (list.length === 0) return true;
     const environment = list.find((entry) => entry.id === id);
     if (environment === undefined || !isConfigured(environment)) return false;

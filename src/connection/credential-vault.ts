@@ -1,28 +1,28 @@
 /**
- * Credentials that the person asked INV to remember, and sessions until they end: encrypted on this device with AES-GCM, under a
- * key that the browser doesn't export. This protects them from other people and in files, but not from scripts of our own origin;
- * the pane says so.
- *
- * The encryption is bound to the environment's id and addresses, including those behind the relay. So neither a changed list of
- * environments nor a relay with other addresses can send a secret somewhere it wasn't typed for.
+ * Credentials that the person asked INV to remember, and sessions until they end. They are encrypted on this
+ * device with AES-GCM, under a key that the browser doesn't export. This protects them from other people and
+ * in files, but not from scripts of our own origin, as the pane tells people.
+ * The encryption is bound to the environment's ID and addresses, including those behind the relay. So neither
+ * a changed list of environments nor a relay with other addresses can send a secret to an address that it
+ * wasn't typed for.
  */
 import { type Credentials, type Environment, isSession } from "../domain/environment";
 
 export interface CredentialVault {
-  /** Null if nothing is stored, or if it can't be opened for this environment. */
+  /** Returns null if nothing is stored, or if it can't be decrypted for this environment. */
   load(environment: Environment): Promise<Credentials | null>;
   save(environment: Environment, credentials: Credentials): Promise<void>;
   forget(environmentId: string): Promise<void>;
-  /** False where the browser can't store a key (some WebKit hosts refuse to clone one). */
+  /** Returns false if the browser can't store a key. Some WebKit hosts refuse to clone one. */
   canKeep(): Promise<boolean>;
-  /** Ids of environments with stored credentials. */
+  /** Returns the IDs of environments with stored credentials. */
   ids(): Promise<readonly string[]>;
 }
 
 export interface VaultOptions {
   readonly indexedDB: IDBFactory;
   readonly crypto: Pick<Crypto, "subtle" | "getRandomValues">;
-  /** The system's time: the vault returns no session that has ended. */
+  /** Returns the system time. The vault returns no session that has ended. */
   readonly now: () => number;
 }
 
@@ -30,9 +30,12 @@ type StoreName = "keys" | "credentials";
 
 const keyName = "device";
 
-/** Uses the browser's database. Its calls reject where the browser refuses storage. */
+/** Creates a vault in the browser's database. Its calls reject if the browser refuses storage. */
 export function createCredentialVault({ indexedDB, crypto, now }: VaultOptions): CredentialVault {
-  /** A short transaction: a longer one would end while INV awaits the encryption. */
+  /**
+   * Runs one request in its own short transaction. A longer transaction would end while INV awaits the
+   * encryption.
+   */
   async function once<T>(store: StoreName, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const opening = indexedDB.open("inv-vault", 1);
     opening.onupgradeneeded = () => {
@@ -57,7 +60,7 @@ export function createCredentialVault({ indexedDB, crypto, now }: VaultOptions):
       "encrypt",
       "decrypt",
     ]);
-    // Another pane may have stored a key meanwhile; everybody uses the first one.
+    // Another pane may have stored a key meanwhile. All panes use the first one.
     await once("keys", (keys) => keys.add(made, keyName)).catch(() => undefined);
     const kept = await once("keys", (keys) => keys.get(keyName) as IDBRequest<CryptoKey | undefined>);
     // Without the key, the credentials would be lost at the next start.

@@ -2,13 +2,13 @@
 import { type Credentials, isSession } from "../domain/environment";
 import type { Connection } from "../engine/types";
 
-/** Copied text often has blanks around it. */
+/** Removes surrounding spaces, which copied text often has. */
 export function withoutBlanks(typed: Credentials): Credentials {
   if (isSession(typed)) return typed;
   return { consumerId: typed.consumerId.trim(), clientSecret: typed.clientSecret.trim() };
 }
 
-/** The same environment, and the same credentials for it. */
+/** Returns whether both have the same environment, with the same credentials. */
 export function isSameConnection(current: Connection | null, next: Connection): boolean {
   return (
     current?.environment.id === next.environment.id &&

@@ -1,6 +1,6 @@
 /**
- * Settings kept on this device, nothing secret. Each field is checked when it is read, because what is stored may be old or broken.
- * Without storage the settings last as long as the page.
+ * Settings stored on this device, none of them secret. Each field is checked when it is read, because stored
+ * data may be old or broken. Without storage, the settings last as long as the page.
  */
 import { createSource, type Source } from "../domain/notices";
 
@@ -9,14 +9,16 @@ export interface PaneSettings {
   readonly whenUnanswered: "last-known" | "error";
   /** Whether a refresh accepts values that a colleague has just fetched, or requests every value. */
   readonly refreshTakes: "shared" | "exact";
-  /** Requests that a fill-down may use before the pane asks; 0: never asks. */
+  /**
+   * Number of requests above which a fill-down needs the person's approval. 0 means that the pane never asks.
+   */
   readonly askAboveCalls: number;
-  /** INV sends no requests; every value stays. */
+  /** While true, INV sends no requests, and all values stay. */
   readonly offline: boolean;
 }
 
 export interface SettingsService extends Source<PaneSettings> {
-  /** Takes effect at once and is kept on this device. */
+  /** Takes effect at once and is stored on this device. */
   change(settings: Partial<PaneSettings>): void;
 }
 
@@ -29,15 +31,15 @@ export const defaultSettings: PaneSettings = {
 };
 
 export interface DeviceSettings extends SettingsService {
-  /** Id of the environment chosen last on this device. */
+  /** ID of the environment that was last chosen on this device. */
   lastEnvironment(): string | null;
   setLastEnvironment(id: string): void;
 }
 
 export interface DeviceSettingsOptions {
-  /** Null where the browser has none. */
+  /** Null if the browser has no storage. */
   readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
-  /** Prefix for keys: Excel on the web shares storage between hosts. */
+  /** Prefix for keys, because Excel on the web shares storage between hosts. */
   readonly partition: string;
 }
 
@@ -51,7 +53,7 @@ export function createDeviceSettings({ storage, partition }: DeviceSettingsOptio
     try {
       storage?.setItem(key, JSON.stringify({ ...source.get(), lastEnvironment }));
     } catch {
-      // Full or forbidden storage: the settings then last as long as the page.
+      // The storage is full or forbidden, so the settings last as long as the page.
     }
   }
 

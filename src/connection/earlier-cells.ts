@@ -1,6 +1,7 @@
 /**
- * Counts cells that still show values of an earlier environment or of other credentials, so that nobody takes sandbox stock for
- * production stock. After a change all INV formulas are marked dirty; a cell counts until its calculation has begun again.
+ * Counts cells that still show values of an earlier environment or of other credentials, so that nobody takes
+ * sandbox stock for production stock. After a change, all INV formulas are marked dirty. A cell counts until
+ * its recalculation has begun.
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
@@ -16,20 +17,20 @@ export interface EarlierCellsOptions {
 }
 
 export interface EarlierCells {
-  /** Number of such cells. */
   readonly count: Source<number>;
-  /** Number of the latest calculation; a new connection counts calculations after it. */
+  /** Number of the latest calculation. A new connection counts the calculations after it. */
   lastCalculation(): number;
   /**
-   * Marks all INV formulas dirty and counts down those not yet calculated with the connection in use. The count starts with
-   * all known cells, so that the pane never shows the new environment without it. A newer call replaces an older one.
+   * Marks all INV formulas dirty and counts down those that the current connection hasn't calculated yet. The
+   * count starts with all known cells, so that the pane never shows the new environment without it. A new
+   * call replaces an older one.
    */
   mark(workbook: Workbook, inUse: InUse): Promise<void>;
 }
 
 /**
- * The connection in use, and the latest calculation before it. The time of a value doesn't help: an answer that a colleague
- * fetched earlier may belong to this connection.
+ * The current connection, and the latest calculation before it. A value's time can't replace the calculation
+ * number: an answer that a colleague fetched earlier may belong to this connection.
  */
 export interface InUse {
   readonly environmentId: string;
@@ -38,7 +39,7 @@ export interface InUse {
 
 /** Counting checks every outstanding cell, so INV counts at most twice a second. */
 const countEveryMs = 500;
-/** A formula that hasn't been calculated this long after it was marked has a blank row. */
+/** A formula that still isn't calculated this long after it was marked has a blank row. */
 const silentAfterMs = 10_000;
 
 export function createEarlierCells({ cells, clock }: EarlierCellsOptions): EarlierCells {
@@ -88,12 +89,15 @@ export function createEarlierCells({ cells, clock }: EarlierCellsOptions): Earli
 const telling = Object.keys(functionFacts).filter((name) => functionFacts[name]?.asks === null);
 const asking = new RegExp(`INV[._](?!(?:${telling.join("|")})\\b)[A-Z]`, "i");
 
-/** A formula of functions that ask nothing of the service has no value to be old; one that reaches INV through a name may have. */
+/**
+ * Returns whether a formula may show values of the service. Functions that request nothing never do. A
+ * formula that uses INV through a name may.
+ */
 function showsValues({ formula }: FormulaCell): boolean {
   return !/INV[._]/i.test(formula) || asking.test(formula);
 }
 
-/** Whether a cell's values are from before the change. */
+/** Returns whether a cell's values are from before the change. */
 function showsEarlier(use: CellUse, current: InUse): boolean {
   if (use.environmentId !== current.environmentId) return true;
   return use.oldestMs !== null && use.state !== "waiting" && use.calculation <= current.afterCalculation;

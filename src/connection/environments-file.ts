@@ -1,6 +1,6 @@
 /**
- * Reads and checks `environments.json`, the list of environments beside the add-in. An entry that this version can't use is listed
- * with the reason.
+ * Reads and checks `environments.json`, the list of environments that is served next to the add-in. An entry
+ * that this version can't use is listed with the reason.
  */
 import type { Transport } from "../api/transport";
 import * as z from "../domain/zod";
@@ -110,7 +110,7 @@ function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {
     eventsUrl,
     ...(signIn && signInUrl && { signIn: { at: signIn.at, url: signInUrl } }),
   };
-  // Accounts and test credentials are public only where the stock is made up.
+  // Accounts and test credentials are public only for sample stock.
   return {
     ...usable,
     ...(data.kind === "demo" && accounts && { accounts }),

@@ -1,6 +1,6 @@
 /**
- * The templates that people of an environment publish for each other, on a server that they sign in to. Every request
- * carries the session, and the server decides who may publish.
+ * The templates that people of an environment publish for each other, on a server that they sign in to. Every
+ * request contains the session, and the server decides who may publish.
  */
 import type { Transport } from "../api/transport";
 import type { Environment } from "../domain/environment";
@@ -12,9 +12,9 @@ import type { ConnectionManager } from "./connection";
 
 export interface PublishedTemplate {
   readonly template: Template;
-  /** A person who replaces or removes the template names the version they saw. */
+  /** A person who replaces or removes the template sends the version that they saw. */
   readonly version: number;
-  /** Name of the person who published it. */
+  /** Name of the person who published the template. */
   readonly author: string;
 }
 
@@ -25,7 +25,7 @@ export interface PublishedList {
 
 /** All methods reject with an InvError. */
 export interface PublishedTemplates {
-  /** Empty where nobody is signed in. */
+  /** Empty if nobody is signed in. */
   list(): Promise<PublishedList>;
   /** @param version the one that it replaces, 0 for a new template */
   publish(template: Template, version: number): Promise<void>;
@@ -36,7 +36,6 @@ export interface PublishedTemplatesOptions {
   readonly environment: () => Environment | null;
   readonly sessionOf: ConnectionManager["sessionOf"];
   readonly transport: Transport;
-  /** The page's address. */
   readonly baseUrl: string;
 }
 
@@ -50,7 +49,7 @@ const noTemplates: PublishedList = { templates: [], mayPublish: false };
 export function createPublishedTemplates(options: PublishedTemplatesOptions): PublishedTemplates {
   const { environment, sessionOf, transport, baseUrl } = options;
 
-  /** Null where nobody is signed in. */
+  /** Resolves to null if nobody is signed in. */
   async function ask(what: string, fields: Readonly<Record<string, unknown>>): Promise<unknown> {
     const inUse = environment();
     const session = inUse?.credentials === "server" ? await sessionOf(inUse) : null;

@@ -1,6 +1,7 @@
 /**
- * The pane's part of a sign-in: it keeps a verifier, passes its digest to the sign-in window, and exchanges the code that comes
- * back for a session. Invariant: the verifier leaves this page only together with the code, and only to this server.
+ * The pane's part of a sign-in. It keeps a verifier, passes the verifier's digest to the sign-in window, and
+ * exchanges the returned code for a session. Invariant: the verifier leaves this page only together with the
+ * code, and only to this server.
  */
 import type { Transport } from "../api/transport";
 import * as z from "../domain/zod";
@@ -9,9 +10,11 @@ import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
 
 export interface StartedSignIn {
-  /** The window's address, for a dialog of Office or a browser window. */
+  /** Returns the window's address, for a dialog of Office or a browser window. */
   address(via: "dialog" | "popup"): string;
-  /** Rejects with an InvError; `signed-out` if the code is wrong, and the person may try another. */
+  /**
+   * Rejects with an InvError. `signed-out` means that the code is wrong and the person may try another one.
+   */
   exchange(code: string): Promise<SessionCredentials>;
 }
 
