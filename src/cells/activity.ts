@@ -1,6 +1,6 @@
 /**
- * The activity list: the last 500 requests that ended without a value, and how many cells show each reason. The cell register
- * writes it, and the pane shows it, because Excel often hides the text of an error.
+ * The activity list: the last 500 requests that ended without a value, and the number of cells for each
+ * reason. The cell register writes it. The pane shows it, because Excel often hides the text of an error.
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
@@ -8,9 +8,9 @@ import type { Clock } from "../engine/clock";
 
 export interface Problem {
   readonly atMs: number;
-  /** The cell's address; null if the host doesn't provide it. */
+  /** The cell's address, or null if the host doesn't provide it. */
   readonly cell: string | null;
-  /** Store and item as they were entered, even if they are wrong; "" if blank. */
+  /** Store and item as they were entered, even if they are wrong. Empty if blank. */
   readonly store: string;
   readonly item: string;
   readonly error: InvError;
@@ -18,9 +18,9 @@ export interface Problem {
 
 export interface ProblemGroup {
   readonly code: InvError["code"];
-  /** The reason in words, for the whole group. */
+  /** A text that is true for the whole group. */
   readonly reason: string;
-  /** Problems since the list was cleared. The same cell with the same reason counts once. */
+  /** Number of problems since the list was cleared. The same cell with the same reason counts once. */
   readonly count: number;
   /** The group's problems among the last 500, newest first. */
   readonly problems: readonly Problem[];
@@ -29,7 +29,7 @@ export interface ProblemGroup {
 export interface Activity {
   /** Newest first, at most 500. */
   recent(): readonly Problem[];
-  /** Largest first. */
+  /** Largest group first. */
   groups(): readonly ProblemGroup[];
   clear(): void;
   /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
@@ -39,7 +39,7 @@ export interface Activity {
 /** The activity list with the methods that the cell register uses to write it. */
 export interface ActivityLog extends Activity {
   record(problem: Problem): void;
-  /** Stops counting the cell's problems: it has a value now, or doesn't exist any more. */
+  /** Stops counting the cell's problems, because it has a value now or no longer exists. */
   resolved(cell: string): void;
   /** Replaces each address with the one that `spell` returns for it. */
   renamed(spell: (cell: string) => string): void;
@@ -48,8 +48,8 @@ export interface ActivityLog extends Activity {
 const keptProblems = 500;
 
 /**
- * A cell counts for its latest reason that wasn't resolved since. Each problem without an address counts separately. The last
- * 500 problems are kept as they happened, resolved or not.
+ * Creates an empty list. A cell counts for its latest unresolved reason. Each problem without an address
+ * counts separately. The last 500 problems are kept in their order, whether resolved or not.
  */
 export function createActivity(options: { readonly clock: Clock }): ActivityLog {
   const notices = createChangeNotices(options.clock);
@@ -57,7 +57,10 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
   const groupOfCell = new Map<string, Group>();
   /** The last problems, oldest first. */
   let entries: Entry[] = [];
-  /** The group of the last error: an outage or a missing connection ends 100,000 cells with the same error. */
+  /**
+   * The group of the last error. An outage or a missing connection gives 100,000 cells the same error, so
+   * this saves lookups.
+   */
   let last: { readonly error: InvError; readonly group: Group } | null = null;
 
   function groupFor(error: InvError): Group {
@@ -107,7 +110,7 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
       groupOfCell.clear();
       for (const [cell, group] of placed) {
         const to = spell(cell);
-        // Two cells that have one address now count as one.
+        // If two cells now have the same address, they count as one.
         leaveGroup(to);
         groupOfCell.set(to, group);
       }
@@ -151,11 +154,14 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
 interface Group {
   readonly key: string;
   readonly code: InvError["code"];
-  /** The most exact text that is true for the whole group: the message, the message without the received value, or the title. */
+  /**
+   * The most specific text that is true for the whole group: the message, the message without the received
+   * value, or the title.
+   */
   reason: string;
-  /** Cells that show this reason now. */
+  /** Number of cells that show this reason now. */
   cells: number;
-  /** Problems without an address. */
+  /** Number of problems without an address. */
   unplaced: number;
 }
 
@@ -164,7 +170,10 @@ interface Entry {
   readonly group: Group;
 }
 
-/** Finds or creates the group of an error. Messages that differ only in numbers and quoted values share a group. */
+/**
+ * Finds or creates the group of an error. Messages that differ only in numbers and quoted values share a
+ * group.
+ */
 function enter(groups: Map<string, Group>, error: InvError): Group {
   const unquoted = error.message.replace(/"[^"]*"/gu, '"…"');
   const key = `${error.code} ${unquoted.replace(/\d+/g, "#")}`;
@@ -181,7 +190,6 @@ function enter(groups: Map<string, Group>, error: InvError): Group {
   return group;
 }
 
-/** Newest first. */
 function lastEntries(entries: readonly Entry[]): readonly Entry[] {
   return entries.slice(-keptProblems).reverse();
 }

@@ -1,13 +1,13 @@
 /**
- * The ages of the values that cells show: how many values have each fetch time, and which cells show the oldest. The values of
- * one answer share their fetch time, so there are far fewer counts than cells.
+ * The ages of the values in cells: how many values have each fetch time, and which cells show the oldest. The
+ * values of one answer share their fetch time, so there are far fewer counts than cells.
  * Invariant: each time that was added is removed before the cell's next one is added.
  */
 import type { CellUse } from "./cell-record";
 
 type Times = Pick<CellUse, "oldestMs" | "newestMs">;
 
-/** How many cells have this time as that of their oldest value, and of their newest. */
+/** Number of cells whose oldest value has this time, and of cells whose newest value has it. */
 interface Count {
   readonly timeMs: number;
   oldest: number;
@@ -16,7 +16,7 @@ interface Count {
 
 export function createTimeCounts() {
   const counts = new Map<number, Count>();
-  /** The last count: neighbouring cells often show values of the same time. */
+  /** The last count that was used, because neighbouring cells often show values of the same time. */
   let last: Count = { timeMs: NaN, oldest: 0, newest: 0 };
 
   function countOf(timeMs: number): Count {
@@ -33,7 +33,7 @@ export function createTimeCounts() {
     countOf(newestMs).newest += by;
   }
 
-  /** Returns the times that some cell has, and forgets the others. */
+  /** Returns the times that some cell has, and removes the others. */
   function usedCounts(): readonly Count[] {
     for (const { timeMs, oldest, newest } of counts.values()) {
       if (oldest === 0 && newest === 0) counts.delete(timeMs);
@@ -45,20 +45,20 @@ export function createTimeCounts() {
   return {
     add: (cell: Times) => change(cell, 1),
     remove: (cell: Times) => change(cell, -1),
-    /** Returns the times of the oldest and the newest value; null if there are no values. */
+    /** Returns the times of the oldest and the newest value, or null for both without values. */
     range(): Times {
       const used = usedCounts();
       if (used.length === 0) return { oldestMs: null, newestMs: null };
       const times = used.map(({ timeMs }) => timeMs);
       return { oldestMs: Math.min(...times), newestMs: Math.max(...times) };
     },
-    /** Returns how many cells show a value older than this time. */
+    /** Returns the number of cells that show a value older than this time. */
     before: (limitMs: number) =>
       usedCounts().reduce((sum, { timeMs, oldest }) => sum + (timeMs < limitMs ? oldest : 0), 0),
   };
 }
 
-/** Returns at most `most` settled cells that show a value fetched before `limitMs`, the oldest first. */
+/** Returns at most `most` settled cells that show a value fetched before `limitMs`, oldest first. */
 export function oldestOf(cells: Iterable<CellUse>, limitMs: number, most: number): readonly CellUse[] {
   const found: CellUse[] = [];
   if (most === 0) return found;

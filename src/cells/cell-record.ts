@@ -1,6 +1,7 @@
 /**
- * One cell of the register: what its function calls requested in their latest round, and how they ended. The record is small,
- * because a workbook may have 200,000. What only few cells need is in a separate record (`Trouble`).
+ * One cell of the register: what its function calls requested in their latest round, and how they ended. The
+ * record is small, because a workbook may have 200,000. Fields that only few cells need are in a separate
+ * record (`Trouble`).
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
@@ -9,29 +10,40 @@ import { leavesOwed, type Trouble, troubleOf } from "./trouble";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
-/** One cell with an INV formula. The formula may contain several INV calls, and a call over a range requests many items. */
+/**
+ * One cell with an INV formula. The formula may contain several INV calls, and a call over a range requests
+ * many items.
+ */
 export interface CellUse {
-  /** As the host spells it: `Sheet1!A1`, `'My sheet'!A1`. */
+  /** Uses the host's spelling: `Sheet1!A1`, `'My sheet'!A1`. */
   readonly address: string;
-  /** No query, one, or several; see `queriesOf`. A list in every cell would make the record a third larger. */
+  /**
+   * No query, one, or several (see `queriesOf`). A list in every cell would make the record a third larger.
+   */
   readonly asked: Query | readonly Query[] | null;
-  /** Id of the environment it was last calculated in. */
+  /** ID of the environment in which the cell was last calculated. */
   readonly environmentId: string | null;
   readonly state: CellState;
-  /** The number of its latest round; every round of any cell gets the next number, from 1. 0 after the cell was forgotten. */
+  /**
+   * Number of the cell's latest round. Each round of any cell gets the next number, starting with 1. 0 means
+   * that the cell was forgotten.
+   */
   readonly calculation: number;
   /** The cell's first problem, if its state is `problem` or `stale`. */
   readonly error: InvError | null;
   /**
-   * Why its latest request wasn't answered: the cell shows this reason, or its last known answer. Null if everything was
-   * answered.
+   * The reason why the cell's latest request wasn't answered. The cell shows this reason, or its last known
+   * answer. Null if everything was answered.
    */
   readonly owedBecause: InvError | null;
-  /** Keys of the items that weren't answered; null if that is all of them, or none. */
+  /** Keys of the unanswered items. Null if all items, or none, are unanswered. */
   readonly unansweredItems: ReadonlySet<string> | null;
-  /** Whether the cell shows that values are stale: `INV.STATUS` with its last argument. */
+  /** Whether the cell marks values as stale, with the last argument of `INV.STATUS`. */
   readonly isStaleMark: boolean;
-  /** Fetch times of the values that it shows; null if it shows none. */
+  /**
+   * Fetch time of the oldest value that the cell shows, as `newestMs` is of the newest. Null if it shows
+   * none.
+   */
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
 }
@@ -44,30 +56,29 @@ export interface ResultPlace {
   readonly item: string;
 }
 
-/** One calculation of one INV function in a cell. The function itself reports what happens. */
+/** One calculation of one INV function in a cell. The function itself reports its progress here. */
 export interface CellCall {
   /** Null if the host doesn't provide it. */
   readonly address: string | null;
   asks(query: Query): void;
-  /** Reports a value; `staleBecause` is set if it is the last known one. */
+  /** Reports a value. `staleBecause` is set if it is the last known one. */
   answered(fetchedAtMs: number, staleBecause?: InvError): void;
   /** Reports that this query wasn't answered, whatever the cell shows instead. */
   unanswered(query: Query, because: InvError): void;
   /** Reports that the cell shows whether values are stale, so it must be recalculated after each refresh. */
   marksStale(): void;
-  /** Reports an error. Without a place it is the formula's own. */
+  /** Reports an error. Without a place, the error concerns the formula itself. */
   failed(error: InvError, place?: ResultPlace): void;
-  /** Reports the end of the call. */
   settled(): void;
 }
 
-/** How the register handles a call that fails or ends. */
+/** The register's handlers for a call that fails or ends. */
 export interface CellEnds {
   failed(cell: CellRecord, error: InvError, place: ResultPlace | undefined): void;
   settled(cell: CellRecord): void;
 }
 
-/** The stored cell. Readers see it as a CellUse, the cell's function calls as a CellCall. */
+/** The stored cell. Readers see it as a `CellUse`, and the cell's function calls see it as a `CellCall`. */
 export class CellRecord implements CellUse, CellCall {
   address: string;
   asked: Query | Query[] | null = null;
@@ -136,13 +147,12 @@ export class CellRecord implements CellUse, CellCall {
 
 const nothing: readonly Query[] = [];
 
-/** Returns what a cell requested. */
 export function queriesOf({ asked }: Pick<CellUse, "asked">): readonly Query[] {
   if (asked === null) return nothing;
   return isList(asked) ? asked : [asked];
 }
 
-/** Visits what a cell requested without creating a list: there may be 200,000 cells. */
+/** Visits the cell's queries without creating a list, because there may be 200,000 cells. */
 export function visitQueries({ asked }: Pick<CellUse, "asked">, visit: (query: Query) => void): void {
   if (asked === null) return;
   if (isList(asked)) asked.forEach(visit);
@@ -161,7 +171,7 @@ function isList<T>(asked: Query | T): asked is T {
   return Array.isArray(asked);
 }
 
-/** Starts a round: forgets what the previous one requested and how it ended. */
+/** Starts a round, and discards the queries and results of the previous one. */
 export function startRound(cell: CellRecord): void {
   const troubled = cell.trouble?.cells ?? null;
   cell.asked = null;

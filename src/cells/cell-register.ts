@@ -1,10 +1,10 @@
 /**
- * The cell register: what each INV formula requested in this session and how it ended, by cell address. The functions write it.
- * The refresh reads from it what a scope will cost, and the pane which cells are stale, failed, or show another environment. It
- * doesn't contain formulas that Excel hasn't calculated in this session.
- *
- * A formula may contain several INV calls. A call that begins while another of the cell is open belongs to the same round; a
- * call that begins after all have settled starts a new round.
+ * The cell register: what each INV formula requested in this session and how it ended, by cell address. The
+ * functions write it. The refresh uses it to estimate the cost of a scope. The pane uses it to show which
+ * cells are stale, failed, or of another environment. It doesn't contain formulas that Excel hasn't
+ * calculated in this session.
+ * A formula may contain several INV calls. A call that begins while another of the cell's calls is open
+ * belongs to the same round. A call that begins after all have settled starts a new round.
  * Invariant: a cell without a problem in its latest round isn't counted in the activity list.
  */
 import { errorTable, type InvError } from "../domain/errors";
@@ -31,11 +31,11 @@ export interface CellSummary {
   readonly cells: number;
   readonly waiting: number;
   readonly stale: number;
-  /** `#N/A`: the service answered that there is no such value. */
+  /** Cells with `#N/A`: the service answered that the value doesn't exist. */
   readonly none: number;
-  /** `#VALUE!`: the service didn't answer. */
+  /** Cells with `#VALUE!` because the service didn't answer. */
   readonly unanswered: number;
-  /** `#VALUE!`: a wrong argument, so nothing was requested. */
+  /** Cells with `#VALUE!` because of a wrong argument, so nothing was requested. */
   readonly mistyped: number;
   /** Settled cells whose latest request wasn't answered, whatever they show. */
   readonly owed: number;
@@ -44,7 +44,7 @@ export interface CellSummary {
 }
 
 export interface CellRegister {
-  /** Why cells have no value. Each cell of a spilled result counts separately. */
+  /** The reasons why cells have no value. Each cell of a spilled result counts separately. */
   readonly activity: Activity;
   /** Records that a function begins to calculate. Without an address, only its problems are recorded. */
   begin(address: string | null, environmentId: string | null): CellCall;
@@ -55,15 +55,21 @@ export interface CellRegister {
   /** Returns the number of the latest round of any cell. */
   lastCalculation(): number;
   summary(): CellSummary;
-  /** Returns how many settled cells show a value fetched before this time, and at most `most` of them, the oldest first. */
+  /**
+   * Returns how many settled cells show a value fetched before this time, and at most `most` of them, oldest
+   * first.
+   */
   olderThan(timeMs: number, most: number): { readonly count: number; readonly cells: readonly CellUse[] };
-  /** Returns why the latest request for this query wasn't answered, if settled cells of this environment show it; otherwise null. */
+  /**
+   * Returns why the latest request for this query wasn't answered, if settled cells of this environment show
+   * it, otherwise null.
+   */
   unanswered(environmentId: string | null, query: Query): Unanswered | null;
-  /** Records that a refresh got no new values for these cells, so that none of them was recalculated. */
+  /** Records that a refresh got no new values for these cells, so none of them was recalculated. */
   notRefreshed(addresses: Iterable<string>, because: InvError): void;
   /**
-   * Forgets those of these cells that have settled. Call it for formulas that were deleted or moved, or they would be counted
-   * forever.
+   * Removes those of these cells that have settled. Call it for deleted or moved formulas, which would
+   * otherwise stay in the counts forever.
    */
   forget(addresses: Iterable<string>): void;
   /** Moves every cell to the address that `spell` returns, because a sheet was renamed. */
@@ -73,8 +79,8 @@ export interface CellRegister {
 }
 
 /**
- * Creates a register for up to 200,000 cells: one small record per cell, and totals that are updated with each change, because
- * the pane reads them many times a second.
+ * Creates a register for up to 200,000 cells. It has one small record per cell, and totals that each change
+ * updates, because the pane reads them many times a second.
  */
 export function createCellRegister(options: { readonly clock: Clock }): CellRegister {
   const cells = new Map<string, CellRecord>();
@@ -88,7 +94,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   const times = createTimeCounts();
   const unansweredItems = createUnansweredItems();
 
-  /** Removes a cell from the totals, so that it may change until it is counted again. */
+  /** Removes a cell from the totals. The cell may then change until it is counted again. */
   function uncount(cell: CellRecord): void {
     counts[cell.state]--;
     if (isMistyped(cell)) mistyped--;
@@ -133,7 +139,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     else count(cell, trouble.hasFailed ? "problem" : "stale");
   }
 
-  /** Stops counting those of these cells that have no problem any more. */
+  /** Stops counting those of these cells that no longer have a problem. */
   function resolveAll(troubled: ReadonlySet<string> | null, still: ReadonlySet<string> | null): void {
     if (troubled === null) return;
     for (const cell of troubled) if (still?.has(cell) !== true) activity.resolved(cell);
@@ -156,7 +162,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     record(troubled, error, place);
   }
 
-  /** Forgets a cell. Later reports of its calls change nothing. */
+  /** Removes a cell. Later reports of its calls have no effect. */
   function drop(cell: CellRecord): void {
     uncount(cell);
     resolveAll(cell.trouble?.cells ?? null, null);
@@ -246,7 +252,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       for (const cell of moved) cells.delete(cell.address);
       for (const cell of moved) {
         cell.address = spell(cell.address);
-        // The cell at that address was on a sheet that doesn't exist any more.
+        // The previous cell at this address was on a sheet that no longer exists.
         const before = cells.get(cell.address);
         if (before !== undefined) drop(before);
         const { trouble } = cell;
@@ -263,12 +269,12 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   };
 }
 
-/** Whether a settled cell shows the Excel error for "not answered". */
+/** Returns whether a settled cell shows the Excel error for "not answered". */
 function isUnanswered({ state, error }: CellRecord): boolean {
   return state === "problem" && error !== null && errorTable[error.code].cell === "#VALUE!";
 }
 
-/** The round number of a forgotten cell. */
+/** The round number of a removed cell. */
 const gone = 0;
 
 function isGone({ calculation }: CellRecord): boolean {
@@ -282,5 +288,5 @@ function isMistyped({ state, error }: CellRecord): boolean {
 const formulaItself: ResultPlace = { row: 0, col: 0, store: "", item: "" };
 
 function ignore(): void {
-  // Nothing is kept without an address.
+  // Nothing is recorded without an address.
 }

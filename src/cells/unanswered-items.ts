@@ -1,6 +1,6 @@
 /**
- * Which items and histories weren't answered at the latest request although cells show them, by environment, store and item. A
- * stale mark (`INV.STATUS` with its last argument) reads it, so it needs no request.
+ * Items and histories that cells show although their latest request wasn't answered, by environment, store
+ * and item. A stale mark (`INV.STATUS` with its last argument) reads them, so it needs no request.
  * Invariant: a cell is removed with the same values with which it was added.
  */
 import type { InvError } from "../domain/errors";
@@ -10,7 +10,7 @@ import { type CellUse, visitQueries } from "./cell-record";
 import type { Trouble } from "./trouble";
 
 export interface Unanswered {
-  /** When the oldest of the values was fetched; null if no cell shows one. */
+  /** Fetch time of the oldest of the values. Null if no cell shows one. */
   readonly sinceMs: number | null;
   readonly because: InvError;
 }
@@ -47,7 +47,7 @@ export function createUnansweredItems() {
   };
 }
 
-/** How many items a cell shows, and how many of them weren't answered. */
+/** Counts the items that a cell shows, and those of them that weren't answered. */
 export function countItems(cell: Pick<CellUse, "asked" | "owedBecause" | "unansweredItems">): {
   readonly items: number;
   readonly unanswered: number;
