@@ -1,7 +1,8 @@
 /**
- * `npm run dev`: builds the server and the pages after each change. The server restarts when its sources change, and open
- * browser workbooks reload. Builds for development into .cache/dev, and doesn't check types, lint or tests. Arguments are the
- * server's. After a change of webpack.config.js or src/build, start the command again.
+ * `npm run dev`: builds the server and the pages after each change. The server restarts when its sources
+ * change, and open browser workbooks reload. It builds for development into .cache/dev, without type checks,
+ * lint or tests. The arguments go to the server. After a change of webpack.config.js or src/build, start the
+ * command again.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +28,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
 }
 
 /**
- * A build with a mistake doesn't stop the others.
+ * A failed build doesn't stop the others.
  * @param {import("webpack").MultiStats} [built] the builds that have just ended
  */
 async function onBuilt(error, built) {
@@ -40,7 +41,7 @@ async function onBuilt(error, built) {
   const ms = Math.max(...good.map(({ startTime, endTime }) => endTime - startTime));
   console.log(`Built ${namesOf(good)} in ${(ms / 1000).toFixed(1)} s.`);
   if (good.some(({ compilation }) => compilation.name === "server")) await serve();
-  // Open pages poll it (src/browser-workbook/reload-when-built.ts).
+  // Open pages poll this file (src/browser-workbook/reload-when-built.ts).
   mkdirSync(join(root, out, "app"), { recursive: true });
   writeFileSync(join(root, out, "app", "built.txt"), built.hash);
 }
@@ -49,7 +50,7 @@ function namesOf(builds) {
   return builds.map(({ compilation }) => compilation.name).join(", ");
 }
 
-/** Kills the previous server, which has nothing to save. */
+/** Kills the previous server, which has no unsaved state, and starts the new one. */
 async function serve() {
   if (server?.exitCode === null && server.kill("SIGKILL")) await once(server, "exit");
   const parameters = [join(root, out, "server.js"), ...process.argv.slice(2), "--fault-switches"];

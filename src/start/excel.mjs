@@ -1,6 +1,7 @@
 /**
- * `npm run excel`: the add-in in real Excel on Windows and macOS, over HTTPS with Microsoft's development certificates, sideloaded
- * by office-addin-debugging. open-excel.mjs has the order of the steps, and this file each step.
+ * `npm run excel`: runs the add-in in real Excel on Windows and macOS. It uses HTTPS with Microsoft's
+ * development certificates, and office-addin-debugging for sideloading. open-excel.mjs defines the order of
+ * the steps, and this file implements each step.
  */
 import { spawn } from "node:child_process";
 import { get } from "node:https";
@@ -14,7 +15,7 @@ import { sideload } from "./sideload.mjs";
 const port = "3000";
 /** Separate from the build of `npm start`, because its pane also offers to check this Excel. */
 const out = join(".cache", "excel");
-/** The folder of office-addin-dev-certs. */
+/** The folder in which office-addin-dev-certs stores certificates. */
 const certificateFolder = join(homedir(), ".office-addin-dev-certs");
 
 process.exitCode = await openExcel({
@@ -35,7 +36,7 @@ process.exitCode = await openExcel({
   say: (line) => console.log(line),
 });
 
-/** Creates certificates and asks the system to trust them, unless there are valid ones. */
+/** Creates certificates and asks the system to trust them, unless valid ones exist. */
 async function certificates() {
   const { default: devCerts } = await import("office-addin-dev-certs");
   await devCerts.ensureCertificatesAreInstalled();
@@ -53,7 +54,7 @@ function serve({ cert, key }) {
 
 function isServing() {
   return new Promise((resolve) => {
-    // This only finds out whether the server answers; Excel checks the certificate.
+    // The request only finds out whether the server answers. Excel itself checks the certificate.
     const options = { rejectUnauthorized: false, timeout: 2000 };
     const request = get(`https://localhost:${port}/taskpane.html`, options, (response) => {
       response.resume();

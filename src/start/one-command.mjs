@@ -1,7 +1,8 @@
 /**
- * Lets one of npm's commands in a clone install or build at a time, because two would delete each other's files. The second
- * command waits, says so, and then checks again whether anything is left to do. The lock file contains a process ID. A lock whose
- * process has ended (Ctrl+C, a failure) is ignored, and also an old one, because another process may have its ID.
+ * Allows only one npm command at a time to install or build in a clone, because two would delete each other's
+ * files. The second command waits, says so, and then checks again whether any work is left. The lock file
+ * contains a process ID. A lock is ignored if its process has ended (Ctrl+C, a failure). An old lock is also
+ * ignored, because another process may have its ID.
  */
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,7 +60,7 @@ function takeLock() {
   }
 }
 
-/** 0 if the lock is empty or has just been deleted. */
+/** Returns 0 if the lock is empty or has just been deleted. */
 function lockOwner() {
   try {
     return Number(readFileSync(lock, "utf8"));
@@ -68,7 +69,7 @@ function lockOwner() {
   }
 }
 
-/** 0 if the lock has just been deleted. */
+/** Returns 0 if the lock has just been deleted. */
 function lockAgeMs() {
   try {
     return Date.now() - statSync(lock).mtimeMs;

@@ -1,7 +1,7 @@
 /**
- * Opens the add-in in Excel: prepares, gets certificates, starts the server and sideloads; at the end removes the add-in from Excel
- * before the server stops. Callers pass the steps, so that tests don't need Excel. Plain JavaScript, because it runs before the
- * build.
+ * Opens the add-in in Excel: prepares the build, gets certificates, starts the server and sideloads. At the
+ * end, it removes the add-in from Excel before the server stops. Callers pass the steps, so that tests don't
+ * need Excel. It is plain JavaScript because it runs before the build.
  */
 
 const withExcel = { win32: "Windows", darwin: "macOS" };

@@ -1,7 +1,7 @@
 /**
- * Prepares npm's commands: installs the packages of the lock file, and builds the current sources. Runs before anything is
- * installed, so it is plain JavaScript without packages, and works on an old Node far enough to say so. Writes nothing if nothing
- * has changed.
+ * Prepares npm's commands: installs the packages of the lock file, and builds the current sources. It runs
+ * before anything is installed, so it is plain JavaScript without packages. It also runs on an old Node, far
+ * enough to print a message about it. It writes nothing if nothing has changed.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,14 +21,17 @@ const builtFrom = [
   "assets",
 ];
 
-/** Returns the versions of Node in `engines` of package.json: the oldest in three parts, and the newest major version. */
+/**
+ * Returns the oldest Node version (in three parts) and the newest major version that `engines` in
+ * package.json allows.
+ */
 export function nodeVersions() {
   const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const [, oldest, beyond] = /^>=(\d+\.\d+\.\d+) <(\d+)$/.exec(engines.node);
   return { oldest, newest: Number(beyond) - 1 };
 }
 
-/** Exits with a sentence if this Node can't run INV. */
+/** Exits with a message if this Node can't run INV. */
 export function checkNode() {
   const { oldest, newest } = nodeVersions();
   const least = oldest.split(".").map(Number);
@@ -87,7 +90,9 @@ export function build({ only, isAnew = false, keepsAddress = false } = {}) {
   });
 }
 
-/** Builds into another folder, with the development page that checks an Excel. webpack's cache makes the next build fast. */
+/**
+ * Builds into another folder, with the pane that can check Excel. webpack's cache makes the next build fast.
+ */
 export function buildForExcel(out) {
   console.log("Building (the first time about a minute) …");
   const webpack = join("node_modules", "webpack-cli", "bin", "cli.js");
@@ -95,7 +100,6 @@ export function buildForExcel(out) {
   run(process.execPath, [webpack, ...flags], "The build failed.");
 }
 
-/** Exits with a message. */
 export function fail(message) {
   console.error(message);
   process.exit(1);

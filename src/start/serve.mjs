@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm run serve`: the production server, with one configuration file (see docs/deploy.md). In a clone it installs and builds what
- * is missing, for the address of the last `npm run build`. The archive of `npm pack` already contains the build. Arguments are the
- * server's. `--example` only prints a configuration, before anything is built, so that the output is only JSON.
+ * `npm run serve`: starts the production server with one configuration file (see docs/deploy.md). In a clone,
+ * it first installs and builds what is missing, for the address of the last `npm run build`. The archive of
+ * `npm pack` already contains the build. The arguments go to the server. `--example` only prints a
+ * configuration, before anything is built, so that the output contains nothing but JSON.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Adds INV to Excel and removes it, with office-addin-debugging. Uses its functions instead of its command, because the command
- * ends with 0 even after a failure.
+ * Adds INV to Excel and removes it, with office-addin-debugging. It calls the package's functions instead of
+ * its command, because the command exits with 0 even after a failure.
  */
 import { join } from "node:path";
 import { root } from "./prepare.mjs";

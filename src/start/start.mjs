@@ -1,6 +1,7 @@
 /**
- * `npm start`, `npm run service` and `npm run service:import`: installs what is missing, builds what has changed, and runs the
- * server in this process, or with --service the embedded service alone, or with --import the import.
+ * `npm start`, `npm run service` and `npm run service:import`: installs what is missing, builds what has
+ * changed, and runs a program in this process. The program is the server, with `--service` only the embedded
+ * service, or with `--import` the import.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

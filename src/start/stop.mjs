@@ -1,4 +1,6 @@
-/** `npm stop`: removes INV from Excel, if the terminal of `npm run excel` was closed too early. */
+/**
+ * `npm stop`: removes INV from Excel, for example after the terminal of `npm run excel` was closed too early.
+ */
 import { sideload } from "./sideload.mjs";
 
 if (["win32", "darwin"].includes(process.platform)) {

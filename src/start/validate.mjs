@@ -1,6 +1,7 @@
 /**
- * `npm run validate`: checks the manifest of the sources, and of the build if there is one, for mistakes that Microsoft's schema
- * doesn't find. A build for another address than the development one counts as production.
+ * `npm run validate`: checks the manifest of the sources, and the built one if it exists, for mistakes that
+ * Microsoft's schema doesn't find. A build for any address other than the development address counts as
+ * production.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
