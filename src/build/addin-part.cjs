@@ -1,6 +1,7 @@
 /**
- * The build of the pane's page: `host` finds the host and loads the rest, `addin` has the functions first and then the start (the pane is a
- * chunk of its own), and the page links one style sheet. `signed-in` is for the window of a sign-in.
+ * The add-in's part of the build. `host` detects the host and loads the rest. `addin` contains the functions
+ * first and then the startup code. The pane is a separate chunk, and the page links one style sheet.
+ * `signed-in` is for the sign-in window.
  */
 const path = require("node:path");
 const HtmlWebpackPlugin = require("html-webpack-plugin");
@@ -17,7 +18,7 @@ module.exports = (env) => ({
     addin: [...env.functionFiles, "./src/addin/main.ts"],
     "signed-in": "./src/addin/signed-in.ts",
   },
-  // Without hashes: the page names these files, and the manifest names addin.js.
+  // The names have no hashes, because the page names these files and the manifest names addin.js.
   output: {
     filename: "[name].js",
     chunkFilename: "addin.[name].js",
@@ -25,7 +26,7 @@ module.exports = (env) => ({
   module: {
     rules: [
       { test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] },
-      // Runs before the rule above.
+      // This loader runs before the rule above.
       { test: /taskpane[\\/]tokens\.css$/, loader: require.resolve("./tokens-loader.cjs") },
     ],
   },
@@ -42,7 +43,7 @@ module.exports = (env) => ({
   ],
 });
 
-/** Replaces the start by that of the check of Excel, which calls the add-in's own. */
+/** Replaces the startup code with that of the check of Excel, which then calls the add-in's own. */
 function startWithChecks(root) {
   return new webpack.NormalModuleReplacementPlugin(/^\.\/start$/, (resource) => {
     if (!/[\\/]src[\\/]addin$/.test(resource.context)) return;

@@ -1,6 +1,7 @@
 /**
- * A webpack loader for react-style-singleton, which keeps the page behind a dialog from scrolling. The library would insert a <style>
- * element, which the page's Content-Security-Policy refuses, so the page adopts the same style sheet.
+ * A webpack loader for react-style-singleton, which keeps the page behind a dialog from scrolling. The
+ * library would insert a <style> element, which the page's Content-Security-Policy refuses. With this loader,
+ * the page adopts the same style sheet instead.
  */
 "use strict";
 

@@ -1,7 +1,7 @@
 /**
- * The browser workbook's part of the build: its entry, the style sheets it loads, and what keeps the
- * grid's packages inside a strict Content-Security-Policy and a small download. `webpack.config.js`
- * adds the mode, the output folder, the cache, and the rule for TypeScript.
+ * The browser workbook's part of the build: its entry and its style sheets. It also adapts the grid's
+ * packages to a strict Content-Security-Policy and a small download. `webpack.config.js` adds the mode, the
+ * output folder, the cache, and the rule for TypeScript.
  */
 "use strict";
 
@@ -15,8 +15,8 @@ const standInFolder = path.join(__dirname, "stand-ins");
 const here = (file) => path.join(__dirname, "..", "browser-workbook", file);
 
 /**
- * A partial webpack configuration; the page becomes workbook.html.
- * @param {{ reload: boolean }} env whether the page loads itself again when it was built anew
+ * A partial webpack configuration. Its page becomes workbook.html.
+ * @param {{ reload: boolean }} env whether the page reloads itself after each build
  */
 module.exports = function browserWorkbookPart({ reload }) {
   return {
@@ -66,7 +66,10 @@ module.exports = function browserWorkbookPart({ reload }) {
   };
 };
 
-/** The page's first script asks for the grid only once it runs; with these links the browser fetches both at once. */
+/**
+ * Adds preload links for the grid, so that the browser fetches it together with the first script. Otherwise,
+ * the first script requests the grid only when it runs.
+ */
 function preloadGrid() {
   return {
     apply(compiler) {
@@ -83,7 +86,10 @@ function preloadGrid() {
   };
 }
 
-/** The grid's text engine brings 75 hyphenation dictionaries (4 MB) as lazy chunks; cells need none of them. */
+/**
+ * Drops the 75 hyphenation dictionaries (4 MB) that the grid's text engine has as lazy chunks, because cells
+ * need none of them.
+ */
 function dropHyphenation() {
   return new webpack.NormalModuleReplacementPlugin(/^\.\/[a-z][\w-]*-[\w-]{8}\.js$/, (resource) => {
     if (!/engine-render[\\/]lib[\\/]es/.test(resource.context)) return;
@@ -92,9 +98,10 @@ function dropHyphenation() {
 }
 
 /**
- * Packages that cells need in part or not at all, with what stands in for them: the language of a text, which only
- * hyphenation asks for; fonts that a page brings itself; Chinese, Japanese and Korean characters, which the package
- * computes from tables of 300 KB while the page starts; and the reading of numbers.
+ * Packages that cells need only in part or not at all, and their replacements. They detect a text's language
+ * (only for hyphenation), parse fonts that a page brings itself, recognize Chinese, Japanese and Korean
+ * characters, and parse numbers. The package for characters computes them from tables of 300 KB while the
+ * page starts.
  */
 const standIns = [
   ["franc-min", `data:text/javascript,export const franc = () => "und"`],
@@ -103,7 +110,7 @@ const standIns = [
   ["numfmt", path.join(standInFolder, "numfmt.mjs")],
 ];
 
-/** A stand-in itself gets the package. */
+/** Replaces a module with a stand-in. The stand-in itself still gets the package. */
 function replaceModule(name, source) {
   const wanted = new RegExp(`^${name.replace(".", "\\.")}$`);
   return new webpack.NormalModuleReplacementPlugin(wanted, (resource) => {

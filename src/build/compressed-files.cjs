@@ -1,6 +1,6 @@
 /**
- * Writes each of a page's files compressed beside itself (`.br`, `.gz`), for the server to send. Brotli's quality 9 takes
- * two seconds for everything; 11 would take forty and save another tenth.
+ * Writes compressed copies (`.br`, `.gz`) of a page's files next to them, for the server to send. Brotli's
+ * quality 9 takes two seconds for all files. Quality 11 would take forty and save another tenth.
  */
 "use strict";
 
@@ -18,7 +18,7 @@ const encodings = [
   [".gz", (bytes) => zlib.gzipSync(bytes)],
 ];
 
-/** A webpack plugin. */
+/** Returns a webpack plugin. */
 exports.compressFiles = function compressFiles() {
   return {
     apply(compiler) {

@@ -1,6 +1,6 @@
 /**
- * A webpack loader for the toast library, which would insert a <style> element. The page's Content-Security-Policy refuses that; the page's
- * own css contains the same rules.
+ * A webpack loader for the toast library, which would insert a <style> element. The page's
+ * Content-Security-Policy refuses such elements, and the page's own CSS contains the same rules.
  */
 "use strict";
 

@@ -1,9 +1,10 @@
 /**
- * Finishes the functions.json that Microsoft's plugin generates, and writes the help (pages, and help.json for the pane) and
- * functions-list.json (for Insert). Everything comes from the catalogue's doc comments, except the help's topics. The build fails for
- * a functions.json that Excel would refuse, and for a function without help.
- * Put it after CustomFunctionsMetadataPlugin, with `catalogueFiles` as that plugin's input and in the add-in's entry. Otherwise Excel
- * would list functions that nobody has associated.
+ * Completes the functions.json that Microsoft's plugin generates, and writes the help (pages, and help.json
+ * for the pane) and functions-list.json (for Insert). Everything except the help topics comes from the
+ * catalogue's doc comments. The build fails if Excel would refuse functions.json, or if a function has no
+ * help.
+ * Put this plugin after CustomFunctionsMetadataPlugin, with `catalogueFiles` as that plugin's input and in
+ * the add-in's entry. Otherwise, Excel would list functions that no code is associated with.
  */
 "use strict";
 
@@ -18,7 +19,7 @@ const eventTypes = Object.values(require("../domain/event-types.json")).flatMap(
 const pluginName = "FunctionsMetadataPlugin";
 const namespace = "INV";
 
-/** The files of the catalogue, in the order of the list of functions. */
+/** The catalogue's files, in the order of the list of functions. */
 const catalogueFiles = [
   "../functions/catalogue/inventory.ts",
   "../functions/catalogue/events.ts",
@@ -29,7 +30,7 @@ const keysFile = require.resolve("../../assets/shortcuts.json");
 const keyNamesFile = require.resolve("../../assets/shortcuts-resources.json");
 
 class FunctionsMetadataPlugin {
-  /** Options: `publicUrl`, the absolute https address at which the add-in will be served. */
+  /** `publicUrl` is the absolute https address at which the add-in is served. */
   constructor({ publicUrl }) {
     this.publicUrl = publicUrl.replace(/\/+$/, "");
   }
@@ -38,8 +39,8 @@ class FunctionsMetadataPlugin {
     const { Compilation, WebpackError, sources } = compiler.webpack;
     const read = (file) => compiler.inputFileSystem.readFileSync(file).toString("utf8");
 
-    // Microsoft's plugin also adds its unfinished file to child compilations (a page's template, a style sheet), where it would
-    // conflict with the finished one in a later build.
+    // Microsoft's plugin also adds its incomplete file to child compilations (a page's template, a style
+    // sheet). There, it would conflict with the complete one in a later build.
     compiler.hooks.compilation.tap(pluginName, (compilation) => {
       if (compilation.compiler.isChild()) delete compilation.assets["functions.json"];
     });
@@ -77,9 +78,9 @@ class FunctionsMetadataPlugin {
 }
 
 /**
- * Adds what the generator doesn't write: that `any` parameters accept error values (so that a cell's #N/A comes back as itself), the
- * addresses of the help, and the lists that Excel offers for arguments. The generator's own enums would change the arguments'
- * released type to text.
+ * Adds what the generator doesn't write: the addresses of the help, the lists that Excel offers for
+ * arguments, and that `any` parameters accept error values. Because of the last, a cell's #N/A is returned
+ * unchanged. The generator's own enums would change the arguments' released type to text.
  */
 function finishMetadata(generated, help, publicUrl) {
   const enums = new Map();
@@ -108,14 +109,14 @@ function argumentList(argument) {
   return (argument?.choices ?? []).map((word) => ({ name: word, stringValue: word }));
 }
 
-/** Returns what Insert needs; `readFunctionsList` in the workbook's room checks the shape. */
+/** Returns the data for Insert. `readFunctionsList` in the workbook's room checks its shape. */
 function functionsList(help) {
   return help.map(({ id, name, description, arguments: args }) => {
     return { id, name, description, arguments: args };
   });
 }
 
-/** Finds functions whose help is incomplete, or has other arguments than functions.json. */
+/** Finds functions whose help is incomplete, or lists other arguments than functions.json. */
 function helpProblems(help, metadata) {
   return metadata.functions.flatMap(({ id, parameters }) => {
     const entry = help.find((candidate) => candidate.id === id);

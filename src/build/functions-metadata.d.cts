@@ -1,11 +1,11 @@
 import type { FunctionHelp } from "./help/read-catalogue.cjs";
 
 export const namespace: string;
-/** The files of the catalogue: input of the metadata generator, and entry of the add-in. */
+/** The catalogue's files: input of the metadata generator, and entry of the add-in. */
 export const catalogueFiles: readonly string[];
 
 export class FunctionsMetadataPlugin {
-  /** `publicUrl`: the absolute https address of the add-in. */
+  /** `publicUrl` is the absolute https address of the add-in. */
   constructor(options: { readonly publicUrl: string });
   apply(compiler: object): void;
 }
@@ -24,5 +24,5 @@ export function finishMetadata<T extends GeneratedMetadata>(
   help: readonly FunctionHelp[],
   publicUrl: string,
 ): T;
-/** Returns the problems of the help, as sentences. */
+/** Returns the problems of the help as sentences. */
 export function helpProblems(help: readonly FunctionHelp[], metadata: GeneratedMetadata): string[];

@@ -1,11 +1,12 @@
 /**
- * Compiles a Redis script from TypeScript: `name.lua` contains its head comment, and `name.ts` exports `run`. The result is
- * one text with everything that `run` needs. This is a webpack loader; the tests' transform uses the same function.
+ * Compiles a Redis script from TypeScript: `name.lua` contains its head comment, and `name.ts` exports `run`.
+ * The result is one text that includes all dependencies of `run`. This is a webpack loader, and the tests'
+ * transform uses the same function.
  */
 const fs = require("node:fs");
 const path = require("node:path");
 
-/** Returns the source files and the text. */
+/** Returns the source files and the compiled text. */
 function compileLua(luaPath) {
   const ts = require("typescript");
   const tstl = require("typescript-to-lua");
@@ -32,7 +33,7 @@ function compileLua(luaPath) {
     program,
     writeFile: (file, text) => (bundle = file.endsWith(".lua") ? text : bundle),
   });
-  // Warnings too: they report conditions that differ in Lua, where 0 and "" are true.
+  // Treats warnings as errors too: they report conditions that differ in Lua, where 0 and "" are true.
   const faults = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (faults.length > 0) {
     throw new Error(

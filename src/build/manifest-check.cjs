@@ -1,7 +1,7 @@
 /**
- * Checks a manifest for what Microsoft's schema can't see: addresses, resources, one shared runtime, lengths, icon sizes, and existing
- * commands. office-addin-manifest needs Microsoft's server for this, and doesn't look into the bundle. Returns each fault as a
- * sentence.
+ * Checks a manifest for mistakes that Microsoft's schema can't find: in addresses, resources, the shared
+ * runtime, lengths, icon sizes and commands. office-addin-manifest needs Microsoft's server for this, and
+ * doesn't look into the bundle. Returns each fault as a sentence.
  */
 "use strict";
 

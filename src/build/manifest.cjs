@@ -1,11 +1,12 @@
 /**
- * Turns the development manifest at the root into the served one. A build for another address is the released add-in: it has the frozen Id,
- * so that saved workbooks find it, and another name, so that people can tell the two apart.
+ * Turns the development manifest at the root into the served one. A build for another address is the released
+ * add-in. It has the permanent Id, so that saved workbooks find it, and a different name, so that people can
+ * tell the two apart.
  */
 "use strict";
 
 const developmentUrl = "https://localhost:3000";
-/** Never change it. */
+/** Never change this ID: saved workbooks refer to it. */
 const releasedId = "13c78417-834e-4ebd-a303-482841c6f921";
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Writes the texts of the notices and the bill of materials. The same packages give the same bytes: no date, no random number. Throws for
- * a package without a licence, so that none gets in unnoticed.
+ * Writes the texts of the notices and the bill of materials. The same packages give the same bytes, because
+ * the texts contain no date and no random number. Throws for a package without a licence, so that none is
+ * included unnoticed.
  */
 "use strict";
 
@@ -31,10 +32,10 @@ AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY
 CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS
 IN THE SOFTWARE.`;
 
-/** Licences that some packages name without their text. */
+/** Texts of licences that some packages name without including the text. */
 const short = { ISC: iscText, MIT: mitText };
 
-/** Returns one part per package: its name, its licence and its texts. */
+/** Returns one part for each package: its name, its licence and its texts. */
 exports.noticesOf = (packages) =>
   [
     "INV contains or uses the work of others, under the licences below. INV's own licence is in LICENSE.txt.",

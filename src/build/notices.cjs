@@ -1,7 +1,8 @@
 /**
- * Writes the notices: `third-party-notices.txt` with the licence of every package that the pages' scripts contain or the server loads, and
- * `sbom.cdx.json`, the same as a bill of materials (CycloneDX 1.5). The pages' packages come from webpack's modules, the server's from
- * the lock file. The last of the pages' builds to end writes both files beside the pages, so that the server serves them.
+ * Writes two notices: `third-party-notices.txt` has the licence of every package that the pages' scripts
+ * contain or the server loads. `sbom.cdx.json` has the same packages as a bill of materials (CycloneDX 1.5).
+ * The pages' packages come from webpack's modules, the server's from the lock file. The page build that ends
+ * last writes both files next to the pages, so that the server serves them.
  */
 "use strict";
 
@@ -9,9 +10,9 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { bomOf, noticesOf } = require("./notices-text.cjs");
 
-/** Returns a function that creates the plugin of one of these builds. `root` is the project's folder. */
+/** Returns a function that creates the plugin for each of these builds. `root` is the project's folder. */
 exports.createNotices = function createNotices({ root, folder, builds }) {
-  /** Folders of packages, by build. */
+  /** Package folders by build. */
   const found = new Map();
   return (name) => ({
     apply(compiler) {
@@ -45,7 +46,7 @@ function packageFolders({ modules, chunkGraph }) {
   return folders;
 }
 
-/** Returns the folder after the last `node_modules`; null for INV's own files. */
+/** Returns the folder after the last `node_modules`, or null for INV's own files. */
 function folderOf(file) {
   const parts = file.split(/[\\/]/);
   const at = parts.lastIndexOf("node_modules");
@@ -53,7 +54,7 @@ function folderOf(file) {
   return parts.slice(0, at + (parts[at + 1]?.startsWith("@") ? 3 : 2)).join(path.sep);
 }
 
-/** Returns the folders of an installation without development packages. */
+/** Returns the package folders of an installation without development packages. */
 function serverFolders(root) {
   const { packages } = JSON.parse(fs.readFileSync(path.join(root, "package-lock.json"), "utf8"));
   return Object.entries(packages)

@@ -1,11 +1,12 @@
 /**
- * Decides which build cleans which files in dist/app. The add-in and the browser workbook share this folder, and each may be built alone.
- * A file that no build writes any more must go: the server would still serve it, and nobody would notice that it is missing.
+ * Decides which build removes which files in dist/app. The add-in and the browser workbook share this folder,
+ * and each may be built alone. A file that no build writes any more must be removed. Otherwise, the server
+ * would still serve it, and nobody would notice that the sources no longer produce it.
  */
 "use strict";
 
 const ofBrowserWorkbook = /^(browser-workbook\.|workbook\.html$|assets-workbook($|\/))/;
-/** Written when both builds have ended, by notices.cjs. */
+/** notices.cjs writes these files when both builds have ended. */
 const ofBoth = /^(third-party-notices\.txt|sbom\.cdx\.json)$/;
 
 /**

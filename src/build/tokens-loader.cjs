@@ -1,13 +1,15 @@
 /**
- * A webpack loader for tokens.css: Fluent's light and dark tokens as custom properties, only those that the pane's style
- * sheets use. Building the whole theme in the page would take as long as a third of its first drawing.
+ * A webpack loader for tokens.css, which becomes Fluent's light and dark tokens as custom properties. It
+ * includes only the tokens that the pane's style sheets use. To build the whole theme in the page would take
+ * as long as a third of its first drawing.
  */
 const { readdirSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 
 /**
- * Replaces Fluent's list of fonts, which ends with the same ones: a browser without Segoe UI looks up each of its six names
- * for every size and weight, which takes a fifth of the first frame.
+ * Replaces Fluent's list of fonts. This shorter list ends with the same fonts as Fluent's. A browser without
+ * Segoe UI looks up each of Fluent's six names for every size and weight, which takes a fifth of the first
+ * frame.
  */
 const ours = { fontFamilyBase: '"Segoe UI", system-ui, sans-serif' };
 

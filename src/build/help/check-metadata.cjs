@@ -1,6 +1,7 @@
 /**
- * Checks functions.json against Excel's rules: Excel silently registers no function at all if one is wrong. The limits are the stricter ones
- * of Excel's two metadata schemas. Microsoft's generator checks neither lengths nor unknown members.
+ * Checks functions.json against Excel's rules, because one wrong function makes Excel silently register none
+ * at all. The limits are the stricter ones of Excel's two metadata schemas. Microsoft's generator checks
+ * neither lengths nor unknown members.
  */
 "use strict";
 
@@ -13,7 +14,7 @@ const options = ["requiresAddress"];
 const types = ["any", "string", "number", "boolean"];
 const dimensionalities = ["scalar", "matrix"];
 
-/** Returns what is wrong with the metadata, as sentences. */
+/** Returns the faults of the metadata as sentences. */
 function metadataProblems(metadata) {
   const problems = unknownMembers("functions.json", metadata, topMembers);
   for (const member of topMembers.slice(0, 2)) {

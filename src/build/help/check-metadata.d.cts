@@ -1,2 +1,2 @@
-/** Returns what is wrong with the metadata, as sentences. */
+/** Returns the faults of the metadata as sentences. */
 export function metadataProblems(metadata: object): string[];

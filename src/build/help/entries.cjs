@@ -1,6 +1,7 @@
 /**
- * The help as data, in one shape for the pages and the pane: an entry per function and topic. An entry has a lead and sections of parts. A
- * part is a paragraph, or pairs of a term and its meaning. Code is in backticks. See entries.d.cts.
+ * The help as data, in one shape for the pages and the pane, with an entry for each function and topic. An
+ * entry has a lead and sections of parts. A part is a paragraph, or pairs of a term and its meaning. Code is
+ * in backticks. See entries.d.cts.
  */
 "use strict";
 

@@ -1,7 +1,10 @@
-/** The functions in the documentation: the table of the README, and docs/functions.md. A test compares both files with these texts. */
+/**
+ * The functions in the documentation: the README's table, and docs/functions.md. A test compares both files
+ * with these texts.
+ */
 "use strict";
 
-/** Returns the README's table: each function with the first sentence of its description. */
+/** Returns the README's table, which has each function with the first sentence of its description. */
 function functionTable(functions) {
   const rows = functions.map(({ name, description }) => {
     const anchor = name.toLowerCase().replace(".", "");
@@ -10,7 +13,6 @@ function functionTable(functions) {
   return ["| function | result |", "| --- | --- |", ...rows].join("\n");
 }
 
-/** Returns the text of docs/functions.md. */
 function functionReference(functions) {
   const parts = functions.map((entry) =>
     [

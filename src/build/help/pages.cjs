@@ -1,6 +1,7 @@
 /**
- * The help pages: one per function and topic, and an index. Plain HTML without scripts or inline styles, because the pages'
- * Content-Security-Policy allows none. Links are relative, so that the pages work under any address.
+ * Builds the help pages: one for each function and topic, and an index. They are plain HTML without scripts
+ * or inline styles, because the pages' Content-Security-Policy allows none. Links are relative, so that the
+ * pages work under any address.
  */
 "use strict";
 
@@ -95,7 +96,7 @@ function pairs(rows) {
   return `<dl>${rows.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join("\n")}</dl>`;
 }
 
-/** Turns text in backticks into code. Long formulas may break after a comma or a bracket. */
+/** Turns text in backticks into code. Long formulas may break after a comma or an opening bracket. */
 function marked(text) {
   return text
     .split("`")

@@ -1,6 +1,7 @@
 /**
- * Reads the doc comments of the catalogue's functions into one description for functions.json, the help and the documentation.
- * INV's own tags: `@error <value> <when>`, `@example <formula> | <result> | <note>`, `@live <formula>`.
+ * Reads the doc comments of the catalogue's functions into one description for functions.json, the help and
+ * the documentation. INV's own tags are `@error <value> <when>`, `@example <formula> | <result> | <note>` and
+ * `@live <formula>`.
  */
 "use strict";
 
@@ -52,7 +53,10 @@ function describe(declaration, namespace) {
   };
 }
 
-/** Returns the words of an argument, if its description lists them: `The location area: "STORE" (default) or "BACKROOM".` */
+/**
+ * Returns the words that an argument accepts, if its description lists them: `The location area: "STORE"
+ * (default) or "BACKROOM".`
+ */
 function wordsOf(description) {
   const list = /^[^".]*: (".*)/.exec(description)?.[1] ?? "";
   const choices = [...list.matchAll(/"([^"]+)"/g)].map(([, word]) => word);

@@ -1,7 +1,7 @@
 /** The description of one function, for every place that shows it. */
 export interface FunctionHelp {
   readonly id: string;
-  /** As typed in a cell: `INV.QTY`. */
+  /** The name as typed in a cell: `INV.QTY`. */
   readonly name: string;
   readonly signature: string;
   readonly description: string;
@@ -9,9 +9,9 @@ export interface FunctionHelp {
     readonly name: string;
     readonly description: string;
     readonly optional: boolean;
-    /** Whether it accepts ranges, so that the function returns one result per cell. */
+    /** Whether the argument accepts ranges, so that the function returns one result for each cell. */
     readonly ranges: boolean;
-    /** The allowed words; empty if it accepts anything else. */
+    /** The allowed words. Empty if the argument accepts any other value. */
     readonly choices: readonly string[];
     readonly usedWhenLeftOut: string | null;
   }[];

@@ -1,12 +1,12 @@
 export interface HelpTopic {
   readonly id: string;
   readonly title: string;
-  /** Words for the search, besides those of the text. */
+  /** Additional search words that the text doesn't contain. */
   readonly words: string;
   readonly parts: readonly unknown[];
 }
 
-/** assets/shortcuts.json. */
+/** The content of assets/shortcuts.json. */
 export interface Shortcuts {
   readonly shortcuts: readonly { readonly action: string; readonly key: { readonly default: string } }[];
 }

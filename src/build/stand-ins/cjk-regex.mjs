@@ -1,6 +1,7 @@
 /**
- * Replaces the package `cjk-regex` with the same functions and characters: the browser knows scripts and categories. Blocks have no name
- * in regular expressions, so their ranges from Unicode's Blocks.txt are here.
+ * Replaces the package `cjk-regex` with the same functions and characters, because the browser itself knows
+ * scripts and categories. Regular expressions have no names for blocks, so this file contains their ranges
+ * from Unicode's Blocks.txt.
  */
 const letter =
   "(?=[\\p{Script=Han}\\p{Script=Katakana}\\p{Script=Hiragana}\\p{Script=Hangul}\\p{Script=Bopomofo}])" +

@@ -1,6 +1,7 @@
 /**
- * The package `numfmt`, except that a text without a digit is never a number. The grid checks every text that it draws or calculates, and
- * the package tries dozens of date patterns, which took an eighth of the first sheets' time (measured).
+ * The package `numfmt`, changed so that a text without a digit is never a number. The grid checks every text
+ * that it draws or calculates. For each, the package tries dozens of date patterns, which took an eighth of
+ * the first sheets' time (measured).
  */
 import { parseDate as date, parseNumber as number, parseTime as time } from "numfmt";
 
