@@ -18,7 +18,6 @@ const encodings = [
   [".gz", (bytes) => zlib.gzipSync(bytes)],
 ];
 
-/** Returns a webpack plugin. */
 exports.compressFiles = function compressFiles() {
   return {
     apply(compiler) {

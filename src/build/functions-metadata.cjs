@@ -19,7 +19,6 @@ const eventTypes = Object.values(require("../domain/event-types.json")).flatMap(
 const pluginName = "FunctionsMetadataPlugin";
 const namespace = "INV";
 
-/** The catalogue's files, in the order of the list of functions. */
 const catalogueFiles = [
   "../functions/catalogue/inventory.ts",
   "../functions/catalogue/events.ts",
@@ -30,7 +29,6 @@ const keysFile = require.resolve("../../assets/shortcuts.json");
 const keyNamesFile = require.resolve("../../assets/shortcuts-resources.json");
 
 class FunctionsMetadataPlugin {
-  /** `publicUrl` is the absolute https address at which the add-in is served. */
   constructor({ publicUrl }) {
     this.publicUrl = publicUrl.replace(/\/+$/, "");
   }

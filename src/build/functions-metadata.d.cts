@@ -24,5 +24,4 @@ export function finishMetadata<T extends GeneratedMetadata>(
   help: readonly FunctionHelp[],
   publicUrl: string,
 ): T;
-/** Returns the problems of the help as sentences. */
 export function helpProblems(help: readonly FunctionHelp[], metadata: GeneratedMetadata): string[];

@@ -6,7 +6,6 @@
 const fs = require("node:fs");
 const path = require("node:path");
 
-/** Returns the source files and the compiled text. */
 function compileLua(luaPath) {
   const ts = require("typescript");
   const tstl = require("typescript-to-lua");

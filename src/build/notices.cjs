@@ -12,7 +12,6 @@ const { bomOf, noticesOf } = require("./notices-text.cjs");
 
 /** Returns a function that creates the plugin for each of these builds. `root` is the project's folder. */
 exports.createNotices = function createNotices({ root, folder, builds }) {
-  /** Package folders by build. */
   const found = new Map();
   return (name) => ({
     apply(compiler) {

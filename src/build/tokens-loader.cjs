@@ -7,9 +7,8 @@ const { readdirSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 
 /**
- * Replaces Fluent's list of fonts. This shorter list ends with the same fonts as Fluent's. A browser without
- * Segoe UI looks up each of Fluent's six names for every size and weight, which takes a fifth of the first
- * frame.
+ * Replaces Fluent's list of fonts with a shorter one that ends with the same fonts. A browser without Segoe
+ * UI looks up each of Fluent's six names for every size and weight, which takes a fifth of the first frame.
  */
 const ours = { fontFamilyBase: '"Segoe UI", system-ui, sans-serif' };
 

@@ -6,7 +6,6 @@ export interface HelpTopic {
   readonly parts: readonly unknown[];
 }
 
-/** The content of assets/shortcuts.json. */
 export interface Shortcuts {
   readonly shortcuts: readonly { readonly action: string; readonly key: { readonly default: string } }[];
 }
