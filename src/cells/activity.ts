@@ -18,7 +18,6 @@ export interface Problem {
 
 export interface ProblemGroup {
   readonly code: InvError["code"];
-  /** A text that is true for the whole group. */
   readonly reason: string;
   /** Number of problems since the list was cleared. The same cell with the same reason counts once. */
   readonly count: number;
@@ -36,12 +35,10 @@ export interface Activity {
   subscribe(listener: () => void): () => void;
 }
 
-/** The activity list with the methods that the cell register uses to write it. */
 export interface ActivityLog extends Activity {
   record(problem: Problem): void;
   /** Stops counting the cell's problems, because it has a value now or no longer exists. */
   resolved(cell: string): void;
-  /** Replaces each address with the one that `spell` returns for it. */
   renamed(spell: (cell: string) => string): void;
 }
 
@@ -55,7 +52,6 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
   const notices = createChangeNotices(options.clock);
   const groups = new Map<string, Group>();
   const groupOfCell = new Map<string, Group>();
-  /** The last problems, oldest first. */
   let entries: Entry[] = [];
   /**
    * The group of the last error. An outage or a missing connection gives 100,000 cells the same error, so
@@ -161,7 +157,6 @@ interface Group {
   reason: string;
   /** Number of cells that show this reason now. */
   cells: number;
-  /** Number of problems without an address. */
   unplaced: number;
 }
 

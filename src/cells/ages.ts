@@ -52,7 +52,6 @@ export function createTimeCounts() {
       const times = used.map(({ timeMs }) => timeMs);
       return { oldestMs: Math.min(...times), newestMs: Math.max(...times) };
     },
-    /** Returns the number of cells that show a value older than this time. */
     before: (limitMs: number) =>
       usedCounts().reduce((sum, { timeMs, oldest }) => sum + (timeMs < limitMs ? oldest : 0), 0),
   };

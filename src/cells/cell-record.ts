@@ -21,7 +21,6 @@ export interface CellUse {
    * No query, one, or several (see `queriesOf`). A list in every cell would make the record a third larger.
    */
   readonly asked: Query | readonly Query[] | null;
-  /** ID of the environment in which the cell was last calculated. */
   readonly environmentId: string | null;
   readonly state: CellState;
   /**
@@ -40,10 +39,7 @@ export interface CellUse {
   readonly unansweredItems: ReadonlySet<string> | null;
   /** Whether the cell marks values as stale, with the last argument of `INV.STATUS`. */
   readonly isStaleMark: boolean;
-  /**
-   * Fetch time of the oldest value that the cell shows, as `newestMs` is of the newest. Null if it shows
-   * none.
-   */
+  /** Fetch times of the oldest and the newest value that the cell shows. Null if it shows none. */
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
 }
@@ -72,7 +68,6 @@ export interface CellCall {
   settled(): void;
 }
 
-/** The register's handlers for a call that fails or ends. */
 export interface CellEnds {
   failed(cell: CellRecord, error: InvError, place: ResultPlace | undefined): void;
   settled(cell: CellRecord): void;

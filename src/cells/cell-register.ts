@@ -50,9 +50,7 @@ export interface CellRegister {
   begin(address: string | null, environmentId: string | null): CellCall;
   get(address: string): CellUse | undefined;
   all(): Iterable<CellUse>;
-  /** Returns the cells that were last calculated in another environment. */
   ofOtherEnvironments(environmentId: string): readonly string[];
-  /** Returns the number of the latest round of any cell. */
   lastCalculation(): number;
   summary(): CellSummary;
   /**
@@ -274,7 +272,6 @@ function isUnanswered({ state, error }: CellRecord): boolean {
   return state === "problem" && error !== null && errorTable[error.code].cell === "#VALUE!";
 }
 
-/** The round number of a removed cell. */
 const gone = 0;
 
 function isGone({ calculation }: CellRecord): boolean {

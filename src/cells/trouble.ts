@@ -5,7 +5,6 @@
 import { columnIndex, columnName } from "../formula/columns";
 import { type ErrorCode, errorTable, type InvError } from "../domain/errors";
 
-/** The problems of a cell's latest round. */
 export interface Trouble {
   error: InvError | null;
   owedBecause: InvError | null;
@@ -51,7 +50,6 @@ const owing: ReadonlySet<ErrorCode> = new Set([
   ...(Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].retryable),
 ]);
 
-/** Returns whether this reason means that the request wasn't answered. */
 export function leavesOwed(code: ErrorCode): boolean {
   return owing.has(code);
 }

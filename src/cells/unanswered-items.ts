@@ -47,7 +47,6 @@ export function createUnansweredItems() {
   };
 }
 
-/** Counts the items that a cell shows, and those of them that weren't answered. */
 export function countItems(cell: Pick<CellUse, "asked" | "owedBecause" | "unansweredItems">): {
   readonly items: number;
   readonly unanswered: number;
