@@ -19,7 +19,6 @@ export interface ConnectionAttempt {
 export interface Attempts {
   /** Begins an attempt and cancels the current one. The signal also cancels the new attempt. */
   begin(environmentId: string, signal?: AbortSignal): ConnectionAttempt;
-  /** Cancels the current attempt if it is for this environment. */
   cancel(environmentId: string): void;
   isUnderWay(): boolean;
 }

@@ -12,9 +12,7 @@ import {
 } from "../domain/environment";
 
 export interface ChoiceFacts {
-  /** ID stored in the workbook. */
   readonly stored: string | null;
-  /** ID of the environment last used on this device. */
   readonly last: string | null;
   readonly beginWithDemo: boolean;
 }

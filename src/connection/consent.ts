@@ -16,7 +16,6 @@ export interface Consent {
    * environment.
    */
   isNeeded(environment: Environment, storedId: string | null): Promise<boolean>;
-  /** Records that the person connected the open workbook, so that INV doesn't ask again. */
   keep(environment: Environment): Promise<void>;
 }
 

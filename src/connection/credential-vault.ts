@@ -15,7 +15,6 @@ export interface CredentialVault {
   forget(environmentId: string): Promise<void>;
   /** Returns false if the browser can't store a key. Some WebKit hosts refuse to clone one. */
   canKeep(): Promise<boolean>;
-  /** Returns the IDs of environments with stored credentials. */
   ids(): Promise<readonly string[]>;
 }
 

@@ -8,7 +8,6 @@ export function withoutBlanks(typed: Credentials): Credentials {
   return { consumerId: typed.consumerId.trim(), clientSecret: typed.clientSecret.trim() };
 }
 
-/** Returns whether both have the same environment, with the same credentials. */
 export function isSameConnection(current: Connection | null, next: Connection): boolean {
   return (
     current?.environment.id === next.environment.id &&

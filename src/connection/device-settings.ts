@@ -31,7 +31,6 @@ export const defaultSettings: PaneSettings = {
 };
 
 export interface DeviceSettings extends SettingsService {
-  /** ID of the environment that was last chosen on this device. */
   lastEnvironment(): string | null;
   setLastEnvironment(id: string): void;
 }

@@ -97,7 +97,6 @@ function showsValues({ formula }: FormulaCell): boolean {
   return !/INV[._]/i.test(formula) || asking.test(formula);
 }
 
-/** Returns whether a cell's values are from before the change. */
 function showsEarlier(use: CellUse, current: InUse): boolean {
   if (use.environmentId !== current.environmentId) return true;
   return use.oldestMs !== null && use.state !== "waiting" && use.calculation <= current.afterCalculation;

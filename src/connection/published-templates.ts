@@ -14,7 +14,6 @@ export interface PublishedTemplate {
   readonly template: Template;
   /** A person who replaces or removes the template sends the version that they saw. */
   readonly version: number;
-  /** Name of the person who published the template. */
   readonly author: string;
 }
 

@@ -11,29 +11,23 @@ export interface ConnectionState {
   /** True after the list of environments, the workbook's choice and stored credentials have been read. */
   readonly ready: boolean;
   readonly environments: readonly EnvironmentEntry[];
-  /** The reason why the list couldn't be read. */
   readonly listError: InvError | null;
-  /** The workbook's environment. Null until one is chosen. */
   readonly environment: Environment | null;
   /** The ID stored in the workbook, if no usable environment in the list has it. */
   readonly missingId: string | null;
-  /** Whether credentials or a session are in use. */
   readonly hasCredentials: boolean;
   /** Consumer ID of the credentials in use. Null with a session. */
   readonly consumerId: string | null;
   /** Name of the person who is signed in to the current environment. */
   readonly person: string | null;
   readonly account: string | null;
-  /** IDs of the environments whose credentials are in memory, typed or remembered. */
   readonly held: readonly string[];
-  /** IDs of the environments whose credentials are stored on this device. */
   readonly remembered: readonly string[];
   /**
    * IDs of stored credentials whose environment was removed or has other addresses now. A person can only
    * forget them.
    */
   readonly orphaned: readonly string[];
-  /** False if the browser has no storage for credentials. */
   readonly canRemember: boolean;
   /**
    * True if this device has credentials for the workbook's environment, and the person hasn't yet allowed
@@ -58,7 +52,6 @@ export interface ConnectionChoice {
 export interface ConnectOptions {
   /** Whether to test the choice first, and to use it only if the test succeeds. */
   readonly tested: boolean;
-  /** Cancels the attempt if it hasn't taken effect yet. */
   readonly signal?: AbortSignal;
 }
 
@@ -73,9 +66,7 @@ export interface ConnectionService extends Source<ConnectionState> {
    * earlier call that hasn't taken effect.
    */
   connect(choice: ConnectionChoice, options: ConnectOptions): Promise<void>;
-  /** Deletes an environment's credentials from this session and from the device. */
   forget(environmentId: string): Promise<void>;
-  /** Reads the list of environments again. */
   reload(): Promise<void>;
   /** Clears faults and marks all INV cells dirty. Fresh values use no request. */
   recalculate(): Promise<void>;
