@@ -15,7 +15,6 @@ import { sideload } from "./sideload.mjs";
 const port = "3000";
 /** Separate from the build of `npm start`, because its pane also offers to check this Excel. */
 const out = join(".cache", "excel");
-/** The folder in which office-addin-dev-certs stores certificates. */
 const certificateFolder = join(homedir(), ".office-addin-dev-certs");
 
 process.exitCode = await openExcel({

@@ -69,7 +69,6 @@ function lockOwner() {
   }
 }
 
-/** Returns 0 if the lock has just been deleted. */
 function lockAgeMs() {
   try {
     return Date.now() - statSync(lock).mtimeMs;

@@ -31,7 +31,6 @@ export function nodeVersions() {
   return { oldest, newest: Number(beyond) - 1 };
 }
 
-/** Exits with a message if this Node can't run INV. */
 export function checkNode() {
   const { oldest, newest } = nodeVersions();
   const least = oldest.split(".").map(Number);
@@ -82,7 +81,6 @@ export function build({ only, isAnew = false, keepsAddress = false } = {}) {
     writeFileSync(wholeStamp, ` ${address}`);
     const webpack = join("node_modules", "webpack-cli", "bin", "cli.js");
     const parameters = [webpack, "--mode", "production", ...(only ? ["--config-name", only] : [])];
-    // webpack.config.js reads this variable.
     if (address !== "") process.env.INV_PUBLIC_URL = address;
     run(process.execPath, parameters, "The build failed.");
     writeFileSync(serverStamp, sources);
@@ -112,7 +110,6 @@ function run(command, args, complaint) {
   if (result.status !== 0) fail(complaint);
 }
 
-/** Returns a hash of the paths and contents of files and folders. */
 function digest(paths) {
   const hash = createHash("sha256");
   const add = (path) => {
