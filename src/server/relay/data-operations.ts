@@ -132,7 +132,7 @@ function callOf(
 
 /**
  * Removes the service's token from answers to pages. The service, or a gateway in front of it, may repeat the
- * token in any text, and pages can remove only the secrets that they know.
+ * token in any text. Pages can remove only the secrets that they know.
  */
 function withoutToken(answer: RelayedAnswer, serviceToken: string): RelayedAnswer {
   // Only a backslash can spell the token differently. Nearly all answers contain neither, so they aren't

@@ -13,9 +13,7 @@ export interface HeldCredentials {
    */
   admit(session: string, checkAfterMs?: number): Promise<AdmittedSession>;
   token(): Promise<HeldToken>;
-  /** Reports that the service refused a call with this token. */
   refused(serviceToken: string): void;
-  /** Reports that the service accepted a call with this token. */
   worked(serviceToken: string): void;
 }
 
@@ -28,12 +26,10 @@ export type AdmittedSession =
     }
   /** The session has ended, or belongs to another environment. */
   | { readonly kind: "out" }
-  /** The session store doesn't answer. */
   | { readonly kind: "away" };
 
 export type HeldToken =
   | { readonly kind: "held"; readonly serviceToken: string }
   /** The service refuses the credentials. The server sends nothing until they change, or for a minute. */
   | { readonly kind: "refused" }
-  /** No token can be fetched now. */
   | { readonly kind: "away"; readonly answer: RelayedAnswer };

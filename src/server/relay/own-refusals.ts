@@ -30,7 +30,6 @@ export function otherConsumer(): RelayedAnswer {
 
 const awayMs = 5_000;
 
-/** The store doesn't answer. */
 export function awayRefusal(): RelayedAnswer {
   return unavailableRefusal(awayMs);
 }

@@ -44,7 +44,6 @@ export function bearerOf(request: PageRequest): string | null {
   return /^Bearer (\S+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? null;
 }
 
-/** Returns null if the body isn't a form. */
 export function readForm(request: PageRequest): URLSearchParams | null {
   const type = request.header("content-type") ?? "";
   const isForm = /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(type);

@@ -23,13 +23,15 @@ export interface PageTokens {
 export interface Holder {
   readonly consumerId: string;
   readonly person: string;
-  /** Until `forMs` is over, the person shares one turn of the quota with all newcomers of the same name. */
+  /**
+   * Until `forMs` is over, the person shares one turn of the quota with all newcomers of this name: same
+   * environment, address and consumer.
+   */
   readonly newcomer: { readonly name: string; readonly forMs: number } | null;
 }
 
 export interface PageGrant extends Holder {
   readonly serviceToken: string;
-  /** Whether the token ends with the person's session. */
   readonly isBySession: boolean;
   readonly lifetimeMs: number;
 }
@@ -47,7 +49,6 @@ export const rememberedMs = 60_000;
 export interface PageTokensOptions {
   readonly store: KeyedStore;
   readonly bind: Bind;
-  /** Maximum number of tokens for a consumer in an environment. */
   readonly most?: number;
 }
 

@@ -22,7 +22,6 @@ export interface RedisTokenRefusalsOptions {
 
 const script = createScript(`${luaTimes}${luaRoom}${text}`);
 const asksAgainMs = 200;
-/** Addresses and client IDs together. */
 const mostInRedis = 2 * maxRemembered;
 
 export function createRedisTokenRefusals({ redis, clock, own }: RedisTokenRefusalsOptions): TokenRefusals {

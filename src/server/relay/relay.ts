@@ -24,7 +24,6 @@ export interface RelayOptions {
   readonly tokens: PageTokens;
   readonly refusals: TokenRefusals;
   readonly clock: SteadyClock;
-  /** Called after each call, for the log and the metrics. */
   readonly answered: (call: AnsweredCall) => void;
   readonly maxAnswerBytes?: number;
 }

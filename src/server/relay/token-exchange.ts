@@ -20,7 +20,6 @@ export interface TokenExchange {
 export interface Exchanged {
   /** The service's answer, unchanged. */
   readonly answer: RelayedAnswer;
-  /** Null if the status isn't 2xx. */
   readonly outcome: TokenOutcome | null;
 }
 

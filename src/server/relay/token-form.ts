@@ -12,7 +12,6 @@ export interface TokenForm {
 /** Allows only characters that are valid in a header, because data calls send the ID in one. */
 const consumerPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/;
 
-/** Returns null for any other form. */
 export function readTokenForm(request: PageRequest): TokenForm | null {
   const form = readForm(request);
   if (form === null) return null;

@@ -25,7 +25,6 @@ interface RefusedHere {
 }
 
 export interface TokenRefusals {
-  /** Resolves when the token request may be sent, or is refused. */
   admit(caller: TokenCaller): Promise<Permission>;
 }
 

@@ -9,7 +9,6 @@
  * This module is also compiled to Lua and runs in Redis, where 0 and "" are true. It has no clock.
  */
 
-/** The requests from an address, or for one client ID at that address. */
 export interface Tries {
   /** Times of refusals, oldest first. */
   refusedAtMs: number[];

@@ -13,7 +13,6 @@ import { CallFailed, type Send } from "./outgoing";
 export interface UpstreamOptions {
   /** All trusted certificates in PEM, or null for Node's defaults. */
   readonly ca?: readonly string[] | null;
-  /** Proxy for HTTPS calls, or null for none. */
   readonly proxy?: string | null;
   /** Hosts to call without the proxy, separated by commas. */
   readonly noProxy?: string;
@@ -27,7 +26,6 @@ export interface UpstreamOptions {
 
 export interface Upstream {
   readonly send: Send;
-  /** Aborts all current calls, then closes the connections. */
   close(): Promise<void>;
 }
 
