@@ -26,7 +26,6 @@ export interface CompanyTokenOptions {
   readonly target: TokenExchange["target"];
   readonly clientId: string;
   readonly readSecret: ReadSecret;
-  /** Called with the reason of each failed exchange. */
   readonly warn: (reason: string) => void;
 }
 

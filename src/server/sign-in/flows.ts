@@ -35,7 +35,6 @@ export interface Flows {
     state: string,
     browser: string | null,
   ): Promise<{ readonly kind: "back"; readonly flow: Flow } | Unknown | Away>;
-  /** Returns the code for the pane that started the sign-in. */
   offer(flow: Flow, signedIn: SignedIn): Promise<{ readonly kind: "offered"; readonly code: string } | Away>;
   /** Returns the signed-in person if the verifier is that of the pane that started the sign-in. */
   take(

@@ -20,7 +20,6 @@ export interface HeldOptions {
   readonly provider: Pick<Provider, "again">;
   readonly token: CompanyToken;
   readonly clock: Pick<SteadyClock, "setTimeout">;
-  /** Called when the provider no longer allows a person. */
   readonly onPutOut: (session: SignInSession) => void;
   /** Called with the reason if the provider couldn't be asked again. The person stays admitted. */
   readonly warn: (reason: string) => void;

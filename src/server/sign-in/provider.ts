@@ -44,7 +44,7 @@ export interface Provider {
   addressFor(checks: Checks): Promise<URL>;
   /** `query` is the query string of the browser's return. Never rejects. */
   returned(query: string, checks: Checks): Promise<Returned>;
-  /** Asks whether a person is still allowed. Never rejects. */
+  /** Never rejects. */
   again(signedIn: SignedIn): Promise<CheckedAgain>;
 }
 

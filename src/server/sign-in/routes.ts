@@ -15,7 +15,6 @@ import type { Named, Sessions } from "./sessions";
 import type { Flows } from "./flows";
 
 export interface SignInRoutesOptions {
-  /** IDs of the environments with sign-in. */
   readonly environments: readonly string[];
   readonly window: SignInWindow;
   readonly flows: Pick<Flows, "take">;

@@ -8,7 +8,6 @@ import type { Bind } from "../bound-environment";
 import { digestOf, unguessable } from "../digest";
 import type { Away, KeyedStore, ListedEntry, Unknown } from "../keyed-store/keyed-store";
 
-/** A person, as of the provider's last answer. */
 export interface SignedIn extends Named {
   /** Used to ask the provider whether the person is still allowed. Null if the provider issued none. */
   readonly refreshToken: string | null;
@@ -43,14 +42,13 @@ export interface Sessions {
     environment: string,
     signedIn: SignedIn,
   ): Promise<{ readonly kind: "begun"; readonly text: string } | Away>;
-  /** Counts as use. Only the text decrypts the refresh token. */
+  /** Counts as use. Only `text` decrypts the refresh token. */
   find(environment: string, text: string): Promise<FoundSession>;
   /**
    * Returns whether the provider was last asked at least `afterMs` ago. After "due", the caller must ask it.
    * Other callers get "not-due" for a while, because a provider may accept a refresh token only once.
    */
   isDue(person: string, afterMs: number): Promise<"due" | "not-due" | "away">;
-  /** Records that the provider has just allowed the person again. */
   confirm(environment: string, text: string, signedIn: SignedIn): Promise<"kept" | "away">;
   isIn(person: string): Promise<"in" | "out" | "away">;
   end(person: string): Promise<{ readonly kind: "ended"; readonly session: SignInSession } | Unknown | Away>;
@@ -75,7 +73,6 @@ const index = { name: "sessions", most: mostSessions };
 interface SessionText extends Named {
   readonly person: string;
   readonly environment: string;
-  /** The session's age when the provider was last asked. */
   readonly checkedAtAgeMs: number;
 }
 

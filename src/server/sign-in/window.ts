@@ -19,7 +19,6 @@ export interface WindowRequest {
   readonly environment: string | null;
   readonly challenge: string;
   readonly via: string;
-  /** The window's IP address, or its network. */
   readonly address: string;
   /** Host and port that the request names. */
   readonly host: string;
