@@ -1,6 +1,6 @@
 /**
- * Writes the log to standard output, many lines at a time, so that no call waits for a disk or for the reader
- * of a pipe. Lines that can't be written (a full disk, a closed pipe) are lost. The server keeps running, and
+ * Writes the log to standard output, many lines at a time, so that no call waits for a disk or a pipe's
+ * reader. Lines that can't be written (a full disk, a closed pipe) are lost. The server keeps running, and
  * logs again as soon as it can.
  */
 import { write, writeSync } from "node:fs";

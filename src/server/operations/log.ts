@@ -17,7 +17,6 @@ export interface Log {
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
-/** `write` gets each line. The default is standard output. */
 export function createLog(level: LogLevel, write?: (line: string) => void): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const output = write === undefined ? createLogOutput() : { write, flush: () => undefined };

@@ -12,7 +12,6 @@ export interface Metrics {
   readonly redis: { setAway(isAway: boolean): void };
   certificateValidUntil(ms: number): void;
   sessions(count: number): void;
-  /** Called when this server's cache evicts an answer. */
   readonly evicted: () => void;
   /**
    * Called when the service answered a token request with this status. 502 and 504 mean that it didn't

@@ -28,7 +28,6 @@ export interface OperationsOptions {
   readonly limits?: Limits;
 }
 
-/** Creates the server without opening its port. */
 export function createOperations(options: OperationsOptions): FastifyInstance {
   const { metrics, sessions, onSessionEnded, limits } = options;
   const fastify = Fastify(limitedServer(null, limits));
