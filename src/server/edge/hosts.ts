@@ -19,7 +19,6 @@ export const hostPattern = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 export interface HostsOptions {
   /** Lowercase names without a port, in addition to this machine's own. */
   readonly hosts: readonly string[];
-  /** The address that the server listens on. */
   readonly host: string;
 }
 

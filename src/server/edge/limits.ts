@@ -14,13 +14,10 @@ import { commonHeaders } from "./headers";
 import { refusalBody } from "../embedded-service/refusal";
 
 export interface Limits {
-  /** Time for a whole request to arrive. */
   readonly requestMs: number;
-  /** Time for a request's headers to arrive. */
   readonly headersMs: number;
   /** Time without traffic on a connection. Longer than the relay waits for an answer. */
   readonly idleMs: number;
-  /** How often Node checks for requests that take too long. */
   readonly checkEveryMs: number;
   readonly connections: number;
 }
