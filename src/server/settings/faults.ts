@@ -8,7 +8,6 @@ import { nearestOf } from "../../domain/typos";
 import type { Setting } from "./list";
 import { removedSettings } from "./schema";
 
-/** Its message names each mistake in the settings. */
 export class ConfigError extends Error {}
 
 type Issue = z.core.$ZodIssue;
@@ -21,7 +20,6 @@ export interface FaultSource {
   readonly value: unknown;
 }
 
-/** Returns at least one sentence. */
 export function explain(issue: Issue, source: FaultSource): readonly string[] {
   if (issue.code !== "unrecognized_keys") return [faultOfValue(issue, source)];
   const { path } = issue;
@@ -102,7 +100,6 @@ function valueAt(value: unknown, path: Path): unknown {
 /** Length in characters. A longer value could be a secret. */
 const shortest = 6;
 
-/** Returns null if the value must not be shown. */
 function shownValue(value: unknown, setting: Setting | undefined): string | null {
   if (typeof value === "string") return setting?.type === "integer" ? "text" : null;
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";

@@ -14,7 +14,6 @@ export interface Setting {
   readonly variable: string | null;
   /** The help's placeholder for the value. */
   readonly sample: string | null;
-  /** The type in JSON Schema. */
   readonly type: string | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Reads the configuration file and the environment variables. It finds all mistakes at once, including those
- * in files that the settings name, so that none of them shows up only at the first call. Settings contain no
- * secrets: people type those in the pane, or settings name their files and variables.
+ * Reads the configuration file and the environment variables. It reports all mistakes at once at startup,
+ * including those in files that the settings name. So the first call doesn't fail because of one. Settings
+ * contain no secrets: people type those in the pane, or settings name their files and variables.
  */
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
@@ -39,7 +39,6 @@ export interface RedisConfig extends Omit<NonNullable<Settings["redis"]>, "ca"> 
 export type RealEnvironment = Settings["environments"][number];
 
 export interface SettingsSource {
-  /** Path of the configuration file, or null for none. */
   readonly path: string | null;
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Called with a sentence for each secret that can't be read. Without it, such secrets are mistakes too. */

@@ -155,7 +155,6 @@ export const settingsSchema = z.strictObject({
   }),
 });
 
-/** Replacements for settings of earlier versions. */
 export const removedSettings: Readonly<Record<string, string>> = {
   "signIn.adminSocket": "operationsPort",
   "signIn.adminPort": "operationsPort",

@@ -10,7 +10,6 @@ type Looked = Pick<Settings, "environments" | "signIn" | "redis" | "hosts" | "ho
 
 export interface SecretSource {
   readonly variables: Variables;
-  /** Called with a sentence for each secret that can't be read. */
   readonly missing: (fault: string) => void;
 }
 
