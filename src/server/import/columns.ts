@@ -75,7 +75,6 @@ export function layOutColumns(headings: readonly string[], kind: ExportKind, map
   return { places, ignored, width: headings.length };
 }
 
-/** Returns null if each name is a column. */
 export function faultOfMap(map: HeadingMap): string | null {
   const known = [inventoryExport, eventsExport].flatMap(({ name, columns }) =>
     columns.flatMap((each) => [each.name, `${name}.${each.name}`]),

@@ -11,7 +11,6 @@ const mostReasons = 200;
 export interface RowFaults {
   add(file: string, line: number, fault: RowFault): void;
   count(): number;
-  /** Returns lines for the terminal. Empty if no row is bad. */
   report(): string[];
 }
 

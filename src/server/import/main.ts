@@ -63,7 +63,6 @@ function summary(
   ].join("\n");
 }
 
-/** Prints a line for each tenth of the import. */
 function createProgress(): (part: number, rows: number) => void {
   let printed = 0;
   return (part, rows) => {

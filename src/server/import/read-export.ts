@@ -16,7 +16,6 @@ const delimiters = [",", ";", "\t"] as const;
 const longestRow = 64 * 1024;
 
 export interface ExportRecord {
-  /** Line number of the record's first line. */
   readonly line: number;
   readonly content: FieldReader | RowFault;
 }

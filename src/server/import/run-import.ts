@@ -24,7 +24,6 @@ import { createStockWriter, credentialsFor, readExisting, type StockCredentials 
 export interface ImportOptions {
   readonly into: string;
   readonly inventory: string;
-  /** Null for no events. */
   readonly events: string | null;
   readonly supplier: string;
   readonly encoding: Encoding | null;
@@ -41,14 +40,12 @@ export interface ImportWatch {
 }
 
 export interface ImportOutcome {
-  /** Whether the stock file was replaced. */
   readonly written: boolean;
   readonly counts: { readonly inventory: number; readonly events: number; readonly stores: number };
   /** Time of the latest count or event, in milliseconds since 1970 UTC. Null if no row is good. */
   readonly latestMs: number | null;
   readonly credentials: StockCredentials;
   readonly faults: RowFaults;
-  /** Headings that aren't imported. */
   readonly ignored: readonly string[];
 }
 
@@ -121,7 +118,6 @@ interface Tally {
   readonly stores: Set<number>;
   latestMs: number | null;
   readonly faults: RowFaults;
-  /** Reports the bytes read from the current file. */
   read(bytes: number): void;
   fileDone(bytes: number): void;
   row(): void;

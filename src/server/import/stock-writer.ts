@@ -24,7 +24,6 @@ export interface StockWriter {
   /** Returns null, or the reason why the row can't be added. */
   addStock(row: InventoryRow): RowFault | null;
   addEvent(row: EventRow): RowFault | null;
-  /** Replaces the old file with the new one. */
   finish(): void;
   /** Keeps the old file. Does nothing after `finish`. */
   abandon(): void;
@@ -37,13 +36,11 @@ export interface StockCredentials {
   readonly secretDigest: string;
 }
 
-/** Facts about the file that an import replaces. */
 export interface ExistingFile {
   readonly supplier: ReturnType<typeof readSupplier>;
   readonly rows: { readonly inventory: number; readonly events: number };
 }
 
-/** Returns null if the file doesn't exist. */
 export async function readExisting(path: string): Promise<ExistingFile | null> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
   const { database, close } = await openStockFile(path);
