@@ -20,7 +20,6 @@ export interface FollowedFile {
 
 export interface StockFollowOptions {
   readonly path: string;
-  /** The service's clock. */
   readonly now: () => number;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
@@ -28,7 +27,6 @@ export interface StockFollowOptions {
   readonly tell: (line: string) => void;
 }
 
-/** Minimum time between two checks of the file. */
 const lookAgainMs = 2_000;
 
 interface Opened {
