@@ -11,9 +11,7 @@ import { readBounded } from "./host";
 
 export interface FaultRoutesOptions {
   readonly faults: Faults;
-  /** Whether the switches can be set at all. */
   readonly faultSwitches: boolean;
-  /** Called with a sentence for the log after each change. */
   readonly announce?: (line: string) => void;
 }
 
@@ -40,7 +38,6 @@ export function addFaultRoutes(fastify: FastifyInstance, options: FaultRoutesOpt
   });
 }
 
-/** Describes the switches in a line for the log. */
 export function faultLine(faults: Faults): string {
   const description = faults.describe();
   return description === null ? "Fault switches are off." : `Fault switches are on: ${description}`;

@@ -12,7 +12,6 @@ import { refusalBody } from "./refusal";
 /** A placeholder, because the service uses only paths. */
 const origin = "http://service.invalid";
 
-/** Methods that a web Request doesn't allow. */
 const unsupportedMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /** A service, and the path prefix that is removed before the service sees a request. */

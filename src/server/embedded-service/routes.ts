@@ -21,7 +21,6 @@ export function prefixOf({ id, embedded }: Pick<EmbeddedWorld["environment"], "i
   return embedded === true ? `/${id}` : "";
 }
 
-/** Paths that the service answers, for any method. */
 const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data", "/openapi.json"];
 
 /** A Fastify plugin. Register it without a prefix. */
