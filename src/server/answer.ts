@@ -26,7 +26,6 @@ export interface Failure {
 /** How far a call came: no connection, request sent, or answer begun. */
 export type CallPhase = "connect" | "request" | "answer";
 
-/** Returns null if the answer isn't a failure. */
 export function failureOf({ status, headers, failure }: RelayedAnswer): Failure | null {
   if (failure !== undefined) return failure;
   return status < 400 ? null : { by: "inv", code: headers["inv-refusal"] ?? "refused" };

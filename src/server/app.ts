@@ -36,7 +36,6 @@ import { createTeamTemplates } from "./team-templates";
 
 export interface AppOptions {
   readonly config: ServerConfig;
-  /** The build's output folder. */
   readonly folder: string;
   readonly embedded: Pick<Embedded, "worlds"> & Omit<ServiceRoutesOptions, "worlds">;
   /** Milliseconds of a monotonic clock. */
@@ -138,7 +137,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         tokenAsked: (status: number) => metrics.tokenAsked(environment.id, status),
       };
       if (environment.credentials === "user") return target;
-      // Unreachable: `readSettings` refuses such settings.
+      // `readSettings` refuses such settings.
       if (signIn === null) throw new Error("There is no sign-in for the server's credentials.");
       return { ...target, held: signIn.heldFor(environment, target) };
     }),

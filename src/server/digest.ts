@@ -10,7 +10,6 @@ export function unguessable(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Returns a random name for a person in the quota's turns. */
 export function newPerson(): string {
   return randomBytes(12).toString("base64url");
 }

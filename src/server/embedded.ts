@@ -19,14 +19,12 @@ export interface EmbeddedOptions {
   /** Fixed time of the stock file's clock, in milliseconds since 1970 UTC. Null if the clock runs. */
   readonly clockMs: number | null;
   readonly seed?: number;
-  /** Whether the demo's accounts also open the stock file. */
   readonly testAccounts?: boolean;
   readonly tokenLifetimeSeconds?: number;
   readonly ratePerMinute?: number;
   /** Equal for servers that accept each other's tokens. Those tokens open only sample stock. */
   readonly sharedBy?: string | null;
   readonly reportError: (error: unknown) => void;
-  /** Called with lines about a replaced stock file. */
   readonly tell: (line: string) => void;
 }
 
@@ -42,7 +40,6 @@ export interface EmbeddedWorld {
   readonly service: Service;
 }
 
-/** Facts about a stock file, for the greeting in the terminal. */
 export interface StockGreeting {
   readonly supplier: string;
   readonly consumerId: string;

@@ -6,7 +6,6 @@ import type { ServerConfig } from "./settings/read";
 
 export interface GreetingFacts {
   readonly address: string;
-  /** Address of the metrics, or null if no port is configured. */
   readonly metrics: string | null;
   readonly config: Pick<ServerConfig, "environments" | "demo">;
   readonly embedded: Pick<Embedded, "worlds" | "stock">;

@@ -97,7 +97,6 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   }
 }
 
-/** Returns the address of the metrics, or null if no port is configured. */
 async function openOperations(operations: FastifyInstance, port: number | undefined): Promise<string | null> {
   if (port === undefined) return null;
   const origin = await operations.listen({ host: operationsHost, port }).catch((error: unknown) => {

@@ -11,7 +11,6 @@ export interface PortOptions {
 }
 
 export interface StopOptions {
-  /** Awaited before the port closes. */
   readonly beforeStop?: () => Promise<void>;
 }
 
@@ -34,7 +33,6 @@ export async function openPort(
   return typeof address === "object" && address !== null ? address.port : port;
 }
 
-/** Returns whether an error of `openPort` means that another program uses the port. */
 export function isPortTaken(error: unknown): boolean {
   return codeOf(error) === "EADDRINUSE";
 }
@@ -67,7 +65,6 @@ function codeOf(error: unknown): unknown {
  */
 export interface StopNotice {
   readonly isGiven: boolean;
-  /** Resolves when the port may close. */
   give(): Promise<void>;
 }
 

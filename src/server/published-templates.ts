@@ -28,7 +28,6 @@ export interface PublishedTemplatesOptions {
   /** The administrators' templates, whose IDs people can't publish under. */
   readonly administrators: { list(): Promise<readonly Template[]> };
   readonly log: Pick<Log, "info">;
-  /** Whether the log may name people. */
   readonly audit: boolean;
 }
 
@@ -115,7 +114,6 @@ export async function publishedTemplates(
     return true;
   }
 
-  /** Writes the next version if the person has seen the current one. */
   async function change(
     environment: string,
     { name, subject }: Publisher,

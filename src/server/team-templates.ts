@@ -38,7 +38,6 @@ interface Known {
 }
 
 export interface TeamTemplatesOptions {
-  /** Null if no folder is configured. */
   readonly folder: string | null;
   readonly log: Pick<Log, "warn">;
   readonly clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">;

@@ -18,9 +18,7 @@ import { createSecret } from "./sign-in/secret";
 import { lookAtProvider } from "./sign-in/sign-in";
 
 export interface Tried {
-  /** The setting that was tried. */
   readonly what: string;
-  /** Empty if the setting works. */
   readonly faults: readonly string[];
 }
 
