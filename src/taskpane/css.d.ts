@@ -1,2 +1,2 @@
-/** Style sheets are extracted by the build; importing one gives no value. */
+/** The build extracts style sheets; importing one returns no value. */
 declare module "*.css";

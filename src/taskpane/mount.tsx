@@ -1,5 +1,5 @@
 /**
- * Puts the pane on the page, after the functions are registered. F1 opens the help. F6 gives the keyboard to the grid where
+ * Adds the pane to the page, after the functions are registered. F1 opens the help. F6 moves the focus to the grid if
  * the host can't do that itself.
  */
 import { render } from "preact";

@@ -1,7 +1,7 @@
 /**
- * The pane as a whole: the header, the notices, the tabs and their panels. A panel is drawn when it is first visited and
- * then kept, with what was typed in it. While nothing is connected and no tab was chosen, the pane shows the connection
- * form alone. While the help is open, it takes the place of the tabs.
+ * The whole pane: the header, the notices, the tabs and their panels. The pane draws a panel at its first visit and
+ * then keeps it, with what was typed in it. While nothing is connected and no tab was chosen, the pane shows only the
+ * connection form. While the help is open, it replaces the tabs.
  */
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -24,7 +24,7 @@ const Inspect = lazyPanel(
 );
 const Build = lazyPanel(() => import(/* webpackChunkName: "build" */ "./build/build-tab"), "BuildTab");
 
-/** Four short words fit one line at 300 px. */
+/** The labels are four short words, so that they fit one line at 300 px. */
 const tabs: readonly { id: TabId; label: string; Panel: ComponentType<TabProps> }[] = [
   { id: "refresh", label: "Refresh", Panel: RefreshTab },
   { id: "inspect", label: "Inspect", Panel: Inspect },
@@ -49,7 +49,7 @@ export function Pane({ services }: { services: PaneServices }) {
   const alone = connection.ready && !isConnected && chosen === null;
   const current = chosen ?? (alone ? "settings" : "refresh");
 
-  // A command may ask for a tab before the pane is drawn, and after.
+  // A command may request a tab before the pane is drawn, and after.
   const wanted = useSource(services.commands.wanted);
   useEffect(() => {
     if (wanted === null) return;

@@ -1,6 +1,6 @@
 /**
- * Everything the pane may see and do, from Excel, the browser workbook or a test. The pane constructs none of it, and keeps a
- * secret only in the field where it is typed.
+ * Everything that the pane may see and do, provided by Excel, the browser workbook or a test. The pane constructs none
+ * of it. It keeps a secret only in the field where the secret is typed.
  */
 import type { CellRegister } from "../cells/cell-register";
 import type { AutoRefreshChoice } from "../connection/auto-refresh-choice";
@@ -18,52 +18,47 @@ import type { StockAge } from "../workbook/refresh/stock-age";
 
 export interface HostFacts {
   readonly kind: "excel" | "browser-workbook" | "page";
-  /** For support: application, platform and version in one line. */
+  /** Application, platform and version in one line, for support. */
   readonly description: string;
-  /** What INV needs and this Excel lacks, in words; empty when all is well. */
+  /** What INV needs and this Excel lacks, in words; empty if nothing is missing. */
   readonly lacks: readonly string[];
   /** Whether a second INV answers the formulas of this workbook, as far as this page can tell. */
   readonly isOpenTwice: Source<boolean>;
 }
 
-/** The tabs of the pane, in their order. */
 export type TabId = "refresh" | "inspect" | "build" | "settings";
-/** The views within Inspect and Build. */
 export type ViewId = "cell" | "problems" | "check" | "formula" | "templates" | "lists" | "freeze";
 
-/** A tab, and optionally a view or a part of it to open; or the help, optionally on one function or topic. */
+/** A tab, optionally with a view or a part of it to open; or the help, optionally on one function or topic. */
 export type WantedView =
   | { readonly tab: TabId; readonly view?: ViewId; readonly part?: "old-values" }
   | { readonly help: string | null };
 
-/** What commands of the ribbon, the menus and the keyboard want the pane to show. */
 export interface CommandState {
-  /** Why the last command failed; null when it did not. */
+  /** Why the last command failed; null if it succeeded. */
   readonly failure: Source<string | null>;
-  /** What a command wants to show. A new object each time, so that the same view can be shown again. */
+  /** What a command wants to show. Each is a new object, so that the same view can be shown again. */
   readonly wanted: Source<WantedView | null>;
-  /** Brings the list of old values into view. */
   showOldValues(): void;
-  /** Brings the help into view, of the function in the selected cell where there is one. */
+  /** Shows the help. If the selected cell contains an INV function, the help opens on it. */
   showHelp(): void;
   dismiss(): void;
 }
 
-/** What a sign-in window reports. */
 export type SignInEvent =
   | { readonly kind: "code"; readonly code: string }
-  /** The browser or Excel didn't open it. */
+  /** The browser or Excel didn't open the window. */
   | { readonly kind: "refused" }
-  /** By the person. Not every host reports it. */
+  /** The person closed the window. Not every host reports this. */
   | { readonly kind: "closed" };
 
 export interface SignInPopup {
   close(): void;
 }
 
-/** A sign-in that can open its window at once: browsers open windows only at a click. */
+/** A sign-in that can open its window at once, because browsers open windows only at a click. */
 export interface PreparedSignIn {
-  /** The window's address, for browsers that didn't open it. */
+  /** The address of the window, for browsers that didn't open it. */
   readonly link: string;
   open(onEvent: (event: SignInEvent) => void): SignInPopup;
   /** Signs in with the code and connects. Rejects with an InvError; `signed-out` if the code is wrong. */
@@ -73,13 +68,13 @@ export interface PreparedSignIn {
 export interface SignInService {
   /** Rejects with an InvError if this page can't sign in. */
   prepare(environment: Environment): Promise<PreparedSignIn>;
-  /** Signs out here even if it rejects because the server can't be reached. */
+  /** Signs out on this device. If the server can't be reached, it signs out too, and then rejects. */
   signOut(environment: Environment): Promise<void>;
 }
 
 export interface PaneServices {
   readonly commands: CommandState;
-  /** Reads a JSON file beside the add-in. Rejects with an InvError. */
+  /** Reads a JSON file from the add-in's own folder on the server. Rejects with an InvError. */
   readJson(path: string): Promise<unknown>;
   readonly functionPreview: FunctionPreview;
   readonly engine: Engine;
@@ -87,12 +82,10 @@ export interface PaneServices {
   readonly clock: Clock;
   readonly connection: ConnectionService;
   readonly signIn: SignInService;
-  /** Templates published in the environment in use. */
   published(): Promise<PublishedTemplates>;
   readonly settings: SettingsService;
-  /** Automatic refresh of the open workbook. */
   readonly autoRefresh: AutoRefreshChoice;
-  /** How old the stock shown is, and whether it is going to be renewed. */
+  /** The age of the stock shown, and whether it will be refreshed. */
   readonly age: Source<StockAge>;
   readonly workbook: Source<OpenWorkbook>;
   readonly theme: Source<Theme>;
@@ -104,6 +97,6 @@ export interface PaneServices {
   selectCell(address: string): Promise<void>;
   /** Copies text to the clipboard; rejects where that isn't allowed. */
   copyText(text: string): Promise<void>;
-  /** Gives the keyboard back to the grid; null where the host does that itself. */
+  /** Moves the focus back to the grid; null if the host does that itself. */
   readonly focusGrid: (() => void) | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The picker of one argument: a list of its choices, and a field for a cell that is the same for all rows. The choices come
- * from the function's description and the columns of the list on the sheet.
+ * The picker of one argument: a list of its choices, and a field for a cell that all rows share. The choices come from
+ * the function's description and from the columns of the list on the sheet.
  */
 import { columnName } from "../../formula/columns";
 import { eventTypes } from "../../domain/event-types";
@@ -31,7 +31,7 @@ export function ArgumentPicker({
   readonly savedLists: readonly SavedList[];
   readonly pick: Pick;
   readonly onPick: (pick: Pick) => void;
-  /** The address of the cell that is selected now, absolute. */
+  /** Returns the absolute address of the selected cell. */
   readonly takeCell: () => Promise<string>;
   readonly onFailed: (error: unknown) => void;
 }) {
@@ -137,7 +137,7 @@ function offersOf(
   return optional ? [omitted, cell] : [cell];
 }
 
-/** What applies where the argument is omitted. */
+/** The label of the choice that omits the argument: it says what applies then. */
 function omittedLabel({ optional, choices, usedWhenLeftOut, name }: FunctionArgument): string {
   if (!optional) return "Choose…";
   if (choices.length > 0 && usedWhenLeftOut !== null) return choiceWords[usedWhenLeftOut] ?? usedWhenLeftOut;
@@ -155,7 +155,10 @@ function columnsOf(list: InsertList | null): readonly Offer[] {
   }));
 }
 
-/** For arguments that take a range. A list of neither stores nor items is offered for both. */
+/**
+ * The saved lists that an argument accepts: only arguments that accept a range have any. A list that contains neither
+ * stores nor items is offered for both.
+ */
 function listsOf({ name, ranges }: FunctionArgument, lists: readonly SavedList[]): readonly Offer[] {
   const other = name === "store" ? "items" : "stores";
   return lists

@@ -1,4 +1,7 @@
-/** Freezes, thaws, prepares the workbook to mail, and copies values. Each says what it did, and what it left and why. */
+/**
+ * Freezes and thaws formulas, prepares the workbook for mail, and copies values. Each action says what it did, what it
+ * left unchanged, and why.
+ */
 import { useState } from "preact/hooks";
 import type { FreezeAs } from "../../workbook/frozen-formulas/freeze";
 import type { FreezeScope } from "../../workbook/frozen-formulas/freezer-types";
@@ -34,7 +37,7 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
   async function copy(): Promise<string> {
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
     const { waiting } = services.cells.summary();
-    // Includes the values that were saved with the workbook.
+    // The oldest value may be one that was saved with the workbook.
     const { oldestMs } = services.age.get();
     const environment = services.connection.get().environment?.label ?? "";
     const nowMs = services.clock.now();

@@ -1,6 +1,6 @@
 /**
- * The frozen formulas of the workbook: how many for each sheet and each session that froze there, and which can't be
- * restored and why. Drops them one by one or all, after a question.
+ * The frozen formulas of the workbook: their number by sheet and freeze session, and those that can't be restored, with
+ * the reason. Drops them one by one or all at once, after a question.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { areaAddress, functionAddress } from "../../workbook/addresses";
@@ -21,7 +21,7 @@ export function FrozenFormulas({
 }: {
   services: PaneServices;
   freezer: Freezer;
-  /** Changes with each freeze or thaw; the list is read again then. */
+  /** Changes with each freeze or thaw; the component then reads the list again. */
   revision: unknown;
 }) {
   const lines = useLoaded(() => freezer.lines(), [freezer, revision]);

@@ -1,4 +1,3 @@
-/** Templates as cards. */
 import type { Template } from "../../domain/templates/template";
 import { TemplatePicture } from "./template-picture";
 

@@ -48,7 +48,6 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
   const [id, setId] = useState(functions[0]?.id ?? "");
   const [picks, setPicks] = useState<Picks>({});
   const [fillDown, setFillDown] = useState(true);
-  /** Cells that the formula would overwrite. */
   const [occupied, setOccupied] = useState<{ readonly plan: Plan; readonly cells: number } | null>(null);
   const putting = useAction();
   const described = functions.find((each) => each.id === id);

@@ -1,4 +1,7 @@
-/** Saved lists as rows of a template: one for its stores, one for its items. Draws nothing where there are none. */
+/**
+ * Saved lists as rows of a template: one list for its stores, one for its items. Draws nothing if the workbook has no
+ * saved lists.
+ */
 import { useEffect, useRef } from "preact/hooks";
 import type { ListKind } from "../../workbook/lists/list-name";
 import { readLists, type SavedList } from "../../workbook/lists/saved-lists";
@@ -8,7 +11,7 @@ import { Select } from "../parts/fields";
 import { useLoaded } from "../parts/use-source";
 
 export interface PickedLists {
-  /** "" where none is picked. */
+  /** The picked list of each kind; "" if none is picked. */
   readonly names: Readonly<Record<ListKind, string>>;
   readonly cells: readonly GivenCells[];
 }
@@ -24,14 +27,14 @@ export function ListPickers(props: {
   readonly onPick: (picked: PickedLists) => void;
 }) {
   const { workbook, picked, onPick } = props;
-  // Where names can't be read, no list is offered.
+  // If the workbook's names can't be read, the form offers no list.
   const lists = useLoaded(() => readLists(workbook), [workbook]).value ?? [];
 
   /** The latest choice, while a list is still being read. */
   const wanted = useRef(picked.names);
   useEffect(() => void (wanted.current = picked.names), [picked]);
 
-  /** A list may have grown since it was offered. */
+  /** Reads the lists again, because a list may have grown since it was offered. */
   async function pick(kind: ListKind, name: string): Promise<void> {
     const names = { ...wanted.current, [kind]: name };
     wanted.current = names;

@@ -1,4 +1,4 @@
-/** Marks stale values on the sheet in view, and says how many. */
+/** Marks stale values on the active sheet, and says how many it marked. */
 import { loaded } from "../../workbook/loaded";
 import type { Workbook } from "../../workbook/port";
 import { ActionStatus, useAction } from "../parts/action";

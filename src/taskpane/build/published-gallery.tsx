@@ -10,7 +10,7 @@ import { Gallery } from "./gallery";
 
 export function PublishedGallery(props: {
   services: PaneServices;
-  /** The list is read again when it changes. */
+  /** When this value changes, the component reads the list again. */
   round: unknown;
   onChoose: (template: Template) => void;
 }) {

@@ -1,4 +1,4 @@
-/** Rows and what is wrong with each; of many, only the first. */
+/** Rows and what is wrong with each. Shows only the first `mostShown`. */
 import { count } from "../parts/words";
 
 interface ToldRowsProps {

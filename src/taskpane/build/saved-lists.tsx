@@ -1,4 +1,7 @@
-/** Saved lists: those of the workbook, and a new one from the selected stores or items, checked before it is written. */
+/**
+ * Saved lists: those of the workbook, and a form that makes a new one from the selected stores or items. The form
+ * checks the entries before it writes them.
+ */
 import { useEffect, useState } from "preact/hooks";
 import { columnName } from "../../formula/columns";
 import { InvError } from "../../domain/errors";
@@ -19,7 +22,6 @@ import { counted } from "../parts/words";
 import type { PaneServices } from "../services";
 import { RowReasons } from "./row-reasons";
 
-/** The lists that the selection could become. */
 interface Taken {
   readonly drafts: readonly ListDraft[];
   readonly from: Area;
@@ -47,10 +49,10 @@ export function SavedLists({ services, workbook }: ViewProps) {
 
   async function save({ kind, entries, itemType }: ListDraft, name: string, of: Taken): Promise<string> {
     const { heading } = await saveList(workbook, { name, kind, entries });
-    // The new list's sheet is in view now; the person continues at the selection.
+    // Saving shows the new list's sheet. Select the original cells again, so that the person can continue there.
     await workbook.select(of.from).catch(() => undefined);
     saved.again();
-    // The person may have taken other cells since.
+    // The person may have taken other cells in the meantime.
     setTaken((now) => (now === of ? null : now));
     const type = itemType === "wm_item_number" ? ' Give "wm_item_number" as item_type with it.' : "";
     return `${name}: ${countedOf(kind, entries.length)}, in column ${columnName(heading.col)} of "${heading.sheet}".${type}`;
@@ -104,7 +106,6 @@ function Lists({ services, lists }: { services: PaneServices; lists: readonly Sa
 
 function NewList(props: {
   readonly drafts: readonly ListDraft[];
-  /** Names that the workbook uses already. */
   readonly names: readonly string[];
   readonly onSave: (draft: ListDraft, name: string) => void;
 }) {

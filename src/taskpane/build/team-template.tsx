@@ -43,7 +43,7 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
     return contents(template);
   }
 
-  /** Names the version seen here, so that the server refuses to overwrite a colleague's newer one. */
+  /** Sends the version that this pane saw, so that the server refuses to overwrite a colleague's newer one. */
   async function publish(template: Template): Promise<string> {
     const server = await services.published();
     await server.publish(template, replaced?.version ?? 0).finally(() => published.again());

@@ -1,6 +1,6 @@
 /**
- * One template: its rows and what is wrong with them, its optional columns, its cost, and the button that builds it. All of
- * that is shown before INV sends a request.
+ * One template: its rows and what is wrong with them, its optional columns, its cost, and the button that builds it.
+ * Shows all of that before INV sends a request.
  */
 import { useMemo, useState } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
@@ -32,12 +32,11 @@ export function TemplateForm(props: {
 }) {
   const { services, connection, workbook, template } = props;
   const [text, setText] = useState("");
-  /** Of a grid only: its items have a box of their own. */
+  /** Used only by grids, whose items have a text box of their own. */
   const [itemText, setItemText] = useState("");
   const [lists, setLists] = useState<PickedLists>(noLists);
   const [taken, setTaken] = useState<GivenRows | null>(null);
   const [columns, setColumns] = useState<ReadonlySet<string>>(new Set());
-  /** Name of the sheet. */
   const [built, setBuilt] = useState<string | null>(null);
   const taking = useAction();
   const building = useAction();
@@ -69,7 +68,7 @@ export function TemplateForm(props: {
 
   const typing = (set: (value: string) => void) => (value: string) => {
     setTaken(null);
-    // Typed rows are pairs; lists are crossed.
+    // Typed rows are pairs of store and item, whereas saved lists are crossed; the two can't be combined.
     if (!isGrid) setLists(noLists);
     set(value);
   };

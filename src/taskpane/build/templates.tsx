@@ -1,4 +1,4 @@
-/** The gallery of templates, built in and the team's; choosing one opens its form. */
+/** The gallery of built-in and team templates; choosing one opens its form. */
 import { useState } from "preact/hooks";
 import type { Template } from "../../domain/templates/template";
 import { builtInTemplates } from "../../workbook/templates/built-in";
@@ -29,7 +29,7 @@ const PublishedGallery = lazyPanel(
 
 const lookEveryMs = 60_000;
 
-/** Looks for new templates each minute, and whenever the view is shown again. */
+/** Shows the templates. Looks for new ones each minute, and whenever the view is shown again. */
 export function Templates({ services, connection, workbook, active }: ViewProps) {
   const [chosen, setChosen] = useState<Template | null>(null);
   const { clock, readJson } = services;
@@ -85,7 +85,7 @@ export function Templates({ services, connection, workbook, active }: ViewProps)
   );
 }
 
-/** Reading a team's templates checks their formulas, with code that is loaded where there are any. */
+/** Checks the formulas of the team's templates. Loads the code for that only if there are templates. */
 async function templatesOf(json: unknown): Promise<readonly Template[]> {
   const list: unknown = typeof json === "object" && json !== null ? Reflect.get(json, "templates") : null;
   if (!Array.isArray(list) || list.length === 0) return [];

@@ -1,4 +1,3 @@
-/** Tells the person who runs the server how to add an environment. */
 export function AddEnvironmentHint() {
   return (
     <>

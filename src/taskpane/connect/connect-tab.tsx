@@ -1,4 +1,7 @@
-/** Which environment this workbook uses, and how to choose another: the demo, the list, and the form of the chosen one. */
+/**
+ * Shows which environment this workbook uses, and how to choose another: the demo, the list, and the form of the chosen
+ * environment.
+ */
 import { useState } from "preact/hooks";
 import { type EnvironmentEntry, isConfigured } from "../../domain/environment";
 import { EnvironmentForm } from "./environment-form";
@@ -47,7 +50,7 @@ export function ConnectTab({ services, connection, show }: TabProps) {
       <FirstRun
         services={services}
         offered={mayDemo}
-        // Its result is shown here, so this tab must stay when the connection comes.
+        // This section shows the result, so the tab must stay when the connection changes.
         onStart={() => show("settings")}
         onDone={() => show("refresh")}
       />
@@ -102,7 +105,7 @@ function optionLabel(entry: EnvironmentEntry): string {
   return isConfigured(entry) ? entry.label : `${entry.label} (not set up)`;
 }
 
-/** A newcomer's start: one button that connects to the demo and fills a sample sheet. */
+/** A start for new users: one button that connects to the demo and fills a sample sheet. */
 function FirstRun({
   services,
   offered,
@@ -110,7 +113,7 @@ function FirstRun({
   onDone,
 }: {
   services: PaneServices;
-  /** Only where it can't mix sample stock into somebody's work. */
+  /** True only where the demo can't mix sample stock into somebody's work. */
   offered: boolean;
   onStart: () => void;
   onDone: () => void;
@@ -126,7 +129,7 @@ function FirstRun({
     });
   }
 
-  // The new cells end the offer before the sheet is filled.
+  // The first new cells withdraw the offer before the sheet is filled; keep the section until then.
   if (!offered && !filling.isBusy) return null;
   return (
     <Section title="New here?">

@@ -1,6 +1,6 @@
 /**
- * Consumer ID and client secret: the fields to type them, and what is shown in their place once INV has them. What is
- * typed stays in the form until it is tested or used; a secret that INV has is never shown.
+ * Fields for the consumer ID and client secret, and what replaces them once INV has both. The form keeps typed values
+ * until they are tested or used. It never shows a secret that INV already has.
  */
 import type { ConnectionState } from "../../connection/types";
 import type { Environment, SupplierCredentials } from "../../domain/environment";
@@ -14,7 +14,7 @@ export interface TypedCredentials extends SupplierCredentials {
 export function CredentialsForm(props: {
   typed: TypedCredentials;
   canRemember: boolean;
-  /** Public credentials of sample stock; null where they are somebody's. */
+  /** Public credentials for sample stock; null if the environment's credentials are private. */
   testCredentials: SupplierCredentials | null;
   onChange: (typed: TypedCredentials) => void;
 }) {

@@ -1,7 +1,7 @@
 /**
- * The form of one environment: its account or credentials, a test, and connecting. The connection changes only after a
- * successful test, or where a person uses the choice untested because the service is down. Editing a field, or turning to
- * another environment, cancels the attempt.
+ * The form of one environment: its account or credentials, a test, and the button that connects. The connection changes
+ * only after a successful test, or when a person uses the choice untested because the service is down. Editing a field
+ * or choosing another environment cancels the attempt.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionChoice, ConnectionState } from "../../connection/types";
@@ -32,7 +32,7 @@ const HeldCredentials = lazyPanel(
 
 const nothingTyped: TypedCredentials = { consumerId: "", clientSecret: "", remember: false };
 
-/** Errors that say nothing about the choice itself: it may be right. */
+/** These errors say nothing about the choice itself, which may be right. */
 const outOfReach = new Set(["unreachable", "timeout", "service-down", "quota"]);
 
 export function EnvironmentForm(props: {
@@ -54,7 +54,7 @@ export function EnvironmentForm(props: {
   const isTyped = !entry.accounts && entry.credentials === "user";
   const typing = isTyped && (!isHeld || retyping);
   const working = outcome.kind === "working";
-  // INV already uses what the fields say.
+  // INV already uses the values in the fields.
   const isSame =
     inUse && !typing && connection.hasCredentials && (!entry.accounts || account === connection.account);
 
@@ -67,7 +67,7 @@ export function EnvironmentForm(props: {
 
   useEffect(() => () => underWay.current?.abort(), []);
 
-  /** An outcome is that of the fields as they are: an attempt with others is cancelled. */
+  /** Shows an outcome for the fields as they are, and cancels an attempt that used other values. */
   function showOutcome(next: Outcome): void {
     underWay.current?.abort();
     underWay.current = null;
@@ -91,7 +91,7 @@ export function EnvironmentForm(props: {
         if (isLatest()) setOutcome({ kind: "none" });
         return;
       }
-      // Some demo accounts exist to show a refusal, in the sheet too.
+      // Some demo accounts exist to demonstrate a refusal, in the sheet too.
       const mayUseAnyway = outOfReach.has(code) || entry.kind === "demo";
       if (isLatest()) setOutcome({ kind: "bad", words: message, mayUseAnyway });
     }

@@ -1,6 +1,6 @@
 /**
- * Signing in: one button, then who is signed in, and the way out. While the sign-in window is open the pane waits for its
- * code. A person can also type the code, because a provider's page may cut the window off from the pane.
+ * Sign-in: one button, then who is signed in, and a way to sign out. While the sign-in window is open, the pane waits
+ * for its code. A person can also type the code, because a provider's page may cut the window off from the pane.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
@@ -11,7 +11,7 @@ import { Button, Buttons, Message } from "../parts/parts";
 import type { PaneServices, PreparedSignIn, SignInPopup } from "../services";
 import { useAlive } from "../parts/use-source";
 
-/** Until a code is accepted. A wrong one doesn't end it: the server allows several tries. */
+/** Lasts until a code is accepted. A wrong code doesn't end it: the server allows several tries. */
 interface UnderWay {
   readonly kind: "under-way";
   readonly window: "open" | "refused" | "closed";
@@ -49,7 +49,7 @@ export function SignInForm(props: {
     if (alive.current) setStep((now) => (now.kind === "under-way" ? { ...now, ...next } : now));
   }
 
-  /** Each window needs its own verifier, before the click: browsers open windows only at a click. */
+  /** Prepares a verifier before the click: each window needs its own, and browsers open windows only at a click. */
   async function prepare(): Promise<void> {
     try {
       const next = await services.signIn.prepare(entry);
@@ -64,7 +64,7 @@ export function SignInForm(props: {
     return () => open.current?.close();
   }, []);
 
-  // The person may have signed in beside another workbook.
+  // The person may have signed in from another workbook.
   useEffect(() => {
     if (isIn) return undefined;
     const look = (): void => void services.connection.reload();
@@ -228,7 +228,7 @@ function wordsOf({ window, exchanging }: UnderWay): string | null {
       return "Sign in, in the window that has opened.";
     case "closed":
       return "The window is closed. Sign in again, or type the code that it showed.";
-    // Its own message has a link.
+    // A refused window has its own message, with a link.
     case "refused":
       return null;
   }

@@ -1,6 +1,6 @@
 /**
- * What a person must know on any tab: that this workbook asks to use remembered credentials, faults that stop requests,
- * cells that still show values of an earlier environment, a second INV in the workbook, and what this Excel lacks. Each
+ * What a person must know on any tab: the question about remembered credentials, faults that stop requests, cells that
+ * still show values of an earlier environment, a second INV in the workbook, and what this Excel lacks. Each notice
  * says what to do and offers it.
  */
 import { useRef } from "preact/hooks";
@@ -93,7 +93,7 @@ export function PaneNotices({
   );
 }
 
-/** Stays after the offer is gone, to say how it ended. */
+/** Stays after the offer has ended, to say how it ended. */
 function OfferNotice({ offer }: { offer: ThawOffer }) {
   const offered = useRef(false);
   if (useSource(offer) !== null) offered.current = true;

@@ -1,6 +1,6 @@
 /**
- * The header of every tab: which environment the numbers come from (a click changes it), the state, and how old the stock
- * is. The environment's kind decides how it looks, never its label: production is the only red.
+ * The header of every tab: the environment that the numbers come from (a click changes it), the state, and the age of
+ * the stock. The environment's kind decides how it looks, never its label: only production is red.
  */
 import type { ComponentChildren } from "preact";
 import type { Environment, EnvironmentKind } from "../../domain/environment";
@@ -64,12 +64,15 @@ export function PaneHeader({
   );
 }
 
-/** An embedded environment has the word of what it plays, and isn't real. */
+/**
+ * An embedded environment uses the word of the environment that it simulates, with the remark that its stock isn't
+ * real.
+ */
 function meaningOf({ kind, embedded }: Environment): { word: string; meaning: string } {
   return embedded === true ? { ...meanings[kind], meaning: "not real stock" } : meanings[kind];
 }
 
-/** How old the stock is. Where a value is older than its freshness, a button that shows which. */
+/** The age of the stock. If a value is older than the freshness time, this is a button that shows which. */
 export function StockAgeText({ services }: { services: PaneServices }) {
   const age = useSource(services.age);
   const { text, isWarning } = stockWords(age, services.clock.now());

@@ -1,6 +1,6 @@
 /**
- * Asks before a fill-down uses more of the company's quota than the settings allow: its cost, two answers, and a countdown
- * to the moment when INV continues without an answer.
+ * Asks before a fill-down uses more of the company's quota than the settings allow. Shows the cost, two answers, and a
+ * countdown to the moment when INV continues without an answer.
  */
 import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
@@ -8,7 +8,7 @@ import { Message } from "../parts/parts";
 import { useTick } from "../parts/use-source";
 import { counted, duration, requestWords, timeOfDay, untilWords } from "../parts/words";
 
-/** Its owner draws it again at each of the engine's notices. */
+/** The owner must redraw this at every notification of the engine. */
 export function SpendingMessage({ engine, clock }: { engine: Engine; clock: Clock }) {
   const question = engine.spendingQuestion();
   useTick(clock, { everyMs: 1000, active: question !== null });

@@ -1,20 +1,19 @@
-/** How INV stands and how old the stock is, in the words of both headers: the pane's and the browser workbook's. */
+/** Words for INV's state and the age of the stock, for both headers: the pane's and the browser workbook's. */
 import type { ConnectionState } from "../../connection/types";
 import type { Progress } from "../../engine/types";
 import type { StockAge } from "../../workbook/refresh/stock-age";
 import { duration, timeOfDay, zoneWords } from "../parts/words";
 
 export interface StockWords {
-  /** "" where there is nothing to say. */
+  /** "" if there is nothing to say. */
   readonly text: string;
-  /** Old values, a failed refresh, or no calls at all. */
+  /** True for old values, a failed refresh, and while INV sends no requests at all. */
   readonly isWarning: boolean;
 }
 
-/** What a click on the words does where values are old. */
 export const whichValues = "Show which values are old";
 
-/** `Ready` only where the service answered for everything that the workbook shows. */
+/** The state in a few words. It is `Ready` only if the service has answered for everything that the workbook shows. */
 export function stateWord(
   { environment, ready, hasCredentials, awaitsConsent }: ConnectionState,
   { busy, faults, quota }: Progress,
@@ -31,7 +30,7 @@ export function stateWord(
   return isAnswered ? "Ready" : "Not up to date";
 }
 
-/** Younger than this, the time says enough. */
+/** For younger values, the time alone is enough. */
 const worthAnAgeMs = 60_000;
 
 export function stockWords(age: StockAge, nowMs: number): StockWords {

@@ -1,11 +1,11 @@
-/** The help as the build writes it (`help/help.json`), and the search through it. */
+/** Reads the help that the build writes (`help/help.json`), and searches it. */
 import { InvError } from "../../domain/errors";
 import * as z from "../../domain/zod";
 
 const part = z.union([z.string(), z.object({ pairs: z.array(z.tuple([z.string(), z.string()])) })]);
 const helpEntries = z.array(
   z.object({
-    /** Also of its page: `qty`, `freshness`. */
+    /** Also the id of its page: `qty`, `freshness`. */
     id: z.string(),
     kind: z.enum(["function", "topic"]),
     title: z.string(),
@@ -17,10 +17,13 @@ const helpEntries = z.array(
 );
 
 export type HelpEntry = z.infer<typeof helpEntries>[number];
-/** A paragraph, or pairs of a term and what it means. Backticks mark code. */
+/** A paragraph, or pairs of a term and its meaning. Backticks mark code. */
 export type HelpPart = z.infer<typeof part>;
 
-/** @throws InvError `bad-answer` when it is not INV's help */
+/**
+ * Parses the help.
+ * @throws InvError `bad-answer` if the JSON is not INV's help
+ */
 export function readHelp(json: unknown): readonly HelpEntry[] {
   const parsed = helpEntries.safeParse(json);
   if (parsed.success && parsed.data.length > 0) return parsed.data;
@@ -30,7 +33,10 @@ export function readHelp(json: unknown): readonly HelpEntry[] {
   );
 }
 
-/** Entries that contain every word of the query, those with it in their title first; all entries for an empty query. */
+/**
+ * Returns the entries that contain every word of the query, those with it in the title first. An empty query returns
+ * all entries.
+ */
 export function findHelp(entries: readonly HelpEntry[], query: string): readonly HelpEntry[] {
   const words = query
     .toLowerCase()

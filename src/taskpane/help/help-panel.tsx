@@ -1,4 +1,4 @@
-/** The help in the pane: a search over functions and topics, and the chosen entry. The build writes its text. */
+/** The help in the pane: a search over functions and topics, and the chosen entry. The build writes the text. */
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, Message } from "../parts/parts";
@@ -8,7 +8,7 @@ import { findHelp, type HelpEntry, type HelpPart, readHelp } from "./entries";
 
 export function HelpPanel(props: {
   services: PaneServices;
-  /** What is asked for; a new object each time, so that the same is shown again. */
+  /** The entry to show. Each request is a new object, so that the same entry can be shown again. */
   wanted: { readonly help: string | null };
   onClose: () => void;
 }) {
@@ -21,7 +21,7 @@ export function HelpPanel(props: {
   const chosen = entries?.find(({ id }) => id === chosenId) ?? null;
 
   useEffect(() => setChosenId(wanted.help), [wanted]);
-  // The keyboard goes where reading starts: the heading of an entry, or the search.
+  // Focus moves to where reading starts: the heading of an entry, or the search.
   useEffect(() => start.current?.focus(), [entries, chosen, wanted]);
 
   return (
@@ -84,7 +84,6 @@ function Found(props: { entries: readonly HelpEntry[]; query: string; onChoose: 
   );
 }
 
-/** The heading takes the keyboard when the entry comes into view. */
 function EntryText(props: { entry: HelpEntry; heading: RefObject<HTMLElement | null> }) {
   const { entry, heading } = props;
   const { id, title, lead, sections } = entry;
@@ -125,7 +124,6 @@ function Part({ part }: { part: HelpPart }) {
   );
 }
 
-/** Backticks mark code. */
 function marked(text: string) {
   return text.split("`").map((piece, index) => (index % 2 === 0 ? piece : <code key={index}>{piece}</code>));
 }

@@ -1,4 +1,4 @@
-/** Why the selected cell has no value: the reason, what was sent, what to do, and a button for a known fix. */
+/** Why the selected cell has no value: the reason, what INV sent, what to do, and a button for a known fix. */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../../cells/activity";
 import type { CellRegister } from "../../cells/cell-register";
@@ -20,7 +20,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
   const problem = problemOf(found, services.clock.now());
   const fix = useFix({ workbook, cells: services.cells }, problem);
   const correcting = useAction();
-  /** Written, or about to be: INV doesn't offer it again. */
+  /** The fix that is written or about to be; INV doesn't offer it again. */
   const [written, setWritten] = useState<InputFix | null>(null);
   useEffect(() => correcting.clear(), [problem?.error]);
   if (problem === null) return null;
@@ -68,7 +68,10 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
   );
 }
 
-/** A row without a formula has no problem on record; its reason is the service's answer. */
+/**
+ * Returns why the cell has no value. A row without a formula has no recorded problem, so its reason is the service's
+ * answer.
+ */
 function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
   if (subject.problem) return subject.problem;
   if (!item || item.found || subject.item === null) return null;

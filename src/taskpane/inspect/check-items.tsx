@@ -1,6 +1,6 @@
 /**
- * Check items: the input errors in a list of stores and items, grouped by kind, without a request. One click corrects one of
- * them, a kind, or all that are sure; each click is one undo step.
+ * Check items: finds the input errors in a list of stores and items without a request, and groups them by kind. One
+ * click corrects one error, a kind, or all whose correction is certain. Each click is one undo step.
  */
 import { useState } from "preact/hooks";
 import { columnName } from "../../formula/columns";
@@ -169,7 +169,10 @@ function addressOf(cell: CellRef): string {
   return quoted;
 }
 
-/** By kind: what INV refuses first, then what is probably wrong; in each the most frequent first. */
+/**
+ * Groups findings by kind: first those that INV refuses, then those that are probably wrong. In each, the most frequent
+ * come first.
+ */
 function groupsOf(
   findings: readonly CheckedFinding[],
 ): readonly (readonly [first: CheckedFinding, all: readonly CheckedFinding[]])[] {

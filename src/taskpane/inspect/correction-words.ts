@@ -1,4 +1,4 @@
-/** What a correction wrote, and where, in words. */
+/** Words for what a correction wrote, and where. */
 import { areaAddress, parseCellAddress } from "../../workbook/addresses";
 import type { CellRef } from "../../workbook/port";
 import { counted } from "../parts/words";
@@ -16,7 +16,7 @@ export function correctedWords({
     : `${counted(cells, "cell")} corrected. Press Ctrl+Z once to undo.${rest}`;
 }
 
-/** The cell, with its sheet where `from` is on another. */
+/** Returns the cell's address, with its sheet if `from` is on another. */
 export function placeWords(cell: CellRef, from: string | null): string {
   const address = areaAddress({ ...cell, rows: 1, cols: 1 });
   const isBeside = from === null || parseCellAddress(from)?.sheet === cell.sheet;

@@ -1,14 +1,14 @@
 /**
- * Kinds of event as the chart marks them: the documented categories. Each has its own shape, because colour alone doesn't
- * suffice. The chart and its legend draw the same path, in a square from -1 to 1.
+ * Kinds of event as the chart marks them: the documented categories. Each has its own shape, because colour alone
+ * doesn't suffice. The chart and its legend draw the same path, in a square from -1 to 1.
  */
 import { categoryOf } from "../../domain/event-types";
 
 export interface EventKind {
-  /** Part of a class name. */
+  /** Part of a CSS class name. */
   readonly id: string;
   readonly label: string;
-  /** As in SVG. */
+  /** SVG path data. */
   readonly path: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Draws a history with uPlot: the quantity after each event as a step line, the events as marks on it. Reads its colours
+ * Draws a history with uPlot: a step line of the quantity after each event, with the events as marks. Reads its colours
  * from the page's style sheet, for light, dark and contrast themes.
  */
 import uPlot from "uplot";
@@ -7,12 +7,12 @@ import type { HistoryEvent } from "../../domain/records";
 import { type EventKind, kindOf } from "./event-kinds";
 
 const heightPx = 180;
-/** Half of a mark; smaller where there are many. */
+/** Half the width of a mark, in pixels; smaller if there are many. */
 const markPx = 4.5;
 const crowdedMarkPx = 2.5;
 const crowded = 60;
 
-/** Draws into `host` and follows its width. Returns a function that removes the chart. */
+/** Draws the chart into `host` and follows its width. Returns a function that removes the chart. */
 export function drawEventsChart(host: HTMLElement, events: readonly HistoryEvent[]): () => void {
   const colour = (className: string): string => colourOf(host, className);
   const axis = {
@@ -45,7 +45,7 @@ export function drawEventsChart(host: HTMLElement, events: readonly HistoryEvent
           spanGaps: true,
         },
       ],
-      // Before the line, which stays visible above the marks.
+      // Draw the marks before the line, so that the line stays visible above them.
       hooks: { drawAxes: [(drawn) => drawMarks(drawn, events, marks)] },
     },
     [events.map(({ createdAtMs }) => createdAtMs / 1000), events.map(({ quantityAfter }) => quantityAfter)],
@@ -73,7 +73,7 @@ function drawMarks(
   for (const { createdAtMs, eventType, quantityAfter } of events) {
     const kind = kindOf(eventType);
     const x = chart.valToPos(createdAtMs / 1000, "x", true);
-    // An event without a quantity after it is drawn on the floor of the chart.
+    // Draw an event without a resulting quantity at the bottom of the chart.
     const y = chart.valToPos(quantityAfter ?? floor, "y", true);
     ctx.setTransform(size, 0, 0, size, x, y);
     ctx.fillStyle = colours.get(kind) ?? "";
@@ -82,14 +82,14 @@ function drawMarks(
   ctx.restore();
 }
 
-/** The axis includes 0: nothing left. */
+/** Returns an axis range that includes 0, the level of empty stock. */
 function withZero(least: number | null, most: number | null): [number, number] {
   const low = Math.min(0, least ?? 0);
   const high = Math.max(1, most ?? 0);
   return [low, high + (high - low) * 0.1];
 }
 
-/** `11-20` for midnight, otherwise `14:00`. */
+/** Returns `11-20` for midnight, otherwise `14:00`. */
 function dayOrTime(seconds: number): string {
   const at = new Date(seconds * 1000);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -97,7 +97,6 @@ function dayOrTime(seconds: number): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** The colour that the style sheet gives this class. */
 function colourOf(host: HTMLElement, className: string): string {
   const probe = document.createElement("span");
   probe.className = className;

@@ -1,4 +1,6 @@
-/** The events of the last days: a table, newest first, and a chart of the same. Times are local, as in the whole pane. */
+/**
+ * The events of the last days: a table, newest first, and a chart of the same. Times are local, as in the whole pane.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { meaningOf } from "../../domain/event-types";
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
@@ -77,7 +79,7 @@ export function EventsView(props: {
   );
 }
 
-/** `11-20 14:03`, without the year: the service keeps a few days. */
+/** Returns `11-20 14:03`. It omits the year, because the service keeps only a few days. */
 function shortTime(atMs: number, nowMs: number): string {
   return timeOfDay(atMs, nowMs).replace(/^\d{4}-/, "");
 }

@@ -1,6 +1,6 @@
 /**
- * What INV knows of a cell: its numbers with their ages, or why it has none, and the events of the last days. What INV
- * doesn't know yet comes at a click, with its cost shown.
+ * What INV knows about a cell: its numbers with their ages, or why it has none, and the events of the last days. INV
+ * requests the rest only at a click, and shows the cost first.
  */
 import type { Found } from "../../workbook/inspect/look";
 import { CellLink } from "../parts/cell-link";
@@ -95,7 +95,7 @@ function askedFacts({ subject, item }: Found): (readonly [string, string])[] {
   ];
 }
 
-/** The cost of the rest, and the age of what is shown. */
+/** Returns the cost of the data that INV lacks, and the age of the data shown. */
 function costWords({ price, item, history }: Found, nowMs: number): string {
   if (price === null) return "";
   const { searchCalls, eventCallsAtLeast } = price;

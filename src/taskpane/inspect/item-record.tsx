@@ -1,4 +1,4 @@
-/** The record of an item at a store: quantity by area and state, the consumer-item level, when it was updated. */
+/** An item at a store: its quantity by area and state, its consumer-item level, and when it was updated. */
 import type { ItemRecord } from "../../domain/records";
 import { Facts, Fold, Section } from "../parts/parts";
 import { areaWords, duration, timeOfDay } from "../parts/words";
@@ -68,7 +68,10 @@ export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: n
   );
 }
 
-/** The element shape of cross references is not documented. */
+/**
+ * Returns the consumer-item id with its cross references. The documentation doesn't describe their elements, so any
+ * shape is shown.
+ */
 function cidText(cid: number, crossReferences: readonly unknown[]): string {
   const shown = crossReferences.map(entryText);
   return shown.length === 0 ? String(cid) : `${cid}: ${shown.join("; ")}`;
@@ -83,7 +86,7 @@ function entryText(entry: unknown): string {
     .join(", ");
 }
 
-/** Some are JSON in a text. */
+/** Some cross references are JSON in a string. */
 function parsedOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

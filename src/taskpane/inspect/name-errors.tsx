@@ -1,6 +1,6 @@
 /**
- * Offers to enter INV formulas again that show #NAME?. Looks for them a moment after its tab comes into view, because that
- * reads the whole workbook, and few workbooks have any.
+ * Offers to enter INV formulas that show #NAME? again. Looks for them a moment after its tab comes into view: the
+ * search reads the whole workbook, and few workbooks have any.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { EnteredAgain } from "../../workbook/inspect/name-errors";
@@ -11,9 +11,9 @@ import { useAlive } from "../parts/use-source";
 import { counted } from "../parts/words";
 import type { PaneServices } from "../services";
 
-/** The pane and the cost of a refresh come first. */
+/** Lets the pane and the cost of a refresh load first. */
 const settleMs = 1_000;
-/** Pause between looks, in times of a look's duration: a large workbook takes seconds. */
+/** Pause between searches, as a multiple of the last search's duration: a large workbook takes seconds. */
 const restFactor = 20;
 
 const load = () => import(/* webpackChunkName: "name-errors" */ "../../workbook/inspect/name-errors");
@@ -30,7 +30,7 @@ export function NameErrors(props: {
   const restsUntil = useRef(0);
   const alive = useAlive();
   const { clock } = services;
-  /** A look counts while these are unchanged, also where the person has left the tab. */
+  /** A search's result counts while these are unchanged, even if the person has left the tab. */
   const subject = useRef({ workbook, tries });
   subject.current = { workbook, tries };
 
@@ -46,7 +46,7 @@ export function NameErrors(props: {
       const now = subject.current;
       if (alive.current && now.workbook === workbook && now.tries === tries) setFound(cells);
     }
-    // Other parts report a workbook that can't be read.
+    // Other parts of the pane report a workbook that can't be read.
     const timer = clock.setTimeout(() => void look().catch(() => undefined), settleMs);
     return () => clock.clearTimeout(timer);
   }, [workbook, active, clock, tries]);
@@ -54,7 +54,7 @@ export function NameErrors(props: {
   function enter(): void {
     entering.run(async () => {
       const { enterAgain } = await load();
-      // Looks again when the host has calculated them.
+      // Search again once the host has calculated them.
       const done = await enterAgain(workbook, found, () => clock.random()).finally(() => {
         restsUntil.current = 0;
         setFound([]);

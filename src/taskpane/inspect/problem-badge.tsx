@@ -1,4 +1,7 @@
-/** Counts the cells without an answer or with a wrong entry, beside the name of a tab or view. #N/A is no alarm. */
+/**
+ * A badge beside the name of a tab or view. Counts the cells without an answer or with a wrong entry, but not #N/A,
+ * which is a valid answer.
+ */
 import { errorTable } from "../../domain/errors";
 import { useChanges } from "../parts/use-source";
 import { count } from "../parts/words";

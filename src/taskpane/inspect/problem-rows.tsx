@@ -1,4 +1,4 @@
-/** The cells of one reason: where each is, its arguments, and what was probably meant, written at a click. */
+/** The cells of one reason: where each is, its arguments, and the likely correction, which a click writes. */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem, ProblemGroup } from "../../cells/activity";
 import { type InvError } from "../../domain/errors";
@@ -12,18 +12,18 @@ import { Button, Buttons } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { count, timeOfDay } from "../parts/words";
 
-/** Problems come one by one while a sheet calculates. */
+/** Problems arrive one by one while a sheet calculates. */
 const settleMs = 300;
 
 export function ProblemRows(props: {
   readonly group: ProblemGroup;
   readonly services: PaneServices;
-  /** The caller's: a correction may end the group. */
+  /** The caller owns this, because a correction may remove the group. */
   readonly correcting: Action;
 }) {
   const { group, services, correcting } = props;
   const fixes = useFixes(services, group.problems);
-  /** Written, or about to be: INV doesn't offer them again. */
+  /** Corrections that are written or about to be; INV doesn't offer them again. */
   const [written, setWritten] = useState<ReadonlySet<Correction | null>>(new Set());
   const sure = [...fixes.values()]
     .filter((fix) => fix.sure && !written.has(fix.correction))
@@ -86,7 +86,6 @@ export function ProblemRows(props: {
   );
 }
 
-/** What the cell asked for and when. */
 function factsOf(problem: Problem, nowMs: number): string {
   const { store, item, atMs } = problem;
   const received = receivedIn(problem);
@@ -100,7 +99,6 @@ function factsOf(problem: Problem, nowMs: number): string {
     .join(", ");
 }
 
-/** For support: how the service refused. */
 export function protocolDetails({ details }: InvError): string {
   const { httpStatus, traceId, requestId } = details;
   return [
@@ -114,7 +112,6 @@ export function protocolDetails({ details }: InvError): string {
 
 const noFixes: ReadonlyMap<Problem, InputFix> = new Map();
 
-/** What was probably meant, found again when the problems change. */
 function useFixes(services: PaneServices, problems: readonly Problem[]): ReadonlyMap<Problem, InputFix> {
   const [fixes, setFixes] = useState(noFixes);
   const { clock } = services;
@@ -140,7 +137,7 @@ function addressOf({ cell }: Correction): string {
   return areaAddress({ ...cell, rows: 1, cols: 1 });
 }
 
-/** The wrong argument, where it is neither the store nor the item. */
+/** Returns the wrong argument if it is neither the store nor the item. */
 function receivedIn({ error, store, item }: Problem): string | null {
   const received = /received ("[^"]*")/.exec(error.message)?.[1];
   if (error.code !== "bad-argument" || received === undefined) return null;

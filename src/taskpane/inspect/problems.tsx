@@ -1,6 +1,6 @@
 /**
- * Why cells have no value or a stale one, grouped by reason, the largest group first; each opens to its cells. Excel often
- * hides the text of an error; here it can always be read.
+ * Why cells have no value or a stale one. Groups them by reason, the largest group first; each opens to its cells.
+ * Excel often hides the text of an error; the pane always shows it.
  */
 import type { ProblemGroup } from "../../cells/activity";
 import type { CellUse } from "../../cells/cell-register";
@@ -58,7 +58,7 @@ export function Problems({ services, workbook, active }: ViewProps) {
   );
 }
 
-/** Cells that keep their last known value: by reason, and since when. */
+/** Cells that keep their last known value, by reason, with the time of the oldest value. */
 function StaleCells({ services }: { services: PaneServices }) {
   const { cells, clock } = services;
   if (cells.summary().stale === 0) return null;
@@ -92,13 +92,12 @@ function StaleCells({ services }: { services: PaneServices }) {
   );
 }
 
-/** When the oldest of the values was fetched. */
 function sinceWords(uses: readonly CellUse[], nowMs: number): string {
   const oldestMs = uses.reduce((least, use) => Math.min(least, use.oldestMs ?? least), nowMs);
   return timeOfDay(oldestMs, nowMs);
 }
 
-/** INV never sent a wrong entry; #N/A is the service's answer; for the others there was no answer. */
+/** INV never sent a wrong entry; #N/A is the service's answer; the other cells had no answer. */
 function titleOf({ code }: ProblemGroup): (typeof titles)[number] {
   if (code === "bad-argument") return titles[1];
   return errorTable[code].cell === "#VALUE!" ? titles[0] : titles[2];

@@ -1,4 +1,4 @@
-/** Follows the selected cell; `found-cell` shows what INV knows of it. */
+/** Follows the selected cell. `found-cell` shows what INV knows about it. */
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 import { createLook } from "../../workbook/inspect/look";
 import { lazyPanel } from "../parts/lazy-panel";
@@ -8,7 +8,6 @@ import { useTick } from "../parts/use-source";
 
 const FoundCell = lazyPanel(() => import(/* webpackChunkName: "found-cell" */ "./found-cell"), "FoundCell");
 
-/** Follows the selection only while it is visible. */
 export function SelectedCell(props: ViewProps) {
   return props.active ? <FollowedCell {...props} /> : null;
 }

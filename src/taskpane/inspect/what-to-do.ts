@@ -1,4 +1,4 @@
-/** What a planner can do about each reason, and which button helps. */
+/** What a planner can do about each error, and which button helps. */
 import type { ErrorCode } from "../../domain/errors";
 
 const diagnostics = "Copy the diagnostics in Settings for support.";
@@ -53,7 +53,7 @@ const mayWorkLater: ReadonlySet<ErrorCode> = new Set([
   "internal",
 ]);
 
-/** `connect` opens the connection form; `again` sends the same request again. */
+/** Returns advice and a button's action: `connect` opens the connection form, `again` sends the same request again. */
 export function whatToDo(code: ErrorCode): {
   readonly todo: string;
   readonly action: "connect" | "again" | null;

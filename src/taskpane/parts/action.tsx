@@ -1,4 +1,4 @@
-/** Something that a button does, one at a time, and how it ended, in words beside the button. */
+/** Work that a button starts, one run at a time, and its result, in words beside the button. */
 import { useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
 import { Message } from "./parts";
@@ -6,9 +6,9 @@ import { useAlive } from "./use-source";
 
 export interface Action {
   readonly isBusy: boolean;
-  /** How the last one ended; null for one that has nothing to say. */
+  /** The result of the last run; null if it has nothing to say. */
   readonly result: { readonly intent: "success" | "error"; readonly text: string } | null;
-  /** Does nothing while the last one runs. The text of an error is its message. */
+  /** Does nothing while the last run continues. If the work fails, the result is the error's message. */
   run(work: () => Promise<string | null>): void;
   clear(): void;
 }

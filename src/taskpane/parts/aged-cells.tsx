@@ -1,4 +1,4 @@
-/** Cells as a list, each with what it asks for and how old its answer is. */
+/** Lists cells, each with what it asks for and the age of its answer. */
 import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { CellUse } from "../../cells/cell-register";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
@@ -6,7 +6,7 @@ import type { PaneServices } from "../services";
 import { CellRows } from "./cell-rows";
 import { duration } from "./words";
 
-/** `all` is how many there are, where `uses` has only the first. */
+/** `all` is the total number, for when `uses` contains only the first. */
 export function AgedCells(props: { services: PaneServices; uses: readonly CellUse[]; all?: number }) {
   const { services, uses, all = uses.length } = props;
   const nowMs = services.clock.now();
@@ -20,7 +20,9 @@ export function AgedCells(props: { services: PaneServices; uses: readonly CellUs
   );
 }
 
-/** What the cell asks for and how old its answer is; of a formula that asks for several items, the first. */
+/**
+ * Returns what the cell asks for and the age of its answer. If a formula asks for several items, it names the first.
+ */
 function agedWords(use: CellUse, nowMs: number): string {
   const { oldestMs } = use;
   const items = itemsOf(use);

@@ -1,9 +1,10 @@
-/** A cell's address that selects the cell. The keyboard stays in the pane, so that a person can walk through a list. */
+/**
+ * A cell's address; a click selects the cell. The focus stays in the pane, so that a person can walk through a list.
+ */
 import { useState } from "preact/hooks";
 import type { PaneServices } from "../services";
 import { useAlive } from "./use-source";
 
-/** The label replaces the address. */
 export function CellLink(props: { services: PaneServices; address: string; label?: string | undefined }) {
   const { services, address, label } = props;
   const [isGone, setGone] = useState(false);

@@ -1,4 +1,7 @@
-/** Cells as a list: where each is, its facts and actions; of many the first, and the number of the others. */
+/**
+ * Lists cells: where each is, its facts and its actions. Of a long list, it shows the first and the number of the
+ * others.
+ */
 import type { ComponentChildren } from "preact";
 import type { PaneServices } from "../services";
 import { CellLink } from "./cell-link";
@@ -8,9 +11,8 @@ const mostRows = 200;
 
 export interface CellRow {
   readonly key: string;
-  /** As the cell register spells it; null for a cell that can't be selected. */
+  /** The address as the cell register writes it; null for a cell that can't be selected. */
   readonly address: string | null;
-  /** Shown in place of the address. */
   readonly label?: string;
   readonly words: ComponentChildren;
   readonly action?: ComponentChildren;
@@ -20,7 +22,7 @@ export interface CellRow {
 export function CellRows<T>(props: {
   services: PaneServices;
   items: readonly T[];
-  /** How many there are, where `items` holds only the first. */
+  /** The total number, for when `items` contains only the first. */
   all?: number;
   label?: string;
   row: (item: T, index: number) => CellRow;

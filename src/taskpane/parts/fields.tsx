@@ -1,4 +1,4 @@
-/** Native controls with their labels: text, a check box, one of a list, one of a few. */
+/** Native controls with their labels: a text field, a check box, a list, and radio buttons. */
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 
 /** A label above a native control whose id is `id`; the hint is tied to it by `<id>-hint`. */
@@ -20,7 +20,6 @@ export function Field(props: { id: string; label: string; children: ComponentChi
 type TextAttribute =
   "value" | "placeholder" | "maxLength" | "inputMode" | "aria-describedby" | "aria-invalid";
 
-/** A field for a line of text. */
 export function TextField({
   id,
   label,
@@ -100,7 +99,7 @@ export function Select<T extends string>(props: {
   );
 }
 
-/** Radio buttons: one of a few, all visible. */
+/** Radio buttons, for a choice whose few options are all visible. */
 export function Choice<T extends string>(props: {
   name: string;
   legend: ComponentChildren;

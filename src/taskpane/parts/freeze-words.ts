@@ -1,8 +1,8 @@
-/** What a freeze or a thaw did, in words. */
+/** Words for what a freeze or thaw did. */
 import type { FreezeReport } from "../../workbook/frozen-formulas/report";
 import { counted } from "./words";
 
-/** `12 cells frozen. 3 left as they are: The sheet "Plan" is protected (3).` */
+/** Returns `12 cells frozen. 3 left as they are: The sheet "Plan" is protected (3).` */
 export function freezeWords({ cells, left }: FreezeReport, done: string): string {
   const rest = left.reduce((sum, each) => sum + each.cells.length, 0);
   const reasons = left.map(({ reason, cells: found }) => `${reason} (${found.length})`).join("; ");

@@ -1,6 +1,6 @@
 /**
- * A panel in a chunk of its own, loaded when it is first in view. Where the chunk can't be loaded (no network, a server
- * that was restarted), the pane says so and offers to try again.
+ * A panel in its own chunk, which is loaded when the panel first comes into view. If the chunk can't be loaded (no
+ * network, a restarted server), the pane says so and offers to try again.
  */
 import type { ComponentType } from "preact";
 import { Message } from "./parts";
@@ -8,7 +8,7 @@ import { useLoaded } from "./use-source";
 
 type PropsOf<Component> = Component extends (props: infer Props) => unknown ? Props : never;
 
-/** The panel that the chunk exports under this name; loaded once. */
+/** Returns a component that loads the chunk once and draws the panel exported under this name. */
 export function lazyPanel<Chunk, Name extends keyof Chunk>(
   load: () => Promise<Chunk>,
   name: Name,

@@ -1,6 +1,6 @@
 /**
- * The small pieces every tab is made of: messages, buttons, sections, folds and facts. None has state of the add-in.
- * Messages say their kind by icon and words, not by colour alone.
+ * The small pieces that every tab uses: messages, buttons, sections, folds and facts. None keeps state of the add-in.
+ * Messages show their kind by icon and words, not by colour alone.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -25,17 +25,17 @@ export function Icon({ intent }: { intent: Intent }) {
   );
 }
 
-/** What a person can do, by the words of the button; null leaves a button out. */
+/** What a person can do, keyed by the label of the button; null omits a button. */
 export type Actions = Readonly<Record<string, (() => void) | null>>;
 
 interface ActionsProps {
   actions: Actions;
   disabled?: boolean;
-  /** The first one is what a person probably wants. */
+  /** Highlights the first button, the one that a person probably wants. */
   primary?: boolean;
 }
 
-/** A message of the pane. The live region around it announces it. */
+/** A message in the pane. The live region around it announces it to screen readers. */
 export function Message({
   intent,
   children,
@@ -58,7 +58,7 @@ export function Message({
   );
 }
 
-/** A row of buttons. Quiet ones are for lists and messages. */
+/** A row of buttons. Quiet buttons are for lists and messages. */
 export function Buttons(props: ActionsProps & { quiet?: boolean }) {
   return (
     <div class="buttons">
@@ -67,7 +67,7 @@ export function Buttons(props: ActionsProps & { quiet?: boolean }) {
   );
 }
 
-/** The place in the row is the key: a button whose words change keeps the keyboard. */
+/** The key is the position in the row, so that a button keeps the focus when its label changes. */
 function ActionButtons({ actions, primary, ...how }: ActionsProps & { quiet?: boolean }) {
   const entries = Object.entries(actions);
   const first = entries.findIndex(([, act]) => act !== null);
@@ -84,7 +84,7 @@ function ActionButtons({ actions, primary, ...how }: ActionsProps & { quiet?: bo
   );
 }
 
-/** How much of a whole is done; without a value while nobody knows. `held` while nothing moves. */
+/** A progress bar. It has no value while the total is unknown, and is `held` while nothing moves. */
 export function Bar({
   label,
   max,
@@ -99,7 +99,7 @@ export function Bar({
   return <progress class={held ? "bar bar-held" : "bar"} aria-label={label} max={max} value={value} />;
 }
 
-/** A part of a panel. It has no title where the name of the view already says what it is. */
+/** A part of a panel. It omits the title if the name of the view already says what it is. */
 export function Section({ title, children }: { title?: string; children: ComponentChildren }) {
   return (
     <section class="section">
@@ -110,8 +110,8 @@ export function Section({ title, children }: { title?: string; children: Compone
 }
 
 /**
- * A heading that opens to what it names, which is drawn only while it is open. Each new object in `wanted` opens it
- * and gives it the keyboard, once its tab is visible.
+ * A heading that opens to its contents, which are drawn only while it is open. Each new object in `wanted` opens it and
+ * gives it the focus, once its tab is visible.
  */
 export function Fold({
   title,
@@ -162,7 +162,6 @@ export function Button(props: {
   );
 }
 
-/** Names and values, one line each. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

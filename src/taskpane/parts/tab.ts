@@ -6,7 +6,6 @@ import type { OpenWorkbook } from "../../workbook/open-workbook";
 import type { Workbook } from "../../workbook/port";
 import type { PaneServices, TabId, ViewId } from "../services";
 
-/** Brings a tab into view, and a view within it. */
 export type Show = (tab: TabId, view?: ViewId) => void;
 
 export interface TabProps {
@@ -14,16 +13,15 @@ export interface TabProps {
   readonly connection: ConnectionState;
   readonly progress: Progress;
   readonly workbook: OpenWorkbook;
-  /** Visible: a hidden tab requests nothing and runs no timer. */
+  /** Whether the tab is visible: a hidden tab requests nothing and runs no timer. */
   readonly active: boolean;
-  /** Nothing is connected and no tab was chosen: the pane shows the connection form and nothing else. */
+  /** Whether the pane shows only the connection form, because nothing is connected and no tab was chosen. */
   readonly alone: boolean;
-  /** The view that was last chosen within this tab; null for its first. */
+  /** The view that was last chosen within this tab; null for the first. */
   readonly view: ViewId | null;
   readonly show: Show;
 }
 
-/** With the open workbook. */
 export type ViewProps = Omit<TabProps, "workbook" | "view"> & {
   readonly workbook: Workbook;
   readonly freezer: Freezer;

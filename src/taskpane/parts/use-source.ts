@@ -1,4 +1,4 @@
-/** Hooks that draw a component again: for sources and other subscriptions, for time, and for what is loaded. */
+/** Hooks that redraw a component: for sources and other subscriptions, for time, and for data that is loaded. */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
@@ -6,7 +6,7 @@ import type { Source } from "../../domain/notices";
 
 type Subscribe = (listener: () => void) => () => void;
 
-/** Subscribes in the turn of the first drawing, so that no change is missed. `subscribe` must stay the same. */
+/** Subscribes in the same turn as the first drawing, so that no change is missed. `subscribe` must stay the same. */
 export function useChanges(subscribe: Subscribe): void {
   const [, render] = useReducer((times: number) => times + 1, 0);
   useLayoutEffect(() => subscribe(() => render(undefined)), [subscribe]);
@@ -17,7 +17,7 @@ export function useSource<T>(source: Source<T>): T {
   return source.get();
 }
 
-/** One fact of a source that changes more often than the fact. */
+/** Follows one fact of a source that changes more often than the fact does. */
 export function useFact<T, F>(source: Source<T>, read: (value: T) => F): F {
   const [fact, setFact] = useState(() => read(source.get()));
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useFact<T, F>(source: Source<T>, read: (value: T) => F): F {
   return fact;
 }
 
-/** For ages, and for a quota that becomes free with time. */
+/** Redraws regularly, for ages and for a quota that recovers with time. */
 export function useTick(clock: Clock, { everyMs, active }: { everyMs: number; active: boolean }): void {
   const [, render] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useTick(clock: Clock, { everyMs, active }: { everyMs: number; ac
   }, [clock, everyMs, active]);
 }
 
-/** Whether the component is still there, for late answers. */
+/** Returns whether the component is still mounted, for late answers. */
 export function useAlive(): { readonly current: boolean } {
   const alive = useRef(true);
   useEffect(() => {
@@ -55,17 +55,15 @@ export function useAlive(): { readonly current: boolean } {
 }
 
 export interface Loaded<T> {
-  /** Null until the first read succeeds; kept while it is read again. */
+  /** Null until the first read succeeds; kept while the data is read again. */
   readonly value: T | null;
-  /** Why the latest read failed. */
   readonly error: InvError | null;
-  /** Reads again. */
   again(): void;
 }
 
 /**
- * Reads at the first drawing and whenever an input changes. An answer that a later read has overtaken is dropped.
- * Reads nothing while `load` is null.
+ * Loads data at the first drawing and whenever an input changes. Drops an answer if a later read has started. Reads
+ * nothing while `load` is null.
  */
 export function useLoaded<T>(load: (() => Promise<T>) | null, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, "again">>({ value: null, error: null });

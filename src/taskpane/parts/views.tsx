@@ -1,6 +1,6 @@
 /**
- * A tab that consists of a few views, one of them visible: a line of choices, and the view that was chosen. A view is
- * drawn when it is first chosen and kept, so that what was typed in it is still there after a look at another.
+ * A tab that consists of a few views, one of them visible: a row of choices, and the chosen view. A view is drawn when
+ * it is first chosen and then kept, so that typed text survives a look at another view.
  */
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
@@ -57,7 +57,6 @@ export function Views(props: TabProps & { readonly tab: TabId; readonly views: r
   );
 }
 
-/** Why there is no workbook to work on. */
 export function NoWorkbook({ workbook }: { workbook: Exclude<TabProps["workbook"], { kind: "open" }> }) {
   if (workbook.kind === "failed") return <Message intent="error">{workbook.error.message}</Message>;
   return <p>{workbook.kind === "starting" ? "Waiting for the workbook…" : "No workbook is open."}</p>;

@@ -1,28 +1,26 @@
 /**
- * Numbers, times and prices in words, the same wherever the pane shows them. Times are the planner's
- * own (local, 24 hours), counts are grouped as in English. Pure.
+ * Numbers, times and costs in words, the same wherever the pane shows them. Times are local in the 24-hour format;
+ * counts are grouped as in English. Pure.
  */
 import type { Price } from "../../engine/types";
 import type { Quote } from "../../workbook/refresh/refresh";
 
-/** A whole number, 12345 as `12,345`. Not by Intl, whose first use costs as much as drawing half the pane. */
+/** Returns a whole number, 12345 as `12,345`. Avoids Intl, whose first use costs as much as drawing half the pane. */
 export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `1 cell`, `2 cells`. */
 export function counted(value: number, singular: string, plural = `${singular}s`): string {
   return `${count(value)} ${value === 1 ? singular : plural}`;
 }
 
-/** How much of the workbook is refreshed, frozen or thawed. */
 export const scopeOptions = [
   { value: "selection", label: "Selected cells" },
   { value: "sheet", label: "This sheet" },
   { value: "workbook", label: "Whole workbook" },
 ] as const;
 
-/** A location area in the planner's words; an area that isn't known here keeps the service's. */
+/** Returns a location area in the planner's words. An unknown area keeps the service's name. */
 export function areaWords(area: string): string {
   return { STORE: "Shelf", BACKROOM: "Backroom", ALL: "Both" }[area] ?? area;
 }
@@ -31,7 +29,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** Local time of day, `14:03`; with the date before it when that is not today's. */
+/** Returns the local time of day, `14:03`. If the day isn't today, the date comes first. */
 export function timeOfDay(atMs: number, nowMs: number): string {
   const at = new Date(atMs);
   const time = `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
@@ -39,7 +37,7 @@ export function timeOfDay(atMs: number, nowMs: number): string {
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())} ${time}`;
 }
 
-/** The zone of the pane's times at that moment: `UTC`, `UTC+2`, `UTC-3:30`. Sheets say UTC. */
+/** Returns the time zone of the pane's times at that moment: `UTC`, `UTC+2`, `UTC-3:30`. Sheets use UTC instead. */
 export function zoneWords(atMs: number): string {
   const east = -new Date(atMs).getTimezoneOffset();
   if (east === 0) return "UTC";
@@ -48,7 +46,7 @@ export function zoneWords(atMs: number): string {
   return `UTC${east > 0 ? "+" : "-"}${Math.floor(size / 60)}${minutes}`;
 }
 
-/** A length of time as people say it: `under 1 s`, `12 s`, `3 min`, `2 h 5 min`, `4 days`. */
+/** Returns a duration in everyday words: `under 1 s`, `12 s`, `3 min`, `2 h 5 min`, `4 days`. */
 export function duration(lengthMs: number): string {
   const seconds = Math.round(lengthMs / 1000);
   if (seconds < 1) return "under 1 s";
@@ -60,15 +58,14 @@ export function duration(lengthMs: number): string {
   return counted(Math.floor(hours / 24), "day");
 }
 
-/** A length of time that is an estimate: `about 12 s`, `under 1 s`. */
 export function estimate(lengthMs: number): string {
   const words = duration(lengthMs);
   return words.startsWith("under") ? words : `about ${words}`;
 }
 
 /**
- * What work costs: `10 of 600 requests`, `at least 3 requests for histories`, or both. `limit` is the quota of a
- * minute; more than that is `1,240 requests at 600 a minute`.
+ * Returns what work costs: `10 of 600 requests`, `at least 3 requests for histories`, or both. `limit` is the quota of
+ * a minute; a higher cost is `1,240 requests at 600 a minute`.
  */
 export function requestWords(price: Pick<Price, "searchCalls" | "eventCallsAtLeast">, limit: number): string {
   const { searchCalls, eventCallsAtLeast } = price;
@@ -84,12 +81,12 @@ export function requestWords(price: Pick<Price, "searchCalls" | "eventCallsAtLea
     : `${requests} and at least ${count(eventCallsAtLeast)} for histories`;
 }
 
-/** `under 1 s`, `about 12 s`, and from a minute on `until about 14:05`. */
+/** Returns `under 1 s` or `about 12 s`; from a minute on, `until about 14:05`. */
 export function untilWords(durationMs: number, nowMs: number): string {
   return durationMs < 60_000 ? estimate(durationMs) : `until about ${timeOfDay(nowMs + durationMs, nowMs)}`;
 }
 
-/** What a refresh costs, in one line, and what that line leaves out, a sentence each. */
+/** Returns the cost of a refresh in one line, and one sentence for each thing that the line omits. */
 export function costWords(
   { scope, cells, unseen, silent, price, grids }: Quote,
   { limit, nowMs }: { readonly limit: number; readonly nowMs: number },

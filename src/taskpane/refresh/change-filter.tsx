@@ -1,15 +1,14 @@
-/** Which changes are listed: all, those to or from zero, or those larger than a number that is typed. */
+/** Filters the listed changes: all, those to or from zero, or those larger than a typed number. */
 import type { ChangeFilter, ChangeReport } from "../../workbook/what-changed/report";
 import { Select, TextField } from "../parts/fields";
 import { count } from "../parts/words";
 
 export interface FilterChoice {
   readonly kind: ChangeFilter["kind"];
-  /** As it was typed. */
   readonly limit: string;
 }
 
-/** Null where what was typed is no limit. */
+/** Returns null if the typed text is not a valid limit. */
 export function filterOf({ kind, limit }: FilterChoice): ChangeFilter | null {
   if (kind !== "more-than" && kind !== "more-than-percent") return { kind };
   const amount = limit.trim() === "" ? NaN : Number(limit.replace(",", "."));

@@ -1,6 +1,6 @@
 /**
- * Changes as a list: one line for each item and store, with its cells inside where there are several. Listed page by page:
- * 10,000 lines at once would freeze the pane, and nobody reads them.
+ * Lists changes: one line for each item and store; several cells of one item are listed inside it. The list has pages,
+ * because 10,000 lines at once would freeze the pane, and nobody reads them.
  */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -91,7 +91,7 @@ function ItemRow({ services, group }: { services: PaneServices; group: ItemChang
   );
 }
 
-/** `detail` is the store and item, where no heading says them. */
+/** `detail` is the store and item, for rows without a heading that names them. */
 function ChangeRow(props: { services: PaneServices; change: CellChange; detail: string }) {
   const { services, change, detail } = props;
   const { before, after, difference } = change;
@@ -122,7 +122,7 @@ function signed(difference: number): string {
   return difference > 0 ? `+${grouped(difference)}` : `\u2212${grouped(-difference)}`;
 }
 
-/** Unlike `count`, with the fraction. */
+/** Groups the thousands and, unlike `count`, keeps the fraction. */
 function grouped(value: number): string {
   return String(value).replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ","));
 }

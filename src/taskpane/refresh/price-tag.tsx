@@ -1,6 +1,6 @@
 /**
- * The cost of a refresh, before the click. The quote reads the workbook's formulas, so it is asked for when the scope or
- * the selection changes, and when INV cells have come, gone or calculated, a moment after the last of them.
+ * The cost of a refresh, before the click. The quote reads the workbook's formulas. The pane therefore requests it only
+ * when the scope or selection changes, or a moment after INV cells are added, removed or calculated.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { Refresher, RefreshScope } from "../../workbook/refresh/refresh";
@@ -8,7 +8,7 @@ import { useLoaded } from "../parts/use-source";
 import { costWords } from "../parts/words";
 import type { PaneServices } from "../services";
 
-/** Selecting by mouse reports each cell passed; the last one counts. */
+/** Selecting by mouse reports each cell on the way; only the last one counts. */
 const settleMs = 300;
 
 export function PriceTag(props: { services: PaneServices; refresher: Refresher; scope: RefreshScope }) {

@@ -1,6 +1,7 @@
 /**
- * The work under way, a refresh or a calculation: cells done of cells asked, requests sent and saved, time left; then how
- * the last refresh ended. The spoken line changes only at the start, at each quarter and at the end, for screen readers.
+ * The work under way, a refresh or a calculation: cells done and requested, requests sent and saved, and time left.
+ * Then it shows how the last refresh ended. For screen readers, the live text changes only at the start, at each
+ * quarter and at the end.
  */
 import type { Clock } from "../../engine/clock";
 import type { Progress } from "../../engine/types";
@@ -24,7 +25,7 @@ export function ProgressPanel({
   onCancel: (() => void) | null;
 }) {
   const work = workOf(progress, refresh);
-  // While requests are paused, nothing else draws the time left.
+  // While requests are paused, nothing else redraws the time left.
   useTick(clock, { everyMs: 1000, active: work !== null });
   const nowMs = clock.now();
   // Before a refresh knows its cells, only its first request is under way.
@@ -72,7 +73,7 @@ export function ProgressPanel({
 
 interface Work {
   readonly done: number;
-  /** 0 while it isn't known: the engine may do other work, or the refresh's first request. */
+  /** 0 while the total is unknown: the engine may do other work, or wait for the refresh's first request. */
   readonly all: number;
   readonly words: string;
 }
@@ -95,7 +96,6 @@ function spokenWords({ done, all, words }: Work): string {
   return `${quarter} percent of ${counted(all, "cell")}`;
 }
 
-/** Says that Excel lost results that INV has. */
 function Lost({ refresh }: { refresh: RefreshState }) {
   const { again, stuck } = refresh.lost ?? { again: 0, stuck: [] };
   const [first] = stuck;

@@ -1,14 +1,14 @@
-/** How long until work is done, and why it is paused, in words. Pure. */
+/** Words for the time left, and for why work is paused. Pure. */
 import type { Progress } from "../../engine/types";
 import type { RefreshState } from "../../workbook/refresh/refresh";
 import { duration, estimate } from "../parts/words";
 
-/** From this part of the limit on, INV's own count explains a pause; below it, the service asked to wait. */
+/** From this share of the limit on, INV's own count explains a pause. Below it, the service asked INV to wait. */
 const usedUpShare = 0.9;
-/** Fewer settled cells say nothing about the pace. */
+/** With fewer settled cells, the pace can't be estimated. */
 const fewestSettled = 20;
 
-/** Why INV sends nothing now, and when it continues; null while it may send. */
+/** Returns why INV sends nothing now, and when it continues; null while it may send. */
 export function pauseWords(quota: Progress["quota"], nowMs: number): string | null {
   const paused = [quota.search, quota.events].filter(({ resumesAtMs }) => (resumesAtMs ?? 0) > nowMs);
   const [first] = paused.sort((a, b) => (b.resumesAtMs ?? 0) - (a.resumesAtMs ?? 0));
@@ -21,8 +21,8 @@ export function pauseWords(quota: Progress["quota"], nowMs: number): string | nu
 }
 
 /**
- * The longer of two estimates: the engine's, from requests and quota, and the pace at which the cells of the refresh settle,
- * which shows how fast the host calculates.
+ * Returns the longer of two estimates: the engine's, from requests and quota, and one from the pace at which the cells
+ * of the refresh settle. The pace shows how fast the host calculates.
  */
 export function timeLeftWords(
   progress: Pick<Progress, "remainingMs">,

@@ -1,4 +1,4 @@
-/** How old the values in the workbook are: the oldest, the newest, and the cells older than the freshness time. */
+/** The ages of the workbook's values: the oldest, the newest, and the cells older than the freshness time. */
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -10,7 +10,6 @@ const AgedCells = lazyPanel(
   "AgedCells",
 );
 
-/** As many as a list shows. */
 const mostListed = 200;
 const ageEveryMs = 15_000;
 

@@ -1,4 +1,4 @@
-/** What the last refresh changed: a list to filter, page through, copy or write to a sheet. */
+/** What the last refresh changed: a list that a person can filter, page through, copy, or write to a sheet. */
 import { useMemo, useState } from "preact/hooks";
 import { addressOf, asClipboardText, writeChangeSheet } from "../../workbook/what-changed/change-table";
 import { type ChangeReport, filterChanges, type NotCompared } from "../../workbook/what-changed/report";
@@ -83,12 +83,11 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
   );
 }
 
-/** The browser's, which is usually the spreadsheet's too. */
+/** Returns the browser's separator, which is usually the spreadsheet's too. */
 function decimalSeparator(): string {
   return (0.5).toLocaleString().charAt(1) === "," ? "," : ".";
 }
 
-/** What the count of changes leaves out, one sentence each. */
 function changeNotes(report: ChangeReport): readonly string[] {
   const { compared, onlySheet, isCut, withoutValue } = report;
   const notes: string[] = [`${counted(compared, "cell")} compared.`];

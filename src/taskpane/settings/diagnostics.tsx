@@ -1,6 +1,6 @@
 /**
- * What support needs to know, as text. Invariant: built from named fields only, never from a whole object, so that a field
- * added later can't leak a secret. Pure.
+ * Builds the text that support needs. Invariant: it is built from named fields only, never from a whole object, so that
+ * a field added later can't leak a secret. Pure.
  */
 import { useState } from "preact/hooks";
 import type { Progress } from "../../engine/types";
@@ -45,7 +45,7 @@ export function DiagnosticsSection({ services }: { services: PaneServices }) {
 
 const mostProblems = 50;
 
-/** JSON without client secret, access token and consumer ID. */
+/** Returns JSON without client secret, access token and consumer ID. */
 export function diagnostics(services: PaneServices): string {
   const { connection, engine, cells, settings, host, clock, version } = services;
   const { environment, missingId, environments, listError, earlierCells } = connection.get();
@@ -107,7 +107,7 @@ function refreshFacts({ phase, scope, cells, settled, error }: RefreshState): ob
   return { phase, scope, cells, settled, error: error && { code: error.code, message: error.message } };
 }
 
-/** The address without path and query. */
+/** Returns the address without path and query. */
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : "unreadable";
 }

@@ -1,5 +1,5 @@
 /**
- * Requests of the last minute against the company's quota. INV knows the requests of this workbook only and says so,
+ * Requests of the last minute against the company's quota. INV counts only the requests of this workbook, and says so,
  * because colleagues use the same quota.
  */
 import type { Operation } from "../../domain/environment";
