@@ -1,25 +1,24 @@
 /**
- * Refreshes the workbook every few minutes where the user has switched that on. Skips a turn while a refresh runs or INV
- * isn't connected, and never makes up for it: turns can't pile up behind a slow service.
+ * Refreshes the workbook every few minutes if the user has switched that on. Skips a turn while a refresh runs or INV
+ * isn't connected, and never makes up for it, so that turns can't pile up behind a slow service.
  */
 import type { Clock, TimerId } from "../engine/clock";
 import { createSource, type Source } from "../domain/notices";
 import { isRunning, type Refresher } from "../workbook/refresh/refresh";
 
 export interface AutoRefresh {
-  /** When the next turn comes; null while it is off. */
+  /** Time of the next turn; null while automatic refresh is off. */
   readonly next: Source<number | null>;
   stop(): void;
 }
 
-/** Follows changes of the choice. */
 export function startAutoRefresh(options: {
   readonly clock: Clock;
-  /** The choice for the open workbook; 0: off. */
+  /** The choice for the open workbook, in minutes; 0 means off. */
   readonly minutes: Source<number>;
-  /** Null while no workbook is open. */
+  /** Returns null while no workbook is open. */
   refresher(): Refresher | null;
-  /** Online, with an environment and credentials that were not refused. */
+  /** Whether INV is online, with an environment and credentials that were not refused. */
   connected(): boolean;
 }): AutoRefresh {
   const { clock } = options;
@@ -45,7 +44,7 @@ export function startAutoRefresh(options: {
     schedule();
     const refresher = options.refresher();
     if (refresher !== null && !isRunning(refresher.state) && options.connected()) {
-      // The pane shows how it ends.
+      // The pane shows the result.
       void refresher.start("workbook", { isAutomatic: true }).catch(() => undefined);
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Receives commands as soon as the add-in's script runs, because the host drops what it runs before its id is associated
- * (reported, office-js 5176). Early commands wait and run in order when INV opens.
- * Invariant: each ends, even when INV can't be loaded; until then the host keeps its button down.
+ * Receives commands as soon as the add-in's script runs, because the host drops a command whose id isn't associated yet
+ * (reported, office-js 5176). Early commands wait and run in order when INV opens. Invariant: each command ends, even
+ * if INV can't be loaded, because the host disables its button until then.
  */
 import type { BrowserHost } from "../workbook/browser-host";
 
@@ -20,11 +20,11 @@ export type CommandId = (typeof commandIds)[number];
 export type RunCommand = (id: CommandId) => Promise<void>;
 
 export interface CommandQueue {
-  /** Resolves when the command has ended, or can't be run. */
+  /** Resolves when the command has ended or can't be run. */
   press(id: CommandId): Promise<void>;
-  /** Runs the early commands, and all later ones at once. */
+  /** Runs the early commands, and later ones at once. */
   open(run: RunCommand): void;
-  /** For when INV couldn't be loaded: ends all commands without running them. */
+  /** Ends all commands without running them, if INV couldn't be loaded. */
   close(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The commands of the ribbon, the cell menu and the keyboard, with or without the pane. Their ids are in the manifest and in
- * the shortcuts file. Invariant: each ends within a bounded time; the pane shows why it failed.
+ * The commands of the ribbon, the cell menu and the keyboard, with or without the pane. The manifest and the shortcuts
+ * file contain their ids. Invariant: each command ends within a bounded time, and the pane shows why it failed.
  */
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";
@@ -15,29 +15,28 @@ import { withTimeLimit } from "./time-limit";
 
 export interface Commands {
   readonly state: CommandState;
-  /** Always resolves, in bounded time: until then the host keeps the button down. */
+  /** Always resolves within a bounded time, because the host disables the button until then. */
   run(id: CommandId): Promise<void>;
 }
 
-/** Excel gives up on a command after five minutes. The work continues. */
+/** The command ends after this time, but its work continues. Excel itself gives up on a command after five minutes. */
 const longestMs = 60_000;
-/** The help opens without a function after this time. */
+/** If the selection can't be read within this time, the help opens without a function. */
 const selectionWithinMs = 1_000;
 
 export function createCommands(options: {
   readonly clock: Clock;
   readonly workbook: Source<OpenWorkbook>;
-  /** Resolves when cells can be asked for; an earlier refresh waits. */
+  /** Resolves when INV accepts requests for cells; an earlier refresh waits. */
   readonly opened: Promise<void>;
   showPane(): Promise<void>;
-  /** Id of the function that a person is editing or has selected; null for none. */
+  /** Returns the id of the function that a person is editing or has selected, or null. */
   currentFunction(): Promise<string | null>;
 }): Commands {
   const { clock, workbook, showPane, currentFunction } = options;
   const failure = createSource<string | null>(null);
   const wanted = createSource<WantedView | null>(null);
 
-  /** Waits for the workbook while INV starts. */
   async function open(): Promise<Extract<OpenWorkbook, { kind: "open" }>> {
     await options.opened.catch(() => undefined);
     const current = await whenOpen(workbook);
@@ -119,7 +118,7 @@ function whenOpen(workbook: Source<OpenWorkbook>): Promise<OpenWorkbook> {
   });
 }
 
-/** Fails where cells were left, or none was changed: the pane then says why. */
+/** Throws if cells were left unchanged or none was changed, so that the pane says why. */
 function requireAll(report: FreezeReport, done: "frozen" | "thawed"): void {
   if (report.left.length > 0) throw new InvError("bad-argument", freezeWords(report, done));
   if (report.cells > 0) return;

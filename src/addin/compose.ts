@@ -1,8 +1,7 @@
 /**
- * Creates INV for a host: engine, cell register, settings, connection, refresher and the pane's services. No other file creates
- * these. Then starts the connection and opens the functions' session.
- * Invariant: the session opens within a limited time, whatever the host, the list of environments or the browser's storage do, so
- * that no cell waits for ever.
+ * Creates INV for a host: engine, cell register, settings, connection, refresher and the pane's services. No other file
+ * creates these. Then starts the connection and opens the functions' session. Invariant: the session opens within a
+ * limited time, whatever the host, the list of environments or the browser's storage do, so that no cell waits forever.
  */
 import packageFacts from "../../package.json";
 import type { Transport } from "../api/transport";
@@ -53,20 +52,19 @@ import { withinTime, withTimeLimit } from "./time-limit";
 export interface PageFacts {
   readonly clock: Clock;
   readonly transport: Transport;
-  /** The page's address. Paths of files beside the add-in are relative to it. */
+  /** The page's address. Paths of the add-in's other files are relative to it. */
   readonly baseUrl: string;
-  /** Null where the browser refuses storage. */
+  /** Null if the browser refuses storage. */
   readonly storage: Storage | null;
-  /** Null where the browser has no database or no encryption (a page without https). */
+  /** Null if the browser has no database or no encryption (a page without HTTPS). */
   readonly vaultParts: { readonly indexedDB: IDBFactory; readonly crypto: Crypto } | null;
   readonly copyText: (text: string) => Promise<void>;
-  /** Unguessable, and different each time. */
+  /** Returns an unguessable string, different each time. */
   readonly randomMark: () => string;
 }
 
 export interface Composition {
   readonly services: PaneServices;
-  /** Resolves when the functions' session is open. */
   readonly opened: Promise<void>;
   readonly runCommand: RunCommand;
 }
@@ -262,14 +260,14 @@ function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {
   return current.kind === "open" ? current.workbook : null;
 }
 
-/** Offers to finish an interrupted freeze, or to thaw a mailed workbook; nothing if the workbook can't be read. */
+/** Offers to finish an interrupted freeze, or to thaw a mailed workbook. Does nothing if the workbook can't be read. */
 function offerThaw(workbook: Workbook, freezer: Freezer): ThawOffer {
   const offer = createThawOffer(workbook, freezer);
   void offer.look().catch(() => undefined);
   return offer;
 }
 
-/** Longer than any build of a template pauses, also a colleague's. */
+/** Longer than any pause in building a template, even a colleague's build. */
 const noBuildPausesMs = 120_000;
 
 async function tidyHalfMade(workbook: Workbook, clock: Clock): Promise<void> {
@@ -279,7 +277,7 @@ async function tidyHalfMade(workbook: Workbook, clock: Clock): Promise<void> {
   await removeHalfMade(workbook, found);
 }
 
-/** Creates what needs the workbook once the host has opened it. */
+/** Creates what needs the workbook, once the host has opened it. */
 function followWorkbook(
   host: Host,
   target: WritableSource<OpenWorkbook>,

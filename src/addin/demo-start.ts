@@ -4,10 +4,13 @@ import { InvError } from "../domain/errors";
 import type { ConnectionService } from "../connection/types";
 import type { Workbook } from "../workbook/port";
 
-/** Resolves when the sheet is built; its cells fill afterwards. Rejects with an InvError before it starts the sheet. */
+/**
+ * Resolves when the sheet is built; its cells get their values afterwards. Rejects with an InvError before it starts
+ * the sheet.
+ */
 export async function startDemo(options: {
   readonly connection: ConnectionService;
-  /** Reads a file beside the add-in: the embedded service lists its sample stores and items there. */
+  /** Reads a file from the add-in's server: the embedded service lists its sample stores and items there. */
   readJson(path: string): Promise<unknown>;
   workbook(): Workbook | null;
 }): Promise<void> {

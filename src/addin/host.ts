@@ -1,6 +1,6 @@
 /**
- * The host of this page: Excel (through Office.js), the browser workbook, or none (a plain page). A host provides the open workbook,
- * the theme and facts for support. Only this file of the room reads Office's globals.
+ * The host of this page: Excel (through Office.js), the browser workbook, or none (a plain page). A host provides the
+ * open workbook, the theme and facts for support. In this folder, only this file reads Office's globals.
  */
 import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost, ShownStock, Theme } from "../workbook/browser-host";
@@ -13,31 +13,31 @@ import { watchSecondInstance } from "./second-instance";
 export interface Host {
   readonly facts: HostFacts;
   readonly theme: Source<Theme>;
-  /** Null where there is no workbook. */
+  /** Null if there is no workbook. */
   readonly workbook: Promise<Workbook> | null;
   /** Prefix of every key in this page's storage, which Excel on the web shares between hosts. */
   readonly partition: string;
   readonly focusGrid: (() => void) | null;
-  /** Shows the age of the stock beside the grid; null where only the pane shows it. */
+  /** Shows the age of the stock beside the grid; null if only the pane shows it. */
   readonly showStock: ((stock: ShownStock) => void) | null;
   /** Shows dialogs; null outside Excel. */
   readonly dialogs: Pick<Office.UI, "displayDialogAsync"> | null;
-  /** Returns the text being typed into a cell, or null. Null where the host doesn't report it. */
+  /** Returns the text being typed into a cell, or null. Null itself if the host doesn't report it. */
   readonly editedFormula: (() => string | null) | null;
   /** Whether a function may return a number with its format. */
   readonly formatsTimes: boolean;
-  /** Whether the host shows a card for a number that has one. */
+  /** Whether the host shows the card of a number that has one. */
   readonly showsCards: boolean;
-  /** Whether every error may have its text: Excel limits the size of its messages. */
+  /** Whether every error may include its text: Excel limits the size of its messages. */
   readonly takesAllTexts: boolean;
-  /** Reports that the pane is shown, where the host knows more than the page's visibility. */
+  /** Reports that the pane is shown, for hosts that know more than the page's visibility. */
   onShown(listener: () => void): void;
   showPane(): Promise<void>;
-  /** Whether INV starts by itself when this workbook is opened. */
+  /** Sets whether INV starts by itself when this workbook is opened. */
   startWithWorkbook(starts: boolean): Promise<void>;
 }
 
-/** Requirement sets that INV needs, with the warning where one is missing. */
+/** Requirement sets that INV needs, each with the warning to show if it is missing. */
 const needed: readonly (readonly [set: string, version: string, lack: string])[] = [
   ["SharedRuntime", "1.1", "This Excel can't run INV's functions and pane together. Update Excel."],
   [
@@ -48,7 +48,7 @@ const needed: readonly (readonly [set: string, version: string, lack: string])[]
   ["ExcelApi", "1.9", "This Excel is too old to refresh chosen cells. Update Excel."],
 ];
 
-/** Resolves when the host has answered. Outside Excel, Office.js says so within a moment. */
+/** Resolves when the host has answered. Outside Excel, Office.js reports no host within a moment. */
 export async function findHost(browserHost: BrowserHost | null): Promise<Host> {
   if (browserHost) return browserWorkbookHost(browserHost);
   const { host } = await Office.onReady();
@@ -112,7 +112,10 @@ function excelHost(): Host {
   };
 }
 
-/** Excel reports when it shows a pane that was started hidden (documented); whether the page's visibility changes too isn't. */
+/**
+ * Excel reports when it shows a pane that was started hidden (documented). Whether the page's visibility changes too
+ * isn't documented.
+ */
 function followShown(listener: () => void): void {
   try {
     const following = Office.addin.onVisibilityModeChanged(({ visibilityMode }) => {
@@ -120,11 +123,11 @@ function followShown(listener: () => void): void {
     });
     following.catch(() => undefined);
   } catch {
-    // An Excel without a shared runtime: the page's visibility is all there is.
+    // An Excel without a shared runtime: only the page's visibility is available.
   }
 }
 
-/** False where the browser has no such channel (Safari before 15.4) or refuses it. */
+/** Reports false if the browser has no such channel (Safari before 15.4) or refuses it. */
 function followSecondInstance(): Source<boolean> {
   try {
     const channel = new BroadcastChannel("inv");
@@ -137,12 +140,15 @@ function followSecondInstance(): Source<boolean> {
   }
 }
 
-/** A workbook that was never saved has a null url (documented; the type definitions don't say so). */
+/** Returns "" for a workbook that was never saved: its url is null (documented; the type definitions don't say so). */
 function addressOf({ url }: { readonly url: string | null }): string {
   return url ?? "";
 }
 
-/** Undefined on the desktop, where no storage is shared; the type definitions describe only the web. */
+/**
+ * Returns "" on the desktop, where the key is undefined because no storage is shared. The type definitions describe
+ * only the web.
+ */
 function partitionOf(context: { readonly partitionKey?: string }): string {
   return context.partitionKey ?? "";
 }

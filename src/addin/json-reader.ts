@@ -1,4 +1,4 @@
-/** Reads JSON files beside the add-in: sample stores and items, the team's templates. */
+/** Reads JSON files from the add-in's server: sample stores and items, the team's templates. */
 import type { Transport } from "../api/transport";
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
@@ -6,7 +6,7 @@ import { withinTime } from "./time-limit";
 
 const limitMs = 20_000;
 
-/** Rejects with an InvError that names the file. Paths are relative to the page's address. */
+/** Returns a reader that rejects with an InvError that names the file. Paths are relative to the page's address. */
 export function createJsonReader(options: {
   readonly transport: Transport;
   readonly clock: Clock;

@@ -1,4 +1,7 @@
-/** Excel's theme: newer versions say `isDarkTheme`, older ones give only colours, and Excel on the web gives nothing: light. */
+/**
+ * Excel's theme. Newer versions report `isDarkTheme`, and older ones only colours. Excel on the web reports nothing,
+ * and INV then uses the light theme.
+ */
 import { createSource, type Source } from "../domain/notices";
 import type { Theme } from "../workbook/browser-host";
 
@@ -14,7 +17,7 @@ export function officeTheme(context: Office.Context): Source<Theme> {
   return source;
 }
 
-/** Exported for its table of cases. */
+/** Returns the theme. Exported for the tests' table of cases. */
 export function themeOf(theme: Partial<Office.OfficeTheme> | undefined): Theme {
   if (theme?.isDarkTheme !== undefined) return theme.isDarkTheme ? "dark" : "light";
   const [, red, green, blue] =

@@ -1,15 +1,14 @@
 /**
- * The system's time, timers and random numbers as the engine's Clock. `nextTurn` uses a message to ourselves instead of a timer:
- * browsers slow the timers of hidden pages to one a minute.
+ * The system's time, timers and random numbers as the engine's Clock. `nextTurn` sends a message to its own page
+ * instead of starting a timer, because browsers slow the timers of hidden pages to one a minute.
  */
 import type { Clock } from "../engine/clock";
 
-/** The one clock of the add-in. */
 export function createRealClock(): Clock {
   const waiting: (() => void)[] = [];
   const channel = new MessageChannel();
   channel.port1.onmessage = () => {
-    // One message each, so that the page can draw and answer between two callbacks.
+    // Each callback has its own message, so that the page can draw and respond between two of them.
     waiting.shift()?.();
   };
   return {

@@ -1,8 +1,8 @@
 /**
- * Notices a second INV in the same workbook: two installations (from the store and by central deployment), or a workbook
- * that is open in two tabs. Each answers every formula, so together they use the quota twice. Pages of one origin hear each
- * other on a BroadcastChannel. Office has no id of a workbook, so INV compares its address. A workbook that was never saved
- * has none; there INV can't tell, and doesn't warn.
+ * Detects a second INV in the same workbook: two installations (from the store and by central deployment), or a
+ * workbook that is open in two tabs. Each answers every formula, so together they use twice the quota. Pages of one
+ * origin communicate through a BroadcastChannel. Office has no workbook id, so INV compares addresses. A workbook that
+ * was never saved has no address; INV then can't detect a second instance, and doesn't warn.
  */
 import { createSource, type Source } from "../domain/notices";
 
@@ -14,12 +14,12 @@ export interface InstanceChannel {
 
 interface InstanceMessage {
   readonly kind: "opened" | "answer" | "closed";
-  /** Identifies the page that sends it. */
+  /** Id of the page that sends the message. */
   readonly page: string;
   readonly address: string;
 }
 
-/** Returns whether another page has this workbook open, and what to call when this page closes. */
+/** Returns whether another page has this workbook open, and a function to call when this page closes. */
 export function watchSecondInstance(
   channel: InstanceChannel,
   page: string,

@@ -1,4 +1,7 @@
-/** Signs people in for the pane: a window, its code, and the session. Loaded for environments that people sign in to. */
+/**
+ * Signs people in for the pane: opens the window, exchanges its code, and connects with the session. Loaded only for
+ * environments that people sign in to.
+ */
 import type { Transport } from "../api/transport";
 import type { ConnectionManager } from "../connection/connection";
 import { endSession, startSignIn } from "../connection/sign-in";
@@ -12,7 +15,7 @@ export function createSignInService(options: {
   readonly connection: Pick<ConnectionManager, "connect" | "forget" | "sessionOf">;
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Null on a page that is not secure. */
+  /** Null if the page is not secure. */
   readonly crypto: Crypto | null;
   readonly dialogs: Host["dialogs"];
 }): SignInService {
@@ -34,7 +37,7 @@ export function createSignInService(options: {
         },
         async signIn(code, remember) {
           const credentials = await started.exchange(code);
-          // Untested: a service that is down must not keep a signed-in person from connecting.
+          // Connect without a test: a service that is down must not keep a signed-in person from connecting.
           await connection.connect(
             { environmentId: environment.id, credentials, remember },
             { tested: false },

@@ -1,20 +1,20 @@
 /**
- * The window of a sign-in: Office's dialog in Excel, a browser window elsewhere. It accepts the code only as a message from a
- * page of this server.
+ * The window of a sign-in: Office's dialog in Excel, a browser window elsewhere. It accepts the code only in a message
+ * from a page of this server.
  */
 import { parsedJson } from "../domain/json";
 import type { SignInPopup, SignInEvent } from "../taskpane/services";
 
 type OnEvent = (event: SignInEvent) => void;
 
-/** Documented for `DialogEventReceived`. */
+/** The code for "closed by the user", documented for `DialogEventReceived`. */
 const closedByPerson = 12006;
 
-/** Percent of the screen, in Excel; pixels elsewhere. */
+/** Size of the dialog in Excel, in percent of the screen. Popups use pixels. */
 const dialogSize = { height: 70, width: 35 };
 const popupFeatures = "popup,width=520,height=700";
 
-/** `dialogs` is null outside Excel. */
+/** Opens the window. `dialogs` is null outside Excel. */
 export function openSignInWindow(
   {
     dialogs,
@@ -32,7 +32,7 @@ function openPopup(page: Window, url: string, onEvent: OnEvent): SignInPopup {
   const { origin } = page.location;
   const popup = page.open(url, "inv-sign-in", popupFeatures);
 
-  // Without a popup, a link may have opened a window that this page has no reference to.
+  // If the browser blocked the popup, a link may have opened a window that this page has no reference to.
   function receive(event: MessageEvent): void {
     if (event.origin !== origin || (popup !== null && event.source !== popup)) return;
     const code = codeOf(event.data);
@@ -51,7 +51,10 @@ function openPopup(page: Window, url: string, onEvent: OnEvent): SignInPopup {
   };
 }
 
-/** Documented: the dialog starts at the add-in's own origin, and each message says its origin. */
+/**
+ * Opens Office's dialog. Documented: the dialog starts at the add-in's own origin, and each message includes its
+ * origin.
+ */
 function openDialog(
   dialogs: Pick<Office.UI, "displayDialogAsync">,
   origin: string,
@@ -59,7 +62,7 @@ function openDialog(
 ): SignInPopup {
   let dialog: Office.Dialog | null = null;
   let isClosed = false;
-  // A copy: Office's library writes into the object and refuses it the next time.
+  // Pass a copy: Office's library modifies the object and refuses it the next time.
   dialogs.displayDialogAsync(url, { ...dialogSize }, ({ status, value }) => {
     if (status === Office.AsyncResultStatus.Failed) {
       onEvent({ kind: "refused" });
@@ -68,7 +71,7 @@ function openDialog(
     dialog = value;
     if (isClosed) dialog.close();
     dialog.addEventHandler(Office.EventType.DialogMessageReceived, (event) => {
-      // Older hosts don't say it, and pass only messages of the add-in's own origin.
+      // Older hosts omit the origin, and pass only messages of the add-in's own origin.
       if (!("message" in event) || (event.origin !== undefined && event.origin !== origin)) return;
       const code = codeOf(parsedJson(event.message));
       if (code === null) return;
@@ -76,7 +79,7 @@ function openDialog(
     });
     dialog.addEventHandler(Office.EventType.DialogEventReceived, (event) => {
       if (!("error" in event) || event.error !== closedByPerson) return;
-      // Excel throws where a closed dialog is closed again.
+      // Excel throws if a closed dialog is closed again.
       dialog = null;
       onEvent({ kind: "closed" });
     });

@@ -1,9 +1,10 @@
 /**
- * The sign-in window after the provider's page: passes the code to the pane that opened it, which closes the window. The code
- * goes only to pages of this server. Where a provider's page cut the window off from the pane, it shows the code to type.
+ * The sign-in window after the provider's page: passes the code to the pane that opened it, which closes the window.
+ * The code goes only to pages of this server. If a provider's page cut the window off from the pane, the window shows
+ * the code for the person to type.
  */
 const officeLibrary = "https://appsforoffice.microsoft.com/lib/1/hosted/office.js";
-/** The pane answers at once; Office's library has to be fetched first. */
+/** Time until the window shows the code. The pane answers at once; in a dialog, Office's library must load first. */
 const showAfterMs = { popup: 3_000, dialog: 8_000 };
 
 begin();
@@ -28,7 +29,7 @@ function tellOffice(code: string): void {
   try {
     Office.context.ui.messageParent(JSON.stringify({ invSignIn: code }), { targetOrigin: location.origin });
   } catch {
-    // This is no dialog of Office.
+    // This window isn't an Office dialog.
     showCode();
   }
 }
@@ -42,7 +43,7 @@ function tellOpener(opener: Window, code: string): void {
   opener.postMessage({ invSignIn: code }, location.origin);
 }
 
-/** A window of another origin can't be read. */
+/** Returns whether the opener is a page of this server. Windows of other origins can't be read. */
 function isOwn(opener: Window): boolean {
   try {
     return opener.location.origin === location.origin;
@@ -51,7 +52,9 @@ function isOwn(opener: Window): boolean {
   }
 }
 
-/** Not where another site opened the window: it could ask the person for the code. */
+/**
+ * Shows the code. If another site opened the window, it doesn't, because that site could ask the person for the code.
+ */
 function showCode(): void {
   const opener = window.opener as Window | null;
   if (opener !== null && !isOwn(opener)) {

@@ -1,6 +1,6 @@
 /**
- * Starts the add-in once its functions are registered: finds the host, composes INV, then draws the pane, which is a chunk
- * of its own so that no formula waits for it.
+ * Starts the add-in once its functions are registered: finds the host, composes INV, then draws the pane. The pane is a
+ * separate chunk, so that no formula waits for it.
  */
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
@@ -16,7 +16,7 @@ import { createRealClock } from "./real-clock";
 const tellAfterMs = 15_000;
 const giveUpAfterMs = 60_000;
 
-/** Rejects when there is no host. The caller then settles what waits for the session. */
+/** Rejects if there is no host. The caller must then fail the session that cells wait for. */
 export async function start(queue: CommandQueue): Promise<PaneServices> {
   const facts = pageFacts();
   const answered = watchHost(facts.clock);
@@ -40,22 +40,23 @@ export async function start(queue: CommandQueue): Promise<PaneServices> {
 function pageFacts(): PageFacts {
   return {
     clock: createRealClock(),
-    // Without cookies, the browser's cache and our address. Time limits, retries and quota are the engine's.
+    // Sends no cookies and no referrer, and bypasses the browser's cache. Time limits, retries and quota belong to the
+    // engine.
     transport: (request) =>
       fetch(request, { cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" }),
     baseUrl: document.baseURI,
     storage: storageOrNull(),
     vaultParts: hasVaultParts() ? { indexedDB, crypto } : null,
     copyText: (text) => navigator.clipboard.writeText(text),
-    // Not randomUUID, which only secure pages have.
+    // Don't use randomUUID: only secure pages have it.
     randomMark: () =>
       Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-"),
   };
 }
 
 /**
- * Reports a host that doesn't answer, in the page and later in the cells. A late answer still starts INV. Returns a function
- * to call when the host has answered.
+ * Reports a host that doesn't answer, in the page and later in the cells. A late answer still starts INV. Returns a
+ * function to call when the host has answered.
  */
 function watchHost(clock: Clock): () => void {
   const notice =
@@ -67,7 +68,7 @@ function watchHost(clock: Clock): () => void {
   return () => timers.forEach(clearTimeout);
 }
 
-/** Excel also starts the page while the pane is closed. */
+/** Resolves when the page is visible: Excel also starts the page while the pane is closed. */
 function whenVisible(host: Host): Promise<void> {
   if (document.visibilityState === "visible") return Promise.resolve();
   return new Promise((resolve) => {
@@ -76,7 +77,7 @@ function whenVisible(host: Host): Promise<void> {
   });
 }
 
-/** Browsers that forbid storage throw at the first touch. */
+/** Returns null if the browser forbids storage: such a browser throws at the first access. */
 function storageOrNull(): Storage | null {
   try {
     return localStorage;
@@ -85,7 +86,10 @@ function storageOrNull(): Storage | null {
   }
 }
 
-/** Only secure pages have encryption; some browsers hide the database in private windows. */
+/**
+ * Returns whether the vault can work: only secure pages have encryption, and some browsers hide the database in private
+ * windows.
+ */
 function hasVaultParts(): boolean {
   try {
     return "indexedDB" in window && "crypto" in window && "subtle" in crypto;

@@ -1,14 +1,17 @@
-/** Time limits for the start: every formula of the workbook waits for it, so a host that never answers must not stop it. */
+/**
+ * Time limits for the start. Every formula of the workbook waits for the start, so a host that never answers must not
+ * stop it.
+ */
 import type { Clock } from "../engine/clock";
 
 export interface TimeLimit<T> {
   readonly clock: Clock;
   readonly limitMs: number;
-  /** The result when the promise rejects or the time is up. */
+  /** The result if the promise rejects or the time is up. */
   readonly otherwise: T;
 }
 
-/** Always resolves: with the promise's value or with `otherwise`. */
+/** Resolves with the promise's value or with `otherwise`; never rejects. */
 export async function withTimeLimit<T>(promise: Promise<T>, limit: TimeLimit<T>): Promise<T> {
   const { clock, limitMs, otherwise } = limit;
   let timer: unknown = null;
@@ -24,7 +27,7 @@ export async function withTimeLimit<T>(promise: Promise<T>, limit: TimeLimit<T>)
   }
 }
 
-/** Runs the work with a signal that is aborted once the time is up; ends as the work does. */
+/** Runs the work with a signal that is aborted once the time is up. Settles as the work does. */
 export async function withinTime<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { clock, limitMs }: Pick<TimeLimit<T>, "clock" | "limitMs">,
