@@ -1,7 +1,7 @@
-/** Copies how cells look from one sheet to another, in runs of equal cells, as far as the port can say it. */
+/** Copies the look of cells from one sheet to another, in runs of equal cells, as far as the port describes it. */
 import type { Area, CellFormat, Workbook } from "../port";
 
-/** Rows whose formats are read one by one; those below have the formats of the last of them. */
+/** Number of rows whose formats are read one by one. All rows below get the formats of the last of these. */
 const rowsRead = 60;
 
 export interface FormatRun {
@@ -9,7 +9,7 @@ export interface FormatRun {
   readonly format: CellFormat;
 }
 
-/** Runs of rows that look alike, column by column; widths apart. */
+/** Returns runs of rows that look the same, column by column, and the column widths separately. */
 export async function formatRuns(
   workbook: Workbook,
   area: Area,
@@ -36,7 +36,7 @@ export async function formatRuns(
   return { runs: runs.filter(({ format }) => Object.keys(format).length > 0), widthsPx };
 }
 
-/** Widths are a column's, not a cell's. */
+/** Removes the width, which belongs to a column and not to a cell. */
 export function withoutWidth(format: CellFormat): CellFormat {
   return Object.fromEntries(Object.entries(format).filter(([name]) => name !== "widthPx"));
 }

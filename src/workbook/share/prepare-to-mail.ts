@@ -1,6 +1,6 @@
 /**
- * Preparing a workbook to be mailed: its INV formulas are frozen in place, and whoever opens it with INV is
- * asked once whether to thaw them. Saving and sending are the person's.
+ * Prepares a workbook for mail: freezes its INV formulas in place. INV asks whoever opens it once whether to thaw them.
+ * It leaves saving and sending to the person.
  */
 import type { FreezeAs } from "../frozen-formulas/freeze";
 import type { FreezeReport } from "../frozen-formulas/report";
@@ -9,7 +9,7 @@ import type { Workbook } from "../port";
 import { mailedSetting } from "../settings";
 
 export interface MailReport extends FreezeReport {
-  /** What the file holds now; null when there was nothing to freeze. */
+  /** What the file contains after the freeze; null if there was nothing to freeze. */
   readonly frozen: FrozenCells | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A copy for people without INV: a new sheet of values, with the environment and the age of the values
- * written above them. The original stays as it is.
+ * Makes a copy for people without INV: a new sheet of values, with the environment and the age of the values written
+ * above them. The original stays unchanged.
  */
 import { InvError } from "../../domain/errors";
 import type { Area, Workbook } from "../port";
@@ -11,10 +11,10 @@ import { formatRuns } from "./format-runs";
 
 export interface CopyFacts {
   readonly environment: string;
-  /** The oldest value's; null where none is known. */
+  /** Fetch time of the oldest value; null if unknown. */
   readonly oldestMs: number | null;
   readonly nowMs: number;
-  /** INV cells that wait for an answer. */
+  /** Number of INV cells that wait for an answer. */
   readonly waiting: number;
 }
 
@@ -22,7 +22,7 @@ const headRows = 3;
 const mostCells = 400_000;
 const rowsAtOnce = 5_000;
 
-/** Resolves with the new sheet's name. Rejects while cells wait: what they show meanwhile is no value. */
+/** Resolves with the new sheet's name. Rejects while cells wait, because what they show then is not a value. */
 export async function shareCopy(workbook: Workbook, sheet: string, facts: CopyFacts): Promise<string> {
   if (facts.waiting > 0) throw stillFetching("copy");
   const area = await workbook.usedArea(sheet);
@@ -33,7 +33,7 @@ export async function shareCopy(workbook: Workbook, sheet: string, facts: CopyFa
     try {
       await fill(workbook, { area, copy }, [headline(sheet, facts), ages(facts)]);
     } catch (error) {
-      // A part of a copy would be taken for the whole.
+      // A person would take a partial copy for the whole.
       await workbook.deleteSheet(copy);
       throw error;
     }
