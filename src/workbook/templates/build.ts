@@ -1,6 +1,6 @@
 /**
- * Builds a template as a new sheet of the open workbook, in one undo step. A build that fails deletes its sheet. A build that is
- * cut off leaves a mark in the sheet, so that the next start deletes it.
+ * Builds a template as a new sheet of the open workbook, in one undo step. If a build fails, it deletes its sheet. If a
+ * build is interrupted, a mark in the sheet makes the next start delete it.
  */
 import { InvError } from "../../domain/errors";
 import type { CellFormat, CellValue, Workbook } from "../port";
@@ -10,10 +10,10 @@ import { formatOf, isPlain, styles } from "./styles";
 
 const mostRows = 20_000;
 const mostGridCells = 200_000;
-/** Rows written at once, so that a large sheet appears as it grows. */
+/** Rows written at once, so that a large sheet appears while it grows. */
 const rowsAtOnce = 5_000;
 
-/** Resolves with the new sheet's name when all is written; values come later. */
+/** Resolves with the new sheet's name when all cells are written; values arrive later. */
 export async function buildTemplate(workbook: Workbook, choice: TemplateChoice): Promise<string> {
   refuseTooLarge(choice);
   const { template } = choice;
@@ -31,7 +31,7 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
             let part = cells.slice(from, from + rowsAtOnce);
             let row = area.row + from;
             if (row === 0 && area.col === 0) {
-              // The mark stays in A1 until the end: write the cells beside it, then those below.
+              // The mark stays in A1 until the end: write the other cells of the row first, then the rows below.
               const [[content = null, ...beside] = [], ...below] = part;
               first = content;
               if (beside.length > 0) {
@@ -67,8 +67,8 @@ interface Work {
 }
 
 /**
- * Formats come before the values: a column of dates that is too narrow shows `###`. Widths come before other formats, because
- * the browser workbook measures every formatted row again at each width.
+ * Applies formats before values, because a column of dates that is too narrow shows `###`. Applies widths before other
+ * formats, because the browser workbook measures every formatted row again at each width.
  */
 async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { template } = choice;
@@ -103,7 +103,10 @@ interface Widths {
 const gapWidthPx = 22;
 const gridWidthPx = 128;
 
-/** The widths of the sheet's columns, its table, the cells beside it and the grid; of several for one column the last counts. */
+/**
+ * Returns the widths of the sheet's columns, its table, the cells beside it and the grid. If a column has several
+ * widths, the last counts.
+ */
 function widthsOf(
   { template }: TemplateChoice,
   { columns, besideCol, grid }: TemplateLayout,
@@ -122,7 +125,7 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
   const { columns, rows, besideCol } = layout;
   await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: columns.length }, styles.header);
   for (const [col, column] of columns.entries()) {
-    // Align left: the table's filter buttons cover the right end.
+    // Align headers left: the table's filter buttons cover the right end.
     const { headerAlign = "left" } = column;
     await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { align: headerAlign });
     const body = formatOf(column);
@@ -139,7 +142,7 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
   }
 }
 
-/** Adds what needs written cells: the table, highlights, notes and the chart. */
+/** Adds what requires written cells: the table, highlights, notes and the chart. */
 async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { table, grid, notes = [], highlights = [], chart } = choice.template;
   if (table && layout.rows > 1) {

@@ -1,6 +1,6 @@
 /**
- * INV's own templates. Loaded when the gallery or a sheet is wanted; what is checked of other people's beyond the shape
- * is checked of these in a test.
+ * INV's own templates, loaded when the gallery or a sheet needs them. At run time only their shape is checked; a test
+ * applies the other checks that templates from people must pass.
  */
 import { type Template, templateShape } from "../../domain/templates/template";
 import cases from "./built-in/cases.inv.json";
@@ -11,24 +11,27 @@ import history from "./built-in/history.inv.json";
 import planning from "./built-in/planning.inv.json";
 import receiving from "./built-in/receiving.inv.json";
 
-/** In the order of the gallery. @throws Error naming the fault of a file, which a test rules out */
+/**
+ * Returns the templates in the order of the gallery.
+ * @throws Error that names the fault of a file; a test rules this out
+ */
 export function builtInTemplates(): readonly Template[] {
   return [planning, grid, history, receiving, emptyShelf].map(ownTemplate);
 }
 
-/** Sheets for the first look and the help, which a planner builds nothing with. */
+/** Returns sheets for the first look and the help; planners don't build with them. */
 export function exampleTemplates(): readonly Template[] {
   return [functions, cases].map(ownTemplate);
 }
 
-/** @throws Error for an id that none has */
+/** @throws Error if no template has this id */
 export function builtInTemplate(id: string): Template {
   const template = [...builtInTemplates(), ...exampleTemplates()].find((each) => each.id === id);
   if (template === undefined) throw new Error(`INV has no template "${id}".`);
   return template;
 }
 
-/** @throws Error for a file of another shape */
+/** @throws Error if the file has another shape */
 export function ownTemplate(json: unknown): Template {
   return templateShape.parse(json);
 }

@@ -1,4 +1,3 @@
-/** What comes with the chunk of templates. */
 export { buildTemplate } from "./build";
 export { builtInTemplate } from "./built-in";
 export { demoRows, readDemoData } from "./demo-data";

@@ -1,4 +1,4 @@
-/** Every store with every item. Apart from the rows that are read, so that a list of what there is comes without their checks. */
+/** Returns every store with every item. A separate file, so that the list of templates loads without the row checks. */
 import type { Pair } from "./fill";
 
 export function crossed(stores: readonly number[], items: readonly string[]): Pair[] {

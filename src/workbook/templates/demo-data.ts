@@ -1,6 +1,6 @@
 /**
- * The stores and items of the demo or of a stock file, which the embedded service lists (`GET /demo-data`), as rows for
- * templates. The fields have the names of that address.
+ * Reads the stores and items of the demo or of a stock file, which the embedded service lists (`GET /demo-data`), as
+ * rows for templates. The fields have the names of that answer.
  */
 import { InvError } from "../../domain/errors";
 import * as z from "../../domain/zod";
@@ -36,7 +36,7 @@ export function readDemoData(json: unknown): DemoData {
   );
 }
 
-/** Ten stores by twenty items of the supplier, for a newcomer's planning sheet. */
+/** Returns ten stores by twenty items of the supplier, for a new user's planning sheet. */
 export function demoRows(data: DemoData): TemplateRows {
   const stores = data.stores.slice(0, 10);
   const items = suppliersItems(data)
@@ -45,7 +45,7 @@ export function demoRows(data: DemoData): TemplateRows {
   return { stores, items, pairs: crossed(stores, items) };
 }
 
-/** Five pairs that have data, if possible each with another store and item, for a newcomer's first try. */
+/** Returns five pairs that have data, if possible each with another store and item, for a new user's first try. */
 export function demoTries(data: DemoData): TemplateRows {
   const items = suppliersItems(data);
   const pairs = data.stores.slice(0, 5).flatMap((store, index) => {
@@ -55,7 +55,7 @@ export function demoTries(data: DemoData): TemplateRows {
   return { ...demoRows(data), pairs };
 }
 
-/** Items of the first account's supplier, beginning with the item of the examples. */
+/** Returns the items of the first account's supplier, beginning with the item of the examples. */
 function suppliersItems(data: DemoData): readonly DemoItem[] {
   const supplier = data.accounts[0]?.supplier_name ?? data.items[0]?.supplier_name;
   const own = data.items.filter((item) => item.supplier_name === supplier);

@@ -4,7 +4,7 @@ import { columnName } from "../../formula/columns";
 import type { Template, TemplateColumn, TemplateContent } from "../../domain/templates/template";
 import type { Area, CellValue, Highlight } from "../port";
 
-/** A store and an item, both valid; the GTIN has 14 digits. */
+/** A valid store and a valid item; the GTIN has 14 digits. */
 export interface Pair {
   readonly store: number;
   readonly item: string;
@@ -21,7 +21,7 @@ export const noRows: TemplateRows = { pairs: [], stores: [], items: [] };
 export interface TemplateChoice {
   readonly template: Template;
   readonly rows: TemplateRows;
-  /** Ids of the optional columns that are switched on. */
+  /** Ids of the optional columns that are selected. */
   readonly columns: ReadonlySet<string>;
 }
 
@@ -35,9 +35,10 @@ type Words = Readonly<Record<string, string>>;
 export interface TemplateLayout {
   readonly columns: readonly TemplateColumn[];
   readonly blocks: readonly FilledBlock[];
-  /** Rows of the table with its header, or of the grid with its stores; 0 without one. */
+  /**
+   * Number of rows of the table including its header, or of the grid including its items' row; 0 if there is neither.
+   */
   readonly rows: number;
-  /** Highlights of whole columns of the table. */
   readonly highlights: readonly { readonly col: number; readonly rule: Highlight }[];
   /** First column of the cells beside the table. */
   readonly besideCol: number;
@@ -92,7 +93,7 @@ export function layOutTemplate({ template, rows, columns: chosen }: TemplateChoi
   };
 }
 
-/** Returns the mandatory columns, the chosen ones, and the columns that these refer to. */
+/** Returns the mandatory columns, the chosen ones, and the columns that their formulas refer to. */
 export function shownColumns({ table }: Template, chosen: ReadonlySet<string>): readonly TemplateColumn[] {
   const columns = table?.columns ?? [];
   const shown = new Set(columns.filter(({ id, optional }) => optional !== true || chosen.has(id)));
@@ -111,7 +112,7 @@ function tableBlock(columns: readonly TemplateColumn[], pairs: readonly Pair[], 
   return blockAt("A1", [columns.map(({ header }) => header), ...lines]);
 }
 
-/** Stores are left of the formula, items above it. */
+/** Returns the blocks of a grid: stores are left of the formula, items above it. */
 function gridBlocks(
   grid: { at: string; formula: string },
   { stores, items }: TemplateRows,
@@ -146,7 +147,7 @@ function blockAt(at: string, cells: readonly (readonly CellValue[])[]): FilledBl
   return { area: { ...areaAt(at), rows: cells.length, cols: cells[0]?.length ?? 0 }, cells };
 }
 
-/** The cells of `B2` or `B2:C5`. A template's schema checks its addresses. */
+/** Returns the cells of `B2` or `B2:C5`. A template's schema has checked its addresses. */
 export function areaAt(address: string): CellArea {
   return areaOfCells(address) ?? { row: 0, col: 0, rows: 1, cols: 1 };
 }

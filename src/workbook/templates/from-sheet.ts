@@ -1,7 +1,7 @@
 /**
- * Makes a template for the team from an open sheet: its formulas, constants, styles and widths. Rows of stores and items
- * become a table for everybody's own rows; the stores and items themselves are left out. The result passes the checks of any
- * template, so people learn at once what can't be shared.
+ * Makes a template for the team from an open sheet: its formulas, constants, styles and widths. Rows of stores and
+ * items become a table that each person fills with their own rows; the stores and items themselves are omitted. The
+ * result passes the checks of any template, so people learn at once what can't be shared.
  */
 import { InvError } from "../../domain/errors";
 import { findColumns } from "../../domain/validator/find-columns";
@@ -74,13 +74,16 @@ export async function templateOfSheet(
 
 interface FoundTable {
   readonly columns: readonly TemplateColumn[];
-  /** The header row included. */
+  /** Includes the header row. */
   readonly rows: number;
 }
 
 type Cells = readonly (readonly CellValue[])[];
 
-/** Finds a table: headers in row 1, pairs of store and item below, and other columns of one formula each, or blank. */
+/**
+ * Finds a table: headers in row 1, pairs of store and item below, and other columns that are blank or repeat one
+ * formula.
+ */
 function findTable(cells: Cells): FoundTable | null {
   const [headers = []] = cells;
   const width = headers.findIndex((header) => typeof header !== "string" || header === "");
@@ -101,7 +104,7 @@ function findTable(cells: Cells): FoundTable | null {
   return { columns, rows };
 }
 
-/** Replaces the formula's own row number by a placeholder, except in references to whole rows. */
+/** Replaces the formula's own row number with a placeholder, except in references to whole rows. */
 function inRow(cell: CellValue, row: number): CellValue {
   if (!isFormula(cell)) return cell;
   return respellReferences(cell, (cells) =>
@@ -111,7 +114,7 @@ function inRow(cell: CellValue, row: number): CellValue {
   );
 }
 
-/** Makes ranges over all rows of the table follow its length. */
+/** Makes ranges over all rows of the table adapt to its length. */
 function withLastRow(cell: CellValue, rows: number): CellValue {
   if (!isFormula(cell)) return cell;
   const overAll = new RegExp(`^(\\$?[A-Z]+\\$?)2(:\\$?[A-Z]+\\$?)${rows}$`, "i");
@@ -122,7 +125,7 @@ function isInTable(table: FoundTable | null, row: number, col: number): boolean 
   return table !== null && row < table.rows && col < table.columns.length;
 }
 
-/** One block per row, from its first filled cell to its last. */
+/** Returns one block for each row, from its first filled cell to its last. */
 function blocksOf(cells: Cells, words: (value: CellValue) => CellValue) {
   return cells.flatMap((line, row) => {
     const col = line.findIndex((cell) => !isBlank(cell));
@@ -137,7 +140,7 @@ function bodyFormat(runs: readonly { area: Area; format: CellFormat }[], col: nu
   return body ? portableFormat(body.format) : {};
 }
 
-/** Leaves out colours without six digits, because every host reads templates. */
+/** Omits colours without six digits, because every host must be able to read templates. */
 function portableFormat(format: CellFormat): CellFormat {
   const isColor = (color: string | undefined) => color !== undefined && /^#[0-9a-f]{6}$/i.test(color);
   const { fill, color, ...rest } = withoutWidth(format);

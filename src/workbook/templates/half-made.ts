@@ -1,31 +1,33 @@
 /**
- * The mark that a template is being built: a sentence in the first cell of its sheet, which gives way to what
- * belongs there when all the rest is done. So nothing half-made stays in a workbook, and nothing has to be saved:
- * saving settings would take Excel's undo away (reported, office-js 3141), and a workbook that takes no settings
- * could hold no template.
+ * Marks a template that is being built: a sentence in the first cell of its sheet, which the final content replaces at
+ * the end. So a later start can remove an unfinished sheet. The mark is not a setting, because saving settings clears
+ * Excel's undo list (reported, office-js 3141), and some workbooks accept no settings.
  */
 import type { CellValue, Workbook } from "../port";
 
 const sentence =
   "INV is building this sheet. If this stays, the sheet is not whole, and INV takes it away again.";
 
-/** The sheet's first content. */
+/** Writes the mark; it must be the sheet's first content. */
 export async function markHalfMade(workbook: Workbook, sheet: string): Promise<void> {
   await workbook.write(firstCellOf(sheet), [[sentence]]);
 }
 
-/** It is whole: the first cell gets its own content. */
+/** Replaces the mark with the first cell's own content, when the sheet is complete. */
 export async function finish(workbook: Workbook, sheet: string, content: CellValue): Promise<void> {
   await workbook.write(firstCellOf(sheet), [[content]]);
 }
 
-/** A sheet that bears the mark, and how far it is filled. */
+/** A marked sheet, and how many of its cells are filled. */
 export interface HalfMade {
   readonly sheet: string;
   readonly cells: number;
 }
 
-/** A build that goes on, in another window or a colleague's, looks as one that was cut off: only time tells them apart. */
+/**
+ * Finds marked sheets. An active build, in another window or a colleague's, looks like an interrupted one; only time
+ * tells them apart.
+ */
 export async function findHalfMade(workbook: Workbook): Promise<readonly HalfMade[]> {
   const found: HalfMade[] = [];
   for (const { name, isProtected } of await workbook.sheets()) {
@@ -39,8 +41,8 @@ export async function findHalfMade(workbook: Workbook): Promise<readonly HalfMad
 }
 
 /**
- * Takes away, of the sheets that were found a good while ago, those into which nothing more has come: their builds
- * were cut off. Resolves with their names.
+ * Deletes those of the sheets in `before` whose number of filled cells hasn't changed: their builds were interrupted.
+ * Call it long after finding them. Resolves with the names of the deleted sheets.
  */
 export async function removeHalfMade(
   workbook: Workbook,

@@ -1,6 +1,6 @@
 /**
- * From cells or typed lines to the rows of a template: which column holds stores and which GTINs,
- * and what is wrong with each bad row, told before any call.
+ * Turns cells or typed lines into the rows of a template: finds which column contains stores and which GTINs, and what
+ * is wrong with each bad row, before any request.
  */
 import type { Plain } from "../../domain/bad-argument";
 import { type InvError, isInvError } from "../../domain/errors";
@@ -10,9 +10,8 @@ import type { CellValue } from "../port";
 import { crossed } from "./crossed";
 import type { Pair, TemplateRows } from "./fill";
 
-/** Cells of one selected area. */
 export interface GivenCells {
-  /** Row number of the first of them, as the sheet shows it. */
+  /** Number of the first row, as the sheet shows it. */
   readonly firstRow: number;
   readonly cells: readonly (readonly CellValue[])[];
 }
@@ -24,11 +23,11 @@ export interface BadRow {
 
 export interface GivenRows extends TemplateRows {
   readonly bad: readonly BadRow[];
-  /** Rows left out because the same store and item came before. */
+  /** Number of rows omitted because an earlier row has the same store and item. */
   readonly repeated: number;
 }
 
-/** Stores and items in the same rows are pairs; apart from each other, every store goes with every item. */
+/** Reads stores and items: in the same row they are pairs; in separate areas, every store combines with every item. */
 export function readRows(given: readonly GivenCells[]): GivenRows {
   const bad: BadRow[] = [];
   const pairs = new Map<string, Pair>();
@@ -60,7 +59,7 @@ export function readRows(given: readonly GivenCells[]): GivenRows {
   return { pairs: found, stores: [...stores], items: [...items], bad, repeated };
 }
 
-/** Lines as people type and paste them: columns by tab, semicolon, comma or space. */
+/** Splits lines as people type and paste them: at tabs, semicolons, commas or spaces. */
 export function cellsOfText(text: string): GivenCells {
   const cells = text.split(/\r?\n/).map((line) => line.split(/[\t;, ]+/).map((part) => part.trim()));
   const width = Math.max(1, ...cells.map((line) => line.length));

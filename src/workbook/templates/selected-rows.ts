@@ -1,4 +1,4 @@
-/** The selected cells as rows for a template. */
+/** Reads the selected cells as rows for a template. */
 import type { Clock } from "../../engine/clock";
 import type { Area, Workbook } from "../port";
 import { readFilled, selectedAreas } from "../selected-areas";

@@ -1,4 +1,7 @@
-/** The browser workbook's sheet to try formulas in; in no gallery, because it is of use beside the others only. */
+/**
+ * The browser workbook's sheet for trying formulas. It is in no gallery, because it is useful only beside that
+ * workbook's other sheets.
+ */
 import type { Template } from "../../domain/templates/template";
 import { ownTemplate } from "./built-in";
 import tryHere from "./built-in/try.inv.json";

@@ -1,7 +1,7 @@
 /**
- * What a template will request, before it is built: the items and histories of its formulas for the chosen rows. It reads the
- * formulas, so it works for everybody's templates; an argument that only the sheet knows counts as left out, which requests
- * no less.
+ * Estimates what a template will request, before it is built: the items and histories of its formulas for the chosen
+ * rows. It reads the formulas, so it works for everybody's templates. An argument that only the sheet knows counts as
+ * omitted, which never requests less.
  */
 import { isInvError } from "../../domain/errors";
 import { functionFacts } from "../../domain/functions";
@@ -53,7 +53,7 @@ export function workOfTemplate(
   return list.work;
 }
 
-/** The calls that request something, with their arguments after store and item. */
+/** Returns the function calls that request something, with their arguments after store and item. */
 function callsOf(formula: string, nowMs: number): { readonly id: string; readonly others: unknown[] }[] {
   const tokens = tokensOf(formula);
   return callsIn(tokens).flatMap((call) => {
