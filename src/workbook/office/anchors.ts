@@ -37,7 +37,7 @@ export async function addHiddenOfficeNames(
   });
 }
 
-/** Reading takes several round trips. If a block moves meanwhile, INV reads it again. */
+/** Reading takes several round trips. If a block moves in the meantime, INV reads it again, at most this often. */
 const readings = 3;
 
 export async function anchoredOfficeCells(
@@ -139,7 +139,9 @@ async function heldCells(
   return read.map(({ matrices }) => heldIn(matrices, contentOf));
 }
 
-/** Text behind an apostrophe may look like a formula. Only such a text equals its value. */
+/**
+ * Text behind an apostrophe may look like a formula. Only such a text equals its value, whereas a formula never does.
+ */
 function heldIn(
   [formulas = [], values = [], types = [], formats = []]: readonly Matrix[],
   contentOf: OfficeContents["contentOf"],
@@ -168,7 +170,7 @@ export async function exchangeInOffice(
     const parts = writes.map(({ anchor, block, area, cells }) => {
       const own = anchoredRange(context, anchor);
       const planned = rangeOf(context, block);
-      // If a corner is another cell now, this fails, and the batch with it.
+      // If a corner has become another cell, this intersection fails, and the batch with it.
       own.getCell(0, 0).getIntersection(planned.getCell(0, 0)).load("rowIndex");
       own.getLastCell().getIntersection(planned.getLastCell()).load("rowIndex");
       const part = () =>
@@ -179,7 +181,7 @@ export async function exchangeInOffice(
     const isEntered = (cell: NewCell | null): boolean => cell !== null;
     const entered = parts.filter(({ cells }) => cells.some((line) => line.some(isEntered)));
     for (const { target, cells } of entered) {
-      // A null in the matrix leaves its cell as it is (documented).
+      // A null in the matrix leaves its cell unchanged (documented).
       if (cells.flat().some((cell) => cell !== null && cell.numberFormat !== null)) {
         target.numberFormat = cells.map((line) => line.map((cell) => cell?.numberFormat ?? null));
       }
@@ -205,7 +207,7 @@ function entryOf(cell: NewCell | null): string | number | boolean | null {
   return cell.formula ?? toExcel(asText(cell.content));
 }
 
-/** Fails the batch if the name or its cells were deleted. */
+/** Returns the range. The batch fails if the name or its cells were deleted. */
 function anchoredRange({ workbook }: Excel.RequestContext, { name, sheet }: Anchor): Excel.Range {
   const { names } = sheet === null ? workbook : workbook.worksheets.getItem(sheet);
   return names.getItem(name).getRange();

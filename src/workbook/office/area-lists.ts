@@ -1,21 +1,20 @@
 /**
- * Addresses many areas of a sheet at once for Excel (`getRanges`). A comma is documented as separator, but Excel expects the
- * one of the person's settings (office-js 1167 and 1985). INV guesses it from the decimal separator, tries the other if
- * Excel refuses, and uses one area at a time if Excel refuses both. It remembers what worked.
+ * Addresses many areas of a sheet at once for Excel (`getRanges`). The documented separator is a comma, but Excel
+ * expects the one of the person's settings (office-js 1167 and 1985). INV guesses it from the decimal separator, and
+ * tries the other if Excel refuses. If Excel refuses both, INV uses one area at a time. It remembers what worked.
  */
 import { areaAddress } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
 import { officeCode } from "./errors";
 import type { CellRef } from "../port";
 
-/** Areas of one sheet that are addressed together. */
 export interface AreaList {
   readonly sheet: string;
   readonly addresses: readonly string[];
 }
 
 export interface AreaLists {
-  /** Loads what the guess needs. Call the returned function after the next sync. */
+  /** Loads the setting that the guess needs. Call the returned function after the next sync. */
   guess(context: Excel.RequestContext): () => void;
   /** Returns the cells as few lists, in portions of one round trip each. */
   portions(cells: readonly CellRef[]): AreaList[][];
@@ -26,12 +25,12 @@ export interface AreaLists {
 
 /** Excel refuses lists of areas longer than about 8,190 characters (tried by users on Windows and the web). */
 const addressLength = 2_000;
-/** Limits of one round trip. A list takes about 500 bytes besides its addresses. */
+/** Limits of one round trip. A list needs about 500 bytes in addition to its addresses. */
 const charactersPerSync = 500_000;
 const listsPerSync = 5_000;
 
 export function createAreaLists(): AreaLists {
-  /** The separators still to try, the best first. Without any, INV uses one area at a time. */
+  /** The separators still to try, the best first. If none is left, INV uses one area at a time. */
   let separators: readonly string[] = [",", ";"];
 
   function join(sheet: string, addresses: readonly string[]): AreaList[] {

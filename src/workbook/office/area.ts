@@ -1,4 +1,4 @@
-/** Translates between ranges of Excel and areas of the port. */
+/** Converts between Excel's ranges and the port's areas. */
 import type { Area } from "../port";
 
 export function rangeOf(
@@ -8,7 +8,7 @@ export function rangeOf(
   return workbook.worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols);
 }
 
-/** The range's rowIndex, columnIndex, rowCount and columnCount must be loaded. */
+/** Returns the range as an area. Its rowIndex, columnIndex, rowCount and columnCount must be loaded. */
 export function areaOf(sheet: string, range: Excel.Range): Area {
   return {
     sheet,

@@ -4,7 +4,7 @@ import { mergeCells, visitCells } from "../cell-areas";
 import { type Property, readBlocks } from "./read";
 import type { CellRef } from "../port";
 
-/** By the objects that were passed. */
+/** Answers keyed by the cell objects that the caller passed. */
 export type CellAnswers = ReadonlyMap<CellRef, unknown>;
 
 export async function askCells(

@@ -1,6 +1,6 @@
 /**
- * Writes and formats cells in Excel. Text stays text: INV writes it behind an apostrophe (`'00012345678905`) if Excel would
- * read it as a number, a date or anything else. The apostrophe isn't part of the value.
+ * Writes and formats cells in Excel. Text stays text: INV writes an apostrophe before it (`'00012345678905`) if Excel
+ * would read it as a number, a date or anything else. The apostrophe isn't part of the value.
  */
 import { isEnterable, isError } from "../cell-content";
 import { rangeOf } from "./area";
@@ -39,7 +39,6 @@ export async function formatCells(session: OfficeSession, area: Area, format: Ce
   });
 }
 
-/** Queues the format for a range of this size. */
 export function formatRange(
   range: Excel.Range,
   { rows, cols }: Pick<Area, "rows" | "cols">,
@@ -59,7 +58,7 @@ export function formatRange(
 
 const alignments = { left: "Left", center: "Center", right: "Right" } as const;
 
-/** Splits the cells into groups of rows, each small enough for one request. */
+/** Splits the cells into groups of rows, each within the limits of one write. */
 function bands(cells: readonly (readonly CellContent[])[]): (string | number | boolean)[][][] {
   const result: (string | number | boolean)[][][] = [];
   let room = { cells: 0, characters: 0 };
@@ -76,10 +75,13 @@ function bands(cells: readonly (readonly CellContent[])[]): (string | number | b
   return result;
 }
 
-/** Words without digits or signs, which Excel keeps as text. */
+/** Matches words without digits or signs, which Excel keeps as text. */
 const plainWords = /^(?!(?:true|false)$)\p{L}[\p{L} ,.:;()]*$/iu;
 
-/** Null would make Excel leave the cell as it is. Errors are in English, as formulas are (documented). */
+/**
+ * Returns the value that Excel expects. It never returns null, which would leave the cell unchanged. Errors are in
+ * English, as formulas are (documented).
+ */
 export function toExcel(value: CellContent): string | number | boolean {
   if (value === null) return "";
   if (isError(value)) return isEnterable(value) ? value.error : `'${value.error}`;

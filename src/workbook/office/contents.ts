@@ -1,6 +1,6 @@
 /**
- * Reads cell values with their kind from Excel. In `values`, an error is a text in the language of that Excel (`#NV`), so INV
- * reads the cells' types too. For an error that isn't English, it reads the kind once (ExcelApi 1.16) and remembers
+ * Reads cell values with their kind from Excel. In `values`, an error is text in the language of that Excel (`#NV`), so
+ * INV reads the cells' types too. If an error isn't in English, INV reads its kind once (ExcelApi 1.16) and remembers
  * it.
  */
 import { errorNamed, isErrorName } from "../cell-content";
@@ -9,20 +9,19 @@ import { readBlocks } from "./read";
 import type { OfficeSession } from "./session";
 import type { Area, CellContent, CellRef } from "../port";
 
-/** With the types, and with characters outside ASCII, an answer stays below 2 MB. */
+/** With the types, and with characters outside ASCII, such an answer stays below 2 MB. */
 const charactersPerAnswer = 1_000_000;
 
 export interface OfficeContents {
-  /** `contentsOf` of the port. */
   contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
-  /** Translates a cell's value and type, errors by the names learned so far. */
+  /** Converts a cell's value and type. It translates errors by the names learned so far. */
   contentOf(value: unknown, type: unknown): CellContent;
-  /** Learns the names of the errors in these cells, by their spelling. */
+  /** Learns the English names of the errors in these cells, keyed by their spelling. */
   learn(context: Excel.RequestContext, unknown: ReadonlyMap<string, CellRef>): Promise<void>;
 }
 
 export function createOfficeContents(session: OfficeSession): OfficeContents {
-  /** The English names of this Excel's errors that aren't in English. */
+  /** English names of this Excel's errors, for an Excel in another language. */
   const foreign = new Map<string, string>();
 
   const contentsOf = (areas: readonly Area[]): Promise<CellContent[][][]> =>
@@ -70,7 +69,6 @@ export function createOfficeContents(session: OfficeSession): OfficeContents {
   }
 }
 
-/** Collects rows by area. */
 function rowsOf(areas: readonly Area[]): {
   readonly found: CellContent[][][];
   add(row: CellContent[]): void;
@@ -86,7 +84,7 @@ function rowsOf(areas: readonly Area[]): {
   };
 }
 
-/** An empty cell reads as "" in Excel, like a formula that gives "". */
+/** Returns null for an empty cell, which reads as "" in Excel, like a formula that returns "". */
 function toContent(cell: unknown, type: unknown): CellContent {
   if (type === "Error") return { error: String(cell) };
   if (cell === "") return null;

@@ -1,7 +1,8 @@
 /**
- * Reports edits in Excel as areas of the port: what was typed, pasted or deleted, and where inserted or deleted cells have
- * moved others. Calculated results aren't edits. The event has the sheet's id, so INV reads the names, once for all edits
- * that came meanwhile. Before ExcelApi 1.9, Excel reports no edits, and a search of the whole workbook finds the changes.
+ * Reports edits in Excel as areas of the port: what was typed, pasted or deleted, and where inserted or deleted cells
+ * have moved others. Calculated results aren't edits. The event contains the sheet's id, so INV reads the names, once
+ * for all edits that arrive in the meantime. Before ExcelApi 1.9, Excel reports no edits, and a search of the whole
+ * workbook finds the changes.
  */
 import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
 import type { OfficeSession } from "./session";
@@ -10,13 +11,12 @@ import type { Area, Edit } from "../port";
 type Change = Pick<Excel.WorksheetChangedEventArgs, "worksheetId" | "address" | "changeType">;
 type Listener = (edit: Edit) => void;
 
-/** Returns `onEdit` of the port. */
 export function createEditWatch(session: OfficeSession): (listener: Listener) => void {
   return (listener) => {
     let changes: Change[] = [];
     let isReading = false;
 
-    /** Throws what the listener has thrown, after it has reported all edits. */
+    /** Reports all edits, then throws what the listener threw. */
     async function reportAll(): Promise<void> {
       isReading = true;
       const thrown: unknown[] = [];
@@ -52,7 +52,7 @@ export function createEditWatch(session: OfficeSession): (listener: Listener) =>
           return Promise.resolve();
         });
       }
-      // Use this round trip, so that the first refresh needs no other for it.
+      // Use this round trip for the guess too, so that the first refresh needs no extra one.
       const takeGuess = session.supports("1.11") ? session.lists.guess(context) : () => undefined;
       await context.sync();
       takeGuess();
@@ -68,18 +68,18 @@ async function sheetNames(context: Excel.RequestContext): Promise<ReadonlyMap<st
   return new Map(worksheets.items.map(({ id, name }) => [id, name]));
 }
 
-/** Returns nothing for a deleted sheet, whose deletion is an event of its own. */
+/** Returns nothing for a deleted sheet: its deletion is a separate event. */
 function areasOf({ address, changeType }: Change, sheet: string | undefined): Area[] {
   if (sheet === undefined) return [];
   return address.split(",").map((part) => {
     const area = { sheet, ...blockOf(part) };
     if (changeType === "RangeEdited") return area;
-    // All cells below or beside inserted and deleted cells may have moved.
+    // All cells below or to the right of inserted and deleted cells may have moved.
     return { ...area, rows: sheetRows - area.row, cols: sheetCols - area.col };
   });
 }
 
-/** Reads `B2:C5`, `B2`, whole rows `2:5` and whole columns `B:C`. Returns the whole sheet for anything else. */
+/** Parses `B2:C5`, `B2`, whole rows `2:5` and whole columns `B:C`. Returns the whole sheet for anything else. */
 function blockOf(address: string): Omit<Area, "sheet"> {
   const [, left, top, right = left, bottom = top] =
     /^([A-Z]{1,3})?(\d{1,7})?(?::([A-Z]{1,3})?(\d{1,7})?)?$/.exec(address) ?? [];

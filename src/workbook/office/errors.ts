@@ -1,6 +1,6 @@
 /**
- * Translates Excel's errors for planners. Office's errors have a `code` (documented in Excel.ErrorCodes) and come from another
- * realm, so INV compares the code, never the class.
+ * Translates Excel's errors for planners. Office's errors have a `code` (documented in Excel.ErrorCodes) and come from
+ * another JavaScript realm, so INV compares the code, never the class.
  */
 import { InvError, isInvError } from "../../domain/errors";
 
@@ -13,7 +13,7 @@ const advice: Readonly<Record<string, string>> = {
   OperationCellsExceedLimit: "there are too many cells for one step. Select fewer, then try again.",
 };
 
-/** The code of an Office error; "" for anything else. */
+/** Returns the code of an Office error; "" for anything else. */
 export function officeCode(error: unknown): string {
   if (typeof error !== "object" || error === null || isInvError(error)) return "";
   const code: unknown = Reflect.get(error, "code");
@@ -29,12 +29,12 @@ export function fromOfficeError(error: unknown): InvError {
   return new InvError("internal", `Excel did not do what INV asked: ${reason}`, { cause: error });
 }
 
-/** Whether the response exceeded the limit of one round trip: 5 MB on the web (documented). */
+/** Returns whether the response exceeded the limit of one round trip: 5 MB on the web (documented). */
 export function isTooLarge(error: unknown): boolean {
   return /PayloadSizeLimitExceeded|RangeExceedsLimit|OperationCellsExceedLimit/.test(officeCode(error));
 }
 
-/** Whether Excel may have refused an undo group. The first code is documented, the others were reported. */
+/** Returns whether Excel may have refused an undo group. The first code is documented, the others were reported. */
 export function isGroupRefusal(error: unknown): boolean {
   const code = officeCode(isInvError(error) ? error.cause : error);
   return ["UndoNotSupported", "GeneralException", "InvalidArgument"].includes(code);

@@ -1,7 +1,7 @@
 /**
- * Finds what formulas fill in Excel: spilled areas and legacy array formulas. One round trip rules out the blocks without any,
- * so thousands of plain formulas need no question each. Before ExcelApi 1.12, Excel can't tell, and every formula counts as
- * one cell.
+ * Finds the cells that formulas fill in Excel: spilled areas and legacy array formulas. One round trip rules out the
+ * blocks that contain neither, so INV doesn't query thousands of plain formulas one by one. Before ExcelApi 1.12, Excel
+ * can't report them, and every formula counts as one cell.
  */
 import { cellKey, contains } from "../addresses";
 import { areasAround, bySheet, mergeCells } from "../cell-areas";
@@ -30,19 +30,19 @@ export async function officeExtents(
   });
 }
 
-/** A question about one cell; its answer comes with the next sync. */
+/** A query about one cell; its answer arrives with the next sync. */
 interface CellQuestion {
   readonly ref: CellRef;
   readonly range: Excel.Range;
   readonly spill: Excel.Range;
 }
 
-/** Above this, INV first looks at larger blocks with the cells between. */
+/** Above this number, INV first checks larger blocks that include the cells in between. */
 const manyBlocks = 200;
 
 /**
- * Returns the cells of blocks in which something spills or is an array formula. Adds the questions about blocks of one cell
- * to `asked`.
+ * Returns the cells of blocks in which a formula spills or is an array formula. Adds the queries about blocks of one
+ * cell to `asked`.
  */
 async function arrayCells(
   context: Excel.RequestContext,
@@ -69,7 +69,7 @@ async function arrayCells(
   return suspects;
 }
 
-/** If there are many blocks, leaves out those around which nothing spills. */
+/** Returns the blocks to check. If there are many, it omits those in whose surroundings nothing spills. */
 async function suspiciousBlocks(
   context: Excel.RequestContext,
   cells: readonly CellRef[],
@@ -97,7 +97,7 @@ function arrayFacts(context: Excel.RequestContext, area: Area): Excel.Range {
   return rangeOf(context, area).load("hasSpill,savedAsArray");
 }
 
-/** Excel returns null if some cells are and some aren't. */
+/** Returns whether no cell spills or is an array formula. Excel returns null if that differs between cells. */
 function isPlain(range: Excel.Range | undefined): boolean {
   return range?.hasSpill === false && !range.savedAsArray && (range.savedAsArray as unknown) !== null;
 }
@@ -118,12 +118,15 @@ function extentsOf(asked: readonly CellQuestion[]): readonly FormulaExtent[] {
   );
 }
 
-/** Returns the formula of a cell that is saved as an array and doesn't spill: a legacy array formula, single or shared. */
+/**
+ * Returns the formula of a legacy array formula, single or shared: a cell that is saved as an array and doesn't spill.
+ * Otherwise returns null.
+ */
 function arrayFormulaOf(range: Excel.Range): string | null {
   return range.savedAsArray && !range.hasSpill ? String(range.formulas[0]?.[0] ?? "") : null;
 }
 
-/** Adjacent cells of one legacy array formula have the same text. */
+/** Returns whether the cell shares a legacy array formula with an adjacent cell: both then have the same text. */
 function sharesArray(ref: CellRef, formulas: ReadonlyMap<string, string | null>): boolean {
   const own = formulas.get(cellKey(ref)) ?? null;
   if (own === null || !/[A-Z]\d/i.test(own)) return false;

@@ -1,8 +1,8 @@
 /**
- * Finds formulas in the whole workbook, hidden sheets included, by reading every sheet's used range in large parts. If a used
- * range is huge (whole columns are formatted), INV first asks Excel where its formulas are; if Excel can't say (a
- * protected sheet), INV reads the used range.
- * Text behind an apostrophe may look like a formula ('=INV.QTY(…), because Excel leaves out the apostrophe (reported). Only
+ * Finds formulas in the whole workbook, including hidden sheets, by reading every sheet's used range in large parts. If
+ * a used range is huge (whole columns are formatted), INV first asks Excel where its formulas are. If Excel can't tell
+ * (a protected sheet), INV reads the used range.
+ * Text behind an apostrophe may look like a formula ('=INV.QTY(…), because Excel omits the apostrophe (reported). Only
  * such a text equals its value.
  */
 import { cellKey } from "../addresses";
@@ -12,9 +12,9 @@ import { officeCode } from "./errors";
 import { readBlocks } from "./read";
 import type { Area, FormulaCell } from "../port";
 
-/** Above this, asking where the formulas are is cheaper than reading every cell. */
+/** Above this number, asking where the formulas are is cheaper than reading every cell. */
 const cellsWorthNarrowing = 300_000;
-/** Somebody may delete or rename sheets meanwhile. */
+/** Another attempt is needed if somebody deletes or renames sheets in the meantime. */
 const attempts = 3;
 
 export interface FormulaRequest {
@@ -70,7 +70,7 @@ async function withoutTexts(
   return texts.size === 0 ? [...found] : found.filter((ref) => !texts.has(cellKey(ref)));
 }
 
-/** Returns the parts of the areas that are in use. Leaves out deleted sheets. */
+/** Returns the used parts of the areas, without those on deleted sheets. */
 function commonParts(used: readonly Area[], areas: readonly Area[]): readonly Area[] {
   const bySheet = new Map(used.map((block) => [block.sheet, block]));
   return areas.flatMap((area) => {

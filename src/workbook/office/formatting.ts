@@ -1,6 +1,6 @@
 /**
- * Conditional formats, notes, Tables, charts and cell formats in Excel, each in one or two round trips. An older Excel does
- * nothing for what it lacks.
+ * Conditional formats, notes, Tables, charts and cell formats in Excel, each in one or two round trips. If an older
+ * Excel lacks a feature, the function does nothing.
  */
 import { areaOf, rangeOf } from "./area";
 import type { OfficeSession } from "./session";
@@ -36,7 +36,7 @@ export async function highlightInOffice(session: OfficeSession, area: Area, rule
   });
 }
 
-/** Notes need ExcelApi 1.18. Some of Office's libraries lack them even in a newer Excel. */
+/** Adds a note if Excel can: notes need ExcelApi 1.18, and some Office libraries lack them even in a newer Excel. */
 export async function noteInOffice(session: OfficeSession, cell: CellRef, text: string): Promise<void> {
   if (!session.supports("1.18")) return;
   await session.run(async (context) => {
@@ -46,7 +46,7 @@ export async function noteInOffice(session: OfficeSession, cell: CellRef, text: 
   });
 }
 
-/** If the name is in use, Excel chooses one. */
+/** Adds a Table. If the name is in use, Excel chooses another. */
 export async function addOfficeTable(session: OfficeSession, area: Area, name: string): Promise<void> {
   await session.run(async (context) => {
     const { tables } = context.workbook;
@@ -99,7 +99,7 @@ export async function addOfficeChart(session: OfficeSession, chart: ChartSpec): 
   });
 }
 
-/** Leaves out what Excel doesn't report. */
+/** Returns the cells' formats, without properties that Excel doesn't report. */
 export async function officeFormats(
   session: OfficeSession,
   area: Area,

@@ -1,9 +1,9 @@
 /**
- * Adds a column with its own name in Excel. Other people edit between any two round trips, so INV never reads a place first
- * and uses it later. In the batch that writes, Excel finds the place. A hidden name over the column, which Excel moves
- * with the cells, shows where they are when INV sets the formula of the visible name.
- * The formula is in English, whatever the settings (documented; `formulaLocal` is the other).
- * The batch adds the visible name before it writes any cell: if the name is in use, Excel refuses the rest.
+ * Adds a column with a defined name in Excel. Other people may edit between any two round trips, so INV never reads a
+ * place first and uses it later: Excel finds the place within the batch that writes. A hidden name covers the column,
+ * and Excel moves it with the cells. It shows where the cells are when INV sets the formula of the visible name.
+ * The formula is in English, whatever the settings (documented; `formulaLocal` is the localized one). The batch adds
+ * the visible name before it writes any cell: if the name is in use, Excel refuses the rest.
  */
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
@@ -12,15 +12,15 @@ import { fromOfficeError } from "./errors";
 import type { OfficeSession } from "./session";
 import type { CellRef, NamedColumn } from "../port";
 
-/** Somebody may move the column between round trips. */
+/** Limits retries after somebody moves the column between round trips. */
 const mostAttempts = 10;
 const longestName = 250;
-/** A save that was cut off leaves its hidden name; then INV uses another. */
+/** An interrupted save leaves its hidden name; INV then uses another. */
 const mostLeftBehind = 9;
 
 export async function addNamedOfficeColumn(session: OfficeSession, column: NamedColumn): Promise<CellRef> {
   return session.run(async (context) => {
-    // This sends the step's queue, so a refusal of the next batch loses nothing else.
+    // Send the step's queue now, so that a refusal of the next batch loses nothing else.
     const anchor = await freeAnchor(context, column.name);
     writeColumn(context, column, anchor);
     await context.sync();
@@ -33,7 +33,7 @@ export async function addNamedOfficeColumn(session: OfficeSession, column: Named
   });
 }
 
-/** Returns a free hidden name. Nobody else uses it, because it contains the visible name. */
+/** Returns an unused hidden name. It contains the visible name, so nobody else uses it. */
 async function freeAnchor(context: Excel.RequestContext, name: string): Promise<string> {
   const candidates = Array.from({ length: mostLeftBehind }, (_, at) => {
     const anchor = `_inv_list_${at}_${name}`.slice(0, longestName);
@@ -61,7 +61,7 @@ function writeColumn(context: Excel.RequestContext, column: NamedColumn, anchor:
   block.formulas = cells.map((cell) => [toExcel(asText(cell))]);
 }
 
-/** Resolves after a batch has set the formula and found the column where the formula says. */
+/** Sets the formula. Resolves after a batch has found the column where the formula says. */
 async function setFormula(
   context: Excel.RequestContext,
   { name, cells, formulaFor }: NamedColumn,
@@ -84,7 +84,7 @@ async function setFormula(
   throw new InvError("internal", "Somebody keeps moving the list's cells. Save it again.");
 }
 
-/** Finds the column in the batch that sets the name's formula, right before it does. */
+/** Finds the column in the same batch that sets the name's formula, right before it does. */
 async function findColumn(
   context: Excel.RequestContext,
   { name, formula, anchor }: { name: string; formula: string | null; anchor: string },

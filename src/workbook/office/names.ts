@@ -1,19 +1,19 @@
 /**
- * Reads and deletes defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them in
- * pages, because a copied frozen sheet brings thousands of names and Excel on the web answers with at most 5 MB.
+ * Reads and deletes defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them
+ * in pages: a copied frozen sheet adds thousands of names, and Excel on the web answers with at most 5 MB.
  */
 import { InvError } from "../../domain/errors";
 import { isTooLarge, officeCode } from "./errors";
 import type { OfficeSession } from "./session";
 import type { DefinedName } from "../port";
 
-/** Somebody may add and delete names and sheets meanwhile. */
+/** Limits rereading after somebody adds or deletes names or sheets in the meantime. */
 const mostAttempts = 5;
-/** Of all collections together, in one round trip. */
+/** Total of all collections, in one round trip. */
 const namesPerPage = 5_000;
 const leastPerPage = 50;
 
-/** A collection of names, as far as it has been read. */
+/** A collection of names, as far as INV has read it. */
 interface Reading {
   /** Null for the workbook's collection. */
   readonly sheet: string | null;
@@ -22,7 +22,7 @@ interface Reading {
   isWhole: boolean;
 }
 
-/** A name's formula needs ExcelApi 1.7. */
+/** Returns all names; none before ExcelApi 1.7, which introduced a name's formula. */
 export async function officeNames(session: OfficeSession): Promise<readonly DefinedName[]> {
   if (!session.supports("1.7")) return [];
   return session.run(async (context) => {
@@ -47,7 +47,8 @@ async function readNames(context: Excel.RequestContext): Promise<readonly Define
     try {
       if ((await readPages(context, open, perPage)) === "changed") return "changed";
     } catch (error) {
-      // Excel for Mac refuses sheet names while another workbook is in front (office-js 6365). Most names are the workbook's.
+      // Excel for Mac refuses sheet names while another workbook is in front (office-js 6365). Read the workbook's
+      // collection, which contains most names.
       if (officeCode(error) === "InvalidSelection" && readings.length > 1) readings = [ofWorkbook];
       else if (officeCode(error) === "ItemNotFound") return "changed";
       else if (isTooLarge(error) && perPage > leastPerPage) perPage = Math.floor(perPage / 4);
@@ -61,8 +62,9 @@ function readingOf(sheet: string | null, collection: Excel.NamedItemCollection):
 }
 
 /**
- * Reads the next page of each collection in one round trip; half of it is for the first, which has the most names. Each page
- * begins with the last name of the previous page, which shows whether names were added or deleted meanwhile.
+ * Reads the next page of each collection in one round trip. Half of the page is for the first collection, which has the
+ * most names. Each page begins with the last name of the previous page, which shows whether names were added or deleted
+ * in the meantime.
  */
 async function readPages(
   context: Excel.RequestContext,
@@ -82,7 +84,7 @@ async function readPages(
     const names = collection.items.map(({ name, formula }) => ({ name, sheet, formula: formulaOf(formula) }));
     if (found.length > 0 && names[0]?.name !== found.at(-1)?.name) return "changed";
     reading.found = [...found.slice(0, -1), ...names];
-    // If there are more than requested, this Excel has no pages, and these are all names.
+    // If the answer contains more than requested, this Excel doesn't support pages, and these are all names.
     reading.isWhole = names.length !== top;
   }
   return "read";
@@ -108,7 +110,7 @@ export async function deleteOfficeNames(
   });
 }
 
-/** Excel may return something else than text if a name has no formula. */
+/** Returns "" for a name without a formula: Excel may then return a value that isn't text. */
 function formulaOf(formula: unknown): string {
   return typeof formula === "string" ? formula : "";
 }

@@ -1,6 +1,6 @@
 /**
  * Reads many cells from Excel in few round trips. Excel on the web answers with at most 5 MB, so the length of the last
- * cells decides the size of the next request. If an answer is too large, INV asks again in smaller parts, and keeps what it
+ * cells decides the size of the next request. If an answer is too large, INV requests smaller parts, and keeps what it
  * has read so far.
  */
 import { rangeOf } from "./area";
@@ -9,13 +9,16 @@ import type { Area } from "../port";
 
 export type Property = "values" | "formulas" | "text" | "valueTypes" | "valuesAsJson" | "numberFormat";
 
-/** Cells of the first request. Later ones depend on the measured length, and are at most four times as large as the last. */
+/**
+ * Number of cells in the first request. Later requests depend on the measured length, and are at most four times as
+ * large as the last.
+ */
 const firstCells = 20_000;
 const leastCells = 250;
 const mostCells = 200_000;
-/** Half of the limit, because characters outside ASCII take more than one byte. */
+/** Half of the 5 MB limit, because characters outside ASCII need more than one byte. */
 const mostCharacters = 2_500_000;
-/** Each takes some hundred bytes in the request. */
+/** Each part adds some hundred bytes to the request. */
 const mostParts = 2_000;
 
 export type Matrix = readonly (readonly unknown[])[];
@@ -23,12 +26,12 @@ export type Matrix = readonly (readonly unknown[])[];
 export interface ReadRequest {
   readonly blocks: readonly Area[];
   readonly property: Property;
-  /** Read in the same round trips. */
+  /** Further properties to read in the same round trips. */
   readonly also?: readonly Property[];
   readonly charactersPerAnswer?: number;
 }
 
-/** Calls `take` with each part as it comes, in the order of the blocks. */
+/** Calls `take` with each part as it arrives, in the order of the blocks. */
 export async function readBlocks(
   context: Excel.RequestContext,
   request: ReadRequest,
@@ -58,7 +61,7 @@ export async function readBlocks(
   }
 }
 
-/** Removes parts from the end of `rest` until they have about `budget` cells. Splits a large block by rows. */
+/** Removes parts with about `budget` cells from the end of `rest` and returns them. Splits a large block by rows. */
 function nextParts(rest: Area[], budget: number): Area[] {
   const parts: Area[] = [];
   for (let left = budget; left > 0 && parts.length < mostParts;) {
@@ -107,7 +110,7 @@ function countCells(parts: readonly Area[]): number {
   return parts.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
 }
 
-/** Estimates the characters of the cells in the answer, with quotes and commas. */
+/** Estimates the characters that the cells need in the answer, including quotes and commas. */
 function countCharacters(cells: readonly (readonly unknown[])[]): number {
   let characters = 0;
   for (const row of cells) {

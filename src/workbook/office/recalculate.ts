@@ -1,8 +1,8 @@
 /**
- * Recalculates cells in Excel: merges them into areas and marks these dirty. In automatic mode, Excel then calculates the dirty
- * cells and all that depends on them; a range's own `calculate` reaches only the next formulas (reported). In manual mode
- * INV uses that, so that formulas whose owner waits for F9 stay as they are. If the cells of one sheet can't be marked
- * (it is deleted or protected), those of other sheets still are.
+ * Recalculates cells in Excel: merges them into areas and marks these as dirty. In automatic mode, Excel then
+ * calculates the dirty cells and all that depend on them; a range's own `calculate` reaches only direct dependents
+ * (reported). In manual mode INV uses `calculate`, so that formulas whose owner waits for F9 stay unchanged. If the
+ * cells of one sheet can't be marked (it is deleted or protected), INV still marks those of other sheets.
  */
 import type { AreaList, AreaLists } from "./area-lists";
 import { fromOfficeError } from "./errors";
@@ -29,7 +29,10 @@ export async function recalculateInOffice(
   }
   if (failures.length > 0) throw fromOfficeError(failures[0]);
 
-  /** Returns what it has marked. Starts again if Excel needs another separator; marking twice does no harm. */
+  /**
+   * Marks the cells and returns those that were marked. Starts again if Excel needs another separator; marking twice is
+   * harmless.
+   */
   async function markCells(refs: readonly CellRef[]): Promise<AreaList[][]> {
     const done: AreaList[][] = [];
     for (const together of lists.portions(refs)) {
@@ -40,7 +43,7 @@ export async function recalculateInOffice(
     return done;
   }
 
-  /** Marks these together, or, if Excel refuses, sheet by sheet. */
+  /** Marks these lists together. If Excel refuses, it marks them sheet by sheet. */
   async function markAll(together: readonly AreaList[]): Promise<AreaList[] | "otherwise"> {
     try {
       await mark(together);
@@ -62,7 +65,7 @@ export async function recalculateInOffice(
     }
   }
 
-  /** Loads the calculation mode in the same batch. A batch that fails loads nothing. */
+  /** Loads the calculation mode in the same batch. If the batch fails, nothing is loaded. */
   async function mark(together: readonly AreaList[]): Promise<void> {
     application.load("calculationMode");
     for (const areas of lists.ranges(context, together)) areas.setDirty();

@@ -1,7 +1,7 @@
 /**
  * Reports the selection in Excel, now and at every change. One event handler serves all listeners. While a person moves
- * quickly, INV reads only where they stop, all areas in one round trip if Excel supports several. It reports nothing while a
- * chart or a shape is selected.
+ * quickly, INV reads only where they stop, with all areas in one round trip if Excel supports several. It reports
+ * nothing while a chart or a shape is selected.
  */
 import { createNotices } from "../../domain/notices";
 import { areaOf } from "./area";
@@ -10,7 +10,6 @@ import type { SelectedAreas } from "../port";
 
 type Listener = (areas: SelectedAreas) => void;
 
-/** Returns `onSelection` of the port. */
 export function createSelectionWatch(
   session: OfficeSession,
   excel: { readonly run: typeof Excel.run },
@@ -27,7 +26,7 @@ export function createSelectionWatch(
     if (areas !== null) selected.tell(areas);
   }
 
-  /** Reads once at a time, and once more if the selection changed meanwhile. */
+  /** Runs one read at a time, and another one if the selection changed in the meantime. */
   function readSoon(): void {
     if (reading !== null) {
       isReadAgain = true;

@@ -1,6 +1,7 @@
 /**
- * INV's connection to Excel: batches with few round trips, which wait while somebody edits a cell, and errors in words. Inside
- * a step all verbs share one batch: it collects writes and sends them together, always before the next read.
+ * INV's connection to Excel: batches with few round trips, which wait while somebody edits a cell, and errors in plain
+ * words. Inside a step all methods share one batch: it collects writes and sends them together, always before the next
+ * read.
  */
 import { InvError } from "../../domain/errors";
 import type { StepOptions } from "../port";
@@ -22,7 +23,7 @@ export interface OfficeGlobals {
 interface Step {
   readonly context: Excel.RequestContext;
   readonly isGrouped: boolean;
-  /** Steps and batches of any caller that began during this step. */
+  /** Steps and batches of any caller that started during this step. */
   readonly inner: Set<Promise<unknown>>;
 }
 
@@ -31,7 +32,7 @@ export interface OfficeSession {
   run<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
   /** Runs the batch outside of any step. */
   alone<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
-  /** Sends the queue; inside a step only when it is long enough. */
+  /** Sends the queue. Inside a step, it waits until the queue is long enough. */
   send(context: Excel.RequestContext, cells: number): Promise<void>;
   /** Sends the queue, so that the next batch starts empty. */
   flush(context: Excel.RequestContext): Promise<void>;
@@ -41,10 +42,10 @@ export interface OfficeSession {
    */
   ungrouped<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
   step<T>(work: () => Promise<T>, options?: StepOptions): Promise<T>;
-  /** @throws InvError when this Excel lacks the version of the ExcelApi set */
+  /** @throws InvError if this Excel lacks the version of the ExcelApi set */
   demand(version: string, purpose: string): void;
   supports(version: string): boolean;
-  /** How this Excel spells lists of areas. */
+  /** How this Excel writes lists of areas. */
   readonly lists: AreaLists;
 }
 
@@ -55,7 +56,7 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
   let step: Step | null = null;
   let gathered = 0;
 
-  /** Whether this Excel groups undo steps; null before the first try. */
+  /** Whether this Excel supports undo groups; null before the first try. */
   let groups: Promise<boolean> | null = null;
 
   async function alone<T>(
@@ -72,7 +73,7 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
 
   async function outerStep<T>(work: () => Promise<T>, isGrouped: boolean): Promise<T> {
     return alone(async (context) => {
-      // Another caller's step began while this one waited for Excel.
+      // Another caller's step started while this one waited for Excel.
       if (step !== null) return within(step, work());
       const own = { context, isGrouped, inner: new Set<Promise<unknown>>() };
       step = own;
@@ -81,7 +82,7 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
       try {
         return await work();
       } finally {
-        // Callers that joined meanwhile share this batch.
+        // Callers that joined in the meantime share this batch.
         while (own.inner.size > 0) await Promise.allSettled([...own.inner]);
         step = null;
         await context.sync();
@@ -97,9 +98,9 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
   }
 
   /**
-   * Excel refuses undo groups with several codes (office-js 6255, 6491, 6711), so a batch that only reads tries one first. A
-   * step that Excel refuses later isn't repeated, because a part of it may be in the workbook: it fails, and the next step
-   * runs without a group.
+   * Excel refuses undo groups with several codes (office-js 6255, 6491, 6711), so INV first tries one with a batch that
+   * only reads. INV doesn't repeat a step that Excel refuses later, because a part of it may be in the workbook. That
+   * step fails, and the next step runs without a group.
    */
   async function groupedStep<T>(work: () => Promise<T>): Promise<T> {
     groups ??= alone(readNothing, true).then(
@@ -125,8 +126,8 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
     lists: createAreaLists(),
     async run(batch) {
       if (step === null) return alone(batch);
-      // The step may be another caller's: a page can't tell which caller asks. Its batch ends after all that share it, and
-      // each caller gets its own errors.
+      // The step may be another caller's: the page can't tell which caller this is. The batch ends after all callers
+      // that share it, and each caller gets its own errors.
       try {
         return await within(step, batch(step.context));
       } catch (error) {
@@ -145,7 +146,7 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
     },
     async ungrouped(batch) {
       if (step?.isGrouped !== true) return this.run(batch);
-      // Send the queue first; a refusal of it must not prevent this batch.
+      // Send the queue first; if Excel refuses it, this batch must still run.
       const refused: unknown = await step.context.sync().then(
         () => null,
         (error: unknown) => error,

@@ -1,7 +1,8 @@
 /**
- * Settings that travel in the file. Office saves all settings of an add-in at once, from a copy that it read when the workbook
- * was opened (documented), so a save would undo a colleague's changes. Therefore INV reads the copy again before each save. If
- * the copy comes back empty (office-js 594), INV restores what it knew before. Saves run one after the other.
+ * Settings that are saved in the file. Office saves all settings of an add-in at once, from a copy that it read when
+ * the workbook was opened (documented), so a save would undo a colleague's changes. Therefore INV reads the copy again
+ * before each save. If the copy comes back empty (office-js 594), INV restores what it knew before. Saves run one after
+ * the other.
  */
 import { InvError } from "../../domain/errors";
 import * as names from "../settings";
@@ -26,7 +27,7 @@ export function createOfficeSettings(settings: OfficeSettings): Pick<Workbook, "
     const replaced = read(key);
     settings.set(key, value);
     if (await isDone((told) => settings.saveAsync(told))) return;
-    // The next save must not contain the refused value.
+    // Restore the old value, so that the next save doesn't contain the refused one.
     settings.set(key, replaced);
     throw notSaved();
   }
@@ -43,13 +44,13 @@ export function createOfficeSettings(settings: OfficeSettings): Pick<Workbook, "
 
 const allKeys: readonly string[] = Object.values(names);
 
-/** Some hosts can't read again; they keep their copy. */
+/** Reads the settings again. Some hosts can't do that; they keep their copy. */
 async function readAgain(settings: OfficeSettings): Promise<void> {
   await isDone((told) => settings.refreshAsync(told)).catch(() => undefined);
 }
 
 function isDone(run: (told: (result: { readonly status: unknown }) => void) => void): Promise<boolean> {
-  // Compare the text: the enumeration is one of Office's globals.
+  // Compare with text, because the enumeration is one of Office's globals.
   return new Promise((resolve) => run(({ status }) => resolve(String(status) === "succeeded")));
 }
 

@@ -1,6 +1,6 @@
 /**
- * The workbook port over Office.js, with few round trips to Excel. Office's globals are parameters; no other room calls Excel.
- * Every rejection is an InvError that says what to do.
+ * The workbook port over Office.js, with few round trips to Excel. Office's globals are parameters; no other folder
+ * calls Excel. Every rejection is an InvError that says what to do.
  */
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
@@ -22,7 +22,7 @@ import type { Area, CellValue, NewSheet, Workbook } from "../port";
 import { loaded } from "../loaded";
 import { freeSheetName } from "../sheet-names";
 
-/** Loaded when INV builds, freezes or thaws a sheet. */
+/** Loaded only when INV builds, freezes or thaws a sheet. */
 const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./formatting"));
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
@@ -45,7 +45,8 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
       }),
 
     addSheet: (name, options) =>
-      // Excel crashed when a group was undone that had added a very hidden sheet (office-js 6001), so add it outside of groups.
+      // Add a very hidden sheet outside of groups: Excel crashed when it undid a group that had added one (office-js
+      // 6001).
       session[options?.veryHidden === true ? "ungrouped" : "run"](async (context) => {
         const { worksheets } = context.workbook;
         worksheets.load("items/name");
@@ -89,7 +90,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         sheet.load("name");
         await context.sync();
         if (sheet.isNullObject) return;
-        // Excel can't delete a very hidden sheet (documented).
+        // Excel can't delete a very hidden sheet (documented), so make it hidden first.
         sheet.visibility = "Hidden";
         sheet.delete();
         await context.sync();
@@ -161,7 +162,7 @@ function setUpSheet(sheet: Excel.Worksheet, options: NewSheet | undefined, sessi
   else sheet.activate();
 }
 
-/** Excel returns "" for an empty cell, as for a formula that returns "". */
+/** Returns null for an empty cell: Excel returns "" for it, as for a formula that returns "". */
 function toValue(cell: unknown, what: "values" | "formulas" | "text"): CellValue {
   if (cell === "" && what !== "text") return null;
   if (typeof cell === "string" || typeof cell === "number" || typeof cell === "boolean") return cell;
