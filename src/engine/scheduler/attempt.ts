@@ -1,6 +1,6 @@
 /**
- * One attempt of one call, the retry budget, and the circuit breaker. They keep thousands of waiting cells from hitting a
- * service in trouble even harder.
+ * One attempt of one call, the retry budget, and the circuit breaker. They keep thousands of waiting cells from
+ * overloading a service that is already failing.
  */
 import type { Failure } from "../../api/outcomes";
 import { InvError } from "../../domain/errors";
@@ -25,8 +25,8 @@ export interface Exchange<Outcome> {
 export const attemptTimeoutMs = 15_000;
 
 /**
- * Starts one attempt. Whatever happens (a transport that throws, hangs or breaks off, an invalid address) becomes an outcome. The
- * attempt ends exactly once and within its timeout, even if the transport ignores the abort signal.
+ * Starts one attempt. Whatever happens (a transport that throws, hangs or breaks off, an invalid address), the attempt
+ * ends with an outcome. It ends exactly once and within its timeout, even if the transport ignores the abort signal.
  */
 export function beginAttempt<Outcome>(
   { clock, transport }: Pick<ConnectionContext, "clock" | "transport">,
@@ -81,20 +81,20 @@ function cancelled(): AttemptFailure {
 type Retried = Pick<Call<unknown, unknown>, "attempts" | "firstSentAtMs" | "notBeforeMs">;
 
 const attemptsOfACall = 4;
-/** A retry that would end after this total isn't started. */
+/** A retry doesn't start if it would end after this total. */
 const totalMs = 60_000;
 const allowance = 50;
 const refundOfASuccess = 0.25;
 
 /**
- * The retry budget: a call is retried a few times, within a total time since it was first sent (without the time that it waited
- * for a slot or the quota). All calls of the operation share an allowance of retries, which successes refill.
+ * The retry budget. A call is retried a few times, within a total time since it was first sent. That time excludes
+ * waiting for a slot or the quota. All calls of the operation share an allowance of retries, which successes refill.
  */
 export function createRetries(clock: Clock) {
   let left = allowance;
 
   return {
-    /** Counts a failure. Returns whether the call may be retried; its pause is then set in the call. */
+    /** Counts a failure. Returns whether the call may be retried, and then sets the pause in the call. */
     mayTryAgain(call: Retried): boolean {
       call.attempts += 1;
       const nowMs = clock.steadyNow();
@@ -112,25 +112,28 @@ export function createRetries(clock: Clock) {
 
 const roundsToOutage = 5;
 const slowRoundsToOutage = 2;
-/** Two calls to a frozen service take this long, because each runs into its timeout. */
+/** Two calls to a service that hangs take at least this long, because each runs into its timeout. */
 const slowMs = 25_000;
-/** The pause between calls that check whether an outage is over. */
+/** Pause between the calls that check whether an outage is over. */
 const outagePauseMs = 1_000;
 
 /**
- * The circuit breaker. A failure among successes is only retried. Failures without a success between them half-open the
- * circuit: one call at a time, with growing pauses. Five such rounds, or two that took half a minute (a frozen service lets each
- * call run into its timeout), are an outage: everything that waits fails at once. So a dead service gets about ten calls, not
- * one per cell. The first success closes the circuit.
+ * The circuit breaker. An isolated failure among successes only leads to a retry. Failures without a success between
+ * them half-open the circuit: one call at a time, with growing pauses. Five such rounds, or two that took half a minute
+ * (a service that hangs lets each call run into its timeout), are an outage: all waiting calls fail at once. So a dead
+ * service receives about ten calls, not one per cell. The first success closes the circuit.
  */
 export function createCircuit(clock: Clock) {
   let failures = 0;
   let round = 0;
   let pausedUntilMs = 0;
-  /** The time that the failing rounds took, without the time between them, in which calls may have waited for the quota. */
+  /**
+   * The time that the failing rounds took. It excludes the time between them, in which calls may have waited for the
+   * quota.
+   */
   let failingMs = 0;
 
-  /** Counts the failure of a call that was sent in this round. Returns whether this is now an outage. */
+  /** Counts the failure of a call that was sent in this round. Returns whether there is now an outage. */
   function failed(ofRound: number, sentAtMs: number): boolean {
     if (ofRound === round) {
       failingMs = (failures === 0 ? 0 : failingMs) + clock.steadyNow() - sentAtMs;
@@ -152,7 +155,7 @@ export function createCircuit(clock: Clock) {
   }
 
   return {
-    /** Returns when a call may leave while this many are in flight; Infinity if one of them has to end first. */
+    /** Returns when a call may leave while `inFlight` calls are in flight; Infinity if one of them must end first. */
     opensAtMs(inFlight: number): number {
       if (failures === 0) return 0;
       return inFlight === 0 ? pausedUntilMs : Infinity;
@@ -161,7 +164,7 @@ export function createCircuit(clock: Clock) {
     round: () => round,
     failed,
     succeeded: () => void (failures = 0),
-    /** Whether nothing has succeeded since the last failure. */
+    /** Returns whether nothing has succeeded since the last failure. */
     isDoubtful: () => failures > 0,
     /** Forgets past failures, because a person wants to try again. */
     reset(): void {

@@ -1,12 +1,11 @@
 /**
- * The quota of one operation: a sliding window over this page's calls, because the service allows a company a number of calls in
- * any 60 seconds. `src/domain/pacing.ts` slows down after a 429, which shows that colleagues use the same quota.
- *
- * A call reaches the service at some time between its sending and its answer. So it counts from its sending until 60 seconds
- * after its answer. Whatever the network delays, the service never sees more calls in 60 seconds than it allows.
- *
- * A team's server paces the calls of all pages. Then a call waits here only for a pause or for a reservation, and the quota's
- * figures are the server's latest.
+ * The quota of one operation: a sliding window over this page's calls. The service allows a company a number of calls
+ * in any 60 seconds. `src/domain/pacing.ts` slows down after a 429, which shows that colleagues use the same quota.
+ * A call reaches the service at some time between its sending and its answer. So it counts from its sending until 60
+ * seconds after its answer. Whatever the network delays, the service never sees more calls in 60 seconds than it
+ * allows.
+ * If a team's server paces the calls of all pages, a call waits here only for a pause or for a reservation, and the
+ * quota's figures are the server's latest.
  * Invariant: while a call waits only for time, `opensAtMs` is the future moment at which it may leave.
  */
 import type { CompanyUsage } from "../../api/headers";
@@ -16,7 +15,7 @@ import type { QuotaUse } from "../types";
 
 export type Quota = ReturnType<typeof createQuota>;
 
-/** The service's window, plus a little for the resolution of both clocks. */
+/** The service's window, plus a margin for the resolution of both clocks. */
 const windowMs = 60_000 + 50;
 
 /** The server's figures are obsolete after one window. */
@@ -30,11 +29,11 @@ export interface QuotaOptions {
 export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   const isPaced = pacedBy === "page";
   let lastUsage: { readonly usage: CompanyUsage; readonly atMs: number } | null = null;
-  /** When each call leaves the window, oldest first, from `head` on. */
+  /** Times at which calls leave the window, oldest first, from `head` on. */
   const ends: number[] = [];
   let head = 0;
   let inFlight = 0;
-  /** Earliest first. */
+  /** Sorted by time, the earliest first. */
   let reservations: readonly Reservation[] = [];
   const throttle = createThrottle(limit, () => clock.random());
 
@@ -48,8 +47,9 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   }
 
   /**
-   * The team's server reserves a place for each call that it rejected, until a moment after the reserved time. Any call of this
-   * page may use it. So one call leaves at each of these times, and no other meanwhile. An edit waits only for its own.
+   * Returns the reservation to wait for. The team's server reserves a place for each call that it rejected, until a
+   * moment after the reserved time. Any call of this page may use the place. So one call leaves at each of these times,
+   * and none in between. An edit waits only for an edit's reservation.
    */
   function firstFor(isEdit: boolean): Reservation | undefined {
     return isEdit ? reservations.find((each) => each.isEdit) : reservations[0];
@@ -60,8 +60,8 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   }
 
   /**
-   * Returns when a call may leave, `nowMs` at the earliest; Infinity if a call in flight has to end first. An edit may use the
-   * reserve. The window opens when calls leave it or when the pace recovers.
+   * Returns when a call may leave, `nowMs` at the earliest; Infinity if a call in flight must end first. An edit may
+   * use the reserve. The window opens when calls leave it or when the pace recovers.
    */
   function opensAtMs(isEdit: boolean, nowMs: number): number {
     if (throttle.triesOne() && inFlight > 0) return Infinity;
@@ -88,21 +88,21 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
     return { ...known, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsMemory };
   }
 
-  /** Returns the server's latest figures; null if there are no recent ones. */
+  /** Returns the server's latest figures; null if there are none from the last minute. */
   function company(nowMs: number): CompanyUsage | null {
     return lastUsage !== null && nowMs - lastUsage.atMs < usageHoldsMs ? lastUsage.usage : null;
   }
 
   /**
-   * Returns how long it takes until this many calls are sent, as far as the quota paces them; 0 if it doesn't. Calculates when
-   * each call would leave, by the same rule. Colleagues' future calls are unknown and not included.
+   * Returns the time until this many calls are sent, as far as the quota paces them; 0 if it doesn't. Calculates when
+   * each call would leave, by the same rule. Excludes colleagues' future calls, which are unknown.
    */
   function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
     const nowMs = clock.steadyNow();
     const fromMs = Math.max(nowMs, pauseEndsAtMs(false));
     const ownUsed = used(nowMs);
     const endsMs = ends.slice(head);
-    // Nobody knows when calls in flight and colleagues' calls will leave the window.
+    // The times at which calls in flight and colleagues' calls will leave the window are unknown; assume the latest.
     for (let unknown = (company(nowMs)?.used ?? ownUsed) - endsMs.length; unknown > 0; unknown -= 1) {
       endsMs.push(nowMs + windowMs);
     }
@@ -120,7 +120,7 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
         hasWaited = true;
         continue;
       }
-      // As many calls as there are connections leave together, and the next ones when they are answered.
+      // A group of calls, one for each connection, leaves together; the next group leaves when it is answered.
       if (groupSize === connections || atMs > groupAtMs + latencyMs) {
         groupAtMs = Math.max(atMs, groupAtMs + latencyMs);
         groupSize = 0;
@@ -138,20 +138,19 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
       const used = firstFor(isEdit);
       reservations = reservations.filter((each) => each !== used);
     },
-    /** Records that a sent call has ended. */
     ended(): void {
       inFlight -= 1;
       const nowMs = clock.steadyNow();
       ends.push(nowMs + windowMs);
-      // Needed here too: where the server paces, nothing else calls this.
+      // Also remove expired entries here: if the server paces, nothing else calls this.
       used(nowMs);
     },
-    /** Slows down after the service's 429 to a call sent at this time. */
+    /** Slows down after the service answered 429 to a call sent at `sentAtMs`. */
     throttled(sentAtMs: number, retryAfterMs: number | null): void {
       const nowMs = clock.steadyNow();
       throttle.refused({ nowMs, sentAtMs, used: used(nowMs), retryAfterMs });
     },
-    /** Records that the team's server rejected a call, and after how long to send it again. */
+    /** Records that the team's server rejected a call, and when to send it again. */
     rejectedByServer(isEdit: boolean, retryAfterMs: number, why: Reservation["why"]): void {
       const atMs = clock.steadyNow() + Math.min(retryAfterMs, longestPauseMs);
       reservations = [...reservations, { isEdit, atMs, why }].sort((one, other) => one.atMs - other.atMs);
@@ -171,7 +170,7 @@ export interface SendingPace {
   readonly latencyMs: number;
 }
 
-/** A time at which the team's server accepts a call of this page, because it rejected one before. */
+/** A time at which the team's server accepts a call of this page, because it rejected one earlier. */
 interface Reservation {
   readonly isEdit: boolean;
   readonly atMs: number;

@@ -36,7 +36,7 @@ export function createScheduler(options: SchedulerOptions) {
   let timer: TimerId = null;
   let timerAtMs = Infinity;
 
-  /** Decides in the next turn, because something is queued. */
+  /** Decides in the next turn. Call this when something was queued. */
   function wake(): void {
     if (isTurnBegun) return;
     isTurnBegun = true;
@@ -48,10 +48,9 @@ export function createScheduler(options: SchedulerOptions) {
     });
   }
 
-  /** Sends every call that may leave now. */
   function decide(): void {
     if (isClosed) return;
-    // All decisions use one moment; the timer covers what opens meanwhile.
+    // All decisions use the same time; the timer covers calls that may leave later.
     const nowMs = clock.steadyNow();
     failWhatFaultsStop();
     while (sendNext(nowMs));
@@ -60,7 +59,7 @@ export function createScheduler(options: SchedulerOptions) {
     tracker.touch();
   }
 
-  /** Fails queries that were queued after a fault. They are queued first, so that they end like all others. */
+  /** Fails queries that were queued after a fault. They were queued first, so that they end like all others. */
   function failWhatFaultsStop(): void {
     for (const sender of senders) {
       const fault = sender.fault();
@@ -68,7 +67,10 @@ export function createScheduler(options: SchedulerOptions) {
     }
   }
 
-  /** Edits go first. The operations take turns, so that neither waits for the other's backlog. */
+  /**
+   * Sends the next call that may leave; returns false if none may. Edits go first. The operations take turns, so that
+   * neither waits for the other's backlog.
+   */
   function sendNext(nowMs: number): boolean {
     if (inFlight() >= options.connections || !isWaiting()) return false;
     token.renewIfDue();
@@ -96,7 +98,7 @@ export function createScheduler(options: SchedulerOptions) {
     return isOneInFlight ? "full" : "full-first";
   }
 
-  /** The first moment, not before `nowMs`, at which a call of this kind may leave; Infinity if an answer has to come first. */
+  /** Returns when a call of this kind may leave, `nowMs` at the earliest; Infinity if an answer must come first. */
   function opensAtMs(sender: Sender, kind: CallKind, nowMs: number): number {
     const { batcher, fault, circuit, quota, inFlight } = sender;
     if (fault() !== null) return Infinity;
@@ -107,7 +109,7 @@ export function createScheduler(options: SchedulerOptions) {
       circuit.opensAtMs(inFlight.size),
       quota.opensAtMs(isEdit, nowMs),
     );
-    // A person is only asked about calls that nothing else holds back.
+    // Ask the person only about calls that nothing else delays.
     return isEdit || atMs > nowMs ? atMs : spending.opensAtMs(quota, nowMs);
   }
 
@@ -142,7 +144,7 @@ export function createScheduler(options: SchedulerOptions) {
     return senders.reduce((sum, { inFlight }) => sum + inFlight.size, 0);
   }
 
-  /** Abandons every call in flight and fails everything that waits. */
+  /** Abandons every call in flight and fails all waiting queries. */
   function dropAll(error: InvError): void {
     for (const sender of senders) sender.abandon(error);
     for (const { batcher } of senders) batcher.failWaiting(error);

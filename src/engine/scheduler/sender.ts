@@ -1,6 +1,6 @@
 /**
- * Sends one operation's calls, each once, and decides what an outcome leads to: settle, send again, queue again or fail. It
- * owns the operation's fault and reports outcomes to the circuit breaker, the quota and the retry budget.
+ * Sends one operation's calls, each once, and decides what follows from an outcome: settle, send again, queue again or
+ * fail. It owns the operation's fault and reports outcomes to the circuit breaker, the quota and the retry budget.
  * Invariant: a call that ended has been settled, queued again or failed, or waits in the batcher to be sent again.
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
@@ -16,7 +16,7 @@ import type { Reply } from "../operation";
 import type { Quota } from "./quota";
 import type { AccessToken, TokenKeeper } from "./token";
 
-/** Without the types of what it sends. */
+/** A sender without the types of its queries and answers. */
 export type Sender = ReturnType<typeof createSender<unknown, unknown>>;
 
 export interface SenderOptions<Query, T> extends ConnectionContext {
@@ -24,7 +24,7 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
   readonly batcher: Batcher<Query, T>;
   readonly quota: Quota;
   readonly spending: Spending;
-  /** The stamp for a call that is sent now. */
+  /** Returns the stamp for a call that is sent now. */
   readonly stamp: () => Stamp;
   readonly token: Pick<TokenKeeper, "refused">;
   /** Returns why nothing may be sent (offline), or null. */
@@ -34,7 +34,7 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
   readonly onEnded: () => void;
 }
 
-/** With what and when a call was sent. */
+/** The token and time with which a call was sent. */
 interface Sent {
   readonly token: AccessToken;
   /** The circuit breaker's round. */
@@ -42,7 +42,7 @@ interface Sent {
   readonly atMs: number;
 }
 
-/** This many wrong-address responses in a row make it a fault of the operation. */
+/** After this many wrong-address responses in a row, the operation has a fault. */
 const wrongAddressesToFault = 3;
 
 export function createSender<Query, T>(options: SenderOptions<Query, T>) {
@@ -54,7 +54,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   let fault: InvError | null = null;
   let hasAnswered = false;
   let wrongAddresses = 0;
-  /** The last token that the team's server didn't know; null once a call is answered. */
+  /** The last token that the team's server didn't know; null after the next answered call. */
   let unknownToken: string | null = null;
 
   function send(call: C, token: AccessToken): void {
@@ -75,7 +75,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     });
     inFlight.set(call, attempt);
     void attempt.outcome.then((outcome) => {
-      // It was abandoned before.
+      // The call was abandoned earlier.
       if (!inFlight.delete(call)) return;
       quota.ended();
       if (isFailure(outcome)) noteFailure(call, outcome, sent);
@@ -119,7 +119,10 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     }
   }
 
-  /** If a second token is refused although it is new, the credentials are at fault; an old token had only expired. */
+  /**
+   * Renews the token. If a second token is refused although it is new, the credentials are at fault; an old token had
+   * only expired.
+   */
   function noteRefusedToken(call: C, error: InvError, { token, atMs }: Sent): void {
     const wasNew = options.token.refused(token, atMs, call.isRenewed);
     const isForGood = call.isRenewed && wasNew;
@@ -129,8 +132,8 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   }
 
   /**
-   * Treats the call as never sent and gets another token at once. Only if the next token isn't known either does the
-   * circuit breaker pause, and a server that never knows its own tokens becomes an outage.
+   * Treats the call as never sent and requests another token at once. The circuit breaker pauses only if the server
+   * doesn't know the next token either. A server that never knows its own tokens becomes an outage.
    */
   function noteUnknownToken(call: C, error: InvError, { token, round, atMs }: Sent): void {
     options.token.refused(token, atMs, false);
@@ -148,7 +151,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
       spending.tookNothing();
       quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
     }
-    // The time the call waits for the quota doesn't count against its total.
+    // Time that the call waits for the quota doesn't count against its total.
     call.firstSentAtMs = null;
     batcher.resend(call, "requeue");
   }
@@ -160,7 +163,10 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     if (isOutage) batcher.failWaiting(error);
   }
 
-  /** Raises a fault if the first response, or several in a row, are of a wrong address: thousands more would be, too. */
+  /**
+   * Raises a fault if the first response, or several in a row, come from a wrong address: thousands more would fail the
+   * same way.
+   */
   function noteUnreadable(error: InvError): void {
     quota.succeeded();
     if (error.code !== "wrong-address") return;
@@ -179,10 +185,9 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     quota,
     circuit,
     inFlight,
-    /** Why nothing is sent, or null. */
+    /** Returns why nothing is sent, or null. */
     fault: () => options.stopped() ?? fault,
     send,
-    /** Abandons every call in flight. */
     abandon(error: InvError): void {
       for (const [call, attempt] of [...inFlight]) {
         inFlight.delete(call);

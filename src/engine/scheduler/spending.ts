@@ -1,11 +1,11 @@
 /**
- * The spending guard: formulas that somebody fills down a sheet may need more calls than the company can spare. So a burst of
- * work may send a limited number of calls, those of the sheet in view first. If it needs more, the guard holds the rest back
- * and asks a person. If nobody answers, the work continues after 30 s and uses at most half of the quota, so nothing is stuck.
- *
- * A burst ends when nothing has waited or been in flight for 10 s. Edits always pass. A refresh shows its price before the
- * click, so it needs no question. Calls that used no quota don't count: those answered from a colleague's call, and those that
- * the team's server rejected.
+ * The spending guard. Formulas that somebody fills down a sheet may need more calls than the company can spare. So a
+ * burst of work may send a limited number of calls, beginning with the sheet in view. If it needs more, the guard holds
+ * the rest back and asks a person. If nobody answers, the work continues after 30 s and uses at most half of the quota,
+ * so nothing is stuck.
+ * A burst ends when nothing has waited or been in flight for 10 s. Edits always pass. A refresh shows its cost before
+ * the click, so it needs no question. Calls that used no quota don't count: those answered from a colleague's call, and
+ * those that the team's server rejected.
  */
 import type { Operation } from "../../domain/environment";
 import type { Clock } from "../clock";
@@ -15,7 +15,7 @@ export type Spending = ReturnType<typeof createSpending>;
 
 export interface SpendingOptions {
   readonly clock: Clock;
-  /** Calls that a burst may send without a question; 0 means that nobody is ever asked. */
+  /** Returns the number of calls that a burst may send without a question; 0 disables the question. */
   limit(): number;
   callsWaiting(): Readonly<Record<Operation, number>>;
 }
@@ -30,10 +30,9 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) 
   let spent = 0;
   let isApproved = false;
   let askedAtMs: number | null = null;
-  /** Since when nothing waits or is in flight; null while something does. */
+  /** Time since which nothing waits or is in flight; null while something does. */
   let quietSinceMs: number | null = null;
 
-  /** Ends the burst. */
   function reset(): void {
     spent = 0;
     isApproved = false;
@@ -50,7 +49,7 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) 
     return search + events;
   }
 
-  /** Whether a call may leave without a question. Otherwise the question is asked. */
+  /** Returns whether a call may leave without a question. If not, it asks the question. */
   function isFree(nowMs: number): boolean {
     if (limit() === 0) return true;
     endWhenOver();
@@ -60,7 +59,9 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) 
   }
 
   return {
-    /** Returns when a call that isn't an edit may leave, `nowMs` at the earliest. If that is later, a person is asked. */
+    /**
+     * Returns when a call that isn't an edit may leave, `nowMs` at the earliest. If that is later, a person is asked.
+     */
     opensAtMs(quota: Quota, nowMs: number): number {
       if (isFree(nowMs)) return nowMs;
       askedAtMs ??= nowMs;
@@ -71,20 +72,18 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) 
     sent: () => void (spent += limit() === 0 ? 0 : 1),
     /** Uncounts a sent call that used none of the company's quota. */
     tookNothing: () => void (spent = Math.max(0, spent - 1)),
-    /** Records whether anything waits or is in flight now. */
     note(isBusy: boolean): void {
       endWhenOver();
       if (isBusy) quietSinceMs = null;
       else quietSinceMs ??= clock.steadyNow();
     },
-    /** Lets all of this burst pass, because the person agreed. */
     approve(): void {
       endWhenOver();
       isApproved = true;
       quietSinceMs = null;
     },
     reset,
-    /** Returns when the work continues without an answer; null if there is no question. */
+    /** Returns when the work continues without an answer; null if no question is open. */
     continuesAtMs(): number | null {
       endWhenOver();
       return isApproved || askedAtMs === null || waiting() === 0 ? null : askedAtMs + holdMs;

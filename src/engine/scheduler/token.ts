@@ -1,9 +1,9 @@
 /**
- * The access token of one connection. It is fetched when first needed, renewed before it expires while the old one is still
- * used, and renewed at once when the service refuses it. A call reads it when it leaves.
- *
- * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). After two refusals of tokens
- * that were not new, tokens are renewed at half the refused token's age. Each token that isn't refused doubles that time.
+ * The access token of one connection. INV fetches it when first needed, renews it before it expires while the old one
+ * is still used, and renews it at once when the service refuses it. A call reads it when it leaves.
+ * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). After two refusals of
+ * tokens that were not new, tokens are renewed at half the refused token's age. Each token that isn't refused doubles
+ * that time.
  * Invariant: at most one token request is in flight, however many calls need one.
  */
 import type { Transport } from "../../api/transport";
@@ -23,11 +23,10 @@ export interface TokenOptions {
   readonly environment: Environment;
   readonly credentials: Credentials;
   readonly maxBytes: number;
-  /** Called when there is a token, or when another attempt is due later. */
+  /** Called when a token is available, or when another attempt is due later. */
   readonly onChange: () => void;
   /** Called when the credentials were refused or the address is wrong: nothing can be sent until they change. */
   readonly onFault: (error: InvError) => void;
-  /** Called when several attempts to get a token have failed. */
   readonly onOutage: (error: InvError) => void;
 }
 
@@ -36,17 +35,17 @@ export interface AccessToken {
   readonly issuedAtMs: number;
 }
 
-/** When a token request was sent. */
+/** The circuit breaker's round and the time when a token request was sent. */
 interface Sent {
   readonly round: number;
   readonly atMs: number;
 }
 
-/** The token endpoint documents this lifetime, and its response may leave it out. */
+/** The token endpoint documents this lifetime; its response may omit it. */
 const documentedLifetimeMs = 900_000;
-/** A token that was no older than this when its call left can't have expired. */
+/** If a token was no older than this when its call left, it can't have expired. */
 const newForMs = 1_000;
-/** A token is renewed this long before it expires, or a fifth of its lifetime if that is shorter. */
+/** INV renews a token this long before it expires, or a fifth of its lifetime before if that is shorter. */
 const aheadMs = 60_000;
 
 export function createTokenKeeper(options: TokenOptions) {
@@ -57,7 +56,6 @@ export function createTokenKeeper(options: TokenOptions) {
   /** The last token that was issued, even if it was refused since. */
   let tokenBefore: string | null = null;
   let longestLifeMs = Infinity;
-  /** Whether a token was refused since the latest was issued. */
   let wasRefused = false;
   let renewAtMs = 0;
   let endsAtMs = 0;
@@ -67,7 +65,6 @@ export function createTokenKeeper(options: TokenOptions) {
     null;
   let isClosed = false;
 
-  /** Returns a token that can be used now, or null. */
   function peek(): AccessToken | null {
     return clock.steadyNow() < endsAtMs ? token : null;
   }
@@ -138,7 +135,7 @@ export function createTokenKeeper(options: TokenOptions) {
     wasRefused = false;
     const lifetimeMs = Math.min(statedMs, longestLifeMs);
     token = { text: accessToken, issuedAtMs: nowMs };
-    // The team's server recognises people by their previous token. A service must not get it.
+    // The team's server recognises people by their previous token. A service must not receive it.
     if (environment.pacedBy === "server") tokenBefore = accessToken;
     endsAtMs = nowMs + lifetimeMs;
     renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
@@ -147,8 +144,8 @@ export function createTokenKeeper(options: TokenOptions) {
   }
 
   /**
-   * Records that the service refused this token in a call sent at that time. `again` means that it refused an earlier token
-   * of the same call, too. Returns whether the token was so new that it can't have expired.
+   * Records that the service refused this token in a call sent at `sentAtMs`. `again` means that it also refused an
+   * earlier token of the same call. Returns whether the token was so new that it can't have expired.
    */
   function refused(refusedToken: AccessToken, sentAtMs: number, again: boolean): boolean {
     if (token?.text === refusedToken.text) token = null;
@@ -163,11 +160,9 @@ export function createTokenKeeper(options: TokenOptions) {
     peek,
     renewIfDue,
     isDoubtful: circuit.isDoubtful,
-    /** Returns when the next token request may be sent. */
     opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
     refused,
     renew,
-    /** Replaces the credentials and drops the tokens of the old ones. */
     use(next: Credentials): void {
       credentials = next;
       token = null;
