@@ -1,6 +1,6 @@
 /**
- * Gives blocks of cells hidden names, so that the host moves and grows them. Names make a workbook slower to open, so there
- * are at most a thousand. Scattered cells share a block.
+ * Gives blocks of cells hidden names, which the host moves and grows with their cells. Names make a workbook slower to
+ * open, so there are at most a thousand. Scattered cells share a block.
  */
 import { sheetRows } from "../../formula/columns";
 import { references } from "../../formula/references";
@@ -11,12 +11,12 @@ import { grouped } from "./grouped";
 import { ledgerSheet } from "./ledger-sheets";
 
 const mostNames = 1_000;
-/** Rows allowed between cells that share a block. INV tries the smallest first. */
+/** Rows allowed between cells that share a block. INV tries the smallest number first. */
 const gaps = [0, 20, 400, sheetRows];
 
 export interface NamedBlock {
   readonly anchor: Anchor;
-  /** Where it was when it was named. */
+  /** The area when INV added the name. */
   readonly block: Area;
 }
 
@@ -25,7 +25,7 @@ export interface Block extends AnchoredCells {
   readonly anchor: Anchor | null;
 }
 
-/** Returns blocks that contain these areas, each as a whole. */
+/** Returns blocks that contain these areas, each area completely in one block. */
 export function blocksAround(areas: readonly Area[], names: readonly DefinedName[]): readonly Area[] {
   const taken = names.filter(({ name }) => name.toLowerCase().startsWith(`${ledgerSheet}_`)).length;
   const large = areas.filter(({ rows, cols }) => rows * cols > 1);
@@ -41,7 +41,6 @@ function anchorKey({ name, sheet }: Anchor): string {
   return `${name}\n${sheet ?? ""}`;
 }
 
-/** Gives each block a hidden name. */
 export async function nameBlocks(
   workbook: Workbook,
   blocks: readonly Area[],
@@ -52,7 +51,7 @@ export async function nameBlocks(
   return names.map(({ name, area }) => ({ anchor: { name, sheet: null }, block: area }));
 }
 
-/** Returns those blocks that are where they were, as far as a name shows it. */
+/** Returns the blocks that are still in place, as far as their names show it. */
 export async function blocksInPlace(
   workbook: Workbook,
   blocks: readonly Block[],
@@ -81,7 +80,7 @@ export function blockFinder<B extends { readonly block: Area }>(
   };
 }
 
-/** Eight letters and digits. */
+/** Returns eight random letters and digits. */
 export function randomWord(random: () => number): string {
   return Array.from({ length: 8 }, () => Math.floor(random() * 36).toString(36)).join("");
 }

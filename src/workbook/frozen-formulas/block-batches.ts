@@ -1,7 +1,7 @@
 /**
- * Reads and writes formulas' cells in batches. A batch finds the named blocks, reads the cells and what their formulas refer
- * to, and then writes, all at one moment of the workbook. Nearby formulas of one block form one matrix, with holes
- * between them.
+ * Reads and writes formulas' cells in batches. A batch finds the named blocks, reads the cells and what their formulas
+ * refer to, and then writes, all on the same state of the workbook. Nearby formulas of one block form one matrix with
+ * gaps between them.
  */
 import { isSameArea } from "../addresses";
 import type { Anchor, AnchoredWrite, Area, CellRef, CellValue, HeldCell, NewCell, Workbook } from "../port";
@@ -17,12 +17,12 @@ export type CellMatrix = readonly (readonly HeldCell[])[];
 /** A formula and the cells it fills, in a named block. */
 export interface FormulaArea {
   readonly anchor: Anchor;
-  /** The anchor's block when this was planned. */
+  /** The anchor's block when the work was planned. */
   readonly block: Area;
   readonly area: Area;
-  /** As it reads in the area's first cell. */
+  /** The formula as the area's first cell contains it. */
   readonly formula: string;
-  /** Of what the formula refers to. */
+  /** Reads what the formula refers to. */
   readonly reader: ReferenceReader;
 }
 
@@ -35,13 +35,13 @@ export interface Snapshot {
 }
 
 interface BatchItem extends FormulaArea {
-  /** Null to read the cells only. */
+  /** Null if the batch only reads the cells. */
   readonly newCells: readonly (readonly NewCell[])[] | null;
 }
 
 /**
- * Calls `take` after each batch, before the next one. If a block wasn't where it was planned, the batch writes nothing, and
- * its snapshots are null.
+ * Runs the batches. Calls `take` after each one, before the next. If a block was not where it was planned, the batch
+ * writes nothing, and its snapshots are null.
  */
 export async function exchangeInBatches<Item extends BatchItem>(
   workbook: Workbook,
@@ -66,8 +66,8 @@ async function exchangeBatch<Item extends BatchItem>(workbook: Workbook, batch: 
       }),
     );
   } catch (error) {
-    // Excel refuses the batch before it writes if a block is gone, moved or resized, or a sheet renamed. After another
-    // failure a part may be written.
+    // If a block was deleted, moved or resized, or a sheet was renamed, Excel refuses the batch before it writes. After
+    // any other failure, a part may have been written.
     const anchors = [...new Set(batch.map(({ anchor }) => anchor))];
     const now = await workbook.anchoredCells(anchors);
     const found = new Map(anchors.map((anchor, index) => [anchor, now[index]?.block]));
@@ -76,7 +76,7 @@ async function exchangeBatch<Item extends BatchItem>(workbook: Workbook, batch: 
   }
 }
 
-/** Returns the area's cells out of those of a larger area. */
+/** Extracts the area's cells from those of a larger area that begins at `whole`. */
 export function partOf<T>(cells: readonly (readonly T[])[], whole: CellRef, area: Area): T[][] {
   const [row, col] = [area.row - whole.row, area.col - whole.col];
   return cells.slice(row, row + area.rows).map((line) => line.slice(col, col + area.cols));
@@ -94,7 +94,7 @@ function groupNearby<Item extends BatchItem>(batch: readonly Item[]): readonly G
     const { anchor, block, area } = item;
     const group = lastOf.get(anchor);
     const both = group === undefined ? area : bounds(group.area, area);
-    // A quarter of a matrix must be cells of formulas.
+    // Formulas must fill at least about a quarter of a matrix.
     const mostCells = 4 * ((group?.items.length ?? 0) + 1) * area.rows * area.cols + 40;
     if (group !== undefined && both.rows * both.cols <= mostCells) {
       group.area = both;

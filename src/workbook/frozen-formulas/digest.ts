@@ -1,16 +1,19 @@
 /**
- * A short text for a block of cells, the same for blocks with the same contents. It distinguishes kinds (1 from "1", an error
- * from a text). An empty cell and an empty text are the same, as in Excel, and numbers count to Excel's 15 digits.
+ * A short text for a block of cells; blocks with the same contents have the same text. It distinguishes kinds (1 from
+ * "1", an error from a text). As in Excel, an empty cell equals an empty text, and numbers are compared to 15 digits.
  */
 import { isError } from "../cell-content";
 import type { CellContent } from "../port";
 
 type Cells = readonly (readonly CellContent[])[];
 
-/** The version of the digest, which saved workbooks contain. */
+/** Version of the digest, because saved workbooks contain digests. */
 const mark = "2.";
 
-/** 53-bit hash (two rounds of FNV-1a with different seeds), in base 36; against accidents, not attackers. */
+/**
+ * Returns a 53-bit hash (two rounds of FNV-1a with different seeds) in base 36. It protects against accidents, not
+ * attackers.
+ */
 export function digest(cells: Cells): string {
   let a = 0x811c9dc5;
   let b = 0x9747b28c;

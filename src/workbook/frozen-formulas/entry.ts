@@ -1,46 +1,49 @@
 /**
- * One row of the ledger: a cell's formula, and how to recognize the cell again. Every field is text or a number that a
- * person can read. Formulas are written without their `=`, so that every host keeps them as text.
+ * One row of the ledger: a cell's formula, and how to recognize the cell again. Every field is a text or a number that
+ * people can read. Formulas have no `=`, so that every host keeps them as text.
  */
 import { sheetRows } from "../../formula/columns";
 import { areaAddress, parseCellAddress } from "../addresses";
 import type { CellRef, CellValue } from "../port";
 
 export interface LedgerEntry {
-  /** Where the cell was, by the sheet's name at that time. */
+  /** The cell at the time of the freeze, with the sheet's name at that time. */
   readonly ref: CellRef;
   readonly sheetId: string;
-  /** With its `=`. */
+  /** Includes the `=`. */
   readonly formula: string;
   readonly r1c1: string;
-  /** The area that the formula filled. */
+  /** Size of the area that the formula filled. */
   readonly rows: number;
   readonly cols: number;
-  /** Of the values that the freeze left in the area. */
+  /** Digest of the values that the freeze left in the area. */
   readonly digest: string;
-  /** The first cell's value, for people. */
+  /** The first cell's value, for people to read. */
   readonly shown: string;
-  /** For people: the first arguments of the formula. */
+  /** The first arguments of the formula, for people to read. */
   readonly store: string;
   readonly item: string;
-  /** When its value was fetched, ISO 8601 UTC; empty if unknown. */
+  /** When the value was fetched, ISO 8601 UTC; empty if unknown. */
   readonly asOf: string;
   readonly environmentId: string;
-  /** The hidden name of its block, or in earlier ledgers of its cell; empty if it has none. */
+  /** The hidden name of the block; in earlier ledgers, of the cell. Empty if there is no name. */
   readonly anchor: string;
-  /** The area of the block when it was frozen, without its sheet; empty in ledgers that named single cells. */
+  /** The area of the block at the time of the freeze, without its sheet. Empty in ledgers that named single cells. */
   readonly block: string;
   /** Digest of all cells that the formula refers to. */
   readonly refersTo: string;
-  /** ISO 8601 UTC. Of two entries for one cell the later one counts. */
+  /** ISO 8601 UTC. If a cell has two entries, the later one counts. */
   readonly writtenAt: string;
-  /** The number format that the freeze gave to cells of format General, because their values brought it; else empty. */
+  /**
+   * The number format that the freeze gave to cells of format General, because their values brought it; otherwise
+   * empty.
+   */
   readonly numberFormat: string;
-  /** Digest of the top of its column, for a cell that is found by its address only. */
+  /** Digest of the top of the column, for a cell that INV can find only by its address. */
   readonly head: string;
 }
 
-/** The fields of a row, as the sheet has them from left to right. */
+/** The fields of a row, in the order of the sheet's columns. */
 const columns = [
   ["Sheet id", "sheetId"],
   ["Sheet", "sheet"],
@@ -81,7 +84,9 @@ export function toRow({ ref, formula, r1c1, shown, ...same }: LedgerEntry): Cell
   return columns.map(([, field]) => fields[field]);
 }
 
-/** Null for a blank row, and for a row that isn't an entry, because somebody wrote into the sheet. */
+/**
+ * Parses a row. Returns null for a blank row, and for a row that isn't an entry because somebody wrote into the sheet.
+ */
 export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
   const texts = columns.map(([, field], col) => [field, String(row[col] ?? "")]);
   const { sheet, cell, formula, r1c1, ...same } = Object.fromEntries(texts) as Fields<string>;

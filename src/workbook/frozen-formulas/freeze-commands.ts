@@ -1,6 +1,6 @@
 /**
- * Freezes, thaws and lists frozen formulas. Each command reads the ledger again; `freezer.ts` runs one at a time and loads
- * this chunk for the first.
+ * Freezes, thaws and lists frozen formulas. Each command reads the ledger again. `freezer.ts` runs one command at a
+ * time and loads this chunk for the first.
  */
 import { cellKey, contains, parseCellAddress } from "../addresses";
 import { forgetDeleted, findInvFormulas } from "../formula-search";
@@ -40,12 +40,12 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
       { first, find: async () => (await find()).filter(isWanted) },
       as,
     );
-    // A thaw restores formulas of INV only, so INV must recognize each formula that it freezes.
+    // A thaw restores only formulas that call INV, so INV must recognize each formula that it freezes.
     const reason = "INV answers the formula, but can't find its own name in it";
     return { cells, left: [...left, ...leftFor(reason, hidden)] };
   }
 
-  /** Returns cells that have called INV and have a formula, in which INV isn't found. */
+  /** Returns cells with a formula that have called INV, but in whose formula INV doesn't find its name. */
   async function findHidden(found: readonly CellRef[]): Promise<readonly CellRef[]> {
     const keys = new Set(found.map(cellKey));
     const others = [...register.all()]
@@ -67,7 +67,7 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
     return thawWanted(() => true);
   }
 
-  /** Freezes the cells that are in the ledger and have their formula (again). */
+  /** Freezes the cells that are in the ledger but contain their formula (again). */
   async function freezeRemembered(): Promise<FreezeReport> {
     const content = await ledger.read();
     const remembered = new Set(
@@ -124,7 +124,7 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
   };
 }
 
-/** The same for two lines that two people wrote of one formula. */
+/** Returns an id that is the same for two lines that two people wrote for one formula. */
 function idOf({ entry }: LedgerLine): string {
   return [cellKey(entry.ref), entry.sheetId, entry.formula, entry.refersTo].join("\n");
 }

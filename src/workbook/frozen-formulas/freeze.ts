@@ -1,8 +1,8 @@
 /**
- * Freezes: replaces INV formulas by their values, and keeps them in the ledger. INV writes the ledger and reads it back
- * before it changes the first cell, so each formula is in its cell or in the ledger, even if the work ends half-way. If
- * somebody changed a cell meanwhile, INV restores it; cells that only moved are frozen in another round. INV leaves what
- * can't be frozen, and reports it.
+ * Freezes: replaces INV formulas with their values, and keeps the formulas in the ledger. INV writes the ledger and
+ * reads it back before it changes the first cell. So each formula is in its cell or in the ledger, even if the work is
+ * interrupted. If somebody changed a cell in the meantime, INV restores it; another round freezes cells that only
+ * moved. INV skips what can't be frozen, and reports it.
  */
 import { cellKey } from "../addresses";
 import { broughtFormats } from "../brought-formats";
@@ -21,14 +21,14 @@ import type { Replacement } from "./restore-cells";
 import { areaOf, isIn } from "./thaw-plan";
 import { exchangeInBatches, type FormulaArea } from "./block-batches";
 
-/** `values`: cells keep what they show. `blank`: INV empties them. */
+/** `values` keeps what the cells show; `blank` empties them. */
 export type FreezeAs = "values" | "blank";
 
 export interface FreezeTools extends DescribeTools {
   readonly ledger: Ledger;
 }
 
-/** Returns the entries for a ledger in a copy of the workbook, and changes nothing. */
+/** Returns the entries for a ledger in a copy of the workbook. Changes nothing. */
 export async function ledgerEntries(
   tools: DescribeTools,
   formulas: readonly FormulaCell[],
@@ -57,7 +57,7 @@ export async function ledgerEntries(
   return describe(tools, { candidates, around, as: "values", formats });
 }
 
-/** INV doesn't wait for somebody who edits all the time. */
+/** Limits the rounds, because somebody may keep editing. */
 const mostRounds = 3;
 
 /**
@@ -102,9 +102,9 @@ export async function freezeCells(
 interface Round {
   readonly cells: number;
   readonly left: readonly LeftAlone[];
-  /** Somebody typed over them. */
+  /** Cells that somebody has overwritten. */
   readonly changed: readonly CellRef[];
-  /** They are still formulas of INV. */
+  /** Cells that still contain INV formulas. */
   readonly moved: readonly CellRef[];
   readonly lost: readonly CellRef[];
 }
@@ -139,7 +139,7 @@ async function freezeOnce(
   const { done, notDone } = result;
   const entriesOf = (list: readonly Replacement[]): LedgerEntry[] =>
     list.flatMap((each) => replacements.get(each) ?? []);
-  // What couldn't be restored may be a formula: then the ledger keeps all of them.
+  // A cell that INV couldn't restore may still be a formula; the ledger then keeps all of them.
   if (result.changed.length + result.missing.length === 0) {
     await writer.withdraw(entriesOf(notDone.map(({ replacement }) => replacement)));
   }
@@ -168,7 +168,6 @@ interface NamedFormula extends FormulaArea {
   readonly newCells: null;
 }
 
-/** Names the formulas' blocks, so that the host moves the names with the cells. */
 async function nameFormulas(
   { workbook, writer }: { readonly workbook: Workbook; readonly writer: LedgerWriter },
   filled: readonly Filled[],
@@ -187,7 +186,10 @@ async function nameFormulas(
   });
 }
 
-/** Reads each formula, its value and what it refers to at one moment. Returns those that moved since they were found, too. */
+/**
+ * Reads each formula, its value and what it refers to at one moment. Also returns the formulas that moved after they
+ * were found.
+ */
 async function snapshotsOf(workbook: Workbook, formulas: readonly NamedFormula[]) {
   const found: Candidate[] = [];
   const moved: CellRef[] = [];
@@ -245,14 +247,14 @@ function textsOf(formulas: readonly FormulaCell[]): readonly string[] {
   return formulas.map(({ formula }) => formula);
 }
 
-/** Returns the cells of the ledger's lines, where they are now. */
+/** Returns the current areas of the ledger's lines. */
 function frozenAreas(content: LedgerContent | null): readonly Area[] {
   return (content?.lines ?? []).flatMap((line) =>
     line.places.flatMap((place) => areaOf({ line, place }) ?? []),
   );
 }
 
-/** Returns what the formulas fill, without those on protected sheets and those that share an array. */
+/** Returns the areas that the formulas fill. Excludes formulas on protected sheets and those that share an array. */
 async function openAreas(workbook: Workbook, formulas: readonly FormulaCell[], sheets: readonly SheetInfo[]) {
   const closed = new Set(sheets.filter(({ isProtected }) => isProtected).map(({ name }) => name));
   const open = formulas.filter(({ sheet }) => !closed.has(sheet));
@@ -274,7 +276,7 @@ async function openAreas(workbook: Workbook, formulas: readonly FormulaCell[], s
 }
 
 function sift(all: readonly Candidate[], as: FreezeAs) {
-  // As text it would look like a formula that returned.
+  // Such a value would look like a restored formula if it were written as text.
   const [formulaLike, others] = split(all, ({ cells }) => {
     const first = cells[0]?.[0];
     return typeof first === "string" && first.startsWith("=");

@@ -1,4 +1,4 @@
-/** What freezes and thaws an open workbook, as the pane, the ribbon and the mail preparation use it. */
+/** The interface that freezes and thaws an open workbook, as the pane, the ribbon and the mail preparation use it. */
 import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { LedgerState } from "./ledger-reader";
@@ -10,7 +10,7 @@ export type FreezeScope = "selection" | "sheet" | "workbook";
 
 export interface FrozenCells {
   readonly cells: number;
-  /** Ids of the environments their values came from. */
+  /** Ids of the environments from which the values came. */
   readonly environmentIds: readonly string[];
   /** When the oldest value was fetched, ISO 8601 UTC; empty if unknown. */
   readonly asOf: string;
@@ -18,19 +18,18 @@ export interface FrozenCells {
   readonly state: LedgerState;
 }
 
-/** One formula of the ledger. */
 export interface FrozenLine {
   readonly id: string;
-  /** The ledger sheet that contains it. Each freeze has its own. */
+  /** The ledger sheet that contains the formula. Each freeze has its own sheet. */
   readonly writer: string;
-  /** Where its cell is now, or where it was if it was deleted. */
+  /** The current cell, or the last known one if it was deleted. */
   readonly cell: CellRef;
-  /** False if its cell or sheet was deleted. */
+  /** False if the cell or its sheet was deleted. */
   readonly isThere: boolean;
   readonly formula: string;
   /** ISO 8601 UTC. */
   readonly writtenAt: string;
-  /** Why a thaw can't put it back now; null if it can. */
+  /** Why a thaw can't restore it now; null if it can. */
   readonly refusal: string | null;
 }
 
@@ -39,13 +38,15 @@ export interface Freezer {
   thaw(scope: FreezeScope): Promise<FreezeReport>;
   /** Summarizes the ledger; null for a workbook without frozen cells. */
   frozen(): Promise<FrozenCells | null>;
-  /** Completes a freeze or thaw that was cut off. */
+  /** Completes an interrupted freeze or thaw. */
   finish(): Promise<FreezeReport>;
-  /** Thaws what was being frozen, or freezes what was being thawed. */
+  /** Reverts an interrupted freeze by thawing, or an interrupted thaw by freezing. */
   goBack(): Promise<FreezeReport>;
-  /** Returns every formula of the ledger, and whether a thaw would put it back. Changes nothing. */
+  /** Returns every formula of the ledger, and whether a thaw would restore it. Changes nothing. */
   lines(): Promise<readonly FrozenLine[]>;
-  /** Removes these formulas for good; their cells keep their values. Resolves with the number of formulas. */
+  /**
+   * Deletes these formulas permanently; their cells keep their values. Resolves with the number of deleted formulas.
+   */
   forget(ids: readonly string[]): Promise<number>;
 }
 
@@ -53,7 +54,6 @@ export interface FreezerOptions {
   readonly workbook: Workbook;
   readonly register: CellRegister;
   readonly clock: Clock;
-  /** Returns the number of INV cells that wait for an answer. */
   waiting(): number;
   environmentId(): string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs freezes and thaws one at a time: two at once would read each other's unfinished work. The commands are in a chunk
- * that a workbook without frozen formulas never loads.
+ * Runs freezes and thaws one at a time, because two at once would read each other's unfinished work. The commands are
+ * in a chunk that a workbook without frozen formulas never loads.
  */
 import { isLedgerSheet } from "./ledger-sheets";
 import { loaded } from "../loaded";
@@ -11,7 +11,7 @@ export function createFreezer(options: FreezerOptions): Freezer {
   let last: Promise<unknown> = Promise.resolve();
   let commands: Promise<Freezer> | null = null;
 
-  /** Loads once; tries again after a load that failed. */
+  /** Loads the chunk once, and tries again after a failure. */
   function loadCommands(): Promise<Freezer> {
     commands ??= loaded(import(/* webpackChunkName: "freeze" */ "./freeze-commands")).then(
       ({ createFreezeCommands }) => createFreezeCommands(options),
@@ -34,7 +34,7 @@ export function createFreezer(options: FreezerOptions): Freezer {
     freeze: (scope, as) => inTurn((freezer) => freezer.freeze(scope, as)),
     thaw: (scope) => inTurn((freezer) => freezer.thaw(scope)),
     frozen: async () => {
-      // A freeze under way may add the first ledger sheet.
+      // Wait, because a freeze under way may add the first ledger sheet.
       await last;
       const hasLedger = (await workbook.sheets()).some(({ name }) => isLedgerSheet(name));
       return hasLedger ? inTurn((freezer) => freezer.frozen()) : null;

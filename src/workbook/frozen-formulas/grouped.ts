@@ -1,4 +1,4 @@
-/** Returns the items by key, in their order. No group is empty. */
+/** Groups the items by key, in their order. No group is empty. */
 export function grouped<Key, Item>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

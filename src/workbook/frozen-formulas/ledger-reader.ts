@@ -1,4 +1,4 @@
-/** Reads the ledger's sheets. Each has a head with its state, and a row for each entry below. */
+/** Reads the ledger's sheets. Each begins with a header that contains its state; each row below is an entry. */
 import { InvError } from "../../domain/errors";
 import type { Workbook } from "../port";
 import { fromRow, headings, type LedgerEntry } from "./entry";
@@ -14,7 +14,7 @@ export interface LedgerRow {
 
 interface LedgerHead {
   readonly state: LedgerState;
-  /** The row below the last entry. */
+  /** Index of the row below the last entry. */
   readonly end: number;
 }
 
@@ -24,7 +24,7 @@ export const firstLine = 2;
 export const width = headings.length;
 const formulaColumn = headings.indexOf("Formula");
 const nameColumn = headings.indexOf("Name");
-/** About 40 MB of workbook. */
+/** This many lines add about 40 MB to the workbook. */
 export const mostLines = 200_000;
 const states: readonly LedgerState[] = ["none", "freezing", "thawing"];
 
@@ -36,7 +36,7 @@ export function createLedgerReader(workbook: Workbook) {
   async function readHead(sheet: string): Promise<LedgerHead> {
     const [top] = await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 5 }, "values");
     const [name = null, found = null, state = null, , end = 0] = top ?? [];
-    // The freeze that added the sheet hasn't written yet.
+    // The freeze that added the sheet hasn't written its header yet.
     if (name === null && found === null) return { state: "freezing", end: firstLine };
     if (name !== mark || typeof found !== "number") throw foreignSheet(sheet);
     if (found > version) throw newerLedger();
@@ -46,7 +46,7 @@ export function createLedgerReader(workbook: Workbook) {
     };
   }
 
-  /** Reads the state before the lines: if the freeze was complete by then, so are the lines. */
+  /** Reads the state before the lines: if the freeze was complete then, so are the lines. */
   async function readSheets() {
     const found: (LedgerHead & { readonly sheet: string })[] = [];
     for (const sheet of await sheets()) found.push({ sheet, ...(await readHead(sheet)) });
@@ -62,7 +62,7 @@ export function createLedgerReader(workbook: Workbook) {
     });
   }
 
-  /** Returns the name that each line uses, empty if it uses none. Reads two columns of the sheet only. */
+  /** Returns the name that each line uses; empty if it uses none. Reads only two columns of the sheet. */
   async function readUsedNames({ sheet, end }: { readonly sheet: string; readonly end: number }) {
     if (end === firstLine) return [];
     const column = { sheet, row: firstLine, rows: end - firstLine, cols: 1 };

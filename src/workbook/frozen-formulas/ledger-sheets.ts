@@ -1,6 +1,6 @@
-/** Tells the ledger's sheets by their names. A file of its own, so that asking for them doesn't load the ledger. */
+/** Recognizes the ledger's sheets by their names. A separate file, so that this check doesn't load the ledger. */
 
-/** The sheet of downloaded files. */
+/** The ledger's sheet in downloaded files. */
 export const ledgerSheet = "_inv";
 
 export function isLedgerSheet(name: string): boolean {

@@ -1,9 +1,9 @@
 /**
- * The ledger: very hidden sheets that contain the formulas that INV took out of cells. It travels in the file, contains no
- * secret, and people can read it. Each freeze writes into a sheet of its own (`_inv_` and a random word), so two people
- * never write the same row. An empty sheet never gets lines again, so whoever empties it may delete it. Other INVs leave a
- * sheet alone while its freeze is under way. Lines are appended and blanked, never moved: if the work ends half-way, each
- * line is complete or absent. A downloaded file has one sheet, `_inv`.
+ * The ledger: very hidden sheets with the formulas that INV took out of cells. It is saved in the file and contains no
+ * secret, and people can read it. Each freeze writes to its own sheet (`_inv_` and a random word), so two people never
+ * write the same row. INV never adds lines to an empty sheet again, so anyone who empties it may delete it. Other INVs
+ * don't touch a sheet while its freeze is under way. Lines are appended and blanked, never moved: if the work is
+ * interrupted, each line is complete or absent. A downloaded file has one sheet, `_inv`.
  */
 import { InvError } from "../../domain/errors";
 import { mergeCells } from "../cell-areas";
@@ -27,7 +27,7 @@ export interface LedgerLine {
   readonly entry: LedgerEntry;
   readonly places: Places;
   readonly row: LedgerRow;
-  /** Its freeze is under way: the cell may still have the formula. */
+  /** The freeze is under way: the cell may still contain the formula. */
   readonly isBeingFrozen: boolean;
 }
 
@@ -36,38 +36,39 @@ export interface LedgerContent {
   readonly lines: readonly LedgerLine[];
 }
 
-/** Writes the sheets of one freeze: one for each round. */
+/** Writes the sheets of one freeze, one for each round. */
 export interface LedgerWriter {
-  /** Adds a sheet, unless the last one is still empty. Other INVs don't delete names that begin with its name. */
+  /**
+   * Adds a sheet, unless the last one is still empty. Other INVs don't delete names that begin with the sheet's name.
+   */
   start(): Promise<void>;
   /** Returns a name that nobody else uses. */
   newName(): string;
   /**
-   * Writes the entries into the sheet, marked as being frozen, and resolves after it has read them back.
+   * Writes the entries into the sheet, marked as being frozen. Resolves after it has read them back.
    * @throws InvError if they differ, or if the ledger is full; then no cell may be changed
    */
   append(entries: readonly LedgerEntry[]): Promise<void>;
-  /** Writes entries again whose sheet is gone: earlier INVs delete sheets that look empty to them. */
+  /** Writes entries again if their sheet was deleted: earlier INVs delete sheets that look empty to them. */
   keep(entries: readonly LedgerEntry[]): Promise<void>;
   /** Removes entries whose cells INV didn't change after all. */
   withdraw(entries: readonly LedgerEntry[]): Promise<void>;
-  /** Marks the freeze as complete. */
   close(): Promise<void>;
   readonly sheets: readonly string[];
 }
 
 export interface Ledger {
-  /** Null for a workbook without a ledger. */
+  /** Returns null for a workbook without a ledger. */
   read(): Promise<LedgerContent | null>;
   open(): LedgerWriter;
   drop(lines: readonly LedgerLine[]): Promise<void>;
   /**
-   * Deletes sheets without lines, and names that no line uses, with their twins in copied sheets. Leaves alone what
+   * Deletes sheets without lines, and names that no line uses, with their twins in copied sheets. Skips everything that
    * belongs to a freeze under way.
-   * @param finished sheets into which nobody writes any more, whatever their state
+   * @param finished sheets that nobody writes to any more, whatever their state
    */
   tidy(finished?: Iterable<string>): Promise<void>;
-  /** Changes the state of the sheets that have the first state. */
+  /** Changes the state of the sheets that are in state `from`. */
   setState(from: LedgerState, to: LedgerState): Promise<void>;
 }
 
@@ -75,13 +76,12 @@ const explanation =
   "Formulas that INV replaced by values, so that they can be put back. Please leave this sheet as it is.";
 const linesPerWrite = 5_000;
 
-/** Returns the first rows of a ledger sheet with this many lines. */
 export function headRows(lines: number, state: LedgerState = "none"): CellValue[][] {
   const title = [mark, version, state, explanation, firstLine + lines];
   return [title, headings].map((row) => [...row, ...Array<CellValue>(width - row.length).fill(null)]);
 }
 
-/** @param random as Math.random */
+/** @param random returns numbers like Math.random */
 export function createLedger(workbook: Workbook, random: () => number): Ledger {
   const { sheets, readSheets, readLines, readUsedNames } = createLedgerReader(workbook);
 
@@ -140,7 +140,7 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
       if (lines + entries.length > mostLines) throw ledgerFull();
       const sheet = emptySheet ?? (await addSheet());
       emptySheet = null;
-      // Write the end first: lines below it wouldn't be read, and blank lines above it do no harm.
+      // Write the end first: rows below the end aren't read, and blank rows above it are harmless.
       const head = headRows(entries.length, "freezing");
       await workbook.writeText({ sheet, row: 0, col: 0, rows: firstLine, cols: width }, head);
       const written = entries.map(toRow);
@@ -178,7 +178,7 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
 
   async function tidy(finished: Iterable<string> = []): Promise<void> {
     const done = new Set(finished);
-    // Read names before sheets: a freeze adds its sheet before its names.
+    // Read names before sheets: a freeze adds its sheet before its names, so every new name then has its sheet.
     const names = await workbook.names();
     const used = new Set<string>();
     const busy: string[] = [];
@@ -204,10 +204,9 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
   return { read, open, drop: (lines) => blankRows(lines.map(({ row }) => row)), tidy, setState };
 }
 
-/** Names that a freeze or a thaw adds. */
+/** Matches names that a freeze or a thaw adds. */
 const ownName = new RegExp(`^${ledgerSheet}_[0-9a-z]+_\\d+$`);
 
-/** Returns the sheets that these lines are in. */
 export function sheetsOf(lines: readonly LedgerLine[]): readonly string[] {
   return lines.map(({ row }) => row.sheet);
 }

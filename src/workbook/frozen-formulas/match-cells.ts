@@ -1,6 +1,6 @@
 /**
- * Decides whether a frozen formula may return to the cell in which it was frozen: by the value that the freeze left there, and
- * by the cells that the formula refers to.
+ * Decides whether a frozen formula may return to its cell, by the value that the freeze left there and by the cells
+ * that the formula refers to.
  */
 import type { Area, Workbook } from "../port";
 import { toR1C1 } from "../../formula/references";
@@ -19,24 +19,24 @@ import {
   type Surroundings,
 } from "./referred-cells";
 
-/** A line, for the original sheet or for a copied one. */
+/** A ledger line for one place: the original sheet or a copied one. */
 export interface Target {
   readonly line: LedgerLine;
   readonly place: Place;
   readonly block: Block;
-  /** Where the entry's area is now. */
+  /** The current area of the entry. */
   readonly area: Area;
-  /** A later freeze found another formula in the cell: a sort may have moved this one to another row. */
+  /** A later freeze found another formula in the cell: a sort may have moved this formula to another row. */
   readonly isReplaced: boolean;
 }
 
-/** A formula as it may read in its cell now. */
+/** A formula as its cell might contain it now. */
 export interface PossibleFormula {
   readonly formula: string;
   readonly reader: ReferenceReader;
 }
 
-/** `present`: the cell contains the formula. */
+/** `present`: the cell already contains the formula. */
 export type Verdict =
   | { readonly kind: "present" }
   | { readonly kind: "fits"; readonly found: PossibleFormula }
@@ -69,7 +69,10 @@ export async function judgeInPlace(
   return targets.map((target) => ({ target, verdict: verdictOn(target, byTarget.get(target) ?? []) }));
 }
 
-/** Returns the cell's own formula if it is the frozen one, else the ways in which the frozen one may read now. */
+/**
+ * Returns the cell's own formula if it is the frozen one. Otherwise returns the possible current spellings of the
+ * frozen formula.
+ */
 function formulasFor({ line: { entry }, place, block: { block, cells }, area }: Target): readonly string[] {
   const present = cells[area.row - block.row]?.[area.col - block.col]?.formula ?? null;
   if (present !== null) {
@@ -78,7 +81,7 @@ function formulasFor({ line: { entry }, place, block: { block, cells }, area }: 
       spelling(toR1C1(present, area)) === spelling(entry.r1c1);
     return isAlike ? [present] : [];
   }
-  // An address doesn't show whether the cell has moved.
+  // The address alone doesn't show whether the cell has moved.
   return place.anchor === null ? [entry.formula] : movedFormulas(entry.formula, entry.ref, area);
 }
 

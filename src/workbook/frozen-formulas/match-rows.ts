@@ -1,6 +1,6 @@
 /**
- * Finds the rows of frozen formulas again in columns that were resized or sorted, or into which somebody typed: by the cells
- * that the formulas refer to, and by their values. If formulas that read differently fit one cell, none returns there.
+ * Finds the rows of frozen formulas in columns that were resized, sorted or edited, by the cells that the formulas
+ * refer to and by their values. If different formulas fit one cell, INV restores none of them there.
  */
 import { cellKey } from "../addresses";
 import type { CellRef, Workbook } from "../port";
@@ -19,10 +19,10 @@ import { blockFrom } from "./positions";
 import type { Surroundings } from "./referred-cells";
 import { type FoundRow, rowsByReference } from "./rows-by-reference";
 
-/** More rows than this would take seconds; then the lines stay as they were judged in place. */
+/** A search of more rows would take seconds; the lines then keep their verdicts from the original places. */
 const mostRows = 200_000;
 
-/** Lines of one column whose formulas read alike, each in its row. */
+/** Lines of one column whose formulas have the same spelling, each in its own row. */
 type AlikeLines = readonly [JudgedTarget, ...JudgedTarget[]];
 
 /** A cell that a line may belong to. */
@@ -41,7 +41,7 @@ export async function matchRows(
 ): Promise<readonly JudgedTarget[]> {
   const groups = disturbedGroups(judged);
   const searches = groups.flatMap((alike) =>
-    // A sort may have moved a row into another block of its column.
+    // A sort may have moved a row into another block of the same column.
     [...new Set(alike.map(({ target }) => target.block))].map((block) => {
       const { area, line } = alike[0].target;
       const { ref: from, formula } = line.entry;
@@ -51,7 +51,7 @@ export async function matchRows(
   if (searches.reduce((sum, { column }) => sum + column.rows, 0) > mostRows) return judged;
   const found = await rowsByReference(workbook, searches, around);
   const fits: Fit[] = groups.flatMap(fitsInPlace);
-  /** Lines whose row was found, with another value. */
+  /** Lines whose row was found, but with another value. */
   const changed = new Set<JudgedTarget>();
   for (const [index, { alike, block }] of searches.entries()) {
     for (const line of alike) {
@@ -66,7 +66,10 @@ export async function matchRows(
   return judged.map((line) => verdicts.get(line) ?? line);
 }
 
-/** Groups, by column and spelling, the single cells of columns in which not every formula was found in its place. */
+/**
+ * Selects the columns in which some formulas were not found in place, and groups their single cells by column and
+ * spelling.
+ */
 function disturbedGroups(judged: readonly JudgedTarget[]): readonly AlikeLines[] {
   const columns = grouped(judged, ({ target: { area } }) => `${area.col} ${area.sheet}`);
   return [...columns.values()].filter(isDisturbed).flatMap((lines) => {
@@ -89,7 +92,10 @@ function isSingle({ target: { area } }: JudgedTarget): boolean {
   return area.rows * area.cols === 1;
 }
 
-/** A formula may have moved in its place in more ways than the search tries in other rows. */
+/**
+ * Returns the lines that fit in place. In its own place, a formula may have moved in more ways than the search tries in
+ * other rows.
+ */
 function fitsInPlace(alike: AlikeLines): readonly Fit[] {
   return alike.flatMap((line) => {
     const { target, verdict } = line;
@@ -97,7 +103,7 @@ function fitsInPlace(alike: AlikeLines): readonly Fit[] {
   });
 }
 
-/** Null if the line doesn't fit the row, `changed` if only the value differs. */
+/** Returns null if the line doesn't fit the row, `changed` if only the value differs. */
 function verdictAt(
   { target: { line, area, isReplaced } }: JudgedTarget,
   { block, cells }: Block,
@@ -113,7 +119,7 @@ function verdictAt(
   return cell.numberFormat === "@" || isReplacedHere ? null : { kind: "fits", found: row };
 }
 
-/** Assigns each line to a cell that it fits, first the lines that are in their place. */
+/** Assigns each line to a cell that it fits, beginning with the lines that are in place. */
 function assignCells(
   lines: readonly JudgedTarget[],
   fits: readonly Fit[],
@@ -138,7 +144,7 @@ function assignCells(
   };
   for (const line of lines) assign(line, ({ at }) => cellKey(at) === cellKey(line.target.area));
   for (const line of lines.filter((each) => !verdicts.has(each))) {
-    // A similar row has its own formula; this line's row has another value.
+    // A similar row contains its own formula; this line's row contains another value.
     assign(line, ({ verdict }) => verdict.kind === "fits" || !changed.has(line));
   }
   for (const line of lines.filter((each) => !verdicts.has(each))) {
@@ -154,7 +160,7 @@ function reasonFor(line: JudgedTarget, changed: ReadonlySet<JudgedTarget>): stri
   if (target.isReplaced) return replacedReason;
   if (changed.has(line)) return valueChangedReason;
   if (isResized(line)) return "Its row was deleted, or the cells that the formula refers to have changed";
-  // If another row's value is there now, that says nothing about this line's value.
+  // The value there belongs to another row, so it says nothing about this line's value.
   const isOther = verdict.kind !== "refused" || verdict.reason === valueChangedReason;
   return isOther ? otherReferencesReason(target.line.entry) : verdict.reason;
 }

@@ -1,7 +1,7 @@
 /**
- * Finds the cells of the ledger's entries. A copied sheet has twins of the workbook's names, scoped to it: INV finds the
- * original by the workbook's name, and each copy by its own twin. It finds an entry without a name by the sheet's id (in a
- * copy of the file, where ids are new, by its name) and the address at that time.
+ * Finds the cells of the ledger's entries. A copied sheet has twins of the workbook's names, scoped to the sheet: INV
+ * finds the original by the workbook's name, and each copy by its twin. It finds an entry without a name by its
+ * original address and the sheet's id, or by the sheet's name in a copy of the file, where ids are new.
  */
 import { parseCellAddress } from "../addresses";
 import type { Anchor, Area, CellRef, DefinedName, SheetInfo } from "../port";
@@ -11,13 +11,13 @@ import type { LedgerEntry } from "./entry";
 export interface Place {
   /** Null if the cell or its sheet was deleted. */
   readonly at: CellRef | null;
-  /** The name by which INV found it; null for an address. */
+  /** The name by which INV found the cell; null if it used the address. */
   readonly anchor: Anchor | null;
-  /** From the first cell of the name's block; 0 and 0 for the name of a cell. */
+  /** Offset from the first cell of the name's block; 0 and 0 for the name of a single cell. */
   readonly offset: Omit<CellRef, "sheet">;
 }
 
-/** The original's place comes first, then those of the copies. */
+/** The original's place comes first, then those of copies. */
 export type Places = readonly [Place, ...Place[]];
 
 export function createPlaces(
@@ -53,14 +53,14 @@ export function createPlaces(
   };
 }
 
-/** Null for a deleted cell: `=Plan!#REF!`. */
+/** Returns the cell that the name refers to; null for a deleted cell (`=Plan!#REF!`). */
 function cellNamed(formula: string): CellRef | null {
   const [found] = references(formula).cells;
   if (found === undefined || found.sheet === null) return null;
   return { sheet: found.sheet, row: found.row, col: found.col };
 }
 
-/** Returns the area that an entry's block had when it was frozen. */
+/** Parses the area that an entry's block had at the time of the freeze. */
 export function blockFrom(address: string): Omit<Area, "sheet"> {
   const [first = "", last = first] = address.split(":");
   const [from, to] = [first, last].map((cell) => parseCellAddress(`block!${cell}`) ?? { row: 0, col: 0 });

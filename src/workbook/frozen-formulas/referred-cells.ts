@@ -1,6 +1,6 @@
 /**
- * Reads the cells that a formula refers to, as a digest. It identifies a frozen row: after a sort or an edit the digest is
- * different, and the formula doesn't return there. It leaves out what INV can't look up (defined names).
+ * Reads the cells that a formula refers to, as a digest. The digest identifies a frozen row: after a sort or an edit it
+ * is different, and the formula doesn't return there. It ignores what INV can't look up (defined names).
  */
 import { sheetCols } from "../../formula/columns";
 import { type Reference, references, type RowReference, toR1C1 } from "../../formula/references";
@@ -19,7 +19,7 @@ import type {
 } from "../port";
 import { digest } from "./digest";
 
-/** What INV reads once for many formulas. */
+/** Facts about the workbook that INV reads once for many formulas. */
 export interface Book {
   readonly sheets: readonly SheetInfo[];
   readonly names: readonly DefinedName[];
@@ -43,7 +43,7 @@ export async function readBook(workbook: Workbook, formulas: readonly string[]):
   };
 }
 
-/** Reads the sheets again, which may have been renamed and added. */
+/** Reads the sheets again, because some may have been renamed or added. */
 export async function renewed(workbook: Workbook, around: Surroundings): Promise<Surroundings> {
   const sheets = await workbook.sheets();
   const before = new Map(around.sheets.map(({ id, name }) => [id, name]));
@@ -55,7 +55,7 @@ export async function renewed(workbook: Workbook, around: Surroundings): Promise
   };
 }
 
-/** What a formula refers to: the areas to read, and the digest of their contents. */
+/** The areas to read for a formula's references, and the digest of their contents. */
 export interface ReferenceReader {
   readonly areas: readonly Area[];
   /** @param contents formulas or values by cell */
@@ -63,9 +63,9 @@ export interface ReferenceReader {
 }
 
 /**
- * A cell with a formula counts by its formula, because its value changes. All formulas of INV count the same, frozen or not.
- * If a formula refers to nothing in its own row, what is written beside it counts too; otherwise it would look like another
- * row's formula after a sort.
+ * Returns the reader for a formula. A cell with a formula counts by its formula, because its value changes. All
+ * formulas of INV count the same, frozen or not. If a formula refers to nothing in its own row, the cells beside it
+ * count too; otherwise it would look like another row's formula after a sort.
  */
 export function referenceReader(cell: FormulaCell, around: Surroundings): ReferenceReader {
   const found = references(cell.formula);
@@ -116,11 +116,11 @@ export async function readCells(
   return byCell([...large, ...small], contents);
 }
 
-/** The limit of one batch. */
+/** Limit of one batch. */
 const cellsAtOnce = 20_000;
 
 /**
- * Returns a digest of the top of each formula's column. It shows whether another column is at a formula's address now.
+ * Returns a digest of the top of each formula's column. It shows whether another column is now at a formula's address.
  */
 export async function headsOf(
   workbook: Workbook,
@@ -137,7 +137,7 @@ export async function headsOf(
   return cells.map((ref) => digests.get(areaKey(topOf(ref))) ?? "");
 }
 
-/** Columns have their heads in the first rows. */
+/** Rows in which INV expects the heads of columns. */
 const headRows = 8;
 
 type Speller = (ref: CellRef) => CellValue;
@@ -151,14 +151,13 @@ function speller(contents: ReadonlyMap<string, CellValue>, { isInv, isFrozen }: 
   };
 }
 
-/** Returns the contents that aren't formulas. */
 function written(area: Area, spellingOf: Speller): readonly CellValue[] {
   return cellsOf(area)
     .map(spellingOf)
     .filter((content) => content !== null && content !== "" && !String(content).startsWith("="));
 }
 
-/** Cells beside a formula that may label its row: those to the left, or, if these are blank, to the right. */
+/** Number of cells beside a formula that may label its row: those to its left, or, if these are blank, to its right. */
 const cellsBeside = 8;
 
 function besideLeft({ sheet, row, col }: CellRef): Area {
@@ -170,7 +169,7 @@ function besideRight({ sheet, row, col }: CellRef): Area {
   return { sheet, row, col: col + 1, rows: 1, cols: Math.min(cellsBeside, sheetCols - col - 1) };
 }
 
-/** Whether the formula refers to its own row, where a sort would bring other cells. */
+/** Returns whether the formula refers to its own row, where a sort would bring other cells. */
 export function refersToItsRow(cell: FormulaCell): boolean {
   return isOwnRow(references(cell.formula), cell);
 }
@@ -190,7 +189,7 @@ function areasIn({ cells, thisRow }: References, at: CellRef, tables: readonly T
   ];
 }
 
-/** The cells that INV compares of one large range, such as a whole column. */
+/** The number of cells that INV compares in one large range, such as a whole column. */
 const mostCellsOfRange = 5_000;
 
 function areaOf({ sheet, row, col, rows, cols }: Reference, own: string): Area {
@@ -208,7 +207,7 @@ function rowArea({ table, column }: RowReference, at: CellRef, tables: readonly 
   return { sheet: found.area.sheet, row: at.row, col: found.area.col + index, rows: 1, cols: 1 };
 }
 
-/** Returns few areas with exactly the cells of these. */
+/** Merges the areas into fewer ones that contain exactly the same cells. */
 export function mergedAreas(areas: readonly Area[]): readonly Area[] {
   const cells = new Map<string, CellRef>();
   const seen = new Set<string>();
@@ -225,7 +224,7 @@ function areaKey(area: Area): string {
   return `${area.rows} ${area.cols} ${cellKey(area)}`;
 }
 
-/** Returns what was read of each area, by cell. */
+/** Returns the contents of each area, by cell. */
 export function byCell(
   areas: readonly Area[],
   contents: readonly (readonly (readonly CellValue[])[])[],
@@ -241,7 +240,7 @@ export function byCell(
   return found;
 }
 
-/** Returns the cell, if the argument is a single cell; else null. */
+/** Returns the cell if the argument is a single cell; otherwise null. */
 export function cellIn(text: string, at: CellRef, tables: readonly TableInfo[]): CellRef | null {
   const found = references(text);
   const [only] = [...found.cells, ...found.thisRow];

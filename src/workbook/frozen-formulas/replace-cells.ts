@@ -1,6 +1,6 @@
 /**
- * Replaces formulas by values, or values by formulas, while other people edit. Each batch that writes also reads what the
- * cells contained right before. If that isn't what was planned, somebody was faster, and INV restores it.
+ * Replaces formulas with values, or values with formulas, while other people edit. Each batch that writes also reads
+ * what the cells contained right before. If that differs from the plan, somebody else was faster, and INV restores it.
  */
 import { toR1C1 } from "../../formula/references";
 import type { CellRef, Workbook } from "../port";
@@ -12,16 +12,16 @@ import { isAsPlanned, isUnchanged, type Overwritten, type Replacement, restoreCe
 
 interface NotDone {
   readonly replacement: Replacement;
-  /** What the cells contained, which was restored. Null if nothing was written. */
+  /** The restored contents of the cells; null if nothing was written. */
   readonly cells: CellMatrix | null;
 }
 
 interface ReplaceResult {
   readonly done: readonly Replacement[];
   readonly notDone: readonly NotDone[];
-  /** Cells in which INV couldn't restore what it had overwritten: somebody has changed the cell since. */
+  /** Cells in which INV couldn't restore what it had overwritten, because somebody has changed the cell since. */
   readonly changed: readonly CellRef[];
-  /** The same, because the row wasn't found. */
+  /** Cells in which INV couldn't restore it, because the row wasn't found. */
   readonly missing: readonly CellRef[];
 }
 
@@ -38,7 +38,7 @@ export async function replaceCells(
     const overwritten: Overwritten[] = [];
     for (const { item: replacement, snapshot } of batch) {
       if (snapshot === null) continue;
-      // A sort may have moved the row of another replacement here, and what was written is right for that row.
+      // A sort may have moved the row of another replacement here, and the written cells are right for that row.
       const ofRow = [replacement, ...(byRow.get(rowKey(replacement, snapshot.refersTo)) ?? [])];
       const right = ofRow.find(
         (one) => !done.has(one) && isAsPlanned(one, snapshot) && isAlike(one, replacement),
@@ -61,7 +61,7 @@ function rowKey({ area: { sheet, col } }: Replacement, refersTo: string): string
   return `${refersTo}\n${col}\n${sheet}`;
 }
 
-/** Whether both write the same, each in its row. */
+/** Returns whether both replacements write the same, each in its row. */
 function isAlike(one: Replacement, other: Replacement): boolean {
   const textOf = ({ area, newCells }: Replacement): string =>
     JSON.stringify(

@@ -1,4 +1,3 @@
-/** The result of a freeze or thaw. */
 import type { CellRef } from "../port";
 
 /** Cells that INV didn't change, with the reason. */
@@ -12,7 +11,7 @@ export interface FreezeReport {
   readonly left: readonly LeftAlone[];
 }
 
-/** Empty where there are no cells. */
+/** Returns an empty list if there are no cells. */
 export function leftFor(reason: string, cells: readonly CellRef[]): LeftAlone[] {
   return cells.length === 0 ? [] : [{ reason, cells }];
 }

@@ -1,6 +1,6 @@
 /**
- * Restores what INV has overwritten, in whichever row it belongs now, but only where the cell still contains what INV
- * wrote. Rows may move while INV looks for them, and while it writes.
+ * Restores what INV has overwritten, in whichever row it belongs to now, but only where the cell still contains what
+ * INV wrote. Rows may move while INV searches for them, and while it writes.
  */
 import { toR1C1 } from "../../formula/references";
 import { isError } from "../cell-content";
@@ -12,14 +12,13 @@ import { movedFormulas, spelling } from "./moved-formula";
 import { renewed, type Surroundings } from "./referred-cells";
 import { type FoundRow, rowsByReference } from "./rows-by-reference";
 
-/** One formula's area, and what INV writes there. */
 export interface Replacement extends FormulaArea {
   readonly refersTo: string;
   isExpected(cells: CellMatrix): boolean;
   readonly newCells: readonly (readonly NewCell[])[];
 }
 
-/** Cells that INV has overwritten, as they were. */
+/** The original contents of cells that INV has overwritten. */
 export interface Overwritten extends Pick<Snapshot, "cells" | "refersTo"> {
   readonly replacement: Omit<Replacement, "refersTo" | "isExpected" | "reader">;
 }
@@ -29,12 +28,12 @@ interface RestoreTools {
   readonly around: Surroundings;
 }
 
-/** Whether INV wrote what it had planned, into the row for which it had planned it. */
+/** Returns whether INV wrote what it had planned, into the planned row. */
 export function isAsPlanned(replacement: Replacement, { cells, refersTo }: Snapshot): boolean {
   return replacement.refersTo === refersTo && replacement.isExpected(cells);
 }
 
-/** Whether the cells contained already what was written: another INV had written the same. */
+/** Returns whether the cells already contained what INV wrote, because another INV had written the same. */
 export function isUnchanged(replacement: Replacement, { cells, refersTo }: Snapshot): boolean {
   const keepsFormat = replacement.newCells.every((line, r) =>
     line.every(({ numberFormat }, c) => [null, cells[r]?.[c]?.numberFormat].includes(numberFormat)),
@@ -42,18 +41,21 @@ export function isUnchanged(replacement: Replacement, { cells, refersTo }: Snaps
   return keepsFormat && isStillThere(cells, { replacement, cells, refersTo }, replacement.area);
 }
 
-/** INV doesn't wait for somebody who edits all the time. */
+/** Limits the rounds, because somebody may keep editing. */
 const mostRounds = 8;
 
-/** Returns the cells that it couldn't restore: because they were changed since, or because their row is missing. */
+/**
+ * Restores the cells. Returns those that it couldn't restore, because they were changed since or because their row is
+ * missing.
+ */
 export async function restoreCells(tools: RestoreTools, overwritten: readonly Overwritten[]) {
   if (overwritten.length === 0) return { changed: [], missing: [] };
   const all = new Set(overwritten);
   const failed = await restoreInRounds(tools, overwritten, all);
-  // If somebody copied the sheet meanwhile, the copy is overwritten too. It has twins of the names.
+  // If somebody copied the sheet in the meantime, the copy is overwritten too. It has twins of the names.
   const names = await tools.workbook.names();
   const twins = names.flatMap(({ name, sheet }) => (sheet === null ? [] : [{ name, sheet }]));
-  // The latest first: by then, another INV had restored what it had overwritten.
+  // Start with the latest: by then, another INV had restored what it had overwritten.
   const copied = [...all]
     .reverse()
     .flatMap((one) =>
@@ -88,7 +90,7 @@ async function restoreInRounds(
       );
       for (const each of rest) all.add(each.overwritten);
     } catch (error) {
-      // Somebody may rename a sheet between two round trips.
+      // Retry, because somebody may rename a sheet between two round trips.
       if (round === mostRounds) throw error;
     }
   }
@@ -102,7 +104,7 @@ async function restoreOnce(
   const anchors = [...new Set(overwritten.map(({ replacement }) => replacement.anchor))];
   const blocks = await tools.workbook.anchoredCells(anchors);
   const found = new Map(anchors.map((anchor, index) => [anchor, blocks[index] ?? null]));
-  // If the block is deleted, nothing is left to restore.
+  // If the block was deleted, nothing is left to restore.
   const kinds = groupAlike(overwritten).flatMap((alike) => {
     const now = found.get(alike[0].replacement.anchor) ?? null;
     return now === null ? [] : [{ alike, now, searches: searchesFor(alike[0], now) }];
@@ -148,7 +150,7 @@ function groupAlike(overwritten: readonly Overwritten[]) {
   return [...groups.values()];
 }
 
-/** Returns the column, and the formula as it may read where the cell would be if nobody had sorted. */
+/** Returns the column to search, and the formula as the cell would contain it if nobody had sorted. */
 function searchesFor({ replacement }: Overwritten, { block }: AnchoredCells) {
   const { formula: before, area, block: blockBefore } = replacement;
   const from = {
@@ -160,7 +162,7 @@ function searchesFor({ replacement }: Overwritten, { block }: AnchoredCells) {
   return movedFormulas(before, area, from).map((formula) => ({ column, from, formula }));
 }
 
-/** Returns the rows that refer to what the cells' row referred to, the nearest first. */
+/** Returns the rows that refer to the same contents as the original row did, the nearest first. */
 function rowsOf(
   { replacement, refersTo }: Overwritten,
   { block }: AnchoredCells,
@@ -189,7 +191,7 @@ function isAsWritten(one: Overwritten, { block, cells }: AnchoredCells, at: Cell
   return isStillThere(partOf(cells, block, { ...one.replacement.area, ...at }), one, at);
 }
 
-/** Whether the cells contain what INV wrote. */
+/** Returns whether the cells still contain what INV wrote. */
 function isStillThere(
   cells: CellMatrix,
   { replacement: { newCells, area } }: Overwritten,
@@ -209,7 +211,7 @@ function isStillThere(
   );
 }
 
-/** Leaves the cells empty into which the formula spills again by itself. */
+/** Returns the original cells. Those into which the formula spills again by itself stay empty. */
 function cellsBefore({ cells, replacement }: Overwritten, to: CellRef): readonly (readonly NewCell[])[] {
   const [first] = cells[0] ?? [];
   const spilled = first !== undefined && first.formula !== null && !isSpillError(first);

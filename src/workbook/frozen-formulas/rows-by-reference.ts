@@ -1,11 +1,11 @@
-/** Finds rows again by what a formula would refer to in them: rows may have been sorted, inserted and deleted. */
+/** Finds rows by what a formula would refer to in them, because rows may have been sorted, inserted and deleted. */
 import { cellsOf } from "../addresses";
 import type { Area, CellRef, Workbook } from "../port";
 import { grouped } from "./grouped";
 import { movedFormulas } from "./moved-formula";
 import { digestsOf, referenceReader, type ReferenceReader, type Surroundings } from "./referred-cells";
 
-/** A row of a column, with a formula as it may read there. */
+/** A row of a column, with the formula as this row would contain it. */
 export interface FoundRow {
   readonly at: CellRef;
   readonly formula: string;
@@ -18,7 +18,10 @@ interface Search {
   readonly formula: string;
 }
 
-/** Returns for each search the rows of its column by digest of what the formula refers to there, after a move like a sort's. */
+/**
+ * Returns, for each search, the rows of its column, by digest of what the formula refers to in each row. The formula
+ * moves as in a sort.
+ */
 export async function rowsByReference(
   workbook: Workbook,
   searches: readonly Search[],

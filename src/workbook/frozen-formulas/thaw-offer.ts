@@ -1,7 +1,7 @@
 /**
- * Offers, when a workbook is opened, to finish or undo a freeze or thaw that was cut off, or, once, to thaw a workbook that
- * was prepared for mail. INV waits for the person's choice, because thawed formulas send requests in the workbook's
- * environment.
+ * When a workbook opens, offers to finish or undo an interrupted freeze or thaw. Otherwise offers, once, to thaw a
+ * workbook that was prepared for mail. INV waits for the person's choice, because thawed formulas send requests in the
+ * workbook's environment.
  */
 import { createSource, type Source } from "../../domain/notices";
 import type { Workbook } from "../port";
@@ -15,11 +15,11 @@ export interface Offer {
 }
 
 export interface ThawOffer extends Source<Offer | null> {
-  /** Looks at the workbook that was just opened, or in which work was cut off again. */
+  /** Checks a workbook that was just opened, or in which work was interrupted again. */
   look(): Promise<void>;
-  /** Finishes what was cut off, or thaws the whole workbook. */
+  /** Finishes the interrupted work, or thaws the whole workbook. */
   accept(): Promise<FreezeReport>;
-  /** Undoes what was cut off. Leaves a mailed workbook frozen and doesn't ask again. */
+  /** Undoes the interrupted work. Leaves a mailed workbook frozen, and doesn't ask again. */
   decline(): Promise<FreezeReport | null>;
 }
 
@@ -42,7 +42,7 @@ export function createThawOffer(workbook: Workbook, freezer: Freezer): ThawOffer
     else source.set((await isMailed()) ? { kind: "mailed", frozen } : null);
   }
 
-  /** Work that fails may have turned a freeze into a thaw, or a thaw into a freeze, so INV looks again. */
+  /** If work fails, it may have turned a freeze into a thaw, or a thaw into a freeze, so INV checks again. */
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
       const report = await work();

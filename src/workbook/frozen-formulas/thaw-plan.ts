@@ -1,7 +1,7 @@
 /**
- * Plans a thaw and changes nothing: which formulas return and how they read, which are in their cells already, and which
- * can't return, with the reason. A formula returns only if its value and the cells that it refers to are the same.
- * Anybody may have written a file's ledger, so only formulas of INV return, and only within a sheet's bounds.
+ * Plans a thaw and changes nothing: which formulas return and how they read, which are already in their cells, and
+ * which can't return, with the reason. A formula returns only if its value and the cells that it refers to are the
+ * same. Anybody may have written a file's ledger, so only INV's formulas return, and only within a sheet's bounds.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellKey, cellsOf } from "../addresses";
@@ -13,7 +13,7 @@ import { matchRows } from "./match-rows";
 import { createPlaces, type Place } from "./positions";
 import { type Book, headsOf, readBook, type Surroundings } from "./referred-cells";
 
-/** With the formula that returns: it may have moved with its cell. */
+/** Includes the formula that returns, which may have moved with its cell. */
 export type Match = Target & PossibleFormula;
 
 export interface Refused {
@@ -25,7 +25,7 @@ export interface Refused {
 export interface ThawPlan {
   readonly matches: readonly Match[];
   readonly refused: readonly Refused[];
-  /** Lines whose formula is in every cell that needs it: the original's and the copies'. */
+  /** Lines whose formula is in every cell that needs it, in the original and the copies. */
   readonly present: readonly LedgerLine[];
   readonly around: Surroundings;
 }
@@ -39,7 +39,7 @@ interface Wanted {
   readonly isReplaced?: boolean;
 }
 
-/** @param isWanted of the areas as they are now; lines without one are always listed */
+/** @param isWanted receives the current areas; lines without one are always included */
 export async function planThaw(
   workbook: Workbook,
   lines: readonly LedgerLine[],
@@ -56,7 +56,7 @@ export async function planThaw(
   const placesOf = createPlaces(book.sheets, book.names);
   const all = lines.map((line) => placesOf(line.entry).map((place): Wanted => ({ line, place })));
   const around = { ...book, isFrozen: isIn(all.flat().flatMap((one) => areaOf(one) ?? [])) };
-  // INV removes a line when all its places are done, so the plan looks at each of them.
+  // INV removes a line only when all its places are done, so the plan checks each of them.
   const wanted = all.filter((places) => places.some(isInScope)).flat();
   const { targets, refused, superseded } = sift(wanted, { ...book, owners: ownersOf(all.flat()) });
   const { placed, gone } = await locate(workbook, targets);
@@ -93,7 +93,6 @@ export function areaOf({ line: { entry }, place: { at } }: Wanted): Area | null 
   return at === null ? null : { ...at, rows: entry.rows, cols: entry.cols };
 }
 
-/** Returns the line that was written last for each cell. */
 function ownersOf(all: readonly Wanted[]): ReadonlyMap<string, Wanted> {
   const owners = new Map<string, Wanted>();
   for (const one of all) {
@@ -110,7 +109,10 @@ interface Facts extends Book {
   readonly owners: ReadonlyMap<string, Wanted>;
 }
 
-/** Separates those that can't return whatever their cells contain, and those that a later line repeats. */
+/**
+ * Separates two kinds of lines: those that can't return whatever their cells contain, and those that a later line
+ * repeats.
+ */
 function sift(wanted: readonly Wanted[], facts: Facts) {
   const targets: Wanted[] = [];
   const refused: Refused[] = [];
@@ -146,11 +148,10 @@ function refusalOf({ line: { entry }, place: { at } }: Wanted, { sheets, isInv }
 
 interface Spot extends Pick<CellRef, "row" | "col"> {
   readonly one: Wanted;
-  /** The block's name, or its area if it has none. */
+  /** The block's name, or its area if it has no name. */
   readonly source: Anchor | Area;
 }
 
-/** Reads the blocks that the targets are in. */
 async function locate(workbook: Workbook, targets: readonly Wanted[]) {
   const unnamed = targets.filter((one) => anchorOf(one) === null).flatMap((one) => areaOf(one) ?? []);
   const unnamedBlockOf = blockFinder(blocksAround(unnamed, []).map((block) => ({ block })));
@@ -187,12 +188,12 @@ async function locate(workbook: Workbook, targets: readonly Wanted[]) {
   return { placed, gone: targets.filter(({ place }) => !found.has(place)) };
 }
 
-/** Null for a cell that is found by its address, or, in ledgers of earlier builds, by a name of its own. */
+/** Returns null for a cell that INV finds by its address or, in ledgers of earlier builds, by a name of its own. */
 function anchorOf({ line, place }: Wanted): Anchor | null {
   return line.entry.block === "" ? null : place.anchor;
 }
 
-/** Refuses targets that are found by their address if another column is there now. */
+/** Refuses targets that INV found by their address if another column is there now. */
 async function refuseOtherColumns(
   workbook: Workbook,
   judged: readonly JudgedTarget[],

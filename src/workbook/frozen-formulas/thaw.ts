@@ -1,7 +1,8 @@
 /**
- * Thaws: puts formulas from the ledger back into the cells that still match (`planThaw`), and reports the others. INV plans
- * again after each round of writing: what the plan then finds in its cell is done, and what somebody moved meanwhile is
- * tried again. INV removes a line only after it has seen the formula in every cell that needs it, in copied sheets too.
+ * Thaws: restores formulas from the ledger to the cells that still match (`planThaw`), and reports the others. INV
+ * plans again after each round of writing: formulas that the plan finds in their cells are done, and INV retries those
+ * that somebody moved in the meantime. INV removes a line only after it has seen the formula in every cell that needs
+ * it, in copied sheets too.
  */
 import { cellKey } from "../addresses";
 import type { Area, CellRef, NewCell, Workbook } from "../port";
@@ -21,7 +22,7 @@ export interface ThawTools {
 
 const mostRounds = 4;
 
-/** @param isWanted of the areas as they are now */
+/** @param isWanted receives the current areas */
 export async function thawCells(
   { workbook, ledger }: ThawTools,
   content: LedgerContent,
@@ -55,12 +56,12 @@ async function thawIn(
   }
   for (let round = 1; plan.matches.length > 0 && round <= mostRounds; round += 1) {
     const tools = { workbook, around: plan.around, newName };
-    // Use own names: another INV that thaws the last formula deletes those of the ledger.
+    // Use separate names: another INV that thaws the last formula deletes those of the ledger.
     const blocks = [...new Set(plan.matches.map(({ block }) => block))];
     const areas = blocks.map(({ block }) => block);
     const named = await nameBlocks(workbook, areas, newName);
     const anchors = new Map(blocks.map((block, index) => [block, named[index]?.anchor]));
-    // If a block has moved since it was planned, other cells are at its address.
+    // If a block has moved since the plan, its address contains other cells.
     const inPlace = await blocksInPlace(workbook, blocks);
     const matches = plan.matches.filter(({ block }) => inPlace.has(block));
     const watched = await watchTableColumns(tools, matches);
@@ -85,7 +86,7 @@ async function thawIn(
   await ledger.setState("thawing", "none");
   const lostCells = leftFor(lostReason, lost);
   if (dropped.size > 0 && plan.refused.length > 0) {
-    // The removed lines may have kept lines of earlier freezes from the same cells.
+    // The removed lines may have kept back lines of earlier freezes of the same cells, so thaw again.
     const rest = lines.filter((line) => !dropped.has(line));
     const again = await thawCells({ workbook, ledger }, { state: "none", lines: rest }, isWanted);
     return { cells: cells + again.cells, left: [...again.left, ...lostCells] };
@@ -125,14 +126,14 @@ function replacementFor({
 
 interface Dropped {
   readonly written: ReadonlySet<LedgerLine["entry"]>;
-  /** The thaw's own sheets, which have no lines. */
+  /** The thaw's own sheets, which contain no lines. */
   readonly sheets: readonly string[];
 }
 
 /**
- * Removes the lines whose formulas are in their cells. A formula that INV didn't write may leave its cell again: somebody
- * redoes what they had undone, or is freezing it. So the lines of a freeze under way stay, and INV checks the other
- * cells once more.
+ * Removes the lines whose formulas are in their cells. A formula that INV didn't write may leave its cell again:
+ * somebody redoes what they had undone, or is freezing it. So INV keeps the lines of a freeze under way, and checks the
+ * other cells once more.
  */
 async function drop(
   { workbook, ledger }: ThawTools,
