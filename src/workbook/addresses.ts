@@ -1,6 +1,6 @@
 /**
- * Converts cell addresses between three spellings: references of the port (rows and columns from 0), the addresses that Excel passes
- * to functions (`Sheet1!A1`, `'My sheet'!A1`), and plain areas (`B2:C5`).
+ * Converts cell addresses between three notations: references of the port (rows and columns from 0), the addresses that
+ * Excel passes to functions (`Sheet1!A1`, `'My sheet'!A1`), and plain areas (`B2:C5`).
  */
 import { columnIndex, columnName } from "../formula/columns";
 import type { Area, CellRef, SheetRename } from "./port";
@@ -13,15 +13,15 @@ export function areaAddress(area: Omit<Area, "sheet">): string {
 }
 
 /**
- * Returns the two spellings that a host may use for a cell. Which sheet names Excel quotes is documented only by examples, so try
- * both when you look up an address.
+ * Returns the two notations that a host may use for a cell. Only examples document which sheet names Excel quotes, so
+ * try both when you look up an address.
  */
 export function cellAddresses(ref: CellRef): readonly [bare: string, quoted: string] {
   const cell = `${columnName(ref.col)}${ref.row + 1}`;
   return [`${ref.sheet}!${cell}`, quotedAddress(ref.sheet, cell)];
 }
 
-/** Returns the known spelling of the cell's address; the bare one if none is known. */
+/** Returns the known notation of the cell's address; the one without quotes if neither is known. */
 export function addressIn(isKnown: (address: string) => boolean, ref: CellRef): string {
   const cell = `${columnName(ref.col)}${ref.row + 1}`;
   const bare = `${ref.sheet}!${cell}`;
@@ -37,7 +37,9 @@ export function renamedAddress(address: string, { from, to }: SheetRename): stri
   return start === null ? address : functionAddress(to, address.slice(start.length));
 }
 
-/** Returns the address as Excel spells it for a function: with quotes around the sheet's name if a formula needs them. */
+/**
+ * Returns the address as Excel passes it to a function: with quotes around the sheet's name if a formula needs them.
+ */
 export function functionAddress(sheet: string, cell: string): string {
   const looksLikeCell = /^[A-Za-z]{1,3}\d+$/.test(sheet) || /^R\d*C\d*$/i.test(sheet);
   const isBare = /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(sheet) && !looksLikeCell;
@@ -50,7 +52,7 @@ function quotedAddress(sheet: string, cell: string): string {
 
 const addressPattern = /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?([A-Za-z]{1,3})\$?(\d{1,7})$/;
 
-/** Returns null for anything but the address of one cell with its sheet. */
+/** Parses the address of one cell with its sheet. Returns null for anything else. */
 export function parseCellAddress(address: string): CellRef | null {
   const [, quoted, bare, letters, digits] = addressPattern.exec(address) ?? [];
   const sheet = quoted?.replaceAll("''", "'") ?? bare;
@@ -59,7 +61,7 @@ export function parseCellAddress(address: string): CellRef | null {
   return row < 0 ? null : { sheet: sheet.replace(/^\[[^\]]*\]/, ""), row, col: columnIndex(letters) };
 }
 
-/** A key for maps and sets, different for each cell. */
+/** Returns a unique key of the cell, for maps and sets. */
 export function cellKey(ref: CellRef): string {
   return `${ref.row},${ref.col},${ref.sheet}`;
 }
@@ -78,7 +80,6 @@ export function contains(area: Area, ref: CellRef): boolean {
   );
 }
 
-/** Returns the area's cells, row by row. */
 export function cellsOf({ sheet, row, col, rows, cols }: Area): CellRef[] {
   return Array.from({ length: rows * cols }, (_, index) => ({
     sheet,

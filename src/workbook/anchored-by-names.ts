@@ -1,6 +1,6 @@
 /**
- * Implements anchors with the other methods of the port. Only for a host in which nobody else changes anything between a read and the
- * next write: the browser workbook.
+ * Implements anchors with the other methods of the port. Use it only for a host in which nobody else changes anything
+ * between a read and the next write: the browser workbook.
  */
 import { cellKey, isSameArea } from "./addresses";
 import { mergeCells, rowsOf, visitCells } from "./cell-areas";
@@ -75,7 +75,7 @@ interface Change {
   readonly to: NewCell;
 }
 
-/** Writes values before formulas: the cells that a formula fills are empty by then. */
+/** Writes values before formulas, because the cells that a formula fills must be empty by then. */
 async function writeEach(verbs: Verbs, changes: readonly Change[]): Promise<void> {
   for (const numberFormat of new Set(changes.flatMap(({ to }) => to.numberFormat ?? []))) {
     const cells = changes.filter(({ to }) => to.numberFormat === numberFormat);

@@ -1,7 +1,7 @@
 /**
- * Number formats that functions return with their values. A function's time looks like a date in a cell with the format General,
- * but like 46348.52 once the value replaces the formula. So code that replaces formulas by values sets these formats. It reads
- * them only for numbers that may be times, to save round trips.
+ * Number formats that functions return with their values. In a cell of format General, a function's time looks like a
+ * date, but like 46348.52 once the value replaces the formula. So code that replaces formulas with values sets these
+ * formats. It reads them only for numbers that may be times, to save round trips.
  */
 import { cellKey, cellsOf } from "./addresses";
 import { mergeCells, visitCells } from "./cell-areas";
@@ -12,10 +12,10 @@ export interface ShownArea {
   readonly cells: readonly (readonly CellContent[])[];
 }
 
-/** As a date, a smaller whole number would be before 1928, so it is a quantity. */
+/** A whole number up to this is a quantity: as a date, it would be before 1928. */
 const mostQuantity = 10_000;
 
-/** Returns formats by cell key. Leaves out cells with a format of their own, and values without one. */
+/** Returns formats by cell key. Omits cells with a format of their own, and values without one. */
 export async function broughtFormats(
   workbook: Workbook,
   shown: readonly ShownArea[],
@@ -41,7 +41,6 @@ interface CellWithFormat {
   readonly numberFormat: string;
 }
 
-/** Returns the area's cells that have such a format. */
 export function formattedCells(area: Area, formats: ReadonlyMap<string, string>): readonly CellWithFormat[] {
   if (formats.size === 0) return [];
   return cellsOf(area).flatMap((ref) => {
@@ -50,7 +49,6 @@ export function formattedCells(area: Area, formats: ReadonlyMap<string, string>)
   });
 }
 
-/** Sets the formats with few writes. */
 export async function setFormats(workbook: Workbook, cells: readonly CellWithFormat[]): Promise<void> {
   const byFormat = new Map<string, CellRef[]>();
   for (const { ref, numberFormat } of cells) {

@@ -1,13 +1,13 @@
 /**
- * The interface between the browser workbook and the add-in's page in its frame: `window.invHost` of the parent, of the same origin.
- * In Excel it doesn't exist, and the page loads Office.js instead. It exists before any script of the frame runs, so that
- * functions register as they do in Excel.
+ * The interface between the browser workbook and the add-in's page in its frame: `window.invHost` of the parent, of the
+ * same origin. In Excel it doesn't exist, and the page loads Office.js instead. It exists before any script of the
+ * frame runs, so that functions register as they do in Excel.
  */
 import type { Workbook } from "./port";
 
 export type Theme = "light" | "dark";
 
-/** Excel's `CustomFunctions` as far as the add-in uses it. */
+/** The part of Excel's `CustomFunctions` that the add-in uses. */
 export interface CustomFunctionsHost {
   associate(id: string, implementation: (...parameters: unknown[]) => unknown): void;
   readonly Error: new (code: string, message?: string) => { readonly code: string; readonly message: string };
@@ -16,14 +16,13 @@ export interface CustomFunctionsHost {
 
 export interface BrowserHost {
   readonly customFunctions: CustomFunctionsHost;
-  /** Resolves when the grid is ready. */
   readonly workbook: Promise<Workbook>;
-  /** Calls the listener with the colour scheme, now and at every change. Returns the unsubscribe function. */
+  /** Calls the listener with the colour scheme, now and after every change. Returns the unsubscribe function. */
   onTheme(listener: (theme: Theme) => void): () => void;
-  /** Sets what a key or button of the page runs. The ids are those of the shortcuts file. */
+  /** Sets what a key or button of the page runs. The ids are those in the shortcuts file. */
   onCommand(id: string, run: () => Promise<void>): void;
   showPane(): void;
-  /** Returns the formula that is being typed; null if nobody types. */
+  /** Returns the formula that a person is typing; null if nobody is. */
   editedFormula(): string | null;
   /** Moves the keyboard focus to the grid (F6). */
   focusGrid(): void;
@@ -32,7 +31,7 @@ export interface BrowserHost {
 }
 
 export interface ShownStock {
-  /** The pane's word: `Ready`, `Not connected`. */
+  /** The pane's word for the state: `Ready`, `Not connected`. */
   readonly state: string;
   /** The age of the stock; "" hides it. */
   readonly text: string;

@@ -1,18 +1,18 @@
 /**
- * Many cells as few areas: a column of formulas becomes one area, and so does a table, so that one short address names
- * thousands of cells. Every cell is in exactly one area.
+ * Combines many cells into few areas: a column of formulas becomes one area, and so does a table. One short address
+ * then covers thousands of cells. Every cell is in exactly one area.
  */
 import { cellKey } from "./addresses";
 import type { Area, CellRef } from "./port";
 
-/** Areas of exactly these cells, sheet by sheet. The cells may come in any order, and more than once. */
+/** Returns areas of exactly these cells, sheet by sheet. The cells may be in any order, with duplicates. */
 export function mergeCells(cells: Iterable<CellRef>): Area[] {
   return [...bySheet(cells)].flatMap(([sheet, own]) => mergedOnSheet(sheet, own));
 }
 
 function mergedOnSheet(sheet: string, cells: readonly CellRef[]): Area[] {
   const merged: Area[] = [];
-  /** Areas that end in the column before the one being read, by their rows. */
+  /** Areas that end in the column before the current one, keyed by their rows. */
   let open = new Map<string, Area>();
   let openCol = -1;
   for (const [col, runs] of runsByColumn(cells)) {
@@ -31,12 +31,12 @@ function mergedOnSheet(sheet: string, cells: readonly CellRef[]): Area[] {
   return merged;
 }
 
-/** A sheet with more areas is read with the cells between them. */
+/** If a sheet needs more areas, INV also reads the cells between them. */
 const mostAreas = 100;
-/** Naming an area costs about as much as reading so many cells more. */
+/** An extra area costs about as much as reading this many more cells. */
 const mostGap = 20;
 
-/** Areas for reading: where cells are scattered, they contain other cells too. No two of them overlap. */
+/** Returns areas for reading. If cells are scattered, the areas include other cells too. No two areas overlap. */
 export function areasAround(cells: Iterable<CellRef>): Area[] {
   return [...bySheet(cells)].flatMap(([sheet, own]) => {
     const exact = mergedOnSheet(sheet, own);
@@ -44,7 +44,7 @@ export function areasAround(cells: Iterable<CellRef>): Area[] {
   });
 }
 
-/** Parts of columns that contain these cells, with at most `gap` other cells between two of them. */
+/** Returns parts of columns that contain these cells, with at most `gap` other cells between two of them. */
 export function runsAround(cells: Iterable<CellRef>, gap: number): Area[] {
   return [...bySheet(cells)].flatMap(([sheet, own]) =>
     runsByColumn(own, gap).flatMap(([col, runs]) =>
@@ -53,7 +53,7 @@ export function runsAround(cells: Iterable<CellRef>, gap: number): Area[] {
   );
 }
 
-/** The smallest area around both. */
+/** Returns the smallest area that contains both. */
 export function bounds(one: Area, other: Area): Area {
   const row = Math.min(one.row, other.row);
   const col = Math.min(one.col, other.col);
@@ -62,7 +62,7 @@ export function bounds(one: Area, other: Area): Area {
   return { sheet: one.sheet, row, col, rows, cols };
 }
 
-/** Calls `visit` with each cell of an area and what was read there. */
+/** Calls `visit` for each cell of an area with its content. */
 export function visitCells<T>(
   { sheet, row, col }: CellRef,
   lines: readonly (readonly T[])[],
@@ -73,7 +73,7 @@ export function visitCells<T>(
   }
 }
 
-/** The rows of an area, with what `contents` has by cell key. */
+/** Returns the rows of an area, with the entries of `contents` by cell key; null for cells without one. */
 export function rowsOf<T>(
   { sheet, row, col, rows, cols }: Area,
   contents: ReadonlyMap<string, T>,
@@ -101,7 +101,7 @@ interface Run {
   readonly rows: number;
 }
 
-/** Runs of rows without a gap larger than `gap`, column by column from the left. */
+/** Returns runs of rows without a gap larger than `gap`, column by column from the left. */
 function runsByColumn(cells: readonly CellRef[], gap = 0): [col: number, runs: Run[]][] {
   const columns = new Map<number, number[]>();
   for (const { row, col } of cells) {

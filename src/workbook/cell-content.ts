@@ -1,5 +1,5 @@
 /**
- * The content of a cell with its kind, so that an error differs from a text that looks like one, and stays an error when it is
+ * The content of a cell with its kind: an error differs from a text that looks like one, and stays an error when it is
  * written again. Errors have their English names in every language of the host.
  */
 import type { CellContent, CellError, CellValue } from "./port";
@@ -15,7 +15,7 @@ const enterable: ReadonlySet<string> = new Set([
   "#NULL!",
 ]);
 
-/** Names by Office's kind of error (Excel.ErrorCellValueType). */
+/** Names of errors by Office's kind of error (Excel.ErrorCellValueType). */
 const names: Readonly<Record<string, string>> = {
   NotAvailable: "#N/A",
   Value: "#VALUE!",
@@ -39,17 +39,16 @@ export function isError(content: CellContent | undefined): content is CellError 
   return typeof content === "object" && content !== null;
 }
 
-/** Whether the cell is empty, or its formula returns "". */
+/** Returns whether the cell is empty or its formula returns "". */
 export function isBlank(content: CellContent | undefined): boolean {
   return content === null || content === undefined || content === "";
 }
 
-/** Replaces an error by its name. */
 export function withoutKind(content: CellContent): CellValue {
   return isError(content) ? content.error : content;
 }
 
-/** For hosts in which a text that looks like an error is an error. */
+/** Converts a value in hosts where a text that looks like an error is an error. */
 export function withKind(value: CellValue): CellContent {
   return isErrorName(value) ? { error: value } : value;
 }
@@ -58,17 +57,16 @@ export function isErrorName(value: unknown): value is string {
   return typeof value === "string" && known.has(value);
 }
 
-/** Whether a cell can contain it without a formula. */
+/** Returns whether a cell can contain this without a formula. */
 export function isEnterable(content: CellContent): boolean {
   return !isError(content) || enterable.has(content.error);
 }
 
-/** Returns what a cell contains once its formula is gone: an error that nobody can type becomes #VALUE!. */
+/** Returns what a cell contains after its formula is removed: an error that nobody can type becomes #VALUE!. */
 export function withoutFormula(content: CellContent): CellContent {
   return isEnterable(content) ? content : { error: "#VALUE!" };
 }
 
-/** Returns the English name of Office's kind of error; undefined for an unknown kind. */
 export function errorNamed(kind: string): string | undefined {
   return names[kind];
 }

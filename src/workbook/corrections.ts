@@ -5,15 +5,13 @@ import type { CellRef, CellValue, Workbook } from "./port";
 
 export interface Correction {
   readonly cell: CellRef;
-  /** The content when it was validated. */
   readonly from: CellValue;
-  /** Text stays text, a number becomes a number. */
+  /** A text is written as text, a number as a number. */
   readonly to: string | number;
 }
 
 export interface CorrectionCounts {
   readonly cells: number;
-  /** Number of cells that have changed since they were validated. */
   readonly skipped: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Removes cells from the register that no longer contain a formula. When an edit touches cells of the register, it reads these
- * cells, and no others, a moment after the last edit. When a sheet is renamed, its cells get their new addresses.
+ * Removes cells that no longer contain a formula from the register. When an edit touches registered cells, this reads
+ * only these cells, a moment after the last edit. When a sheet is renamed, its cells get their new addresses.
  * Invariant: it doesn't read while cells wait or a refresh runs, because waiting cells can't be removed.
  */
 import type { TimerId } from "../engine/clock";
@@ -16,7 +16,7 @@ export function followEdits(
   options: Omit<RefreshContext, "engine"> & { readonly refresher: Refresher },
 ): void {
   const { workbook, cells, refresher, clock } = options;
-  /** Addresses of the register that an edit has touched since the last reading. */
+  /** Registered addresses that edits have touched since the last read. */
   let touched = new Set<string>();
   let timer: TimerId = null;
   let isReading = false;
@@ -34,13 +34,13 @@ export function followEdits(
     const suspected = touched;
     touched = new Set();
     try {
-      // A cell that was edited again meanwhile is read once more.
+      // A cell that was edited again in the meantime is read again later.
       const suspects = (): string[] => [...suspected].filter((address) => !touched.has(address));
       await forgetDeleted(options, suspects, areasOf(suspected));
       isReading = false;
       readSoon();
     } catch {
-      // The workbook can't be read now: try again after the next edit or calculation.
+      // The workbook can't be read now. Try again after the next edit or calculation.
       for (const address of suspected) touched.add(address);
       isReading = false;
     }

@@ -1,8 +1,9 @@
 /**
- * Finds the INV formulas of the workbook, and removes cells without a formula from the register. A formula may call INV itself or
- * through defined names: `=Stock(A2,B2)`, where Stock is a LAMBDA over INV.QTY. The names are read every time, because no event
- * reports a changed name. A name of one sheet counts on all sheets: a needless recalculation costs little.
- * A cell of the register has called INV, whatever its formula looks like, so it counts as long as it contains any formula.
+ * Finds the INV formulas of the workbook, and removes cells without a formula from the register. A formula may call INV
+ * directly or through defined names: `=Stock(A2,B2)`, where Stock is a LAMBDA over INV.QTY. The names are read every
+ * time, because no event reports a changed name. A name of one sheet counts on all sheets, because a needless
+ * recalculation costs little.
+ * A registered cell has called INV, whatever its formula looks like, so it counts as long as it contains any formula.
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
@@ -18,7 +19,7 @@ export interface FormulaSearch {
   readonly clock: Clock;
 }
 
-/** A formula with its register entry. Without an entry, `address` is where it will most likely be. */
+/** A formula with its register entry. If there is no entry, `address` is its probable address. */
 export interface FormulaEntry {
   readonly ref: FormulaCell;
   readonly address: string;
@@ -32,7 +33,7 @@ const mostAreas = 500;
 
 /**
  * Finds INV formulas, everywhere or within these areas.
- * @param suspects returns the register's addresses in these areas; called after the search
+ * @param suspects returns the registered addresses in these areas; called after the search
  */
 export async function searchFormulas(
   { workbook, cells, clock }: FormulaSearch,
@@ -54,7 +55,7 @@ export async function searchFormulas(
 }
 
 /**
- * Removes those of these cells from the register that contain no formula. Returns the others.
+ * Removes those of the suspected cells that contain no formula from the register. Returns the others.
  * @param suspects called after the workbook was read
  */
 export async function forgetDeleted(
@@ -92,7 +93,7 @@ export async function findEntries(
   await inTimeSlices(clock, found, (ref) => {
     const address = addressIn(isKnown, ref);
     if (use !== undefined) known += 1;
-    // The register's own string, so that this one needs no memory.
+    // Use the register's own string, so that this entry needs no memory for it.
     entries.push({ ref, address: use?.address ?? address, use });
   });
   return { entries, known };
@@ -100,7 +101,7 @@ export async function findEntries(
 
 type Matches = (formula: string) => boolean;
 
-/** Finds the cells whose formula calls an INV function, itself or through a name. */
+/** Finds the cells whose formula calls an INV function, directly or through a name. */
 export async function findInvFormulas(
   workbook: Pick<Workbook, "names" | "findFormulas">,
   within?: readonly Area[],
@@ -108,7 +109,7 @@ export async function findInvFormulas(
   return workbook.findFormulas(await invMatcher(workbook), within);
 }
 
-/** Returns a test for such formulas, with the names as they are now. */
+/** Returns a test for such formulas, based on the current names. */
 export async function invMatcher(workbook: Pick<Workbook, "names">): Promise<Matches> {
   return invMatcherWith(await workbook.names());
 }

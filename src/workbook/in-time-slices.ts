@@ -1,13 +1,13 @@
 /**
- * Visits large lists in several turns of the event loop, so that the page stays responsive. What a visit reads may change between
- * two turns.
+ * Visits large lists in several turns of the event loop, so that the page stays responsive. The data that a visit reads
+ * may change between two turns.
  */
 import type { Clock } from "../engine/clock";
 
 /** About ten milliseconds of look-ups. */
 const perSlice = 10_000;
 
-/** Visits each in order, starting in this turn. Resolves after the last. */
+/** Visits the items in order, starting in this turn. Resolves after the last. */
 export async function inTimeSlices<T>(
   clock: Clock,
   list: readonly T[],
@@ -19,7 +19,10 @@ export async function inTimeSlices<T>(
   }
 }
 
-/** The same, but calls `end` in the turn of the last visit, which is this one for a short list. Visits must not throw. */
+/**
+ * Visits like `inTimeSlices`, but calls `end` in the turn of the last visit, which is this turn for a short list.
+ * Visits must not throw.
+ */
 export function visitInTimeSlices<T>(
   clock: Clock,
   list: readonly T[],

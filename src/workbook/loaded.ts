@@ -1,4 +1,4 @@
-/** Turns the failure to load a chunk into a message. */
+/** Turns the failure to load a chunk into an InvError that tells people what to do. */
 import { InvError } from "../domain/errors";
 
 export function loaded<T>(chunk: Promise<T>): Promise<T> {

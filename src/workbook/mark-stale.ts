@@ -1,7 +1,8 @@
 /**
- * Marks stale values on an existing sheet: adds a status column to the right of everything, and conditional colours that depend on
- * it, because custom functions don't work in conditional formats. Skips formulas that fill several cells, and formulas whose
- * arguments only work in their own cell: names that LET defines, and columns of a table.
+ * Marks stale values on an existing sheet: adds a status column to the right of everything, and conditional colours
+ * that depend on it, because custom functions don't work in conditional formats. Skips formulas that fill several
+ * cells. It also skips formulas whose arguments only work in their own cell: names that LET defines, and columns of a
+ * table.
  */
 import { argumentTexts, callsIn, invFunctionNamed } from "../formula/calls";
 import { tokensOf } from "../formula/tokens";
@@ -14,7 +15,7 @@ import type { CellRef, Workbook } from "./port";
 import { selectedAreas } from "./selected-areas";
 import { styles } from "./templates/styles";
 
-/** The colours of a stale value, which the templates use too. */
+/** The colours of a stale value; the templates use the same. */
 const staleColors = { fill: "#fff3cd", color: "#7a5200" };
 const statusWidthPx = 250;
 
@@ -22,11 +23,10 @@ export interface MarkedStale {
   readonly sheet: string;
   /** Number of values whose colour now shows whether they are stale. */
   readonly cells: number;
-  /** Number of INV formulas that can't be marked. */
   readonly skipped: number;
 }
 
-/** Marks the current sheet, in one undo step. Skips rows that already have a mark. */
+/** Marks the current sheet in one undo step. Skips rows that already have a mark. */
 export async function markStaleValues(workbook: Workbook, clock: Clock): Promise<MarkedStale> {
   const [{ sheet }] = await selectedAreas(workbook, clock);
   const used = await workbook.usedArea(sheet);
@@ -79,15 +79,15 @@ export async function markStaleValues(workbook: Workbook, clock: Clock): Promise
   return { sheet, cells: values.length, skipped };
 }
 
-/** Shows only exceptions: nothing for SUCCESS. */
+/** Returns a formula that shows only exceptions: nothing for SUCCESS. */
 function statusFormula(questions: ReadonlySet<string>): string {
   const statuses = [...questions].map((question) => `INV.STATUS(${question},TRUE)`).join("&");
   return `=SUBSTITUTE(SUBSTITUTE(${statuses},"SUCCESS, ",""),"SUCCESS","")`;
 }
 
 /**
- * Returns the first arguments of INV.STATUS for each item of the formula; `mark` for a formula that marks stale values itself;
- * null if its arguments don't work in another cell.
+ * Returns the first arguments of INV.STATUS for each item of the formula. Returns `mark` for a formula that marks stale
+ * values itself, and null if the arguments don't work in another cell.
  */
 function questionsIn(formula: string): readonly string[] | "mark" | null {
   const tokens = tokensOf(formula);

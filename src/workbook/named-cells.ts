@@ -1,6 +1,6 @@
 /**
- * Defined names of cells: saved lists, and names of one area. They are read every time, because no event reports a changed name.
- * Names of values, LAMBDAs and other formulas don't count.
+ * Defined names of cells: saved lists, and names of one area. They are read every time, because no event reports a
+ * changed name. Excludes names of values, LAMBDAs and other formulas.
  */
 import { readLists, type SavedList } from "./lists/saved-lists";
 import type { Area, CellValue, Workbook } from "./port";
@@ -8,17 +8,17 @@ import { referenceIn } from "../formula/references";
 
 export interface NamedCells {
   readonly lists: readonly SavedList[];
-  /** Whether the text is one of the names, in any letter case. */
+  /** Returns whether the text is one of the names, in any letter case. */
   has(text: string): boolean;
-  /** Whether it names a single cell, whose value applies to every row. */
+  /** Returns whether the name is of a single cell, whose value applies to every row. */
   isSingle(name: string): boolean;
-  /** Returns null for a text that isn't one of the names. */
+  /** Returns null if the text isn't one of the names. */
   areaOf(name: string): Area | null;
-  /** Returns the values that a formula gets: only the filled ones of a list. */
+  /** Returns the values that a formula receives: of a list, only the filled cells. */
   values(name: string): Promise<CellValue[][]>;
 }
 
-/** Reads the names that a formula on this sheet sees: the sheet's own names come before the workbook's. */
+/** Reads the names that a formula on this sheet sees. The sheet's own names take precedence over the workbook's. */
 export async function readNamedCells(workbook: Workbook, sheet: string): Promise<NamedCells> {
   const lists = await readLists(workbook);
   const areas = new Map<string, Area>();

@@ -1,11 +1,14 @@
-/** The open workbook and what INV does with it. The host opens it some time after the start, or reports that it can't. */
+/**
+ * The open workbook and the services that INV creates for it. The host opens it some time after the start, or reports
+ * that it can't.
+ */
 import type { InvError } from "../domain/errors";
 import type { Freezer } from "./frozen-formulas/freezer-types";
 import type { ThawOffer } from "./frozen-formulas/thaw-offer";
 import type { Workbook } from "./port";
 import type { Refresher } from "./refresh/refresh";
 
-/** `none`: a plain browser page without a workbook. */
+/** `none` means a plain browser page without a workbook. */
 export type OpenWorkbook =
   | { readonly kind: "starting" }
   | { readonly kind: "none" }

@@ -1,17 +1,17 @@
 /**
- * The open workbook, as INV needs it. Two adapters implement this port: Excel (through Office.js) and the browser workbook.
- * Rows and columns count from 0, and a sheet is the name of its tab. Only plain data crosses, because the two sides may be
- * in different realms, where `instanceof` fails.
+ * The open workbook, as INV needs it. Two adapters implement this port: Excel (through Office.js) and the browser
+ * workbook. Rows and columns count from 0, and `sheet` is the name on the tab. Only plain data crosses this port,
+ * because the two sides may be in different JavaScript realms, where `instanceof` fails.
  */
 
 export type CellValue = string | number | boolean | null;
 
-/** An error of a cell by its English name, whatever language the host speaks: `#N/A`. */
+/** A cell's error by its English name, whatever the host's language: `#N/A`. */
 export interface CellError {
   readonly error: string;
 }
 
-/** A value with its kind: the text `#N/A` is text, the error is an error. */
+/** A value with its kind: the text `#N/A` is a text, the error is a `CellError`. */
 export type CellContent = CellValue | CellError;
 
 export interface CellRef {
@@ -25,7 +25,7 @@ export interface Area extends CellRef {
   readonly cols: number;
 }
 
-/** The selection: one area, or several of one sheet (Ctrl-click), which may overlap. */
+/** The selection: one area, or several on one sheet (Ctrl-click), which may overlap. */
 export type SelectedAreas = readonly [Area, ...Area[]];
 
 export interface FormulaCell extends CellRef {
@@ -33,18 +33,18 @@ export interface FormulaCell extends CellRef {
 }
 
 export interface SheetInfo {
-  /** Stays the same when the sheet is renamed; another in a copy of the file. */
+  /** Stays the same when the sheet is renamed, but differs in a copy of the file. */
   readonly id: string;
   readonly name: string;
   readonly visible: boolean;
-  /** Nobody can write its cells. */
+  /** Nobody can write to the sheet's cells. */
   readonly isProtected: boolean;
 }
 
 export interface NewSheet {
   readonly frozenRows?: number;
   readonly frozenCols?: number;
-  /** Has no tab. Excel's Unhide doesn't offer it either. */
+  /** The sheet has no tab, and Excel's Unhide doesn't offer it. */
   readonly veryHidden?: boolean;
 }
 
@@ -53,26 +53,26 @@ export interface SheetRename {
   readonly to: string;
 }
 
-/** What an edit may have changed: these areas, the name of a sheet, or (null) anything, such as a deleted sheet. */
+/** What an edit may have changed: these areas, the name of a sheet, or (null) anything, for example a deleted sheet. */
 export type Edit = readonly Area[] | SheetRename | null;
 
 /** A cell with a formula, and the cells that the formula fills. */
 export interface FormulaExtent extends CellRef {
-  /** The area it fills: 1 by 1 unless the result spilled. */
+  /** The size of the area that the formula fills: 1 by 1 unless the result spilled. */
   readonly rows: number;
   readonly cols: number;
-  /** One of several cells of an array formula (Ctrl+Shift+Enter), which Excel changes only together. */
+  /** The cell is one of several of an array formula (Ctrl+Shift+Enter), which Excel changes only together. */
   readonly isSharedArray: boolean;
 }
 
 export interface TableInfo {
   readonly name: string;
-  /** With its header row. */
+  /** Includes the header row. */
   readonly area: Area;
   readonly headers: readonly string[];
 }
 
-/** A name of a reference, a value or a LAMBDA. */
+/** A name for a reference, a value or a LAMBDA. */
 export interface DefinedName {
   readonly name: string;
   /** The sheet to which the name belongs; null for the whole workbook. */
@@ -86,21 +86,23 @@ export interface HiddenName {
   readonly area: Area;
 }
 
-/** A hidden name, by which a block of cells is found wherever it has moved, and however it has grown. */
+/** A hidden name that finds a block of cells, wherever the block has moved and however it has grown. */
 export interface Anchor {
   readonly name: string;
-  /** The copied sheet whose own twin of the name is meant; null for the name of the workbook. */
+  /** The copied sheet that has its own twin of the name; null for the name of the workbook. */
   readonly sheet: string | null;
 }
 
-/** A cell's formula, null where it has none, what it shows, and its number format. */
+/** A cell's formula (null if it has none), the value that it shows, and its number format. */
 export interface HeldCell {
   readonly formula: string | null;
   readonly content: CellContent;
   readonly numberFormat: string;
 }
 
-/** What a cell becomes: its formula where that isn't null, else its content. A format of null stays as it is. */
+/**
+ * The new state of a cell: its formula, or its content if the formula is null. A number format of null stays unchanged.
+ */
 export interface NewCell {
   readonly formula: string | null;
   readonly content: CellContent;
@@ -108,15 +110,18 @@ export interface NewCell {
 }
 
 export interface AnchoredCells {
-  /** Where the anchor's whole block is now. */
+  /** The current area of the anchor's whole block. */
   readonly block: Area;
   readonly cells: readonly (readonly HeldCell[])[];
 }
 
-/** A part of an anchor's block that is read and then written. A null leaves a cell as it is. */
+/** A part of an anchor's block that is read and then written. A null leaves a cell unchanged. */
 export interface AnchoredWrite {
   readonly anchor: Anchor;
-  /** Where the whole block was when this was planned. Where it isn't there any more, nothing of the batch is written. */
+  /**
+   * The area of the whole block when the write was planned. If the block is no longer there, nothing of the batch is
+   * written.
+   */
   readonly block: Area;
   readonly area: Area;
   readonly cells: readonly (readonly (NewCell | null)[])[];
@@ -124,48 +129,45 @@ export interface AnchoredWrite {
 
 export interface Exchange {
   readonly writes: readonly AnchoredWrite[];
-  /** Areas whose formulas are read in the same batch. */
+  /** Areas whose formulas the same batch reads. */
   readonly beside: readonly Area[];
 }
 
-/** What the workbook held right before the writes of a batch. */
+/** What the workbook contained right before the writes of a batch. */
 export interface Exchanged {
   readonly writes: readonly (readonly (readonly HeldCell[])[])[];
   readonly beside: readonly (readonly (readonly CellValue[])[])[];
 }
 
-/** A column of its own, right of everything on its sheet, with a name that people see and use. */
+/** A new column to the right of everything on its sheet, with a name that people see and use. */
 export interface NamedColumn {
   readonly sheet: string;
-  /** Adds the sheet; fails if it exists by then. */
+  /** Whether to add the sheet; adding fails if the sheet exists by then. */
   readonly isNewSheet: boolean;
   readonly name: string;
-  /** The first is the heading. Every string stays text. */
+  /** The first cell is the heading. Every string stays text. */
   readonly cells: readonly CellValue[];
   readonly headingFormat: CellFormat;
   readonly entryFormat: CellFormat;
-  /** Blank cells below the last one that get the format of entries too. */
+  /** Number of blank cells below the last one that also get the entries' format. */
   readonly roomToGrow: number;
-  /**
-   * Returns the formula of the name for a heading in this cell: English function names, commas between arguments.
-   */
+  /** Returns the name's formula, given the cell of the heading: English function names, commas between arguments. */
   formulaFor(heading: CellRef): string;
 }
 
-/** Conditional formatting. */
 export type Highlight =
   | { readonly kind: "heat"; readonly colors: readonly [low: string, middle: string, high: string] }
   | { readonly kind: "bars"; readonly color: string }
   | { readonly kind: "text"; readonly equals: string; readonly fill: string; readonly color: string }
-  /** Highlights cells for which the formula is true. The formula is that of the area's first cell. */
+  /** Highlights cells for which the formula is true. The formula applies to the area's first cell. */
   | { readonly kind: "formula"; readonly formula: string; readonly fill: string; readonly color: string };
 
 export interface ChartSpec {
   readonly kind: "column" | "line";
   readonly title: string;
-  /** Its first row contains headers, its first column names. */
+  /** The first row contains headers, the first column names. */
   readonly data: Area;
-  /** The chart covers these cells. */
+  /** The cells that the chart covers. */
   readonly over: Area;
 }
 
@@ -181,99 +183,106 @@ export interface CellFormat {
 
 export interface StepOptions {
   /**
-   * One undo step in Excel too (needs ExcelApi 1.20). Excel may refuse the group in the middle of the work, which must then
-   * roll back.
+   * Whether the step is one undo step in Excel too (needs ExcelApi 1.20). Excel may refuse the group in the middle of
+   * the work, which must then roll back.
    */
   readonly asOneUndo?: boolean;
 }
 
 export interface Workbook {
   sheets(): Promise<readonly SheetInfo[]>;
-  /** Adds a sheet at the end and shows it; returns its name, with a number if the name was in use. */
+  /** Adds a sheet at the end and shows it. Returns its name, with a number added if the name was in use. */
   addSheet(name: string, options?: NewSheet): Promise<string>;
-  /** Does nothing if there is no such sheet. */
+  /** Does nothing if the sheet doesn't exist. */
   deleteSheet(name: string): Promise<void>;
-  /** From A1 to the last cell that isn't empty; null for an empty sheet. */
+  /** Returns the area from A1 to the last cell that isn't empty; null for an empty sheet. */
   usedArea(sheet: string): Promise<Area | null>;
-  /** `formulas` returns values for cells without a formula, as Excel does. Spilled cells have values only. */
+  /**
+   * Reads cells. For a cell without a formula, `formulas` returns its value, as Excel does. Spilled cells have only
+   * values.
+   */
   read(area: Area, what: "values" | "formulas" | "text"): Promise<CellValue[][]>;
-  /** Values with their kind: an error differs from a text that looks like one. */
+  /** Returns values with their kind: an error differs from a text that looks like one. */
   contents(area: Area): Promise<CellContent[][]>;
-  /** The same for many areas, in the same order, in few round trips of limited size. */
+  /** Returns the contents of many areas, in the same order, in few round trips of limited size. */
   contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
-  /** A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */
+  /** Writes cells. A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */
   write(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
   /**
-   * As `write`, but every string stays text, even with `=` at its start, and an error stays an error. For values that others
-   * have written.
+   * Writes cells, but every string stays text, even with `=` at its start, and an error stays an error. Use it for
+   * values that others have written.
    */
   writeText(area: Area, cells: readonly (readonly CellContent[])[]): Promise<void>;
   format(area: Area, format: CellFormat): Promise<void>;
-  /** The format of each cell, as far as `CellFormat` can express it. */
+  /** Returns the format of each cell, as far as `CellFormat` can express it. */
   formatsOf(area: Area): Promise<readonly (readonly CellFormat[])[]>;
   highlight(area: Area, rule: Highlight): Promise<void>;
   /** Adds a note to the cell, if the host has notes. */
   note(cell: CellRef, text: string): Promise<void>;
-  /** Makes the area a table that grows with new rows, if the host has tables. The first row contains the headers. */
+  /**
+   * Turns the area into a table that grows with new rows, if the host has tables. The first row contains the headers.
+   */
   addTable(area: Area, name: string): Promise<void>;
   tables(): Promise<readonly TableInfo[]>;
-  /** Every defined name, hidden ones and those of a single sheet too. */
+  /** Returns all defined names, including hidden ones and those of a single sheet. */
   names(): Promise<readonly DefinedName[]>;
   /**
-   * Writes the column and adds its name. The host finds the place in the batch that writes there, so two people never write
-   * the same column. The name follows its cells if somebody moves them meanwhile. Rejects if the host refuses the name; then
-   * no cell is written.
+   * Writes the column and adds its name. The host finds the place in the same batch that writes there, so two people
+   * never write the same column. The name follows its cells if somebody moves them in the meantime. Rejects if the host
+   * refuses the name; then no cell is written.
    */
   addNamedColumn(column: NamedColumn): Promise<CellRef>;
   /** Adds hidden names for blocks of cells. The host moves and grows them with the cells. */
   addHiddenNames(names: readonly HiddenName[]): Promise<void>;
-  /** Reads the anchors' blocks, and areas; null for a deleted anchor. */
+  /** Reads the blocks of anchors, and areas. Returns null for a deleted anchor. */
   anchoredCells(blocks: readonly (Anchor | Area)[]): Promise<readonly (AnchoredCells | null)[]>;
   /**
-   * Finds the blocks, reads the cells that it will write, and writes them, all in one batch, so the result contains every
-   * earlier change. Rejects before it writes anything if an anchor is gone or its block was moved or resized. If it rejects
-   * for another reason, a part may have been written.
+   * Finds the blocks, reads the cells that will be written, and writes them, all in one batch, so the result contains
+   * every earlier change. Rejects before it writes anything if an anchor was deleted or its block was moved or resized.
+   * If it rejects for another reason, a part may have been written.
    */
   exchange(exchange: Exchange): Promise<Exchanged>;
   /** Deletes names of the workbook, or of one sheet; skips names that don't exist. */
   deleteNames(names: readonly string[], sheet?: string | null): Promise<void>;
-  /** `General` for a cell without a format of its own. */
+  /** Returns the cells' number formats; `General` for a cell without its own format. */
   numberFormats(area: Area): Promise<string[][]>;
   /**
-   * The number formats that belong to the values of these cells, in the same order: the time that a function returns is shown
-   * as a date. Null if the value has none, or if the cell has a format of its own, which takes precedence.
+   * Returns the number formats that belong to the values of these cells, in the same order. For example, a time that a
+   * function returns has the format of a date. Returns null if the value has none, or if the cell has its own format,
+   * which takes precedence.
    */
   broughtFormats(cells: readonly CellRef[]): Promise<readonly (string | null)[]>;
   /** Resolves with false if the host has no charts. */
   addChart(chart: ChartSpec): Promise<boolean>;
-  /** The cells that the formulas in these cells fill, in the same order. */
+  /** Returns the cells that the formulas in these cells fill, in the same order. */
   extents(cells: readonly CellRef[]): Promise<readonly FormulaExtent[]>;
   /**
-   * Finds every cell whose formula matches, on hidden sheets too; reads in chunks, never cell by cell. `within` limits the
-   * search to areas, whose sheets may be gone.
+   * Finds every cell whose formula matches, including hidden sheets. Reads in chunks, never cell by cell. `within`
+   * limits the search to areas, whose sheets may have been deleted.
    */
   findFormulas(matches: (formula: string) => boolean, within?: readonly Area[]): Promise<FormulaCell[]>;
   /**
-   * Calls the listener after every edit, with what it may have changed or moved. Calculated results are not edits.
+   * Calls the listener after every edit, with what the edit may have changed or moved. Calculated results are not
+   * edits.
    */
   onEdit(listener: (edit: Edit) => void): void;
   /**
-   * Recalculates these cells and, in automatic mode, all that depend on them. Other formulas and the calculation mode stay as
-   * they are. Excel shows `#BUSY!` in the cells until their values come. The browser workbook shows the earlier values
-   * meanwhile, or with `hidesValues` `#BUSY!` too.
+   * Recalculates these cells and, in automatic mode, all that depend on them. Other formulas and the calculation mode
+   * stay unchanged. Excel shows `#BUSY!` in the cells until their values arrive. The browser workbook shows the earlier
+   * values until then, or also `#BUSY!` with `hidesValues`.
    */
   recalculate(cells: readonly CellRef[], options?: { readonly hidesValues: boolean }): Promise<void>;
   /**
-   * Resolves when the cells show what their functions have returned. Excel can't tell: there it resolves at once, and cells
-   * without their result show `#BUSY!`.
+   * Resolves when the cells show what their functions have returned. Excel can't report this: there it resolves at
+   * once, and cells without their result show `#BUSY!`.
    */
   calculated(): Promise<void>;
-  /** Calls the listener with the selection, now and after every change. Returns a function that stops it. */
+  /** Calls the listener with the selection, now and after every change. Returns the unsubscribe function. */
   onSelection(listener: (areas: SelectedAreas) => void): () => void;
   select(area: Area): Promise<void>;
-  /** A setting that the file contains; null if it doesn't. */
+  /** Returns a setting from the file; null if the file doesn't contain it. */
   setting(key: string): Promise<string | null>;
   setSetting(key: string, value: string): Promise<void>;
-  /** Groups the work: one undo step in the browser workbook; in Excel screen updating waits. */
+  /** Groups the work into one undo step in the browser workbook. In Excel it pauses screen updating. */
   step<T>(work: () => Promise<T>, options?: StepOptions): Promise<T>;
 }

@@ -1,16 +1,16 @@
-/** Looks up cells in the register, by cell or by area, and turns addresses into areas. */
+/** Finds cells in the register, by cell or by area, and turns addresses into areas. */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import { cellAddresses, contains, parseCellAddress } from "./addresses";
 import { mergeCells } from "./cell-areas";
 import type { Area, CellRef } from "./port";
 
-/** The register has an address in either of its two spellings. */
+/** Returns the cell's register entry. The register uses either of the two notations of an address. */
 export function useAt(cells: CellRegister, ref: CellRef): CellUse | undefined {
   const [bare, quoted] = cellAddresses(ref);
   return cells.get(bare) ?? cells.get(quoted);
 }
 
-/** Returns the addresses that the register has in these areas; all of them if the areas are not known. */
+/** Returns the registered addresses in these areas; all of them if the areas are null. */
 export function* addressesIn(cells: CellRegister, areas: readonly Area[] | null): Iterable<string> {
   if (areas === null) {
     for (const { address } of cells.all()) yield address;
@@ -22,7 +22,7 @@ export function* addressesIn(cells: CellRegister, areas: readonly Area[] | null)
   }
 }
 
-/** Looks at each address of the register. */
+/** Checks each address of the register. */
 function* knownOf(cells: CellRegister, area: Area): Iterable<string> {
   const starts = cellAddresses({ ...area, row: 0, col: 0 }).map((first) => first.slice(0, -"A1".length));
   for (const { address } of cells.all()) {
@@ -33,7 +33,7 @@ function* knownOf(cells: CellRegister, area: Area): Iterable<string> {
   }
 }
 
-/** Looks at each cell of the area. */
+/** Checks each cell of the area. */
 function* cellsOf(cells: CellRegister, { sheet, row, col, rows, cols }: Area): Iterable<string> {
   for (let index = 0; index < rows * cols; index++) {
     const ref = { sheet, row: row + Math.floor(index / cols), col: col + (index % cols) };
@@ -41,7 +41,6 @@ function* cellsOf(cells: CellRegister, { sheet, row, col, rows, cols }: Area): I
   }
 }
 
-/** Areas of exactly these cells. */
 export function areasOf(addresses: Iterable<string>): Area[] {
   return mergeCells([...addresses].map(parseCellAddress).filter((ref) => ref !== null));
 }

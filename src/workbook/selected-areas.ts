@@ -1,10 +1,13 @@
-/** Reads the selection once, and the filled cells of an area. */
+/** Reads the current selection, and the filled cells of an area. */
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
 import { isBlank } from "./cell-content";
 import type { Area, CellValue, SelectedAreas, Workbook } from "./port";
 
-/** The host reports the selection at once, unless a chart or a shape is selected. */
+/**
+ * The host reports the selection at once, unless a chart or a shape is selected. After this time, nothing counts as
+ * selected.
+ */
 const selectionWaitMs = 5_000;
 
 /** Rejects with `bad-argument` if no cell is selected. */
@@ -16,7 +19,7 @@ export function selectedAreas(workbook: Workbook, clock: Clock): Promise<Selecte
     }, selectionWaitMs);
     const stop = workbook.onSelection((areas) => {
       clock.clearTimeout(timer);
-      // In the next turn: a host may report the selection before `onSelection` has returned.
+      // Unsubscribe in the next turn: a host may report the selection before `onSelection` has returned.
       clock.nextTurn(() => stop());
       resolve(areas);
     });
@@ -25,7 +28,7 @@ export function selectedAreas(workbook: Workbook, clock: Clock): Promise<Selecte
 
 const rowsPerPart = 2_000;
 
-/** Reads an area in parts, up to the first part that is empty, so that people can select whole columns. */
+/** Reads an area in parts, up to the first empty part, so that people can select whole columns. */
 export async function readFilled(workbook: Workbook, area: Area): Promise<CellValue[][]> {
   const values: CellValue[][] = [];
   for (let from = 0; from < area.rows; from += rowsPerPart) {

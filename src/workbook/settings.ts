@@ -6,16 +6,17 @@ export const environmentSetting = "inv.environment";
 /** As-of time of the oldest value in the workbook, ISO 8601 in UTC. */
 export const asOfSetting = "inv.as-of";
 
-/** `offer` in a workbook that was prepared to mail: INV offers once to restore its formulas. */
+/** `offer` in a workbook that was prepared for mail: INV offers once to restore its formulas. */
 export const mailedSetting = "inv.mailed";
 
 /**
- * A random mark. A device stores under it that this workbook may use the remembered credentials. Templates don't contain it.
+ * A random mark. Under this mark, a device remembers that this workbook may use the remembered credentials. Templates
+ * don't contain it.
  */
 export const markSetting = "inv.mark";
 
 /**
- * A random mark. A device stores under it how often this workbook refreshes automatically. It is a second mark, because INV
- * replaces the other one when a person allows somebody else's workbook.
+ * A random mark. Under this mark, a device remembers how often this workbook refreshes automatically. It is a separate
+ * mark, because INV replaces the other one when a person allows somebody else's workbook.
  */
 export const autoRefreshSetting = "inv.auto-refresh";

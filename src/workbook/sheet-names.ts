@@ -1,11 +1,11 @@
 /**
- * Names for new sheets. Excel allows 31 characters without `[ ] : * ? / \` and without apostrophes at the ends; a name must be
- * unique in any letter case, and not "History".
+ * Names for new sheets. Excel allows 31 characters without `[ ] : * ? / \` and without apostrophes at the ends. A name
+ * must be unique, ignoring letter case, and must not be "History".
  */
 
 const longest = 31;
 
-/** Returns the wanted name as Excel allows it, with a number if a sheet already has it. */
+/** Returns the wanted name in a form that Excel allows, with a number added if a sheet already has it. */
 export function freeSheetName(wanted: string, taken: readonly string[]): string {
   const used = new Set([...taken, "History"].map((name) => name.toLowerCase()));
   const name = cut(wanted.replace(/[[\]:*?/\\\p{Cc}]/gu, " ").replace(/^[\s']+/, ""), longest) || "Sheet";

@@ -5,7 +5,7 @@ import { findInvFormulas } from "./formula-search";
 import { addressesIn } from "./register-cells";
 import type { Area, CellRef, FormulaExtent, Workbook } from "./port";
 
-/** Finds them among the register's cells above and to the left of a cell. */
+/** Finds spilled formulas among the registered cells above and to the left of a cell. */
 export async function knownSpills(
   workbook: Workbook,
   cells: CellRegister,
@@ -15,7 +15,10 @@ export async function knownSpills(
   return spillsOf(workbook, refs);
 }
 
-/** Finds them also among formulas that weren't calculated in this session: reads the formulas of the sheet. */
+/**
+ * Finds spilled formulas in the sheet, including those that this session hasn't calculated, by reading the sheet's
+ * formulas.
+ */
 export async function otherSpills(workbook: Workbook, to: CellRef): Promise<readonly FormulaExtent[]> {
   return spillsOf(workbook, await findInvFormulas(workbook, [areaUpTo(to)]));
 }
@@ -25,8 +28,8 @@ export function fillerOf(spills: readonly FormulaExtent[], at: CellRef): Formula
 }
 
 /**
- * Finds the INV formulas outside an area that fill cells within it. Reads the sheet's formulas only if the register knows none, and
- * the area has no INV formula of its own.
+ * Finds the INV formulas outside an area that fill cells in it. Reads the sheet's formulas only if the register
+ * contains none, and the area has no INV formula of its own.
  */
 export async function spillsInto(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
@@ -42,7 +45,7 @@ export async function spillsInto(
   return (await otherSpills(workbook, last)).filter(reachesIn);
 }
 
-/** Returns those of these formulas that fill more than one cell. */
+/** Returns the formulas that fill more than one cell. */
 export async function spillsOf(
   workbook: Workbook,
   refs: readonly CellRef[],
@@ -51,7 +54,7 @@ export async function spillsOf(
   return (await workbook.extents(refs)).filter(({ rows, cols }) => rows * cols > 1);
 }
 
-/** Returns the area in which a formula that fills this cell may be: formulas fill cells below and to the right. */
+/** Returns the area that a formula which fills this cell must be in: formulas fill cells below and to the right. */
 export function areaUpTo({ sheet, row, col }: CellRef): Area {
   return { sheet, row: 0, col: 0, rows: row + 1, cols: col + 1 };
 }

@@ -1,12 +1,11 @@
-/** Cells that still wait for a value. Freezing, mailing and copying refuse to start while there are any. */
+/** Detects cells that still wait for a value. Freezing, mailing and copying refuse to start while any cell waits. */
 import { InvError } from "../domain/errors";
 import { isError } from "./cell-content";
 import type { CellContent } from "./port";
 
-/** What hosts show until a function returns. */
+/** Errors that hosts show until a function returns. */
 const pendingErrors: ReadonlySet<string> = new Set(["#BUSY!", "#GETTING_DATA"]);
 
-/** Counts the waiting cells. */
 export function pendingIn(cells: readonly (readonly CellContent[])[]): number {
   return cells.flat().filter(isPending).length;
 }

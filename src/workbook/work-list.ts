@@ -1,4 +1,4 @@
-/** Collects the queries of many cells, each once. */
+/** Collects the distinct queries of many cells. */
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
 import { groupKey, historyKey, isHistory } from "../domain/query-keys";
 import type { Work } from "../engine/types";
@@ -8,12 +8,12 @@ export interface WorkList {
   readonly work: Work;
 }
 
-/** Fast enough for 200,000 queries. */
+/** Creates a list that is fast enough for 200,000 queries. */
 export function createWorkList(isWanted: (query: Query) => boolean = () => true): WorkList {
   const values = new Map<number, Set<string>>();
   const items: ItemQuery[] = [];
   const histories = new Map<string, HistoryQuery>();
-  /** The values of the previous query's group: a sheet's queries usually come store by store. */
+  /** Values of the previous query's group: a sheet's queries usually arrive store by store. */
   let latestKey = NaN;
   let latest = new Set<string>();
 
