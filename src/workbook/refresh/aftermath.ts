@@ -1,4 +1,7 @@
-/** What a host does to the cells of a refresh after its end: it calls functions of cancelled cells, and loses results. */
+/**
+ * Handles what a host does to a refresh's cells after the refresh ends: it calls functions of cancelled cells, and
+ * loses results.
+ */
 import type { TimerId } from "../../engine/clock";
 import { type RefreshContext, type Target, useOf } from "./targets";
 import { cellKey } from "../addresses";
@@ -10,10 +13,11 @@ const quietMs = 2_000;
 const longestMs = 30_000;
 
 /**
- * Keeps a cancelled refresh cancelled. In a large workbook the host continues for seconds to call the functions of cells that were
- * marked before the cancel, and each call would send requests. If the marking ends after the cancel (a cell in edit mode delays
- * it), the calls come even later. So waiting requests are cancelled again until the host is quiet, a new refresh begins, or the
- * connection changes: a new connection recalculates the same cells, which nobody cancelled.
+ * Keeps a cancelled refresh cancelled. In a large workbook the host continues for seconds to call functions of cells
+ * that were marked before the cancel, and each call would send requests. If the marking ends after the cancel (a cell
+ * in edit mode delays it), the calls come even later. So waiting requests are cancelled again until the host is quiet,
+ * a new refresh begins, or the connection changes. A new connection recalculates the same cells, which nobody
+ * cancelled.
  */
 export interface CancelSweep {
   /** Cancels late calls of these cells from now on, at least until their marking has ended. */
@@ -52,7 +56,7 @@ export function createCancelSweep({ engine, cells, clock }: Omit<RefreshContext,
       });
       const own = unsubscribe;
       void marked.then(() => {
-        // This sweep has ended, or another one has begun.
+        // This sweep has ended, or another one has started.
         if (unsubscribe !== own) return;
         lastAtMs = clock.steadyNow() + longestMs;
         rest();
@@ -63,16 +67,15 @@ export function createCancelSweep({ engine, cells, clock }: Omit<RefreshContext,
 }
 
 export interface LostResults {
-  /** Number of cells that were calculated again. */
   readonly again: number;
   /** Cells that still show #BUSY!. */
   readonly stuck: readonly CellRef[];
 }
 
 /**
- * Finds cells that the host still shows as #BUSY! although INV has returned their values: Excel loses a result that it couldn't
- * accept for 60 seconds, and the cell waits forever (reported, and read in Microsoft's runtime). Such cells are calculated again
- * from cached values, without requests, at most twice. The rest is reported.
+ * Finds cells that the host still shows as #BUSY! although INV has returned their values. Excel loses a result that it
+ * couldn't accept for 60 seconds, and the cell waits forever (reported, and read in Microsoft's runtime). Such cells
+ * are recalculated from cached values, without requests, at most twice; the remaining ones are reported.
  */
 export interface LostResultsWatch {
   /** Watches these cells from now on. Calls `tell` only if results were lost. */
@@ -100,7 +103,7 @@ export function createLostResultsWatch({
     current = null;
   }
 
-  /** Whether INV has answered the cell, so that calculating it again sends nothing. */
+  /** Returns whether INV has answered the cell, so that recalculating it sends nothing. */
   function isSettled(target: Target): boolean {
     const use = useOf(cells, target);
     return use !== undefined && use.state !== "waiting" && use.owedBecause === null;
@@ -145,7 +148,7 @@ export function createLostResultsWatch({
       }
 
       function lookAfter(waitMs: number, suspects: readonly Target[]): void {
-        // If the sheet is gone or protected, nothing can be repaired.
+        // If the sheet was deleted or is protected, nothing can be repaired.
         timer = clock.setTimeout(() => void look(suspects).catch(() => undefined), waitMs);
       }
 

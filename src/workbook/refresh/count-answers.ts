@@ -1,4 +1,7 @@
-/** Counts the values that a refresh got, and those that weren't answered. A grid counts once for each item at each store. */
+/**
+ * Counts the values that a refresh received, and those without an answer. A grid counts once for each item at each
+ * store.
+ */
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { countItems } from "../../cells/unanswered-items";
 import type { InvError } from "../../domain/errors";
@@ -9,7 +12,7 @@ import { type Target, useOf } from "./targets";
 export interface AnswerCounts {
   readonly answered: number;
   readonly unanswered: number;
-  /** Why values weren't answered, in the order of the cells. */
+  /** Why values have no answer, in the order of the cells. */
   readonly reasons: readonly InvError[];
 }
 
@@ -31,7 +34,10 @@ export async function countAnswers(
   return { answered, unanswered, reasons };
 }
 
-/** Records that a refresh got no new values for these cells, because none was recalculated. Returns how many values they show. */
+/**
+ * Records that a refresh brought no new values for these cells, because none was recalculated. Returns how many values
+ * they show.
+ */
 export function recordNotRefreshed(
   cells: CellRegister,
   targets: readonly Target[],
@@ -45,7 +51,7 @@ export function recordNotRefreshed(
   return uses.reduce((sum, use) => sum + countItems(use).items, 0);
 }
 
-/** Whether the cell shows values of the service, and not only the age of other values. */
+/** Returns whether the cell shows values of the service, and not only the age of other values. */
 function showsValues({ asked, isStaleMark }: CellUse): boolean {
   return asked !== null && !isStaleMark;
 }

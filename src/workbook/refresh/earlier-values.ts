@@ -1,11 +1,11 @@
 /**
- * Values from the file. Hosts don't calculate them when the workbook opens, so this session hasn't requested them and the register
- * doesn't know their age. The file contains the time of its oldest value, which counts until a refresh has reached these cells.
- * Saving a setting clears Excel's undo list (reported, office-js 3141). So in Excel the time is saved only
- * - at the end of a refresh that a person started, if they haven't touched the sheet since;
- * - with a person's action that isn't one undo step anyway;
- * - if an edit has just brought an older value.
- * In hosts where saving costs nothing, it follows the values. Invariant: the file's time is never newer than a value in it.
+ * Values from the file. Hosts don't calculate them when the workbook opens, so this session hasn't requested them and
+ * the register doesn't know their age. The file contains the time of its oldest value, which counts until a refresh has
+ * reached these cells.
+ * Saving a setting clears Excel's undo list (reported, office-js 3141). So in Excel the time is saved only in three
+ * cases: at the end of a refresh that a person started, if they haven't edited the sheet since; with a person's action
+ * that isn't one undo step anyway; and when an edit has just brought an older value. In hosts where saving has no such
+ * cost, the time follows the values. Invariant: the file's time is never newer than a value in it.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
@@ -15,14 +15,13 @@ import { asOfSetting } from "../settings";
 import { isRunning, type Refresher } from "./refresh";
 
 export interface EarlierValues {
-  /** Number of formulas that this session hasn't calculated. */
   readonly cells: number;
-  /** No value is older than this. */
+  /** No value is older than this time. */
   readonly oldestMs: number;
 }
 
 export interface EarlierValuesSource extends Source<EarlierValues | null> {
-  /** Does the work that a person asked for, then saves the age of the values before the work. */
+  /** Does the work that a person requested, then saves the age that the values had before it. */
   act<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -31,28 +30,28 @@ export interface EarlierValuesOptions {
   readonly cells: Pick<CellRegister, "summary" | "subscribe">;
   readonly clock: Clock;
   readonly refresher: Pick<Refresher, "quote" | "state" | "unseen" | "subscribe">;
-  /** The host keeps its undo list when settings are saved. */
+  /** Whether the host keeps its undo list when settings are saved. */
   readonly savesFreely: boolean;
 }
 
-/** Cells settle in bursts; the last one counts. */
+/** Cells settle in bursts; wait this long after the last one. */
 const quietMs = 500;
-/** A value that arrives later than this after an edit has another cause. */
+/** If a value arrives later than this after an edit, it has another cause. */
 const editMs = 60_000;
 
-/** Null if there are none, and until the workbook was searched. */
+/** Creates the source. It is null until the workbook was searched, and if there are no such values. */
 export function createEarlierValues(options: EarlierValuesOptions): EarlierValuesSource {
   const { workbook, cells, clock, refresher, savesFreely } = options;
   const source = createSource<EarlierValues | null>(null);
   /** The file's time when it was opened; null once every value is newer. */
   let inFileMs: number | null = null;
   let writtenMs: number | null = null;
-  /** Every INV value in the workbook is from this session. */
+  /** Whether every INV value in the workbook is from this session. */
   let isCovered = false;
   let timer: unknown = null;
   /** Number of cells in the register at the last search. */
   let knownCells = 0;
-  /** A person started the latest refresh and hasn't edited anything since. */
+  /** Whether a person started the latest refresh and hasn't edited anything since. */
   let wasAskedFor = false;
   let wasRunning = false;
   let editedAtMs = -Infinity;
@@ -62,7 +61,10 @@ export function createEarlierValues(options: EarlierValuesOptions): EarlierValue
     if (next?.cells !== value?.cells || next?.oldestMs !== value?.oldestMs) source.set(next);
   }
 
-  /** After a refresh of everything, formulas that INV still hasn't calculated don't need INV. */
+  /**
+   * Handles a change of the refresher. After a refresh of everything, formulas that INV still hasn't calculated don't
+   * need INV.
+   */
   function follow(): void {
     const { state, unseen } = refresher;
     const isEverywhere = state.phase === "done" && (state.scope === "workbook" || state.scope === "older");
@@ -91,7 +93,7 @@ export function createEarlierValues(options: EarlierValuesOptions): EarlierValue
     if (savesFreely || wasAskedFor || (isOlder && hasEdited)) await save(oldestMs);
   }
 
-  /** Returns null if there are no values, or some of unknown age because the file contains no time. */
+  /** Returns null if there are no values, or if some have an unknown age because the file contains no time. */
   function oldestNow(): number | null {
     const oldestMs = Math.min(cells.summary().oldestMs ?? Infinity, inFileMs ?? Infinity);
     return oldestMs === Infinity || (inFileMs === null && !isCovered) ? null : oldestMs;
@@ -114,7 +116,7 @@ export function createEarlierValues(options: EarlierValuesOptions): EarlierValue
 
   function soon(): void {
     clock.clearTimeout(timer);
-    // A file that can't be written keeps its earlier time.
+    // If the workbook can't be written, it keeps its earlier time.
     timer = clock.setTimeout(() => void afterQuiet().catch(() => undefined), quietMs);
   }
 

@@ -1,7 +1,8 @@
 /**
- * Follows marked cells until each has been calculated and has settled, but never forever. The host may lose a mark (an interrupted
- * calculation, an undelivered result), and a formula may not call INV any more (`=IF(A2="","",INV.QTY(A2,B2))` in a blank row). If
- * nothing changes for a while, the remaining cells are marked once more; the cells that remain then are reported as missed.
+ * Follows marked cells until each has been calculated and has settled, but never forever. The host may lose a mark (an
+ * interrupted calculation, an undelivered result), and a formula may no longer call INV (`=IF(A2="","",INV.QTY(A2,B2))`
+ * in a blank row). If nothing changes for a while, the remaining cells are marked once more; cells that still remain
+ * are reported as missed.
  * Uses the steady clock: a refresh must not last longer because somebody set the system's clock back.
  */
 import { toInvError } from "../../domain/errors";
@@ -21,20 +22,20 @@ import {
 
 /** If nothing changes for this long while the engine is idle, the host has lost the remaining cells. */
 const idleQuietMs = 5_000;
-/** The same if none of the remaining cells has ever called INV, and other cells have. */
+/** The same time if none of the remaining cells has ever called INV, but other cells have. */
 const unseenQuietMs = 3_000;
-/** The same while the engine is busy; a pause of the engine doesn't count. */
+/** The same time while the engine is busy; the engine's pauses don't count. */
 const busyQuietMs = 120_000;
 const lookEveryMs = 500;
 
 export interface FollowedRefresh {
-  /** Resolves with the cells that were missed. Rejects if they couldn't be marked. */
+  /** Resolves with the missed cells. Rejects if the cells couldn't be marked. */
   readonly missed: Promise<readonly Target[]>;
   /** Resolves when the marking under way has ended, even if it failed. */
   readonly marked: Promise<void>;
-  /** The cells to resume: waiting, without an answer, or not calculated since they were marked. */
+  /** Returns the cells to resume: waiting, without an answer, or not calculated since they were marked. */
   unanswered(): readonly Target[];
-  /** Ends at once: the other cells count as missed, and nothing more is marked. */
+  /** Ends at once: the remaining cells count as missed, and nothing more is marked. */
   stop(): void;
 }
 
@@ -50,7 +51,7 @@ export function follow(
   const before: readonly Mark[] = targets.map((target) => markOf(useOf(cells, target)));
   /** 1 for each target that has waited since it was marked. */
   const called = new Uint8Array(targets.length);
-  /** Indexes of targets that haven't settled: 200,000 objects would be most of the work. */
+  /** Indexes of targets that haven't settled. Indexes, because handling 200,000 objects would be most of the work. */
   let pending: readonly number[] = targets.map((_, index) => index);
   let isMarking = false;
   let isLooking = false;
@@ -83,7 +84,7 @@ export function follow(
     arm();
     await options.mark(pendingTargets());
     isMarking = false;
-    // Stopped meanwhile.
+    // The following was stopped in the meantime.
     if (isOver) return;
     movedAtMs = clock.steadyNow();
     look();
@@ -97,12 +98,15 @@ export function follow(
     return pending.length === targets.length ? targets : pending.map(targetAt);
   }
 
-  /** Looks at large refreshes less often, so that following them costs little. */
+  /** Returns the pause between looks; it is longer for large refreshes, so that following them costs little. */
   function spacingMs(): number {
     return Math.max(100, pending.length / 50);
   }
 
-  /** The register's notices start the looks; the timer is for the time without notices. */
+  /**
+   * Starts the timer for the next look. Notifications of the register start looks too; the timer covers the time
+   * without any.
+   */
   function arm(): void {
     clock.clearTimeout(timer);
     timer = clock.setTimeout(look, Math.max(lookEveryMs, spacingMs()));
@@ -130,7 +134,7 @@ export function follow(
     });
   }
 
-  /** Removes settled targets, in several turns if there are many. Passes on how many wait. */
+  /** Removes settled targets, in several turns if there are many. Passes the number of waiting cells to `end`. */
   function sift(end: (waiting: number) => void): void {
     let waiting = 0;
     const left: number[] = [];
@@ -160,7 +164,6 @@ export function follow(
     return hasChanged(before[index] ?? null, use);
   }
 
-  /** Whether the cell has never called INV. */
   function isUncalled(index: number): boolean {
     return before[index] === null && called[index] === 0;
   }
@@ -173,7 +176,7 @@ export function follow(
 
   function isQuiet(progress: Progress): boolean {
     if (progress.busy) {
-      // The engine reports it in the system's time, for people.
+      // The engine reports the end of its pause in system time, for people; convert it to the steady clock.
       const pauseEndsAtMs = pauseEndMs(progress) - clock.now() + clock.steadyNow();
       return lookedAtMs - Math.max(movedAtMs, pauseEndsAtMs) >= busyQuietMs;
     }
@@ -182,7 +185,7 @@ export function follow(
   }
 
   function afterQuiet(): void {
-    // The host has calculated others, so it has calculated these too, and they don't call INV.
+    // The host has calculated other cells, so it has calculated these too, and they don't call INV.
     if (anyCalled) pending = pending.filter((index) => !isUncalled(index));
     options.onSettled(targets.length - pending.length);
     if (pending.length === 0 || hadSecondChance) {
@@ -207,7 +210,7 @@ function movementOf({ busy, cells, calls }: Progress): string {
   return `${String(busy)} ${cells.done} ${cells.failed} ${calls.sent}`;
 }
 
-/** Returns the end of the engine's pause; a past time if it doesn't pause. */
+/** Returns the end of the engine's pause, in system time; a past time if it doesn't pause. */
 function pauseEndMs({ quota }: Progress): number {
   return Math.max(quota.search.resumesAtMs ?? 0, quota.events.resumesAtMs ?? 0);
 }

@@ -1,8 +1,8 @@
 /**
- * Refreshes a part of the workbook: prices it, requests the values, marks exactly these INV cells dirty, and follows them to the end.
- * Requests, quota and epochs belong to the engine.
- * Invariant: no cell is marked before the engine had one successful request for this refresh, unless nothing has to be requested.
- * Only one refresh runs at a time, and it always ends.
+ * Refreshes a part of the workbook: prices it, requests the values, marks exactly these INV cells dirty, and follows
+ * them to the end. Requests, quota and epochs belong to the engine. Invariant: no cell is marked before the engine has
+ * had one successful request for this refresh, unless nothing needs a request. Only one refresh runs at a time, and it
+ * always ends.
  */
 import { type InvError, toInvError } from "../../domain/errors";
 import type { Price, Work } from "../../engine/types";
@@ -31,11 +31,14 @@ export interface Quote {
   readonly scope: RefreshScope;
   /** Number of INV formulas in the scope. */
   readonly cells: number;
-  /** Those that Excel hasn't calculated in this session. The price doesn't contain them. */
+  /** Number of formulas that Excel hasn't calculated in this session. The price excludes them. */
   readonly unseen: number;
-  /** Those that a refresh has calculated without a call of INV: in blank rows, or with an error in the sheet. */
+  /**
+   * Number of formulas that a refresh has calculated without a call of INV: in blank rows, or with an error in the
+   * sheet.
+   */
   readonly silent: number;
-  /** Grids of which a part is selected. They are refreshed completely. */
+  /** Grids that are only partly selected. They are refreshed completely. */
   readonly grids: readonly { readonly address: string; readonly values: number }[];
   readonly work: Work;
   readonly price: Price;
@@ -45,15 +48,18 @@ export interface RefreshState {
   readonly phase: "idle" | "finding" | "asking" | "running" | "cancelled" | "failed" | "done";
   readonly scope: RefreshScope | null;
   readonly isAutomatic: boolean;
-  /** Cells of this refresh, and those of them that have settled. */
+  /** Number of cells in this refresh, and how many of them have settled. */
   readonly cells: number;
   readonly settled: number;
   /**
-   * Why it failed. If `settled` is 0, nothing was marked dirty. Otherwise it failed in the middle, and unanswered cells show their
-   * last known value or this reason.
+   * Why the refresh failed. If `settled` is 0, nothing was marked dirty. Otherwise it failed in the middle, and
+   * unanswered cells show their last known value or this reason.
    */
   readonly error: InvError | null;
-  /** After the end: how many values its cells got, and how many weren't answered. A grid has many. */
+  /**
+   * After the end: the number of values that its cells received, and of those without an answer. A grid has many
+   * values.
+   */
   readonly answered: number;
   readonly unanswered: number;
   readonly startedAtMs: number | null;
@@ -64,7 +70,7 @@ export interface RefreshState {
   readonly lost?: LostResults;
 }
 
-/** Longer than cancelled cells take to settle. */
+/** Longer than cancelled cells need to settle. */
 const cancelMs = 500;
 
 export function isRunning({ phase }: RefreshState): boolean {
@@ -73,11 +79,11 @@ export function isRunning({ phase }: RefreshState): boolean {
 
 export interface Refresher {
   quote(scope: RefreshScope): Promise<Quote>;
-  /** Resolves when the refresh has ended in any way; `state` says how. Does nothing while one runs. */
+  /** Resolves when the refresh has ended in any way; `state` says how. Does nothing while a refresh runs. */
   start(scope: RefreshScope, options?: { readonly isAutomatic: boolean }): Promise<void>;
-  /** Keeps the values that have arrived. */
+  /** Cancels the refresh, but keeps the values that have arrived. */
   cancel(): void;
-  /** Requests only the rest after a cancel or a failure. */
+  /** Requests only the remaining values, after a cancel or a failure. */
   resume(): Promise<void>;
   readonly state: RefreshState;
   /** Number of formulas that this session hasn't calculated, at the last search of the whole workbook. */
@@ -92,7 +98,6 @@ interface Run {
   readonly comparison: RefreshComparison;
   targets: readonly Target[];
   followed: FollowedRefresh | null;
-  /** Resolves the promise of `start` at once. */
   readonly stop: () => void;
 }
 
@@ -121,7 +126,7 @@ export function createRefresher(options: RefreshContext): Refresher {
   /** The refresh under way or the last one, which can be resumed. */
   let last: Run | null = null;
   let unseen: number | null = null;
-  /** Formulas that a refresh calculated and that didn't call INV, by cell. */
+  /** Formulas that a refresh calculated but that didn't call INV, by cell. */
   const silent = new Map<string, string>();
 
   async function choose(scope: RefreshScope): Promise<ScopeChoice> {
@@ -179,11 +184,11 @@ export function createRefresher(options: RefreshContext): Refresher {
     });
     const missed = await run.followed.missed;
     finish(run, await outcomeOf(run, missed));
-    // Not after a cancel, or if a new refresh has begun.
+    // Skip the report after a cancel, or if a new refresh has started.
     if (running === null && last === run && state.phase !== "cancelled") run.comparison.after();
   }
 
-  /** If nothing was marked, every cell keeps its value, which is stale from now on. */
+  /** Ends the refresh as failed. If nothing was marked, every cell keeps its value, which is now stale. */
   function fail(run: Run, error: InvError): void {
     if (isOver(run)) return;
     const unanswered = run.followed === null ? recordNotRefreshed(cells, run.targets, error) : 0;
@@ -193,13 +198,13 @@ export function createRefresher(options: RefreshContext): Refresher {
   async function outcomeOf({ targets }: Run, missed: readonly Target[]): Promise<Partial<RefreshState>> {
     const { answered, unanswered, reasons } = await countAnswers(options, targets);
     if (reasons.length > 0) {
-      // A cancel is reported only if nothing else went wrong.
+      // Report a cancel only if nothing else went wrong.
       const error = reasons.find(({ code }) => code !== "cancelled");
       return error === undefined
         ? { phase: "cancelled", answered, unanswered }
         : { phase: "failed", error, answered, unanswered };
     }
-    // Only the register said that these cells call INV, and they don't: they contain another formula now.
+    // Only the register said that these cells call INV. They contain another formula now and don't call it.
     const others = missed.filter(({ isOnlyKnown }) => isOnlyKnown === true);
     cells.forget(others.map(({ address }) => address));
     const own = missed.filter(({ isOnlyKnown }) => isOnlyKnown !== true);
@@ -217,13 +222,13 @@ export function createRefresher(options: RefreshContext): Refresher {
     running = null;
     set({ ...change, endedAtMs: clock.now() });
     run.stop();
-    // Cancelled cells settle in a moment.
+    // Cancelled cells need a moment to settle.
     const marksAfterMs = state.phase === "cancelled" ? cancelMs : 0;
     clock.setTimeout(() => {
-      // A sheet that is gone or protected keeps its marks.
+      // If a sheet was deleted or is protected, its marks stay unchanged.
       if (running === null) void recalculateStaleMarks(options).catch(() => undefined);
     }, marksAfterMs);
-    // Cancelled cells aren't calculated again.
+    // Don't recalculate cancelled cells.
     if (run.followed !== null && state.phase !== "cancelled") {
       lostResults.begin(run.targets, (lost) => set({ lost }));
     }
@@ -268,7 +273,8 @@ export function createRefresher(options: RefreshContext): Refresher {
       const { scope, targets, followed } = run;
       const resumed = { resumed: run };
       if (targets.length === 0) await perform(scope, () => choose(scope), resumed);
-      // Nothing was marked, so the cells may show fresh values, but no new ones.
+      // Nothing was marked, so the cells show no new values, even if their queries have fresh answers. Refresh them
+      // all.
       else if (followed === null) await perform(scope, () => scopes.again(targets, "all"), resumed);
       else await perform(scope, () => scopes.again(followed.unanswered(), "not-fresh"), resumed);
     },

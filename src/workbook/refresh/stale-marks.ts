@@ -1,6 +1,6 @@
 /**
- * Recalculates the cells that mark stale values (`INV.STATUS` with its last argument TRUE) after every refresh. Skips cells
- * with items that INV knows nothing about, so that nothing is sent.
+ * After every refresh, recalculates the cells that mark stale values (`INV.STATUS` with its last argument TRUE). Skips
+ * cells with items that INV knows nothing about, so that nothing is sent.
  */
 import { itemsOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
@@ -19,7 +19,7 @@ export async function recalculateStaleMarks({
   readonly engine: Pick<Engine, "cachedItem">;
 }): Promise<void> {
   if (!hasStaleMarks(cells)) return;
-  // Search the workbook: rows may have been inserted since the cells were calculated.
+  // Search the workbook, because rows may have been inserted since the cells were calculated.
   const found = await workbook.findFormulas((formula) => invFunctionsIn(formula).includes("STATUS"));
   const marks = found.filter((ref) => {
     const use = useAt(cells, ref);

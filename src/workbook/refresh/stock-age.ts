@@ -1,6 +1,7 @@
 /**
- * The age of the values in the workbook, for both headers: the oldest value, whether it is stale, whether the service answered for
- * everything shown, when a refresh failed, when the next automatic one is due, and whether INV is offline. The pane has the words.
+ * The age of the values in the workbook, for both headers. It consists of the oldest value, whether it is stale,
+ * whether the service answered for everything shown, when a refresh failed, when the next automatic one is due, and
+ * whether INV is offline. The pane has the words.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createNotices, type Source } from "../../domain/notices";
@@ -11,14 +12,17 @@ import type { Refresher } from "./refresh";
 export interface StockAge {
   /** As-of time of the oldest value; null if there is none. */
   readonly oldestMs: number | null;
-  /** Older than the freshness time. */
+  /** Whether the oldest value exceeds the freshness time. */
   readonly isOld: boolean;
-  /** In this session the service has answered for everything shown: nothing failed, and no value comes from the file. */
+  /**
+   * Whether, in this session, the service has answered for everything shown: nothing failed, and no value comes from
+   * the file.
+   */
   readonly isAnswered: boolean;
-  /** When the last refresh failed; null if it didn't. */
+  /** When the last refresh failed; null if it succeeded. */
   readonly failedAtMs: number | null;
   readonly isOffline: boolean;
-  /** When the next automatic refresh is due; null if there is none. */
+  /** When the next automatic refresh is due; null if none is. */
   readonly nextRefreshMs: number | null;
   /** Values from the file, whose age counts too; null if there are none. */
   readonly earlier: EarlierValues | null;

@@ -1,6 +1,7 @@
 /**
- * The cells of a refresh: the workbook's INV formulas within a scope, with their register entries. A cell without an entry is one that
- * the host hasn't calculated in this session. A search of the whole workbook also removes deleted formulas from the register.
+ * Finds the cells of a refresh: the workbook's INV formulas in a scope, with their register entries. A cell without an
+ * entry is one that the host hasn't calculated in this session. A search of the whole workbook also removes deleted
+ * formulas from the register.
  */
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { sheetCols, sheetRows } from "../../formula/columns";
@@ -19,13 +20,16 @@ import { createWorkList } from "../work-list";
 
 export type Target = FormulaEntry;
 
-/** A cell's calculation when it was marked, negative if that was waiting; null if there was none in this session. */
+/**
+ * The number of a cell's calculation when it was marked, negative if the calculation was waiting; null if there was
+ * none in this session.
+ */
 export type Mark = number | null;
 
-/** Looks the entry up once: it changes with its cell, until it is removed. */
+/** Returns the target's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
 export function useOf(cells: CellRegister, target: Target): CellUse | undefined {
   if (target.use !== undefined && target.use.calculation > 0) return target.use;
-  // A cell that was unknown when it was found may have got an entry under its other spelling.
+  // A cell without an entry when it was found may have received one under the other notation of its address.
   return (target.use = cells.get(target.address) ?? cells.get(cellAddresses(target.ref)[1]));
 }
 
@@ -34,7 +38,7 @@ export function markOf(use: CellUse | undefined): Mark {
   return use.state === "waiting" ? -use.calculation : use.calculation;
 }
 
-/** Whether the cell was calculated since, or its calculation at that time has ended. */
+/** Returns whether the cell was calculated since, or its calculation at that time has ended. */
 export function hasChanged(mark: Mark, use: CellUse): boolean {
   return markOf(use) !== mark;
 }
@@ -43,10 +47,13 @@ export function requestsNothing(use: CellUse): boolean {
   return use.asked === null;
 }
 
-/** `older`: cells with values older than the freshness time. `unanswered`: cells without an answer, such as after an outage. */
+/**
+ * `older` means cells with values older than the freshness time. `unanswered` means cells without an answer, for
+ * example after an outage.
+ */
 export type RefreshScope = "selection" | "sheet" | "workbook" | "older" | "unanswered";
 
-/** What the parts of a refresh work with. */
+/** The services that the parts of a refresh use. */
 export interface RefreshContext {
   readonly workbook: Workbook;
   readonly engine: Engine;
@@ -56,25 +63,26 @@ export interface RefreshContext {
 
 export interface ScopeChoice {
   readonly targets: readonly Target[];
-  /** Number of targets with a register entry. */
   readonly known: number;
   readonly work: Work;
   /** Formulas outside the selection that fill a part of it. They are refreshed completely. */
   readonly grids: readonly FormulaExtent[];
-  /** Formulas without an entry may request anything, so a probe must test first whether the service answers. */
+  /** Formulas without an entry may request anything, so a probe must first test whether the service answers. */
   readonly needsProbe: boolean;
 }
 
 export interface Scopes {
   choose(scope: RefreshScope): Promise<ScopeChoice>;
-  /** Returns those of the targets that still contain an INV formula, with all their queries or only those without a fresh answer. */
+  /**
+   * Returns the targets that still contain an INV formula, with all their queries or only those without a fresh answer.
+   */
   again(targets: readonly Target[], which: "all" | "not-fresh"): Promise<ScopeChoice>;
 }
 
 export function createScopes({ workbook, engine, cells, clock }: RefreshContext): Scopes {
   let finding: Promise<readonly Target[]> | null = null;
 
-  /** Quotes that start together share one search. */
+  /** Finds the targets. Quotes that start together share one search. */
   function find(): Promise<readonly Target[]> {
     finding ??= findAll().finally(() => (finding = null));
     return finding;
@@ -89,12 +97,12 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
     );
   }
 
-  /** Skips cells that began to calculate during the search: it may have missed them. */
+  /** Yields addresses, but skips cells that started to calculate during the search, which may have missed them. */
   function* calculatedUntil(last: number, addresses: Iterable<string>): Iterable<string> {
     for (const address of addresses) if ((cells.get(address)?.calculation ?? 0) <= last) yield address;
   }
 
-  /** Whether the value is stale, unanswered, from another environment, or of unknown age. */
+  /** Returns whether the value is stale, unanswered, from another environment, or of unknown age. */
   function isOlder(target: Target): boolean {
     const use = useOf(cells, target);
     if (use === undefined || use.owedBecause !== null) return true;
@@ -112,10 +120,10 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
     return findAll([wholeSheet(sheet)]);
   }
 
-  /** Reads only the selection: it changes often, and the workbook may be large. */
+  /** Reads only the selection, because it changes often and the workbook may be large. */
   async function inSelection(): Promise<Pick<ScopeChoice, "targets" | "grids">> {
     const areas = await selectedAreas(workbook, clock);
-    // By key: a formula in two areas that overlap counts once.
+    // Use a map by cell, so that a formula in two overlapping areas counts once.
     const targets = new Map((await findAll(areas)).map((each) => [cellKey(each.ref), each]));
     const grids = new Map<string, FormulaExtent>();
     for (const area of areas) {
@@ -178,12 +186,12 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
   };
 }
 
-/** Whether queries with a fresh answer, which other cells may have requested, are left out. */
+/** Returns whether to omit queries with a fresh answer, which other cells may have requested. */
 function skipsFresh(scope: RefreshScope): boolean {
   return scope === "older" || scope === "unanswered";
 }
 
-/** Excel's largest sheet. Reads stop at the used range. */
+/** Returns an area of Excel's largest size. Reads stop at the used range. */
 function wholeSheet(sheet: string): Area {
   return { sheet, row: 0, col: 0, rows: sheetRows, cols: sheetCols };
 }
