@@ -1,6 +1,6 @@
 /**
- * A list of changes as a table, for the clipboard and for a new sheet. It contains only values: items stay text, with their leading
- * zeros, and other people's text never becomes a formula.
+ * A list of changes as a table, for the clipboard and for a new sheet. It contains only values: items stay text, with
+ * their leading zeros, and other people's text never becomes a formula.
  */
 import { msFromSerial } from "../../domain/dates";
 import { areaAddress, functionAddress } from "../addresses";
@@ -12,23 +12,24 @@ import type { CellChange } from "./report";
 const headings = ["Cell", "Store", "Item", "Before", "After", "Difference"] as const;
 const widthsPx = [130, 70, 140, 90, 90, 90];
 const rowsAtOnce = 5_000;
-/** 9999-12-31, the last day that Excel knows. */
+/** The serial of 9999-12-31, the last day that Excel supports. */
 const lastSerial = 2_958_465;
 
-/** Returns the change's address as formulas spell it. */
+/** Returns the change's address as formulas write it. */
 export function addressOf({ sheet, row, col }: Pick<CellChange, "sheet" | "row" | "col">): string {
   return functionAddress(sheet, areaAddress({ row, col, rows: 1, cols: 1 }));
 }
 
-/** Returns what the cell showed in a readable form: times as text. */
+/** Returns what the cell showed in a readable form; times become text. */
 export function shownAs(content: CellContent, { isTime }: Pick<CellChange, "isTime">): CellContent {
   if (!isTime || typeof content !== "number" || Math.abs(content) >= lastSerial + 1) return content;
   return new Date(msFromSerial(content)).toISOString().slice(0, 16).replace("T", " ");
 }
 
 /**
- * Returns the table as text for the clipboard, with tabs between cells. Each text is written as a formula that returns it, because
- * spreadsheets read `Mar 3` as a date, `TRUE` as a boolean and `1-2` as either, depending on their language.
+ * Returns the table as text for the clipboard, with tabs between cells. Each text is written as a formula that returns
+ * it, because spreadsheets convert `Mar 3` to a date, `TRUE` to a boolean and `1-2` to a date or a number, depending on
+ * their language.
  * @param decimal the person's decimal separator
  */
 export function asClipboardText(changes: readonly CellChange[], decimal: string): string {
@@ -44,7 +45,7 @@ export function asClipboardText(changes: readonly CellChange[], decimal: string)
   return `${lines.join("\r\n")}\r\n`;
 }
 
-/** Writes the table to a new sheet that is named after the time. Resolves with its name. */
+/** Writes the table to a new sheet that is named after the time. Resolves with the sheet's name. */
 export async function writeChangeSheet(
   workbook: Workbook,
   changes: readonly CellChange[],
@@ -55,7 +56,7 @@ export async function writeChangeSheet(
     try {
       await fill(workbook, sheet, changes);
     } catch (error) {
-      // People would take a part of the list for the whole.
+      // Delete the sheet: people would take a part of the list for the whole.
       await workbook.deleteSheet(sheet);
       throw error;
     }
@@ -89,7 +90,7 @@ function rowOf(change: CellChange): CellContent[] {
   ];
 }
 
-/** `2026-11-22 14.03`: sheet names can't contain a colon. */
+/** Returns `2026-11-22 14.03`, because sheet names can't contain a colon. */
 function localTime(atMs: number): string {
   const at = new Date(atMs);
   const two = (value: number): string => String(value).padStart(2, "0");

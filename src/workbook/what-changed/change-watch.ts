@@ -1,8 +1,8 @@
 /**
- * Finds out what a refresh has changed: reads what its cells show before anything is marked dirty, and again when their new values
- * are in the sheet. Only the first reading delays a refresh, and an error here costs only the report.
- * Invariant: the report belongs to the last refresh that ended. A refresh that was cancelled or replaced doesn't change it. One that
- * is resumed after a cancel is compared with what its cells showed at its start.
+ * Finds what a refresh has changed: reads what its cells show before anything is marked dirty, and again when their new
+ * values are in the sheet. Only the first read delays a refresh, and an error here only loses the report. Invariant:
+ * the report belongs to the last refresh that ended. A cancelled or replaced refresh doesn't change it. A refresh that
+ * resumes after a cancel is compared with what its cells showed at its start.
  */
 import type { CellUse } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
@@ -17,16 +17,16 @@ import { createEditRecorder } from "./edited-areas";
 export interface RefreshComparison {
   /** Reads what the cells show, once. Never rejects. */
   before(targets: readonly Target[]): Promise<void>;
-  /** Reads them again and reports, unless another refresh has begun. */
+  /** Reads the cells again and reports, unless another refresh has started. */
   after(): void;
 }
 
 export interface ChangeWatch extends Source<ChangeReport | null> {
-  /** Call it before the workbook is searched, so that no later edit is missed. */
+  /** Call this before the workbook is searched, so that no later edit is missed. */
   begin(scope: RefreshScope): RefreshComparison;
 }
 
-/** A refresh waits no longer than this for its report's first reading. */
+/** Limits how long a refresh waits for its report's first read. */
 const longestReadingMs = 30_000;
 
 /** Loaded with the first refresh. */
@@ -73,12 +73,12 @@ export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContex
             .then(({ takeSnapshot }) => takeSnapshot({ workbook, clock }, targets))
             .catch(() => null);
           const snapshot = await within(clock, reading);
-          // A later reading may already contain new values.
+          // A later read may already contain new values.
           if (snapshot === null) reading = null;
           if (asked.length === 0) asked = snapshot?.targets.map((each) => useAt(each)?.asked ?? null) ?? [];
         },
         after() {
-          // If the sheet is gone or Excel refuses, the last report stays.
+          // If the sheet was deleted or Excel refuses, the last report stays.
           void reading?.then((snapshot) => snapshot && report(snapshot)).catch(() => undefined);
         },
       };

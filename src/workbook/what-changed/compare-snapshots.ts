@@ -1,6 +1,6 @@
 /**
- * Makes the report of a refresh from what its cells showed before and after. Works in slices of the event loop. The register says what
- * was answered; cells that edits have edits are left out.
+ * Makes the report of a refresh from what its cells showed before and after. Works in slices of the event loop. The
+ * register says what was answered. Cells that people have edited are omitted.
  */
 import type { CellUse } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
@@ -101,7 +101,6 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
 
 interface ComparedCell {
   readonly block: PlaceBlock;
-  /** Index of the block. */
   readonly index: number;
   readonly row: number;
   readonly col: number;
@@ -110,12 +109,12 @@ interface ComparedCell {
 
 const onePlace = { filled: [null], isPlaceByPlace: false };
 
-/** Whether the service hasn't answered the cell's latest round. */
+/** Returns whether the service hasn't answered the cell's latest round. */
 function hasNoAnswer({ state, owedBecause }: CellUse): boolean {
   return state === "waiting" || owedBecause !== null;
 }
 
-/** Reads the shapes of formulas when they are needed. */
+/** Returns a function that parses a formula's shape when it is first needed. */
 function createShapes({ targets }: Snapshot): (target: number) => FormulaShape {
   const known = new Map<number, FormulaShape>();
   return (target) => {
@@ -128,7 +127,7 @@ function createShapes({ targets }: Snapshot): (target: number) => FormulaShape {
   };
 }
 
-/** Returns the targets to leave out, and those of them that the report names. */
+/** Returns the targets to omit, and those of them that the report lists. */
 async function leaveOut(
   clock: Clock,
   { before, edits, asked, useOf }: ComparedSides,
@@ -158,7 +157,7 @@ function isOnlyAsOf(formula: string): boolean {
   return /ASOF/i.test(formula) && showsOnlyAsOf(shapeOf(formula));
 }
 
-/** Whether an edit edits the cell, or a cell to which its formula refers. */
+/** Returns whether an edit touched the cell, or a cell to which its formula refers. */
 function isTouched(cell: FormulaCell, edits: EditedAreas): boolean {
   if (edits.hasPartOf({ ...cell, rows: 1, cols: 1 })) return true;
   return references(cell.formula).cells.some((found) =>

@@ -1,7 +1,7 @@
 /**
  * Compares what one cell showed before a refresh with what it shows after. An error that says something about the value
- * (`#N/A`, a division by a stock of 0) counts as a value; the other errors don't. A cell without an answer hasn't changed. A
- * cell that stays blank, in a row without an item, isn't counted.
+ * (`#N/A`, a division by a stock of 0) counts as a value; other errors don't. A cell without an answer hasn't changed.
+ * A cell that stays blank, in a row without an item, isn't counted.
  */
 import { isBlank, isError } from "../cell-content";
 import type { CellContent } from "../port";
@@ -14,7 +14,7 @@ export interface Comparison {
   readonly difference: number | null;
 }
 
-/** Errors that say something about the value. */
+/** Errors that count as values. */
 const meaningfulErrors: ReadonlySet<string> = new Set(["#N/A", "#DIV/0!", "#NUM!"]);
 
 const unchanged: Comparison = { verdict: "same", difference: null };
@@ -24,9 +24,9 @@ const noValue: Comparison = { verdict: "no-value", difference: null };
 const changed: Comparison = { verdict: "changed", difference: null };
 
 export interface PlaceFacts {
-  /** The service hasn't answered the cell, whatever it shows. */
+  /** Whether the service hasn't answered the cell, whatever it shows. */
   readonly isUnanswered: boolean;
-  /** The difference of its numbers has a meaning. */
+  /** Whether the difference between its numbers has a meaning. */
   readonly isQuantity: boolean;
 }
 
@@ -47,7 +47,7 @@ function isValue(content: CellContent): boolean {
   return !isBlank(content);
 }
 
-/** The error of a cell without an answer. */
+/** Returns whether this is the error of a cell without an answer. */
 function isRefusal(content: CellContent): boolean {
   return isError(content) && content.error === "#VALUE!";
 }
@@ -57,7 +57,7 @@ function isSame(before: CellContent, after: CellContent): boolean {
   return before === after;
 }
 
-/** Removes the rounding of binary fractions: 0.3 - 0.1 is 0.2. */
+/** Removes the rounding errors of binary fractions: 0.3 - 0.1 is 0.2. */
 function exact(difference: number): number {
   return Number(difference.toPrecision(12));
 }

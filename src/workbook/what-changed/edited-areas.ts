@@ -1,21 +1,21 @@
 /**
- * Records what edits have touched or moved since a refresh began, so that these cells aren't compared with their earlier contents.
- * A renamed sheet keeps its record under its new name.
+ * Records what edits have touched or moved since a refresh started, so that these cells aren't compared with their
+ * earlier contents. A renamed sheet keeps its record under the new name.
  */
 import type { Area, Edit, SheetRename, Workbook } from "../port";
 
 export interface EditedAreas {
-  /** An edit has touched something, or a sheet was renamed. */
+  /** Whether an edit has touched something, or a sheet was renamed. */
   readonly isAny: boolean;
-  /** Cells may have moved anywhere. */
+  /** Whether cells may have moved anywhere. */
   readonly isAnywhere: boolean;
-  /** Whether an edit touched any of these cells. The area has the sheet's name at the start. */
+  /** Returns whether an edit touched any of these cells. The area has the sheet's original name. */
   hasPartOf(area: Area): boolean;
   /** Returns the current name of a sheet that had this name at the start. */
   sheetNow(name: string): string;
 }
 
-/** Returns a function that starts a new record and ends the one before. */
+/** Returns a function that starts a new record and ends the previous one. */
 export function createEditRecorder(workbook: Pick<Workbook, "onEdit">): () => EditedAreas {
   let areas: Area[] = [];
   let renames: SheetRename[] = [];

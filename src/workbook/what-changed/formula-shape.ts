@@ -1,4 +1,7 @@
-/** What the spelling of a formula shows: which INV functions it calls, and whether each place of its result shows its own query. */
+/**
+ * What the text of a formula shows: which INV functions it calls, and whether each place of its result shows its own
+ * query.
+ */
 import { functionFacts } from "../../domain/functions";
 import { callsIn, invFunctionNamed, invFunctionsIn } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
@@ -6,9 +9,9 @@ import { tokensOf } from "../../formula/tokens";
 export interface FormulaShape {
   /** In capitals and without `INV.`: `QTY`. Empty if a defined name calls INV. */
   readonly calls: ReadonlySet<string>;
-  /** Each place shows the answer to its own query: nothing sorts, sums or hides errors. */
+  /** Whether each place shows the answer to its own query: nothing sorts, sums or hides errors. */
   readonly isPlaceByPlace: boolean;
-  /** The formula is a single call. */
+  /** Whether the formula is a single call. */
   readonly isBare: boolean;
 }
 
@@ -34,7 +37,7 @@ export function shapeOf(formula: string): FormulaShape {
   };
 }
 
-/** What a number means: `row` is in a table whose rows change, so that its difference means nothing. */
+/** The meaning of a number. `row` is a number in a table whose rows change, so that its difference means nothing. */
 export type NumberKind = "quantity" | "time" | "row";
 
 /** @param col the place's column, counted from the formula's cell */
@@ -45,7 +48,10 @@ export function numberKindAt({ calls, isBare, isPlaceByPlace }: FormulaShape, co
   return isPlaceByPlace && facts.some((each) => each?.hasOtherRows) ? "row" : "quantity";
 }
 
-/** The time of the request changes with every refresh and says nothing about the stock. */
+/**
+ * Returns whether the formula shows only the time of the request, which changes with every refresh and says nothing
+ * about the stock.
+ */
 export function showsOnlyAsOf({ calls }: FormulaShape): boolean {
   return calls.size === 1 && calls.has("ASOF");
 }

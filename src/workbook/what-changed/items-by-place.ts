@@ -1,6 +1,7 @@
 /**
- * Which store and item a place shows, by the register's record of what its formula requested. A formula makes its queries row by row,
- * and none for blank lines. Where queries can't be assigned to places, only what all of them have in common is known.
+ * Finds which store and item a place shows, by the register's record of what its formula requested. A formula makes its
+ * queries row by row, and none for blank lines. If queries can't be assigned to places, only what all of them have in
+ * common is known.
  */
 import { queriesOf } from "../../cells/cell-record";
 import type { CellUse } from "../../cells/cell-register";
@@ -14,8 +15,8 @@ export interface PlaceItem {
 }
 
 /**
- * Returns which item a place requests, by its number in the result, row by row. A formula with several calls requests
- * all places for the first call, then all for the next.
+ * Returns which item a place requests, by the place's number in the result, row by row. A formula with several calls
+ * requests all places for the first call, then all for the next.
  * @param filled what the formula fills now, row by row; @param isPlaceByPlace each place shows its own query
  */
 export function itemsByPlace(
@@ -35,7 +36,7 @@ export function itemsByPlace(
   return () => common;
 }
 
-/** Whether two rounds of a cell made the same queries, in the same order. */
+/** Returns whether two rounds of a cell made the same queries, in the same order. */
 export function haveSameQueries(before: Pick<CellUse, "asked">, now: Pick<CellUse, "asked">): boolean {
   const [one, other] = [queriesOf(before), queriesOf(now)];
   if (one.length === 0 || other.length === 0) return true;

@@ -1,6 +1,6 @@
 /**
- * Reads what the places of a snapshot show after the refresh, once the host has calculated; waiting cells are read once more a little
- * later.
+ * Reads what the places of a snapshot show after the refresh, once the host has calculated. Waiting cells are read once
+ * more a little later.
  */
 import { type Clock, pause } from "../../engine/clock";
 import type { CellContent, Workbook } from "../port";
@@ -10,9 +10,9 @@ import type { EditedAreas } from "./edited-areas";
 
 /** Excel shows results within this time, unless it is busy. */
 const settleMs = 500;
-/** The pause before waiting cells are read again. */
+/** Pause before waiting cells are read again. */
 const againMs = 3_000;
-/** The longest wait for a calculation. After it, cells are read as they are. */
+/** Longest wait for a calculation. Afterwards, cells are read in their current state. */
 const longestCalculationMs = 30_000;
 
 type Cells = CellContent[][];
@@ -48,7 +48,7 @@ function calculated({ workbook, clock }: Host): Promise<void> {
   });
 }
 
-/** Whether the host still shows one of the compared cells as waiting. */
+/** Returns whether the host still shows one of the compared cells as waiting. */
 function hasPending(rows: Cells, block: PlaceBlock | undefined): boolean {
   const cols = block?.area.cols ?? 0;
   return rows.some((row, r) =>

@@ -2,20 +2,22 @@
 import type { CellContent, CellRef } from "../port";
 import type { RefreshScope } from "../refresh/targets";
 
-/** A cell with a new value. */
 export interface CellChange extends CellRef {
-  /** The requested store and item; "" if there are several, or INV doesn't know. */
+  /** The requested store and item; "" if there are several, or if INV doesn't know. */
   readonly store: string;
   readonly item: string;
   readonly before: CellContent;
   readonly after: CellContent;
   /** After minus before; null for texts, times and errors. */
   readonly difference: number | null;
-  /** The numbers are times, as Excel's serials. */
+  /** Whether the numbers are times, as Excel's serials. */
   readonly isTime: boolean;
 }
 
-/** `edited`: an edit touched or moved the cell, or one to which it refers. `other-query`: it makes another query than before. */
+/**
+ * `edited`: an edit touched or moved the cell, or one to which it refers. `other-query`: the cell now makes another
+ * query.
+ */
 export interface NotCompared {
   readonly cell: CellRef;
   readonly reason: "edited" | "other-query";
@@ -23,12 +25,12 @@ export interface NotCompared {
 
 export interface ChangeReport {
   readonly scope: RefreshScope;
-  /** When the refresh began, and when its results were read. */
+  /** When the refresh started, and when its results were read. */
   readonly fromMs: number;
   readonly atMs: number;
   /** Number of places with a value before and an answer now. */
   readonly compared: number;
-  /** The largest difference first, then changes without one in the order of the sheet. */
+  /** Begins with the largest difference. Changes without one follow, in the order of the sheet. */
   readonly changes: readonly CellChange[];
   readonly toZero: number;
   readonly fromZero: number;
@@ -37,26 +39,28 @@ export interface ChangeReport {
   /** Number of places without a value before or now, except those that were and are blank. */
   readonly withoutValue: number;
   readonly notCompared: readonly NotCompared[];
-  /** The only sheet that was compared, if there were too many places. */
+  /** The only compared sheet, if there were too many places; otherwise null. */
   readonly onlySheet: string | null;
-  /** Only the first places of that sheet were compared. */
+  /** Whether only the first places of that sheet were compared. */
   readonly isCut: boolean;
 }
 
-/** Sorts changes for a report; equal ones keep their order. */
+/** Sorts changes by size; equal ones keep their order. */
 export function largestFirst(changes: readonly CellChange[]): readonly CellChange[] {
   const sizeOf = ({ difference }: CellChange): number => (difference === null ? -1 : Math.abs(difference));
   return [...changes].sort((one, other) => sizeOf(other) - sizeOf(one));
 }
 
-/** The changes of one item at one store. */
 export interface ItemChanges {
   readonly store: string;
   readonly item: string;
   readonly changes: readonly [CellChange, ...CellChange[]];
 }
 
-/** Groups changes by store and item, in the order of each group's first. A change of an unknown item is a group of its own. */
+/**
+ * Groups changes by store and item, in the order of each group's first change. Each change of an unknown item is its
+ * own group.
+ */
 export function byItem(changes: readonly CellChange[]): readonly ItemChanges[] {
   const groups = new Map<string | CellChange, [CellChange, ...CellChange[]]>();
   for (const change of changes) {
@@ -77,9 +81,9 @@ export type ChangeFilter =
   | { readonly kind: "all" }
   | { readonly kind: "to-zero" }
   | { readonly kind: "from-zero" }
-  /** Differences of more than this, in both directions. */
+  /** Selects differences of more than this, in both directions. */
   | { readonly kind: "more-than"; readonly amount: number }
-  /** The same in percent of the value before. A change from 0 always passes. */
+  /** Selects differences of more than this, in percent of the value before. A change from 0 always passes. */
   | { readonly kind: "more-than-percent"; readonly percent: number };
 
 export function filterChanges(changes: readonly CellChange[], filter: ChangeFilter): readonly CellChange[] {

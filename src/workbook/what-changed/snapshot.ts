@@ -1,6 +1,7 @@
 /**
- * What the cells of a refresh show, as few blocks: its formulas' cells and the cells they fill, and to which formula each cell belongs.
- * Above a limit, only the current sheet is read, so that the comparison never costs more than it is worth.
+ * Reads what the cells of a refresh show, as few blocks: its formulas' cells, the cells that these fill, and the
+ * formula to which each cell belongs. Above a limit, it reads only the current sheet, so that the comparison never
+ * costs more than it is worth.
  */
 import type { Clock } from "../../engine/clock";
 import { areasAround, bySheet } from "../cell-areas";
@@ -16,7 +17,7 @@ export interface PlaceBlock {
   readonly area: Area;
   /** The index of each cell's target, row by row; -1 for a cell between targets. */
   readonly owners: Int32Array;
-  /** One formula has filled the whole area. */
+  /** Whether one formula has filled the whole area. */
   readonly isSpilled: boolean;
   readonly cells: CellContent[][];
 }
@@ -24,9 +25,9 @@ export interface PlaceBlock {
 export interface Snapshot {
   readonly targets: readonly Target[];
   readonly blocks: readonly PlaceBlock[];
-  /** The only sheet that is compared, if there are too many places. */
+  /** The only sheet that is compared, if there are too many places; otherwise null. */
   readonly onlySheet: string | null;
-  /** That sheet has too many places too, so only its first ones are compared. */
+  /** Whether that sheet has too many places too, so that only its first ones are compared. */
   readonly isCut: boolean;
 }
 
