@@ -1,6 +1,6 @@
 /**
- * Turns selected cells into the entries of a list: their stores or items, as the functions read them. Refused values become no
- * entries; probable mistakes do, with a warning.
+ * Turns selected cells into the entries of a list: their stores or items, as the functions parse them. A refused value
+ * becomes no entry. A probable mistake becomes one, with a warning.
  */
 import { shown } from "../../domain/bad-argument";
 import { validate } from "../../domain/validator/validate";
@@ -17,13 +17,11 @@ export interface ListDraft {
   readonly kind: ListKind;
   /** Null for stores. */
   readonly itemType: ItemType | null;
-  /** Each once. Stores are numbers; items are texts, so that they keep their zeros. */
+  /** Entries without duplicates. Stores are numbers; items are texts, so that they keep their zeros. */
   readonly entries: readonly (number | string)[];
-  /** Refused values. */
   readonly bad: readonly BadRow[];
-  /** Entries that are probably wrong. */
   readonly doubtful: readonly BadRow[];
-  /** Number of repeated entries, which are left out. */
+  /** Number of duplicates, which are omitted. */
   readonly repeated: number;
 }
 
@@ -49,7 +47,6 @@ export function draftsOf(given: readonly GivenCells[]): readonly ListDraft[] {
   );
 }
 
-/** Turns cells of one row into a column. */
 function asColumn({ firstRow, cells }: GivenCells): GivenCells {
   const [only, ...others] = cells;
   if (only === undefined || others.length > 0 || only.length === 1) return { firstRow, cells };
@@ -96,7 +93,7 @@ function reasonOf(row: number, { received, advice }: Finding): BadRow {
   return { row, reason: `${shown(received)}: ${advice}` };
 }
 
-/** Blank, as the functions define it. */
+/** Returns whether the value is blank, as the functions define it. */
 function isBlank(value: CellValue): value is null {
   return value === null || value === 0 || (typeof value === "string" && value.trim() === "");
 }

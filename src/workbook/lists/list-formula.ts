@@ -1,7 +1,8 @@
 /**
- * The formula of a list's name: the filled cells below its heading, so that the list grows when people type below it. It uses FILTER:
- * OFFSET calculates every formula over it at every edit, a range that ends in INDEX is calculated whenever the file opens, and a
- * fixed range contains blanks. The range starts at the heading, so that a row inserted right below it counts.
+ * The formula of a list's name. It returns the filled cells below the list's heading, so that the list grows when
+ * people type below it. It uses FILTER for three reasons: OFFSET recalculates every formula that uses it at every edit,
+ * a range that ends in INDEX recalculates whenever the file opens, and a fixed range contains blanks. The range starts
+ * at the heading, so that it includes a row inserted right below.
  */
 import { functionAddress } from "../addresses";
 import { columnName, sheetRows } from "../../formula/columns";
@@ -9,12 +10,12 @@ import { references, sheetNamed } from "../../formula/references";
 import { respelled, tokensOf } from "../../formula/tokens";
 import type { CellRef } from "../port";
 
-/** The limit of entries below the heading. */
+/** Highest number of entries below the heading. */
 export const mostEntries = 9_999;
 
 export interface ListPlace {
   readonly heading: CellRef;
-  /** The row after the list's last, from 0. Inserted rows move it. */
+  /** The row after the list's range, counted from 0. Inserted rows move it. */
   readonly endRow: number;
 }
 
@@ -38,7 +39,10 @@ export function listPlace(formula: string): ListPlace | null {
   return comparable(formula) === comparable(formulaAt(place)) ? place : null;
 }
 
-/** Hosts quote different sheet names, and files spell FILTER with a prefix. */
+/**
+ * Returns a text for comparing formulas: hosts differ in which sheet names they quote, and files write FILTER with a
+ * prefix.
+ */
 function comparable(formula: string): string {
   return respelled(tokensOf(formula), ({ kind, text }) => {
     if (kind === "sheet") return `${sheetNamed(text)}!`;

@@ -1,6 +1,6 @@
 /**
- * Names for lists: why Excel refuses a name, and the nearest allowed one. A name that looks like a cell address (`TOP25`, `R1C1`) would
- * be that cell in every formula.
+ * Names for lists: why Excel refuses a name, and the nearest allowed one. Every formula would treat a name that looks
+ * like a cell address (`TOP25`, `R1C1`) as that cell.
  */
 import { referenceIn } from "../../formula/references";
 
@@ -8,7 +8,6 @@ export type ListKind = "stores" | "items";
 
 export interface NameRefusal {
   readonly reason: string;
-  /** The nearest allowed name. */
   readonly proposal: string;
 }
 
@@ -59,7 +58,10 @@ function proposedName(name: string, kind: ListKind, used: ReadonlySet<string>): 
   }
 }
 
-/** Also in German, French and Spanish letters: a colleague's Excel may have another language. */
+/**
+ * Returns whether the name is an R1C1 address, including German, French and Spanish letters, because a colleague's
+ * Excel may have another language.
+ */
 function isRowColumn(name: string): boolean {
   return /^(?:[RZLF]\d*)?(?:[CS]\d*)?$/i.test(name);
 }

@@ -1,7 +1,7 @@
 /**
- * Saved lists: stores or items under a name of the workbook, over a column of a visible sheet, for formulas, templates and
- * colleagues. The name's formula marks a list; INV stores nothing else.
- * Invariant: it never overwrites a filled cell, whoever made the sheet and whoever edits meanwhile.
+ * Saved lists: stores or items under a name of the workbook, in a column of a visible sheet, for formulas, templates
+ * and colleagues. The name's formula identifies a list; INV stores nothing else. Invariant: INV never overwrites a
+ * filled cell, whoever made the sheet and whoever edits it in the meantime.
  */
 import { findColumns } from "../../domain/validator/find-columns";
 import { InvError, isInvError } from "../../domain/errors";
@@ -13,16 +13,16 @@ import { listFormula, type ListPlace, listPlace, mostEntries } from "./list-form
 import { type ListKind, checkListName } from "./list-name";
 
 export const listsSheet = "INV lists";
-/** Rows below a list that are formatted for more entries. */
+/** Number of rows below a list that are formatted for more entries. */
 const roomToGrow = 500;
 const widthPx = 150;
-/** Somebody may add the sheet, or move cells, between two round trips. */
+/** Limits retries, because somebody may add the sheet, or move cells, between two round trips. */
 const mostAttempts = 3;
 
 export interface SavedList {
   readonly name: string;
   readonly heading: CellRef;
-  /** Null for a list with neither. */
+  /** Null if the list contains neither stores nor items. */
   readonly kind: ListKind | null;
   /** The cells from below the heading to the last filled one; blanks are null. */
   readonly values: readonly CellValue[];
@@ -34,14 +34,13 @@ export interface NewList {
   readonly entries: readonly (number | string)[];
 }
 
-/** Returns the lists in the order of their columns. */
 export async function readLists(workbook: Workbook): Promise<readonly SavedList[]> {
   let names = await listNames(workbook);
   for (let attempt = 1; ; attempt += 1) {
     const lists: SavedList[] = [];
     for (const { name, place } of names) lists.push(await readList(workbook, name, place));
     if (names.length === 0) return [];
-    // If cells have moved since the names were read, these are the values of other cells.
+    // If cells have moved since the names were read, these are the values of other cells; read again.
     const now = await listNames(workbook);
     if (attempt === mostAttempts || textOf(now) === textOf(names)) {
       return lists.sort((a, b) => a.heading.col - b.heading.col);
@@ -81,8 +80,8 @@ async function readList(workbook: Workbook, name: string, place: ListPlace): Pro
 }
 
 /**
- * Returns the names in use. A list without its sheet doesn't count: the browser workbook's undo removes the sheet and leaves the
- * name.
+ * Returns the names in use. A list whose sheet was deleted doesn't count: the browser workbook's undo removes the sheet
+ * but not the name.
  */
 export async function takenNames(workbook: Workbook): Promise<readonly string[]> {
   const sheets = await workbook.sheets();
@@ -128,13 +127,17 @@ export async function saveList(workbook: Workbook, list: NewList): Promise<Saved
   });
 }
 
-/** Whether somebody added, renamed or deleted the sheet meanwhile, so that the list needs another one. */
+/**
+ * Returns whether the list needs another sheet, because somebody added, renamed or deleted the sheet in the meantime.
+ */
 async function isElsewhere(workbook: Workbook, sheet: string, isNewSheet: boolean): Promise<boolean> {
   const isThere = (await workbook.sheets()).some(({ name }) => name.toLowerCase() === sheet.toLowerCase());
   return isThere === isNewSheet;
 }
 
-/** Returns the sheet with the lists, an empty sheet of that name, or a new one if somebody else's sheet has the name. */
+/**
+ * Returns the sheet with the lists, an empty sheet of that name, or a new one if somebody else's sheet has the name.
+ */
 async function sheetFor(
   workbook: Workbook,
 ): Promise<{ readonly sheet: string; readonly isNewSheet: boolean }> {
@@ -170,7 +173,7 @@ function isBlank(value: CellValue): boolean {
   return value === null || (typeof value === "string" && cleanText(value) === "");
 }
 
-/** A host may refuse a name for its own reasons, such as a function with this name. */
+/** Returns the error to show. A host may refuse a name for its own reasons, such as a function with this name. */
 function nameRefused(name: string, error: unknown): InvError {
   if (isInvError(error)) return error;
   const reason: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "message") : "";
