@@ -1,6 +1,6 @@
 /**
- * What a formula would show and cost in its cells, before it is written. Reads the formula's arguments once; prices the
- * queries again whenever an answer has arrived.
+ * Appraises a formula before it is written: what it would show and cost in its cells. Reads the formula's arguments
+ * once, and recalculates the cost whenever an answer arrives.
  */
 import { dateFromMs, msFromSerial } from "../../domain/dates";
 import { InvError, isInvError } from "../../domain/errors";
@@ -14,21 +14,21 @@ import type { Area, Workbook } from "../port";
 import { createWorkList } from "../work-list";
 import { evaluateArguments } from "./evaluate";
 
-/** A row whose store or item INV refuses; numbered as the sheet shows it. */
+/** A row whose store or item INV refuses, with its number on the sheet. */
 export interface RefusedRow {
   readonly row: number;
   readonly reason: string;
 }
 
 export interface Appraisal {
-  /** Cells that request something. */
+  /** Number of cells that request something. */
   readonly cells: number;
   readonly refused: readonly RefusedRow[];
-  /** The price of everything that isn't cached. */
+  /** Price of everything that isn't cached. */
   readonly price: Price;
   /** What the first row shows; null while its value isn't cached. */
   readonly preview: PreviewedResult | null;
-  /** The price of the first row's value; null if it is cached. */
+  /** Price of the first row's value; null if it is cached. */
   readonly previewPrice: Price | null;
 }
 
@@ -40,7 +40,10 @@ export interface PreviewedResult {
 }
 
 export interface Appraiser {
-  /** What to request for the first row: all event types of a history, so that it serves every type. Null for nothing. */
+  /**
+   * The query for the first row; null if there is nothing to request. For a history, it requests all event types, so
+   * that the answer serves every type.
+   */
   readonly query: Query | null;
   appraise(): Promise<Appraisal>;
 }
@@ -52,16 +55,15 @@ export interface AppraiseOptions {
   readonly functions: FunctionPreview;
 }
 
-/** The limit of a template's grid. */
+/** The same limit as for a template's grid. */
 const mostPlaces = 200_000;
-/** Places read per turn of the event loop: about ten milliseconds. */
+/** Places read in each turn of the event loop: about ten milliseconds. */
 const placesPerTurn = 10_000;
 
 export async function createAppraiser(
   { workbook, engine, clock, functions }: AppraiseOptions,
   plan: {
     readonly functionId: string;
-    /** The formula of the first row. */
     readonly formula: string;
     readonly area: Area;
     readonly names: NamedCells;
@@ -79,7 +81,7 @@ export async function createAppraiser(
     for (let place = 0; place < rows * cols; place += 1) {
       const query = at(Math.floor(place / cols), place % cols);
       const row = area.row + down + 1;
-      // A wrong store fails at every item of its row; one reason per row is enough.
+      // A wrong store fails for every item of its row; one reason for each row is enough.
       if (isInvError(query)) refused.set(`${row} ${query.message}`, { row, reason: query.message });
       else if (query !== null) queries.push(query);
       if (visited === 0 && !isInvError(query)) first = query;
@@ -120,7 +122,7 @@ function tooManyPlaces(): InvError {
   );
 }
 
-/** Reads what a function returns or rejects with, in the host's own shapes. Never rejects. */
+/** Returns the function's result or error as text, from the host's own types. Never rejects. */
 export async function resultOf(calculation: Promise<unknown[][]>): Promise<PreviewedResult> {
   try {
     return { rows: (await calculation).map((row) => row.map(textOf)), reason: null };
@@ -135,7 +137,7 @@ function textOf(value: unknown): string {
   if (typeof value === "string" || typeof value === "number") return String(value);
   if (typeof value !== "object" || value === null) return "";
   const serial: unknown = Reflect.get(value, "basicValue");
-  // INV returns one data type besides cards, which previews don't show: a number with the format of a time.
+  // Besides cards, which previews don't show, INV returns only one data type: a number with the format of a time.
   if (typeof serial === "number") return timeText(serial);
   const code: unknown = Reflect.get(value, "code");
   return typeof code === "string" ? code : "#VALUE!";

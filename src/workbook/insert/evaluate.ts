@@ -1,6 +1,7 @@
 /**
- * Evaluates the arguments of a formula for each row to which it is filled down. Understands what `formula.ts` writes (cells, names
- * of cells, texts, numbers, TRUE, FALSE and days ago), and the areas and `A1#` that people write. Refuses anything else.
+ * Evaluates a formula's arguments for each row to which it is filled down. Understands what `formula.ts` writes (cells,
+ * names of cells, texts, numbers, TRUE, FALSE and days ago), and the areas and `A1#` that people write. Refuses
+ * anything else.
  */
 import { serialFromMs } from "../../domain/dates";
 import { InvError } from "../../domain/errors";
@@ -13,11 +14,11 @@ import type { Area, CellValue, Workbook } from "../port";
 /** A value, or the rows of several cells. */
 export type ArgumentValue = CellValue | readonly (readonly CellValue[])[];
 
-/** @param down rows below the formula's first row */
+/** @param down number of rows below the formula's first row */
 export type ArgumentsAt = (down: number) => readonly ArgumentValue[];
 
 interface FormulaPlace {
-  /** The cells that get the formula; the first row gets it as spelled. */
+  /** The cells that get the formula. The first row gets it unchanged. */
   readonly area: Area;
   readonly names: NamedCells;
   readonly nowMs: number;
@@ -35,8 +36,8 @@ export async function evaluateArguments(
 }
 
 /**
- * Evaluates an argument without the sheet: a text, a whole number, TRUE, FALSE, TODAY() and days before it. Returns null if the
- * argument is left out, and undefined for any other text.
+ * Evaluates an argument without the sheet: a text, a whole number, TRUE, FALSE, TODAY() and days before it. Returns
+ * null if the argument is omitted, and undefined for any other text.
  */
 export function constantOf(text: string, nowMs: number): CellValue | undefined {
   if (text === "") return null;
@@ -46,11 +47,11 @@ export function constantOf(text: string, nowMs: number): CellValue | undefined {
   const daysAgo = /^TODAY\(\)(?:-(\d+))?$/i.exec(text);
   if (daysAgo === null) return undefined;
   const now = new Date(nowMs);
-  // The planner's own day, as Excel's TODAY().
+  // Use the planner's local day, as Excel's TODAY() does.
   return serialFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) - Number(daysAgo[1] ?? 0);
 }
 
-/** Returns one value for all rows, or one per row. */
+/** Returns one value for all rows, or one for each row. */
 async function evaluate(
   workbook: Workbook,
   text: string,
@@ -72,7 +73,7 @@ async function evaluate(
   throw new InvError("internal", `INV couldn't read the argument "${text}". Choose it again.`);
 }
 
-/** Returns the values of the cells that the text names; null for any other text. */
+/** Returns the values of the cells that the text refers to; null for any other text. */
 async function valuesOf(
   workbook: Workbook,
   text: string,

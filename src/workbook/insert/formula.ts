@@ -1,4 +1,6 @@
-/** Makes the text of a formula from the picks for its arguments. Preview, price and cells all use this text. */
+/**
+ * Makes the text of a formula from the picks for its arguments. The preview, the cost and the cells all use this text.
+ */
 import { columnName } from "../../formula/columns";
 import { referenceIn } from "../../formula/references";
 import { isInvError } from "../../domain/errors";
@@ -10,7 +12,7 @@ import { leftOutPick, type Pick, type Picks } from "./picks";
 
 interface FormulaText {
   readonly formula: string;
-  /** The formula fills several cells, because it contains a name of several cells. */
+  /** Whether the formula fills several cells, because it contains a name of several cells. */
   readonly spills: boolean;
   /** Required arguments without a pick. */
   readonly missing: readonly string[];
@@ -22,7 +24,10 @@ export interface FormulaPicks {
   readonly names: NamedCells;
 }
 
-/** Makes the formula of one row. The second of two lists goes across, and so does every list beside a column. */
+/**
+ * Makes the formula of one row. If it contains two lists, the second goes across; beside a column, every list goes
+ * across.
+ */
 export function makeFormula({ described, picks, names }: FormulaPicks, row: number): FormulaText {
   let isAcross = Object.values(picks).some(({ kind }) => kind === "column");
   let spills = false;
@@ -60,7 +65,7 @@ function textOf({ name, usedWhenLeftOut }: FunctionArgument, pick: Pick, row: nu
   return store === null || isInvError(store) ? literal(text) : String(store);
 }
 
-/** Puts text into quotes, so that a GTIN keeps its zeros; TRUE and FALSE stay as they are. */
+/** Puts text into quotes, so that a GTIN keeps its zeros. TRUE and FALSE stay unquoted. */
 function literal(text: string): string {
   const upper = text.toUpperCase();
   return upper === "TRUE" || upper === "FALSE" ? upper : `"${text.replaceAll('"', '""')}"`;

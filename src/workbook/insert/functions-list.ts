@@ -32,7 +32,7 @@ export function readFunctionsList(json: unknown): readonly DescribedFunction[] {
   );
 }
 
-/** Whether the function returns one value per row, so that it can be filled down. Other functions return a table. */
+/** Returns whether the function returns one value per row and so can be filled down. Other functions return a table. */
 export function isPerRow({ arguments: all }: DescribedFunction): boolean {
   return all.some(({ ranges }) => ranges);
 }

@@ -1,6 +1,7 @@
 /**
- * Insert: makes a formula for the selected cells from what the person picks, with the value of its first row and the price of
- * all rows. `put.ts` writes it. Invariant: the state belongs to the latest picks and selection; late results are dropped.
+ * Insert: makes a formula for the selected cells from the person's picks, with the value of its first row and the cost
+ * of all rows. `put.ts` writes it. Invariant: the state belongs to the latest picks and selection; late results are
+ * dropped.
  */
 import { type InvError, toInvError } from "../../domain/errors";
 import { isHistory } from "../../domain/query-keys";
@@ -24,14 +25,12 @@ export interface InsertChoice {
   readonly fillDown: boolean;
 }
 
-/** A formula that is ready to be written. */
 export interface Plan {
-  /** The formula of the first row. */
   readonly formula: string;
   readonly area: Area;
-  /** Number of rows to fill, if one cell is selected. */
+  /** Number of rows that a fill-down would cover, if one cell is selected. */
   readonly fillRows: number;
-  /** The formula fills cells beside or below its own. */
+  /** Whether the formula fills cells to the right of or below its own. */
   readonly spills: boolean;
 }
 
@@ -52,9 +51,9 @@ export interface InsertState {
 export interface Insert {
   state(): InsertState;
   choose(choice: InsertChoice): void;
-  /** Asks for the first row's value. */
+  /** Requests the first row's value. */
   ask(): void;
-  /** Reads the sheet again, as after a write. */
+  /** Reads the sheet again, for example after a write. */
   lookAgain(): void;
   /** Calls the listener at every change. Returns a function that stops following the workbook. */
   follow(listener: () => void): () => void;
@@ -70,14 +69,14 @@ export function createInsert(options: AppraiseOptions): Insert {
   let selection: SelectedAreas | null = null;
   let list: InsertList | null = null;
   let names: NamedCells | null = null;
-  /** The sheet of `list`. */
+  /** The sheet that contains `list`. */
   let sheet: string | null = null;
   let looks = 0;
   let plan: Plan | null = null;
   let lacks: string | null = null;
   let appraisal: Appraisal | null = null;
   let failed: InvError | null = null;
-  /** Belongs to the plan. */
+  /** The appraiser of the current plan. */
   let appraiser: Appraiser | null = null;
   let asking: object | null = null;
   let latest = 0;
@@ -89,7 +88,6 @@ export function createInsert(options: AppraiseOptions): Insert {
     tell();
   }
 
-  /** Reads the sheet again, then makes the plan. */
   async function look(): Promise<void> {
     const own = (looks += 1);
     if (selection === null) return;
@@ -108,7 +106,6 @@ export function createInsert(options: AppraiseOptions): Insert {
     }
   }
 
-  /** Drops results of earlier picks and selections. */
   function forget(): void {
     latest += 1;
     plan = null;
@@ -118,7 +115,7 @@ export function createInsert(options: AppraiseOptions): Insert {
     lacks = null;
   }
 
-  /** Makes the plan from what was read of the sheet, then its price and preview. */
+  /** Makes the plan from the sheet's data that was read last, then its cost and preview. */
   async function make(): Promise<void> {
     forget();
     const own = latest;
@@ -139,7 +136,7 @@ export function createInsert(options: AppraiseOptions): Insert {
     }
   }
 
-  /** Called again after every answer, because the cache has changed. */
+  /** Call this after every answer too, because the cache has changed. */
   async function appraise(): Promise<void> {
     const own = (appraisals += 1);
     const used = appraiser;
@@ -215,7 +212,7 @@ export function createInsert(options: AppraiseOptions): Insert {
   };
 }
 
-/** Returns a sentence if something is missing. */
+/** Returns the plan, or a sentence that says what is missing. */
 function planOf(
   { described, picks, fillDown }: InsertChoice,
   selection: SelectedAreas,
@@ -224,7 +221,7 @@ function planOf(
   const picked = { described, picks: completePicks(described, picks, list), names };
   const isOfRows = Object.values(picked.picks).some(({ kind }) => kind === "column");
   const { spills } = makeFormula(picked, 0);
-  // A formula that spills is not filled down, unless it has arguments per row.
+  // A formula that spills is not filled down, unless it has arguments for each row.
   const isFilledDown = isPerRow(described) && (isOfRows || !spills);
   const target = targetOf({ selection, list, isPerRow: isFilledDown, fillDown });
   if (typeof target === "string") return target;

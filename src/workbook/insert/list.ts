@@ -1,6 +1,6 @@
 /**
- * Reads the list of stores and items on a sheet, for a formula beside it: its columns with their headings, the columns of
- * stores and items, and its last row. Reads the first rows completely, and two columns to the end.
+ * Reads the list of stores and items on a sheet, for a formula beside it: its columns with their headings, the columns
+ * of stores and items, and its last row. Reads the first rows completely, and only two columns to the end.
  */
 import { itemTypeOf } from "../../domain/validator/validate";
 import { findColumns } from "../../domain/validator/find-columns";
@@ -10,23 +10,23 @@ import type { CellValue, Workbook } from "../port";
 
 export interface InsertList {
   readonly sheet: string;
-  /** Its first row below the headings. */
+  /** The first row below the headings. */
   readonly firstRow: number;
   readonly rows: number;
   /** Columns that aren't empty. The heading may be "". */
   readonly columns: readonly { readonly col: number; readonly heading: string }[];
-  /** Null if no column looks like one. */
+  /** Null if no column seems to contain stores. */
   readonly storeCol: number | null;
   readonly itemCol: number | null;
   readonly itemType: ItemType;
 }
 
-/** The limit of templates. */
+/** The same limit as for templates. */
 export const mostRows = 20_000;
 const headRows = 310;
 const mostCols = 60;
 
-/** Null for an empty sheet. */
+/** Returns null for an empty sheet. */
 export async function readInsertList(workbook: Workbook, sheet: string): Promise<InsertList | null> {
   const used = await workbook.usedArea(sheet);
   if (used === null) return null;

@@ -1,19 +1,20 @@
-/** The picks for a formula's arguments: a person's own, or else what the list beside the formula suggests. */
+/**
+ * The picks for a formula's arguments: a person's own, or otherwise those that the list beside the formula suggests.
+ */
 import type { DescribedFunction, FunctionArgument } from "./functions-list";
 import type { InsertList } from "./list";
 
 export type Pick =
   | { readonly kind: "left-out" }
-  /** The cell of each row in this column. */
+  /** In each row, the cell of this column. */
   | { readonly kind: "column"; readonly sheet: string; readonly col: number }
   | { readonly kind: "word"; readonly word: string }
-  /** The cells of a saved list. */
   | { readonly kind: "list"; readonly name: string }
   | { readonly kind: "days-ago"; readonly days: number }
   /** Typed text: a cell such as `$B$1`, a name of cells, a number, a date, a word. */
   | { readonly kind: "typed"; readonly text: string };
 
-/** By argument name. */
+/** Keyed by the argument's name. */
 export type Picks = Readonly<Record<string, Pick>>;
 
 export const leftOutPick: Pick = { kind: "left-out" };
@@ -21,7 +22,7 @@ export const leftOutPick: Pick = { kind: "left-out" };
 /** The event type that planners need most. */
 const usualEventType = "SALES";
 
-/** Returns a pick for every argument: the person's if it fits the sheet of this list, or else the list's suggestion. */
+/** Returns a pick for every argument: the person's if it fits this list's sheet, otherwise the list's suggestion. */
 export function completePicks(described: DescribedFunction, chosen: Picks, list: InsertList | null): Picks {
   const all = described.arguments.map((argument) => {
     const own = chosen[argument.name];

@@ -1,4 +1,4 @@
-/** Writes a formula into its cells, filled down, in one undo step. If the work fails, it restores the cells. */
+/** Writes a formula into its cells, filled down, in one undo step. If the write fails, it restores the cells. */
 import { InvError } from "../../domain/errors";
 import { isBlank } from "../cell-content";
 import type { Area, CellValue, Workbook } from "../port";
@@ -6,12 +6,12 @@ import { movedFormula } from "../../formula/references";
 
 export type PutEnd =
   | { readonly kind: "put"; readonly cells: number }
-  /** INV wrote nothing, because this many cells contain something else. */
+  /** INV wrote nothing, because this many cells contain other content. */
   | { readonly kind: "occupied"; readonly cells: number };
 
 const rowsAtOnce = 5_000;
 
-/** Rejects with an InvError if the sheet is gone or protected, or if the host refuses the write. */
+/** Rejects with an InvError if the sheet was deleted or is protected, or if the host refuses the write. */
 export async function putFormula(
   workbook: Workbook,
   {
@@ -47,7 +47,6 @@ export async function putFormula(
   return { kind: "put", cells: area.rows };
 }
 
-/** Returns the formula of each row. */
 export function formulasOf(formula: string, rows: number): string[][] {
   return Array.from({ length: rows }, (_, down) => [movedFormula(formula, { rows: down, cols: 0 })]);
 }

@@ -1,14 +1,17 @@
-/** Where Insert writes a formula: the selected cells, or from one selected cell to the end of the list beside it. */
+/**
+ * Determines where Insert writes a formula: the selected cells, or from one selected cell to the end of the list beside
+ * it.
+ */
 import type { Area, SelectedAreas } from "../port";
 import { type InsertList, mostRows } from "./list";
 
 export interface InsertTarget {
   readonly area: Area;
-  /** Rows to fill from one selected cell; 1 without a list beside it. */
+  /** Number of rows to fill from one selected cell; 1 without a list beside it. */
   readonly fillRows: number;
 }
 
-/** Returns a sentence if the selection can't take a formula. */
+/** Returns the target, or a sentence if the selection can't take a formula. */
 export function targetOf({
   selection,
   list,
@@ -17,7 +20,10 @@ export function targetOf({
 }: {
   readonly selection: SelectedAreas;
   readonly list: InsertList | null;
-  /** The function returns one value per row; a table is written into the first cell only. */
+  /**
+   * Whether the function returns one value per row. A function that returns a table is written only into the first
+   * cell.
+   */
   readonly isPerRow: boolean;
   readonly fillDown: boolean;
 }): InsertTarget | string {
@@ -34,7 +40,7 @@ export function targetOf({
     const fillRows = Math.max(1, Math.min(end - row, mostRows));
     return { area: { ...area, row, rows: fillDown ? fillRows : 1 }, fillRows };
   }
-  // A selected column stands for its part beside the list.
+  // If a whole column is selected, use only its part beside the list.
   const rows = (selectedEnd - row > mostRows && end > row ? end : selectedEnd) - row;
   if (rows > mostRows) return `You selected ${rows} rows; a formula fills at most ${mostRows}. Select fewer.`;
   return { area: { ...area, row, rows }, fillRows: 1 };
