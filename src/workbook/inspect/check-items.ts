@@ -1,7 +1,7 @@
 /**
- * Check items: validates the stores and items of a list before any call. Finds the list in or around the selection and its
- * columns, validates every row, and returns the cells to correct. Reads in parts, so that people can select whole columns.
- * Values of formulas are reported, never corrected.
+ * Check items: validates the stores and items of a list before any request. Finds the list in or around the selection
+ * and its columns, validates every row, and returns the cells to correct. Reads in parts, so that people can select
+ * whole columns. Values of formulas are reported, never corrected.
  */
 import { InvError } from "../../domain/errors";
 import { type StoreAndItem, validate } from "../../domain/validator/validate";
@@ -18,7 +18,7 @@ import { readFilled } from "../selected-areas";
 
 export interface CheckedFinding extends Finding {
   readonly cell: CellRef;
-  /** For a duplicate, the cell that it repeats. */
+  /** For a duplicate, the cell that it repeats; otherwise null. */
   readonly sameAsCell: CellRef | null;
   /** Empty if INV doesn't know what was meant, or if a formula calculates the cell. */
   readonly corrections: readonly Correction[];
@@ -26,13 +26,13 @@ export interface CheckedFinding extends Finding {
 
 export interface CheckedList {
   readonly sheet: string;
-  /** Null if the list has no such column. */
+  /** Null if the list has no store column. */
   readonly storeCol: number | null;
   readonly itemCol: number | null;
-  /** The row above a grid that contains its items. */
+  /** For a grid, the row above it that contains its items. */
   readonly itemRow: number | null;
   readonly itemType: ItemType;
-  /** Rows with a store or an item; for a grid, its stores and items. */
+  /** Number of rows with a store or an item; for a grid, of its stores and items. */
   readonly validated: number;
   readonly findings: readonly CheckedFinding[];
 }
@@ -104,7 +104,6 @@ export async function checkItems(
 
 interface CheckedCells {
   readonly cellOf: (row: number, field: Finding["field"]) => CellRef;
-  /** The areas that contain these cells. */
   readonly areas: readonly Area[];
 }
 

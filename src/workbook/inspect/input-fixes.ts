@@ -1,7 +1,7 @@
 /**
- * Finds the cell with the input error behind a formula without a value. Looks for the refused store or item in the cells that
- * the formula refers to elsewhere (such as a saved list), else in its row and in the headings above it. A single match can be
- * corrected, unless a formula has filled it. An item in the formula itself isn't corrected.
+ * Finds the cell with the input error behind a formula without a value. Searches for the refused store or item in the
+ * cells elsewhere that the formula refers to (such as a saved list), otherwise in its row and in the headings above it.
+ * A single match can be corrected, unless a formula has filled it. An item in the formula itself isn't corrected.
  */
 import type { Problem } from "../../cells/activity";
 import type { CellRegister } from "../../cells/cell-register";
@@ -17,17 +17,17 @@ import { findFilledCells } from "./spilled";
 export interface InputFix {
   readonly field: InputField;
   readonly received: string;
-  /** The text to write. */
+  /** The text to write instead. */
   readonly meant: string;
   readonly sure: boolean;
-  /** Null if the cell isn't found. */
+  /** Null if the cell can't be found. */
   readonly correction: Correction | null;
 }
 
 const colsRead = 60;
 const headingRows = 20;
 
-/** Returns what was probably meant; null if INV can't tell. */
+/** Returns what the person probably meant; null if INV can't tell. */
 export function probableFix({ store, item, error }: Problem): Omit<InputFix, "correction"> | null {
   if (error.code !== "bad-argument" && error.code !== "not-mapped") return null;
   const field = error.message.startsWith("store:") ? "store" : "item";
@@ -37,7 +37,10 @@ export function probableFix({ store, item, error }: Problem): Omit<InputFix, "co
   return { field, received: field === "store" ? store : item, meant: String(change.value), sure: found.sure };
 }
 
-/** The same for many problems, with the cells to correct. Reads each sheet twice, and each area that formulas refer to once. */
+/**
+ * Finds the probable fixes of many problems, with the cells to correct. Reads each sheet twice, and each area that
+ * formulas refer to once.
+ */
 export async function findFixes(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
   problems: readonly Problem[],
@@ -90,7 +93,7 @@ function findingOf(row: Parameters<typeof validate>[0][number], field: InputFiel
     .find(({ changes, fault }) => fault !== "swapped" && changes.some((change) => change.field === field));
 }
 
-/** Returns a reader of the cells in a row, and of the cells above in the first rows. */
+/** Returns a reader of the cells in a row, and of the heading cells in the sheet's first rows. */
 async function readAround(
   workbook: Workbook,
   sheet: string,

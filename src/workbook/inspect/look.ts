@@ -1,6 +1,6 @@
 /**
- * Look: shows what INV knows about the selected cell, at once and without a call; prices the rest, and asks for it. The engine
- * keeps the answers; this file knows the selected cell and whether it was asked.
+ * Look: shows at once and without a request what INV knows about the selected cell. It also prices what is missing, and
+ * requests it on demand. The engine keeps the answers; this file keeps the selected cell and its requests under way.
  * Invariant: the state belongs to the cell that was selected last; late results are dropped.
  */
 import { queriesOf } from "../../cells/cell-record";
@@ -18,7 +18,7 @@ import { problemOf, type Subject, subjectOfFormula, subjectOfRow } from "./subje
 
 export type LookState =
   | { readonly kind: "looking" }
-  /** Neither an INV formula nor a row with a store and an item. */
+  /** The cell is neither an INV formula nor in a row with a store and an item. */
   | { readonly kind: "nothing"; readonly cell: CellRef | null }
   /** An INV formula that the host hasn't calculated in this session. */
   | { readonly kind: "uncalculated"; readonly cell: CellRef }
@@ -28,13 +28,12 @@ export interface Found {
   readonly kind: "found";
   readonly subject: Subject;
   readonly item: ItemAnswer | null;
-  /** The history to show or to ask for; null without a GTIN. */
+  /** The history to show or request; null without a GTIN. */
   readonly historyQuery: HistoryQuery | null;
   readonly history: HistoryAnswer | null;
-  /** The price of everything that is missing or stale; null if nothing is. */
+  /** Price of everything that is missing or stale; null if nothing is. */
   readonly price: Price | null;
   readonly asking: boolean;
-  /** Why the last request for this cell failed. */
   readonly failed: InvError | null;
 }
 
@@ -42,19 +41,19 @@ export interface Look {
   state(): LookState;
   /** Calls the listener at every change. Returns a function that stops following the workbook. */
   follow(listener: () => void): () => void;
-  /** Asks for what is missing or stale; recalculates a formula that wasn't calculated. */
+  /** Requests what is missing or stale. Recalculates a formula that wasn't calculated. */
   ask(): void;
 }
 
-/** A calculating sheet causes many notices a second. */
+/** A calculating sheet causes many notifications a second. */
 const settleMs = 300;
 
-/** Reads and asks nothing before `follow`. */
+/** Creates the look. It reads and requests nothing before `follow`. */
 export function createLook(options: PlaceOptions & { readonly engine: Engine }): Look {
   const { workbook, engine, cells, clock } = options;
   let cell: CellRef | null = null;
   let subject: Subject | null = null;
-  /** Whether a formula elsewhere has filled the selected cell. */
+  /** Whether a formula in another cell has filled the selected cell. */
   let isSpilled = false;
   let roundRead = 0;
   let timer: unknown = null;
@@ -75,9 +74,8 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
     if (!isWhole(subject)) await read(at);
   }
 
-  /** Finds the subject in the sheet. */
   async function read(at: CellRef): Promise<void> {
-    // A sheet that is gone or unreadable has no subject.
+    // A sheet that was deleted or can't be read has no subject.
     const content = await contentOf(workbook, at).catch(() => null);
     const known = await spilledSubject(at, content, "known").catch(() => null);
     const before = subject?.from === "formula" ? subject : null;
@@ -94,7 +92,7 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
     tell();
   }
 
-  /** Reads after a delay: results reach their cells a little later. */
+  /** Reads after a delay, because results reach their cells a little later. */
   function readSoon(at: CellRef): void {
     clock.clearTimeout(timer);
     timer = clock.setTimeout(() => {
@@ -111,7 +109,7 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
     if (content === null) return null;
     const spills = await (which === "known" ? knownSpills(workbook, cells, at) : otherSpills(workbook, at));
     if (fillerOf(spills, at) === null) return null;
-    // Loaded with the first such cell, because few cells are part of a larger result.
+    // Load this only for the first such cell, because few cells are part of a larger result.
     const { subjectAt } = await import(/* webpackChunkName: "look-place" */ "./spilled");
     return subjectAt(options, spills, at);
   }
@@ -125,7 +123,7 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
     return cells.get(address)?.calculation ?? 0;
   }
 
-  /** The formula may have been calculated again, with other arguments. */
+  /** Updates the subject: the formula may have been calculated again, with other arguments. */
   function lookAgain(): void {
     if (cell !== null && !isLooking) {
       if (subject !== null && isSpilled) {
@@ -186,8 +184,8 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
     const refused = ends.find((end) => end.status === "rejected");
     const isStillSeen = subject !== null && keyOf(subject) === keyOf(of);
     if (isStillSeen) failed = refused ? toInvError(refused.reason) : null;
-    // Recalculate, so that the cell shows the same number as the pane. Not a formula with other stale items: their requests
-    // weren't in the price.
+    // Recalculate, so that the cell shows the same number as the pane. Skip a formula with other stale items, because
+    // the price didn't include their requests.
     if (of.use !== null && items.length > 0 && queriesOf(of.use).every((query) => engine.isFresh(query))) {
       await workbook.recalculate([of.cell]).catch(() => undefined);
     }
@@ -227,7 +225,7 @@ async function contentOf(workbook: Workbook, cell: CellRef): Promise<CellValue> 
   return content;
 }
 
-/** Whether the subject is complete without the sheet: the formula asks one question, for this cell alone. */
+/** Returns whether the subject is complete without the sheet: the formula makes one query, for this cell alone. */
 function isWhole(subject: Subject | null): boolean {
   if (subject === null) return false;
   const { use, others, from, problem } = subject;

@@ -1,8 +1,8 @@
 /**
- * INV formulas that show #NAME?: Excel didn't know INV when it read them (a file that another program wrote, a late start
- * of INV), and looks again only when they are entered again (office-js 6355 and 6611). This file finds them and enters
- * them again, in the spelling that people read. A formula with another unknown name still shows #NAME? afterwards, and is
- * found again.
+ * INV formulas that show #NAME?. Excel didn't know INV when it read them (a file that another program wrote, a late
+ * start of INV), and evaluates them only when they are entered again (office-js 6355 and 6611). This file finds them
+ * and enters them again, in the spelling that people read. A formula with another unknown name still shows #NAME?
+ * afterwards, and is found again.
  */
 import { cellKey } from "../addresses";
 import { areasAround, mergeCells, rowsOf, visitCells } from "../cell-areas";
@@ -17,11 +17,11 @@ import type { FormulaCell, Workbook } from "../port";
 
 export interface EnteredAgain {
   readonly cells: number;
-  /** Number of cells on a protected sheet, in a shared array formula, or changed since they were found. */
+  /** Number of cells that are on a protected sheet, in a shared array formula, or changed since they were found. */
   readonly skipped: number;
 }
 
-/** Returns the cells whose formula calls INV, itself or through a name, and that show #NAME?. */
+/** Returns the cells that show #NAME? and whose formula calls INV, directly or through a name. */
 export async function findNameErrors(workbook: Workbook): Promise<readonly FormulaCell[]> {
   const cells = await findInvFormulas(workbook);
   const shown = new Set<string>();
@@ -35,7 +35,6 @@ export async function findNameErrors(workbook: Workbook): Promise<readonly Formu
   return cells.filter((cell) => shown.has(cellKey(cell)));
 }
 
-/** Enters the formulas again, in one undo step. */
 export async function enterAgain(
   workbook: Workbook,
   cells: readonly FormulaCell[],
@@ -52,7 +51,7 @@ export async function enterAgain(
     area: { sheet, row, col, rows: 1, cols: 1 },
     formula: formulas[index] ?? "",
   }));
-  // Excel may fill a Table's column over what a person has typed there.
+  // Excel may fill the formula over what a person has typed in a Table's column.
   const watched = await watchTableColumns(tools, targets);
   const byCell = new Map(targets.map(({ area, formula }) => [cellKey(area), formula]));
   await workbook.step(
@@ -66,7 +65,7 @@ export async function enterAgain(
   return { cells: writable.length, skipped: cells.length - writable.length };
 }
 
-/** Returns those cells that still have their formula, and that may be written one by one. */
+/** Returns the cells that still contain their formula and that can be written one by one. */
 async function writableCells(
   workbook: Workbook,
   cells: readonly FormulaCell[],

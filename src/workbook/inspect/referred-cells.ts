@@ -1,6 +1,6 @@
 /**
- * Reads the cells that a formula refers to outside its row and column: saved lists and other names, other sheets, and all
- * arguments of a spilled formula. Reads each area once.
+ * Reads the cells that a formula refers to outside its row and column: saved lists and other names, other sheets, and
+ * all arguments of a spilled formula. Reads each area once.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import type { CellRegister } from "../../cells/cell-register";
@@ -11,16 +11,16 @@ import { type NamedCells, readNamedCells } from "../named-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
 import { fillerOf, knownSpills } from "../spills";
 
-/** A cell and its formula, or its value if it has none. */
+/** A cell with its formula, or with its value if it has no formula. */
 export interface CellWithContent {
   readonly cell: CellRef;
   readonly value: CellValue;
 }
 
-/** Larger areas are skipped. A saved list has fewer cells. */
+/** Skips larger areas. A saved list has fewer cells. */
 const mostCells = 20_000;
 
-/** Returns a reader for places of one sheet. It returns null for a formula that refers to no other cells. */
+/** Returns a reader for places on one sheet. It returns null for a formula that refers to no other cells. */
 export async function readReferredCells(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
   places: readonly CellRef[],
@@ -59,7 +59,7 @@ function areasNamed(formula: string, { sheet, names, isSpilled }: FormulaPlace):
   return isElsewhere ? [...named, ...referred] : [];
 }
 
-/** Reads areas; whole columns and rows only up to their last filled cell. */
+/** Returns a reader of areas. It reads whole columns and rows only up to their last filled cell. */
 function createReader(workbook: Workbook): (area: Area) => Promise<readonly CellWithContent[]> {
   const known = new Map<string, Promise<readonly CellWithContent[]>>();
   async function readOnce({ sheet, row, col, rows, cols }: Area): Promise<readonly CellWithContent[]> {

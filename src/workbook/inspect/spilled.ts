@@ -1,6 +1,6 @@
 /**
- * Cells that a spilled formula has filled: finds the formula, and what it asks for in this cell, by evaluating its arguments as
- * Insert does. If the formula is more than one call, the register's queries decide.
+ * Cells that a spilled formula has filled: finds the formula, and what it requests for this cell, by evaluating its
+ * arguments as Insert does. If the formula is more than one call, the register's queries decide.
  */
 import { queriesOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
@@ -73,13 +73,13 @@ export async function subjectAt(
 }
 
 interface PlaceQuery {
-  /** Null if the place's store or item is blank or refused. */
+  /** Null if the store or item of the place is blank or refused. */
   readonly query: Query | null;
-  /** Number of other queries of the formula, if the place's own query is unknown. */
+  /** Number of the formula's other queries, if the place's own query is unknown. */
   readonly others: number;
 }
 
-/** Returns null, or rejects, unless the formula is one call of INV with readable arguments. */
+/** Returns null, or rejects, unless the formula is a single INV call with readable arguments. */
 async function queryByFormula(
   { workbook, functions, clock }: PlaceOptions,
   { formula, filler, at }: { readonly formula: string; readonly filler: FormulaExtent; readonly at: CellRef },
@@ -96,7 +96,7 @@ async function queryByFormula(
   return { query: isInvError(query) ? null : query, others: 0 };
 }
 
-/** Assigns the register's queries to places, if there is one for each place or for each row. */
+/** Assigns the register's queries to places, if there is one query for each place or for each row. */
 function queryByRegister(
   use: CellUse | null,
   { row, col, rows, cols }: FormulaExtent,

@@ -1,6 +1,7 @@
 /**
- * The subject of a selected cell: the store and item that its INV formula asked for, or the formula that spilled into it, or
- * else those in its row. The register knows a formula's own question; the other two need the sheet.
+ * The subject of a selected cell: the store and item that its INV formula requested, or that the formula which spilled
+ * into it requested, or otherwise those in its row. The register contains a formula's own query; the other two need the
+ * sheet.
  */
 import type { Activity, Problem } from "../../cells/activity";
 import { historiesOf, itemsOf } from "../../cells/cell-record";
@@ -16,23 +17,23 @@ import { useAt } from "../register-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
 
 export interface Subject {
-  /** The cell of the formula, if it spilled into the selected cell. */
+  /** The cell of the formula if a formula spilled into the selected cell; otherwise the selected cell. */
   readonly cell: CellRef;
-  /** In the host's spelling. */
+  /** The address in the host's notation. */
   readonly address: string;
   readonly from: "formula" | "row";
   /** The register's record of the formula; null for a row. */
   readonly use: CellUse | null;
   readonly item: ItemQuery | null;
-  /** All types of events, even if the formula asks for one. */
+  /** Always all types of events, even if the formula requests one. */
   readonly history: HistoryQuery | null;
-  /** Number of other items that its formula asks for. */
+  /** Number of other items that the formula requests. */
   readonly others: number;
   /** Why the cell has no value; null if it has one. */
   readonly problem: Problem | null;
 }
 
-/** Rows to read around the selected one, to find the columns of stores and items. */
+/** Number of rows to read around the selected one, to find the columns of stores and items. */
 const rowsAbove = 60;
 const rowsBelow = 5;
 const colsRead = 40;
@@ -95,7 +96,7 @@ function queryOf(store: CellValue, item: CellValue, itemType: ItemType): ItemQue
   return { storeNumber, itemType, value };
 }
 
-/** Null for an item number: only its record contains the GTIN. */
+/** Returns null for an item number: only its record contains the GTIN. */
 export function historyOfItem(item: ItemQuery | null): HistoryQuery | null {
   return item?.itemType === "gtin" ? { storeNumber: item.storeNumber, gtin: item.value } : null;
 }
