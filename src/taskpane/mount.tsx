@@ -1,6 +1,6 @@
 /**
- * Adds the pane to the page, after the functions are registered. F1 opens the help. F6 moves the focus to the grid if
- * the host can't do that itself.
+ * Adds the pane to the page, after the functions are registered. F1 opens the help. F6 moves the focus to the grid if the host
+ * can't do that itself.
  */
 import { render } from "preact";
 import { Pane } from "./pane";

@@ -1,7 +1,7 @@
 /**
- * The whole pane: the header, the notices, the tabs and their panels. The pane draws a panel at its first visit and
- * then keeps it, with what was typed in it. While nothing is connected and no tab was chosen, the pane shows only the
- * connection form. While the help is open, it replaces the tabs.
+ * The whole pane: the header, the notices, the tabs and their panels. The pane draws a panel at its first visit and then keeps
+ * it, with what was typed in it. While nothing is connected and no tab was chosen, the pane shows only the connection form.
+ * While the help is open, it replaces the tabs.
  */
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

@@ -1,6 +1,6 @@
 /**
- * Everything that the pane may see and do, provided by Excel, the browser workbook or a test. The pane constructs none
- * of it. It keeps a secret only in the field where the secret is typed.
+ * Everything that the pane may see and do, provided by Excel, the browser workbook or a test. The pane constructs none of it.
+ * It keeps a secret only in the field where the secret is typed.
  */
 import type { CellRegister } from "../cells/cell-register";
 import type { AutoRefreshChoice } from "../connection/auto-refresh-choice";
@@ -18,7 +18,6 @@ import type { StockAge } from "../workbook/refresh/stock-age";
 
 export interface HostFacts {
   readonly kind: "excel" | "browser-workbook" | "page";
-  /** Application, platform and version in one line, for support. */
   readonly description: string;
   /** What INV needs and this Excel lacks, in words; empty if nothing is missing. */
   readonly lacks: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * The picker of one argument: a list of its choices, and a field for a cell that all rows share. The choices come from
- * the function's description and from the columns of the list on the sheet.
+ * The picker of one argument: a list of its choices, and a field for a cell that all rows share. The choices come from the
+ * function's description and from the columns of the list on the sheet.
  */
 import { columnName } from "../../formula/columns";
 import { eventTypes } from "../../domain/event-types";
@@ -31,7 +31,6 @@ export function ArgumentPicker({
   readonly savedLists: readonly SavedList[];
   readonly pick: Pick;
   readonly onPick: (pick: Pick) => void;
-  /** Returns the absolute address of the selected cell. */
   readonly takeCell: () => Promise<string>;
   readonly onFailed: (error: unknown) => void;
 }) {
@@ -156,8 +155,8 @@ function columnsOf(list: InsertList | null): readonly Offer[] {
 }
 
 /**
- * The saved lists that an argument accepts: only arguments that accept a range have any. A list that contains neither
- * stores nor items is offered for both.
+ * The saved lists that an argument accepts: only arguments that accept a range have any. A list that contains neither stores
+ * nor items is offered for both.
  */
 function listsOf({ name, ranges }: FunctionArgument, lists: readonly SavedList[]): readonly Offer[] {
   const other = name === "store" ? "items" : "stores";

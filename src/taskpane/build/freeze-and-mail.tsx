@@ -1,6 +1,6 @@
 /**
- * Freezes and thaws formulas, prepares the workbook for mail, and copies values. Each action says what it did, what it
- * left unchanged, and why.
+ * Freezes and thaws formulas, prepares the workbook for mail, and copies values. Each action says what it did, what it left
+ * unchanged, and why.
  */
 import { useState } from "preact/hooks";
 import type { FreezeAs } from "../../workbook/frozen-formulas/freeze";

@@ -1,6 +1,6 @@
 /**
- * The frozen formulas of the workbook: their number by sheet and freeze session, and those that can't be restored, with
- * the reason. Drops them one by one or all at once, after a question.
+ * The frozen formulas of the workbook: their number by sheet and freeze session, and those that can't be restored, with the
+ * reason. Drops them one by one or all at once, after a question.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { areaAddress, functionAddress } from "../../workbook/addresses";

@@ -1,6 +1,6 @@
 /**
- * A formula before it is written: its text, its value in the first row, its cost for all rows, and the rows that INV
- * will refuse. INV requests a missing value only at a click, and shows the cost first.
+ * A formula before it is written: its text, its value in the first row, its cost for all rows, and the rows that INV will
+ * refuse. INV requests a missing value only at a click, and shows the cost first.
  */
 import { areaAddress } from "../../workbook/addresses";
 import type { Appraisal, PreviewedResult } from "../../workbook/insert/appraise";

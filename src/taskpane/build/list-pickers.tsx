@@ -1,6 +1,6 @@
 /**
- * Saved lists as rows of a template: one list for its stores, one for its items. Draws nothing if the workbook has no
- * saved lists.
+ * Saved lists as rows of a template: one list for its stores, one for its items. Draws nothing if the workbook has no saved
+ * lists.
  */
 import { useEffect, useRef } from "preact/hooks";
 import type { ListKind } from "../../workbook/lists/list-name";

@@ -1,6 +1,6 @@
 /**
- * Saved lists: those of the workbook, and a form that makes a new one from the selected stores or items. The form
- * checks the entries before it writes them.
+ * Saved lists: those of the workbook, and a form that makes a new one from the selected stores or items. The form checks the
+ * entries before it writes them.
  */
 import { useEffect, useState } from "preact/hooks";
 import { columnName } from "../../formula/columns";

@@ -1,6 +1,6 @@
 /**
- * One template: its rows and what is wrong with them, its optional columns, its cost, and the button that builds it.
- * Shows all of that before INV sends a request.
+ * One template: its rows and what is wrong with them, its optional columns, its cost, and the button that builds it. Shows all
+ * of that before INV sends a request.
  */
 import { useMemo, useState } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";

@@ -1,6 +1,6 @@
 /**
- * A small picture of a template: its headers, columns and colours. It is drawn from the template, so every template has
- * one and it never goes out of date. It is decorative: the words beside it say the same.
+ * A small picture of a template: its headers, columns and colours. It is drawn from the template, so every template has one and
+ * it never goes out of date. It is decorative: the words beside it say the same.
  */
 import type { Template } from "../../domain/templates/template";
 

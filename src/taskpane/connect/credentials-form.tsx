@@ -1,6 +1,6 @@
 /**
- * Fields for the consumer ID and client secret, and what replaces them once INV has both. The form keeps typed values
- * until they are tested or used. It never shows a secret that INV already has.
+ * Fields for the consumer ID and client secret, and what replaces them once INV has both. The form keeps typed values until
+ * they are tested or used. It never shows a secret that INV already has.
  */
 import type { ConnectionState } from "../../connection/types";
 import type { Environment, SupplierCredentials } from "../../domain/environment";

@@ -1,7 +1,7 @@
 /**
- * The form of one environment: its account or credentials, a test, and the button that connects. The connection changes
- * only after a successful test, or when a person uses the choice untested because the service is down. Editing a field
- * or choosing another environment cancels the attempt.
+ * The form of one environment: its account or credentials, a test, and the button that connects. The connection changes only
+ * after a successful test, or when a person uses the choice untested because the service is down. Editing a field or choosing
+ * another environment cancels the attempt.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionChoice, ConnectionState } from "../../connection/types";

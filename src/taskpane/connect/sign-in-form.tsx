@@ -1,6 +1,6 @@
 /**
- * Sign-in: one button, then who is signed in, and a way to sign out. While the sign-in window is open, the pane waits
- * for its code. A person can also type the code, because a provider's page may cut the window off from the pane.
+ * Sign-in: one button, then who is signed in, and a way to sign out. While the sign-in window is open, the pane waits for its
+ * code. A person can also type the code, because a provider's page may cut the window off from the pane.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";

@@ -1,7 +1,6 @@
 /**
- * Asks whether a workbook that is new to this device may use the remembered credentials. Until the person answers, INV
- * sends nothing, and cells say where to answer. "Not now" hides the question; the connection form offers the same
- * choice.
+ * Asks whether a workbook that is new to this device may use the remembered credentials. Until the person answers, INV sends
+ * nothing, and cells say where to answer. "Not now" hides the question; the connection form offers the same choice.
  */
 import { useState } from "preact/hooks";
 import { useAction } from "../parts/action";

@@ -1,7 +1,7 @@
 /**
- * What a person must know on any tab: the question about remembered credentials, faults that stop requests, cells that
- * still show values of an earlier environment, a second INV in the workbook, and what this Excel lacks. Each notice
- * says what to do and offers it.
+ * What a person must know on any tab: the question about remembered credentials, faults that stop requests, cells that still
+ * show values of an earlier environment, a second INV in the workbook, and what this Excel lacks. Each notice says what to do
+ * and offers it.
  */
 import { useRef } from "preact/hooks";
 import type { ThawOffer } from "../../workbook/frozen-formulas/thaw-offer";
@@ -100,7 +100,6 @@ function OfferNotice({ offer }: { offer: ThawOffer }) {
   return offered.current ? <ThawQuestion offer={offer} /> : null;
 }
 
-/** Why the last command of the ribbon, a menu or a key failed. */
 function CommandFailure({ services }: { services: PaneServices }) {
   const { failure, dismiss } = services.commands;
   const reason = useSource(failure);

@@ -1,6 +1,6 @@
 /**
- * The header of every tab: the environment that the numbers come from (a click changes it), the state, and the age of
- * the stock. The environment's kind decides how it looks, never its label: only production is red.
+ * The header of every tab: the environment that the numbers come from (a click changes it), the state, and the age of the
+ * stock. The environment's kind decides how it looks, never its label: only production is red.
  */
 import type { ComponentChildren } from "preact";
 import type { Environment, EnvironmentKind } from "../../domain/environment";
@@ -64,10 +64,7 @@ export function PaneHeader({
   );
 }
 
-/**
- * An embedded environment uses the word of the environment that it simulates, with the remark that its stock isn't
- * real.
- */
+/** An embedded environment uses the word of the environment that it simulates, with the remark that its stock isn't real. */
 function meaningOf({ kind, embedded }: Environment): { word: string; meaning: string } {
   return embedded === true ? { ...meanings[kind], meaning: "not real stock" } : meanings[kind];
 }

@@ -1,6 +1,6 @@
 /**
- * Offers to finish or undo an interrupted freeze or thaw, or to thaw a workbook that came by mail. Then reports what
- * was done, and what was left unchanged and why.
+ * Offers to finish or undo an interrupted freeze or thaw, or to thaw a workbook that came by mail. Then reports what was done,
+ * and what was left unchanged and why.
  */
 import { useAction } from "../parts/action";
 import type { FreezeReport } from "../../workbook/frozen-formulas/report";

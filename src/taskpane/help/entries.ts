@@ -9,7 +9,6 @@ const helpEntries = z.array(
     id: z.string(),
     kind: z.enum(["function", "topic"]),
     title: z.string(),
-    /** Search words that are not in the text. */
     words: z.string(),
     lead: z.string(),
     sections: z.array(z.object({ heading: z.string(), parts: z.array(part) })),
@@ -34,8 +33,8 @@ export function readHelp(json: unknown): readonly HelpEntry[] {
 }
 
 /**
- * Returns the entries that contain every word of the query, those with it in the title first. An empty query returns
- * all entries.
+ * Returns the entries that contain every word of the query, those with it in the title first. An empty query returns all
+ * entries.
  */
 export function findHelp(entries: readonly HelpEntry[], query: string): readonly HelpEntry[] {
   const words = query

@@ -20,7 +20,6 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
   const problem = problemOf(found, services.clock.now());
   const fix = useFix({ workbook, cells: services.cells }, problem);
   const correcting = useAction();
-  /** The fix that is written or about to be; INV doesn't offer it again. */
   const [written, setWritten] = useState<InputFix | null>(null);
   useEffect(() => correcting.clear(), [problem?.error]);
   if (problem === null) return null;
@@ -69,8 +68,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
 }
 
 /**
- * Returns why the cell has no value. A row without a formula has no recorded problem, so its reason is the service's
- * answer.
+ * Returns why the cell has no value. A row without a formula has no recorded problem, so its reason is the service's answer.
  */
 function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
   if (subject.problem) return subject.problem;

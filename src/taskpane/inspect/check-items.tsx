@@ -1,6 +1,6 @@
 /**
- * Check items: finds the input errors in a list of stores and items without a request, and groups them by kind. One
- * click corrects one error, a kind, or all whose correction is certain. Each click is one undo step.
+ * Check items: finds the input errors in a list of stores and items without a request, and groups them by kind. One click
+ * corrects one error, a kind, or all whose correction is certain. Each click is one undo step.
  */
 import { useState } from "preact/hooks";
 import { columnName } from "../../formula/columns";
@@ -170,8 +170,8 @@ function addressOf(cell: CellRef): string {
 }
 
 /**
- * Groups findings by kind: first those that INV refuses, then those that are probably wrong. In each, the most frequent
- * come first.
+ * Groups findings by kind: first those that INV refuses, then those that are probably wrong. In each, the most frequent come
+ * first.
  */
 function groupsOf(
   findings: readonly CheckedFinding[],

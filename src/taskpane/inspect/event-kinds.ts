@@ -1,6 +1,6 @@
 /**
- * Kinds of event as the chart marks them: the documented categories. Each has its own shape, because colour alone
- * doesn't suffice. The chart and its legend draw the same path, in a square from -1 to 1.
+ * Kinds of event as the chart marks them: the documented categories. Each has its own shape, because colour alone doesn't
+ * suffice. The chart and its legend draw the same path, in a square from -1 to 1.
  */
 import { categoryOf } from "../../domain/event-types";
 

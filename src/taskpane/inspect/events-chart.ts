@@ -1,6 +1,6 @@
 /**
- * Draws a history with uPlot: a step line of the quantity after each event, with the events as marks. Reads its colours
- * from the page's style sheet, for light, dark and contrast themes.
+ * Draws a history with uPlot: a step line of the quantity after each event, with the events as marks. Reads its colours from
+ * the page's style sheet, for light, dark and contrast themes.
  */
 import uPlot from "uplot";
 import type { HistoryEvent } from "../../domain/records";

@@ -1,6 +1,4 @@
-/**
- * The events of the last days: a table, newest first, and a chart of the same. Times are local, as in the whole pane.
- */
+/** The events of the last days: a table, newest first, and a chart of the same. Times are local, as in the whole pane. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { meaningOf } from "../../domain/event-types";
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";

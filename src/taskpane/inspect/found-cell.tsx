@@ -1,6 +1,6 @@
 /**
- * What INV knows about a cell: its numbers with their ages, or why it has none, and the events of the last days. INV
- * requests the rest only at a click, and shows the cost first.
+ * What INV knows about a cell: its numbers with their ages, or why it has none, and the events of the last days. INV requests
+ * the rest only at a click, and shows the cost first.
  */
 import type { Found } from "../../workbook/inspect/look";
 import { CellLink } from "../parts/cell-link";
@@ -95,7 +95,6 @@ function askedFacts({ subject, item }: Found): (readonly [string, string])[] {
   ];
 }
 
-/** Returns the cost of the data that INV lacks, and the age of the data shown. */
 function costWords({ price, item, history }: Found, nowMs: number): string {
   if (price === null) return "";
   const { searchCalls, eventCallsAtLeast } = price;

@@ -69,8 +69,8 @@ export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: n
 }
 
 /**
- * Returns the consumer-item id with its cross references. The documentation doesn't describe their elements, so any
- * shape is shown.
+ * Returns the consumer-item id with its cross references. The documentation doesn't describe their elements, so any shape is
+ * shown.
  */
 function cidText(cid: number, crossReferences: readonly unknown[]): string {
   const shown = crossReferences.map(entryText);

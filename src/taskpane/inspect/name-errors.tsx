@@ -1,6 +1,6 @@
 /**
- * Offers to enter INV formulas that show #NAME? again. Looks for them a moment after its tab comes into view: the
- * search reads the whole workbook, and few workbooks have any.
+ * Offers to enter INV formulas that show #NAME? again. Looks for them a moment after its tab comes into view: the search reads
+ * the whole workbook, and few workbooks have any.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { EnteredAgain } from "../../workbook/inspect/name-errors";

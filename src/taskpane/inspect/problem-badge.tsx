@@ -1,6 +1,6 @@
 /**
- * A badge beside the name of a tab or view. Counts the cells without an answer or with a wrong entry, but not #N/A,
- * which is a valid answer.
+ * A badge beside the name of a tab or view. Counts the cells without an answer or with a wrong entry, but not #N/A, which is a
+ * valid answer.
  */
 import { errorTable } from "../../domain/errors";
 import { useChanges } from "../parts/use-source";

@@ -23,7 +23,6 @@ export function ProblemRows(props: {
 }) {
   const { group, services, correcting } = props;
   const fixes = useFixes(services, group.problems);
-  /** Corrections that are written or about to be; INV doesn't offer them again. */
   const [written, setWritten] = useState<ReadonlySet<Correction | null>>(new Set());
   const sure = [...fixes.values()]
     .filter((fix) => fix.sure && !written.has(fix.correction))

@@ -1,6 +1,6 @@
 /**
- * Why cells have no value or a stale one. Groups them by reason, the largest group first; each opens to its cells.
- * Excel often hides the text of an error; the pane always shows it.
+ * Why cells have no value or a stale one. Groups them by reason, the largest group first; each opens to its cells. Excel often
+ * hides the text of an error; the pane always shows it.
  */
 import type { ProblemGroup } from "../../cells/activity";
 import type { CellUse } from "../../cells/cell-register";
@@ -58,7 +58,6 @@ export function Problems({ services, workbook, active }: ViewProps) {
   );
 }
 
-/** Cells that keep their last known value, by reason, with the time of the oldest value. */
 function StaleCells({ services }: { services: PaneServices }) {
   const { cells, clock } = services;
   if (cells.summary().stale === 0) return null;

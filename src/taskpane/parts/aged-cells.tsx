@@ -6,7 +6,6 @@ import type { PaneServices } from "../services";
 import { CellRows } from "./cell-rows";
 import { duration } from "./words";
 
-/** `all` is the total number, for when `uses` contains only the first. */
 export function AgedCells(props: { services: PaneServices; uses: readonly CellUse[]; all?: number }) {
   const { services, uses, all = uses.length } = props;
   const nowMs = services.clock.now();
@@ -20,9 +19,7 @@ export function AgedCells(props: { services: PaneServices; uses: readonly CellUs
   );
 }
 
-/**
- * Returns what the cell asks for and the age of its answer. If a formula asks for several items, it names the first.
- */
+/** Returns what the cell asks for and the age of its answer. If a formula asks for several items, it names the first. */
 function agedWords(use: CellUse, nowMs: number): string {
   const { oldestMs } = use;
   const items = itemsOf(use);

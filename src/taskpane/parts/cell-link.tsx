@@ -1,6 +1,4 @@
-/**
- * A cell's address; a click selects the cell. The focus stays in the pane, so that a person can walk through a list.
- */
+/** A cell's address; a click selects the cell. The focus stays in the pane, so that a person can walk through a list. */
 import { useState } from "preact/hooks";
 import type { PaneServices } from "../services";
 import { useAlive } from "./use-source";

@@ -1,7 +1,4 @@
-/**
- * Lists cells: where each is, its facts and its actions. Of a long list, it shows the first and the number of the
- * others.
- */
+/** Lists cells: where each is, its facts and its actions. Of a long list, it shows the first and the number of the others. */
 import type { ComponentChildren } from "preact";
 import type { PaneServices } from "../services";
 import { CellLink } from "./cell-link";
@@ -22,7 +19,6 @@ export interface CellRow {
 export function CellRows<T>(props: {
   services: PaneServices;
   items: readonly T[];
-  /** The total number, for when `items` contains only the first. */
   all?: number;
   label?: string;
   row: (item: T, index: number) => CellRow;

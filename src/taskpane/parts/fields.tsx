@@ -99,7 +99,6 @@ export function Select<T extends string>(props: {
   );
 }
 
-/** Radio buttons, for a choice whose few options are all visible. */
 export function Choice<T extends string>(props: {
   name: string;
   legend: ComponentChildren;

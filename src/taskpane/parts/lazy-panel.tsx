@@ -1,6 +1,6 @@
 /**
- * A panel in its own chunk, which is loaded when the panel first comes into view. If the chunk can't be loaded (no
- * network, a restarted server), the pane says so and offers to try again.
+ * A panel in its own chunk, which is loaded when the panel first comes into view. If the chunk can't be loaded (no network, a
+ * restarted server), the pane says so and offers to try again.
  */
 import type { ComponentType } from "preact";
 import { Message } from "./parts";

@@ -1,6 +1,6 @@
 /**
- * The small pieces that every tab uses: messages, buttons, sections, folds and facts. None keeps state of the add-in.
- * Messages show their kind by icon and words, not by colour alone.
+ * The small pieces that every tab uses: messages, buttons, sections, folds and facts. None keeps state of the add-in. Messages
+ * show their kind by icon and words, not by colour alone.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -58,7 +58,6 @@ export function Message({
   );
 }
 
-/** A row of buttons. Quiet buttons are for lists and messages. */
 export function Buttons(props: ActionsProps & { quiet?: boolean }) {
   return (
     <div class="buttons">
@@ -110,8 +109,8 @@ export function Section({ title, children }: { title?: string; children: Compone
 }
 
 /**
- * A heading that opens to its contents, which are drawn only while it is open. Each new object in `wanted` opens it and
- * gives it the focus, once its tab is visible.
+ * A heading that opens to its contents, which are drawn only while it is open. Each new object in `wanted` opens it and gives
+ * it the focus, once its tab is visible.
  */
 export function Fold({
   title,

@@ -62,8 +62,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads data at the first drawing and whenever an input changes. Drops an answer if a later read has started. Reads
- * nothing while `load` is null.
+ * Loads data at the first drawing and whenever an input changes. Drops an answer if a later read has started. Reads nothing
+ * while `load` is null.
  */
 export function useLoaded<T>(load: (() => Promise<T>) | null, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, "again">>({ value: null, error: null });

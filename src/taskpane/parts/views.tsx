@@ -1,6 +1,6 @@
 /**
- * A tab that consists of a few views, one of them visible: a row of choices, and the chosen view. A view is drawn when
- * it is first chosen and then kept, so that typed text survives a look at another view.
+ * A tab that consists of a few views, one of them visible: a row of choices, and the chosen view. A view is drawn when it is
+ * first chosen and then kept, so that typed text survives a look at another view.
  */
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";

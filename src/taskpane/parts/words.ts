@@ -1,6 +1,6 @@
 /**
- * Numbers, times and costs in words, the same wherever the pane shows them. Times are local in the 24-hour format;
- * counts are grouped as in English. Pure.
+ * Numbers, times and costs in words, the same wherever the pane shows them. Times are local in the 24-hour format; counts are
+ * grouped as in English. Pure.
  */
 import type { Price } from "../../engine/types";
 import type { Quote } from "../../workbook/refresh/refresh";
@@ -64,8 +64,8 @@ export function estimate(lengthMs: number): string {
 }
 
 /**
- * Returns what work costs: `10 of 600 requests`, `at least 3 requests for histories`, or both. `limit` is the quota of
- * a minute; a higher cost is `1,240 requests at 600 a minute`.
+ * Returns what work costs: `10 of 600 requests`, `at least 3 requests for histories`, or both. `limit` is the quota of a
+ * minute; a higher cost is `1,240 requests at 600 a minute`.
  */
 export function requestWords(price: Pick<Price, "searchCalls" | "eventCallsAtLeast">, limit: number): string {
   const { searchCalls, eventCallsAtLeast } = price;

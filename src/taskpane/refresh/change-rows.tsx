@@ -1,6 +1,6 @@
 /**
- * Lists changes: one line for each item and store; several cells of one item are listed inside it. The list has pages,
- * because 10,000 lines at once would freeze the pane, and nobody reads them.
+ * Lists changes: one line for each item and store; several cells of one item are listed inside it. The list has pages, because
+ * 10,000 lines at once would freeze the pane, and nobody reads them.
  */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";

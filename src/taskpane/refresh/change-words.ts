@@ -2,9 +2,9 @@ import type { ChangeReport } from "../../workbook/what-changed/report";
 import { count, counted, timeOfDay } from "../parts/words";
 
 /**
- * Returns `14:03: 37 values changed, 5 went to zero, 3 came back.` The numbers are cells. The result of a refresh
- * counts answers instead, and one answer may fill many cells. The text says so if the report belongs to a refresh
- * before the one that started at `refreshedFromMs`.
+ * Returns `14:03: 37 values changed, 5 went to zero, 3 came back.` The numbers are cells. The result of a refresh counts
+ * answers instead, and one answer may fill many cells. The text says so if the report belongs to a refresh before the one that
+ * started at `refreshedFromMs`.
  */
 export function changesInShort(report: ChangeReport, nowMs: number, refreshedFromMs: number | null): string {
   const { changes, toZero, fromZero, notAnswered, atMs } = report;

@@ -1,6 +1,6 @@
 /**
- * The cost of a refresh, before the click. The quote reads the workbook's formulas. The pane therefore requests it only
- * when the scope or selection changes, or a moment after INV cells are added, removed or calculated.
+ * The cost of a refresh, before the click. The quote reads the workbook's formulas. The pane therefore requests it only when
+ * the scope or selection changes, or a moment after INV cells are added, removed or calculated.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { Refresher, RefreshScope } from "../../workbook/refresh/refresh";

@@ -1,7 +1,7 @@
 /**
- * The work under way, a refresh or a calculation: cells done and requested, requests sent and saved, and time left.
- * Then it shows how the last refresh ended. For screen readers, the live text changes only at the start, at each
- * quarter and at the end.
+ * The work under way, a refresh or a calculation: cells done and requested, requests sent and saved, and time left. Then it
+ * shows how the last refresh ended. For screen readers, the live text changes only at the start, at each quarter and at the
+ * end.
  */
 import type { Clock } from "../../engine/clock";
 import type { Progress } from "../../engine/types";

@@ -1,6 +1,6 @@
 /**
- * Refresh: choose how much, see the cost, follow, cancel or resume it. Then it shows what the refresh changed and how
- * old the values are.
+ * Refresh: choose how much, see the cost, follow, cancel or resume it. Then it shows what the refresh changed and how old the
+ * values are.
  */
 import { useState } from "preact/hooks";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
@@ -113,7 +113,6 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
   );
 }
 
-/** Buttons that request only the rest of a refresh or calculation that was cancelled or failed. */
 function restActions(refresher: Refresher, owed: number): Actions {
   const { phase } = refresher.state;
   if (phase === "cancelled" || phase === "failed") return { Resume: () => void refresher.resume() };

@@ -21,8 +21,8 @@ export function pauseWords(quota: Progress["quota"], nowMs: number): string | nu
 }
 
 /**
- * Returns the longer of two estimates: the engine's, from requests and quota, and one from the pace at which the cells
- * of the refresh settle. The pace shows how fast the host calculates.
+ * Returns the longer of two estimates: the engine's, from requests and quota, and one from the pace at which the cells of the
+ * refresh settle. The pace shows how fast the host calculates.
  */
 export function timeLeftWords(
   progress: Pick<Progress, "remainingMs">,

@@ -1,6 +1,6 @@
 /**
- * The automatic refresh of the open workbook: its interval, its next time, and its cost. This device keeps the choice,
- * because a mailed workbook must not use its readers' quota.
+ * The automatic refresh of the open workbook: its interval, its next time, and its cost. This device keeps the choice, because
+ * a mailed workbook must not use its readers' quota.
  */
 import { useState } from "preact/hooks";
 import type { OpenWorkbook } from "../../workbook/open-workbook";

@@ -1,6 +1,6 @@
 /**
- * Requests of the last minute against the company's quota. INV counts only the requests of this workbook, and says so,
- * because colleagues use the same quota.
+ * Requests of the last minute against the company's quota. INV counts only the requests of this workbook, and says so, because
+ * colleagues use the same quota.
  */
 import type { Operation } from "../../domain/environment";
 import type { Clock } from "../../engine/clock";

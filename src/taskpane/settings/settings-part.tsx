@@ -108,7 +108,6 @@ function WholeNumber(props: {
 }) {
   const { id, label, hint, least, most, value, onChange } = props;
   const [refused, setRefused] = useState<string | null>(null);
-  // Keeps the typed text while the pane is redrawn.
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <Field id={id} label={label} hint={hint}>
