@@ -1,6 +1,6 @@
 /**
- * Refreshes the workbook every few minutes if the user has switched that on. Skips a turn while a refresh runs or INV
- * isn't connected, and never makes up for it, so that turns can't pile up behind a slow service.
+ * Refreshes the workbook every few minutes if the user has switched that on. Skips a turn while a refresh runs or INV isn't
+ * connected, and never makes up for it, so that turns can't pile up behind a slow service.
  */
 import type { Clock, TimerId } from "../engine/clock";
 import { createSource, type Source } from "../domain/notices";

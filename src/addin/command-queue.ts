@@ -1,7 +1,7 @@
 /**
  * Receives commands as soon as the add-in's script runs, because the host drops a command whose id isn't associated yet
- * (reported, office-js 5176). Early commands wait and run in order when INV opens. Invariant: each command ends, even
- * if INV can't be loaded, because the host disables its button until then.
+ * (reported, office-js 5176). Early commands wait and run in order when INV opens. Invariant: each command ends, even if INV
+ * can't be loaded, because the host disables its button until then.
  */
 import type { BrowserHost } from "../workbook/browser-host";
 

@@ -1,6 +1,6 @@
 /**
- * The commands of the ribbon, the cell menu and the keyboard, with or without the pane. The manifest and the shortcuts
- * file contain their ids. Invariant: each command ends within a bounded time, and the pane shows why it failed.
+ * The commands of the ribbon, the cell menu and the keyboard, with or without the pane. The manifest and the shortcuts file
+ * contain their ids. Invariant: each command ends within a bounded time, and the pane shows why it failed.
  */
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";

@@ -1,7 +1,7 @@
 /**
- * Creates INV for a host: engine, cell register, settings, connection, refresher and the pane's services. No other file
- * creates these. Then starts the connection and opens the functions' session. Invariant: the session opens within a
- * limited time, whatever the host, the list of environments or the browser's storage do, so that no cell waits forever.
+ * Creates INV for a host: engine, cell register, settings, connection, refresher and the pane's services. No other file creates
+ * these. Then starts the connection and opens the functions' session. Invariant: the session opens within a limited time,
+ * whatever the host, the list of environments or the browser's storage do, so that no cell waits forever.
  */
 import packageFacts from "../../package.json";
 import type { Transport } from "../api/transport";
@@ -48,7 +48,6 @@ import type { Host } from "./host";
 import { createSource, type WritableSource } from "../domain/notices";
 import { withinTime, withTimeLimit } from "./time-limit";
 
-/** The page's globals as parameters. */
 export interface PageFacts {
   readonly clock: Clock;
   readonly transport: Transport;

@@ -5,8 +5,7 @@ import type { ConnectionService } from "../connection/types";
 import type { Workbook } from "../workbook/port";
 
 /**
- * Resolves when the sheet is built; its cells get their values afterwards. Rejects with an InvError before it starts
- * the sheet.
+ * Resolves when the sheet is built; its cells get their values afterwards. Rejects with an InvError before it starts the sheet.
  */
 export async function startDemo(options: {
   readonly connection: ConnectionService;

@@ -1,6 +1,6 @@
 /**
- * The host of this page: Excel (through Office.js), the browser workbook, or none (a plain page). A host provides the
- * open workbook, the theme and facts for support. In this folder, only this file reads Office's globals.
+ * The host of this page: Excel (through Office.js), the browser workbook, or none (a plain page). A host provides the open
+ * workbook, the theme and facts for support. In this folder, only this file reads Office's globals.
  */
 import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost, ShownStock, Theme } from "../workbook/browser-host";
@@ -26,7 +26,6 @@ export interface Host {
   readonly editedFormula: (() => string | null) | null;
   /** Whether a function may return a number with its format. */
   readonly formatsTimes: boolean;
-  /** Whether the host shows the card of a number that has one. */
   readonly showsCards: boolean;
   /** Whether every error may include its text: Excel limits the size of its messages. */
   readonly takesAllTexts: boolean;
@@ -113,8 +112,8 @@ function excelHost(): Host {
 }
 
 /**
- * Excel reports when it shows a pane that was started hidden (documented). Whether the page's visibility changes too
- * isn't documented.
+ * Excel reports when it shows a pane that was started hidden (documented). Whether the page's visibility changes too isn't
+ * documented.
  */
 function followShown(listener: () => void): void {
   try {
@@ -146,8 +145,8 @@ function addressOf({ url }: { readonly url: string | null }): string {
 }
 
 /**
- * Returns "" on the desktop, where the key is undefined because no storage is shared. The type definitions describe
- * only the web.
+ * Returns "" on the desktop, where the key is undefined because no storage is shared. The type definitions describe only the
+ * web.
  */
 function partitionOf(context: { readonly partitionKey?: string }): string {
   return context.partitionKey ?? "";

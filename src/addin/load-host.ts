@@ -1,8 +1,8 @@
 /**
  * The page's first script: finds the host before anything else runs. In the browser workbook the page uses the host's
- * `CustomFunctions`; elsewhere it loads Office.js from Microsoft's address, as Office requires. The add-in's script
- * follows, because it registers its functions while it loads. Invariant: Excel can't call a function before it is
- * registered, and the page says what could not be loaded.
+ * `CustomFunctions`; elsewhere it loads Office.js from Microsoft's address, as Office requires. The add-in's script follows,
+ * because it registers its functions while it loads. Invariant: Excel can't call a function before it is registered, and the
+ * page says what could not be loaded.
  */
 import { findBrowserHost } from "./browser-host";
 import { holdFunctions } from "./hold-functions";

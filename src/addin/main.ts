@@ -1,6 +1,6 @@
 /**
- * Runs last, when the functions are registered, and loads the rest of INV. Invariant: the functions' session opens or
- * fails; otherwise cells would show #BUSY! forever.
+ * Runs last, when the functions are registered, and loads the rest of INV. Invariant: the functions' session opens or fails;
+ * otherwise cells would show #BUSY! forever.
  */
 import { InvError, isInvError } from "../domain/errors";
 import { failSession } from "../functions/session";

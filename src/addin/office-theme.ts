@@ -1,6 +1,6 @@
 /**
- * Excel's theme. Newer versions report `isDarkTheme`, and older ones only colours. Excel on the web reports nothing,
- * and INV then uses the light theme.
+ * Excel's theme. Newer versions report `isDarkTheme`, and older ones only colours. Excel on the web reports nothing, and INV
+ * then uses the light theme.
  */
 import { createSource, type Source } from "../domain/notices";
 import type { Theme } from "../workbook/browser-host";

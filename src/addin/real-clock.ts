@@ -1,6 +1,6 @@
 /**
- * The system's time, timers and random numbers as the engine's Clock. `nextTurn` sends a message to its own page
- * instead of starting a timer, because browsers slow the timers of hidden pages to one a minute.
+ * The system's time, timers and random numbers as the engine's Clock. `nextTurn` sends a message to its own page instead of
+ * starting a timer, because browsers slow the timers of hidden pages to one a minute.
  */
 import type { Clock } from "../engine/clock";
 

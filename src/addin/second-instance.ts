@@ -1,8 +1,8 @@
 /**
- * Detects a second INV in the same workbook: two installations (from the store and by central deployment), or a
- * workbook that is open in two tabs. Each answers every formula, so together they use twice the quota. Pages of one
- * origin communicate through a BroadcastChannel. Office has no workbook id, so INV compares addresses. A workbook that
- * was never saved has no address; INV then can't detect a second instance, and doesn't warn.
+ * Detects a second INV in the same workbook: two installations (from the store and by central deployment), or a workbook that
+ * is open in two tabs. Each answers every formula, so together they use twice the quota. Pages of one origin communicate
+ * through a BroadcastChannel. Office has no workbook id, so INV compares addresses. A workbook that was never saved has no
+ * address; INV then can't detect a second instance, and doesn't warn.
  */
 import { createSource, type Source } from "../domain/notices";
 
@@ -14,7 +14,6 @@ export interface InstanceChannel {
 
 interface InstanceMessage {
   readonly kind: "opened" | "answer" | "closed";
-  /** Id of the page that sends the message. */
   readonly page: string;
   readonly address: string;
 }

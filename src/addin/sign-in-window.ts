@@ -1,6 +1,6 @@
 /**
- * The window of a sign-in: Office's dialog in Excel, a browser window elsewhere. It accepts the code only in a message
- * from a page of this server.
+ * The window of a sign-in: Office's dialog in Excel, a browser window elsewhere. It accepts the code only in a message from a
+ * page of this server.
  */
 import { parsedJson } from "../domain/json";
 import type { SignInPopup, SignInEvent } from "../taskpane/services";
@@ -51,10 +51,7 @@ function openPopup(page: Window, url: string, onEvent: OnEvent): SignInPopup {
   };
 }
 
-/**
- * Opens Office's dialog. Documented: the dialog starts at the add-in's own origin, and each message includes its
- * origin.
- */
+/** Opens Office's dialog. Documented: the dialog starts at the add-in's own origin, and each message includes its origin. */
 function openDialog(
   dialogs: Pick<Office.UI, "displayDialogAsync">,
   origin: string,

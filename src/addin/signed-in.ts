@@ -1,7 +1,7 @@
 /**
- * The sign-in window after the provider's page: passes the code to the pane that opened it, which closes the window.
- * The code goes only to pages of this server. If a provider's page cut the window off from the pane, the window shows
- * the code for the person to type.
+ * The sign-in window after the provider's page: passes the code to the pane that opened it, which closes the window. The code
+ * goes only to pages of this server. If a provider's page cut the window off from the pane, the window shows the code for the
+ * person to type.
  */
 const officeLibrary = "https://appsforoffice.microsoft.com/lib/1/hosted/office.js";
 /** Time until the window shows the code. The pane answers at once; in a dialog, Office's library must load first. */
@@ -52,9 +52,7 @@ function isOwn(opener: Window): boolean {
   }
 }
 
-/**
- * Shows the code. If another site opened the window, it doesn't, because that site could ask the person for the code.
- */
+/** Shows the code. If another site opened the window, it doesn't, because that site could ask the person for the code. */
 function showCode(): void {
   const opener = window.opener as Window | null;
   if (opener !== null && !isOwn(opener)) {

@@ -40,8 +40,7 @@ export async function start(queue: CommandQueue): Promise<PaneServices> {
 function pageFacts(): PageFacts {
   return {
     clock: createRealClock(),
-    // Sends no cookies and no referrer, and bypasses the browser's cache. Time limits, retries and quota belong to the
-    // engine.
+    // Sends no cookies and no referrer, and bypasses the browser's cache. Time limits, retries and quota belong to the engine.
     transport: (request) =>
       fetch(request, { cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" }),
     baseUrl: document.baseURI,
@@ -55,8 +54,8 @@ function pageFacts(): PageFacts {
 }
 
 /**
- * Reports a host that doesn't answer, in the page and later in the cells. A late answer still starts INV. Returns a
- * function to call when the host has answered.
+ * Reports a host that doesn't answer, in the page and later in the cells. A late answer still starts INV. Returns a function to
+ * call when the host has answered.
  */
 function watchHost(clock: Clock): () => void {
   const notice =

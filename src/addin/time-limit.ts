@@ -1,6 +1,5 @@
 /**
- * Time limits for the start. Every formula of the workbook waits for the start, so a host that never answers must not
- * stop it.
+ * Time limits for the start. Every formula of the workbook waits for the start, so a host that never answers must not stop it.
  */
 import type { Clock } from "../engine/clock";
 
