@@ -1,6 +1,6 @@
 /**
- * Builds a template as a new sheet of the open workbook, in one undo step. If a build fails, it deletes its sheet. If a
- * build is interrupted, a mark in the sheet makes the next start delete it.
+ * Builds a template as a new sheet of the open workbook, in one undo step. If a build fails, it deletes its sheet. If a build
+ * is interrupted, a mark in the sheet makes the next start delete it.
  */
 import { InvError } from "../../domain/errors";
 import type { CellFormat, CellValue, Workbook } from "../port";
@@ -67,8 +67,8 @@ interface Work {
 }
 
 /**
- * Applies formats before values, because a column of dates that is too narrow shows `###`. Applies widths before other
- * formats, because the browser workbook measures every formatted row again at each width.
+ * Applies formats before values, because a column of dates that is too narrow shows `###`. Applies widths before other formats,
+ * because the browser workbook measures every formatted row again at each width.
  */
 async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { template } = choice;
@@ -104,8 +104,8 @@ const gapWidthPx = 22;
 const gridWidthPx = 128;
 
 /**
- * Returns the widths of the sheet's columns, its table, the cells beside it and the grid. If a column has several
- * widths, the last counts.
+ * Returns the widths of the sheet's columns, its table, the cells beside it and the grid. If a column has several widths, the
+ * last counts.
  */
 function widthsOf(
   { template }: TemplateChoice,

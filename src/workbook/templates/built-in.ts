@@ -1,6 +1,6 @@
 /**
- * INV's own templates, loaded when the gallery or a sheet needs them. At run time only their shape is checked; a test
- * applies the other checks that templates from people must pass.
+ * INV's own templates, loaded when the gallery or a sheet needs them. At run time only their shape is checked; a test applies
+ * the other checks that templates from people must pass.
  */
 import { type Template, templateShape } from "../../domain/templates/template";
 import cases from "./built-in/cases.inv.json";

@@ -1,6 +1,6 @@
 /**
- * Reads the stores and items of the demo or of a stock file, which the embedded service lists (`GET /demo-data`), as
- * rows for templates. The fields have the names of that answer.
+ * Reads the stores and items of the demo or of a stock file, which the embedded service lists (`GET /demo-data`), as rows for
+ * templates. The fields have the names of that answer.
  */
 import { InvError } from "../../domain/errors";
 import * as z from "../../domain/zod";

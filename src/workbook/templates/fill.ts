@@ -35,12 +35,9 @@ type Words = Readonly<Record<string, string>>;
 export interface TemplateLayout {
   readonly columns: readonly TemplateColumn[];
   readonly blocks: readonly FilledBlock[];
-  /**
-   * Number of rows of the table including its header, or of the grid including its items' row; 0 if there is neither.
-   */
+  /** Number of rows of the table including its header, or of the grid including its items' row; 0 if there is neither. */
   readonly rows: number;
   readonly highlights: readonly { readonly col: number; readonly rule: Highlight }[];
-  /** First column of the cells beside the table. */
   readonly besideCol: number;
   readonly grid: Omit<Area, "sheet"> | null;
 }

@@ -1,7 +1,7 @@
 /**
- * Makes a template for the team from an open sheet: its formulas, constants, styles and widths. Rows of stores and
- * items become a table that each person fills with their own rows; the stores and items themselves are omitted. The
- * result passes the checks of any template, so people learn at once what can't be shared.
+ * Makes a template for the team from an open sheet: its formulas, constants, styles and widths. Rows of stores and items become
+ * a table that each person fills with their own rows; the stores and items themselves are omitted. The result passes the checks
+ * of any template, so people learn at once what can't be shared.
  */
 import { InvError } from "../../domain/errors";
 import { findColumns } from "../../domain/validator/find-columns";
@@ -80,10 +80,7 @@ interface FoundTable {
 
 type Cells = readonly (readonly CellValue[])[];
 
-/**
- * Finds a table: headers in row 1, pairs of store and item below, and other columns that are blank or repeat one
- * formula.
- */
+/** Finds a table: headers in row 1, pairs of store and item below, and other columns that are blank or repeat one formula. */
 function findTable(cells: Cells): FoundTable | null {
   const [headers = []] = cells;
   const width = headers.findIndex((header) => typeof header !== "string" || header === "");

@@ -1,7 +1,7 @@
 /**
- * Marks a template that is being built: a sentence in the first cell of its sheet, which the final content replaces at
- * the end. So a later start can remove an unfinished sheet. The mark is not a setting, because saving settings clears
- * Excel's undo list (reported, office-js 3141), and some workbooks accept no settings.
+ * Marks a template that is being built: a sentence in the first cell of its sheet, which the final content replaces at the end.
+ * So a later start can remove an unfinished sheet. The mark is not a setting, because saving settings clears Excel's undo list
+ * (reported, office-js 3141), and some workbooks accept no settings.
  */
 import type { CellValue, Workbook } from "../port";
 
@@ -25,8 +25,8 @@ export interface HalfMade {
 }
 
 /**
- * Finds marked sheets. An active build, in another window or a colleague's, looks like an interrupted one; only time
- * tells them apart.
+ * Finds marked sheets. An active build, in another window or a colleague's, looks like an interrupted one; only time tells them
+ * apart.
  */
 export async function findHalfMade(workbook: Workbook): Promise<readonly HalfMade[]> {
   const found: HalfMade[] = [];
@@ -41,8 +41,8 @@ export async function findHalfMade(workbook: Workbook): Promise<readonly HalfMad
 }
 
 /**
- * Deletes those of the sheets in `before` whose number of filled cells hasn't changed: their builds were interrupted.
- * Call it long after finding them. Resolves with the names of the deleted sheets.
+ * Deletes those of the sheets in `before` whose number of filled cells hasn't changed: their builds were interrupted. Call it
+ * long after finding them. Resolves with the names of the deleted sheets.
  */
 export async function removeHalfMade(
   workbook: Workbook,

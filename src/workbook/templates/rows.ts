@@ -1,6 +1,6 @@
 /**
- * Turns cells or typed lines into the rows of a template: finds which column contains stores and which GTINs, and what
- * is wrong with each bad row, before any request.
+ * Turns cells or typed lines into the rows of a template: finds which column contains stores and which GTINs, and what is wrong
+ * with each bad row, before any request.
  */
 import type { Plain } from "../../domain/bad-argument";
 import { type InvError, isInvError } from "../../domain/errors";

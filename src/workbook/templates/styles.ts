@@ -1,6 +1,6 @@
 /**
- * The styles that all sheets of INV share: headers, inputs, labels, notes. There are few colours: dark blue for table
- * headers, blue on pale yellow for cells that a person may change, grey for explanations.
+ * The styles that all sheets of INV share: headers, inputs, labels, notes. There are few colours: dark blue for table headers,
+ * blue on pale yellow for cells that a person may change, grey for explanations.
  */
 import type { TemplateFormat } from "../../domain/templates/template";
 import type { CellFormat } from "../port";

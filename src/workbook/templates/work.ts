@@ -1,7 +1,7 @@
 /**
- * Estimates what a template will request, before it is built: the items and histories of its formulas for the chosen
- * rows. It reads the formulas, so it works for everybody's templates. An argument that only the sheet knows counts as
- * omitted, which never requests less.
+ * Estimates what a template will request, before it is built: the items and histories of its formulas for the chosen rows. It
+ * reads the formulas, so it works for everybody's templates. An argument that only the sheet knows counts as omitted, which
+ * never requests less.
  */
 import { isInvError } from "../../domain/errors";
 import { functionFacts } from "../../domain/functions";
