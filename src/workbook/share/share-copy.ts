@@ -1,6 +1,6 @@
 /**
- * Makes a copy for people without INV: a new sheet of values, with the environment and the age of the values written
- * above them. The original stays unchanged.
+ * Makes a copy for people without INV: a new sheet of values, with the environment and the age of the values written above
+ * them. The original stays unchanged.
  */
 import { InvError } from "../../domain/errors";
 import type { Area, Workbook } from "../port";
@@ -14,7 +14,6 @@ export interface CopyFacts {
   /** Fetch time of the oldest value; null if unknown. */
   readonly oldestMs: number | null;
   readonly nowMs: number;
-  /** Number of INV cells that wait for an answer. */
   readonly waiting: number;
 }
 
