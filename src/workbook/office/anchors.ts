@@ -139,9 +139,7 @@ async function heldCells(
   return read.map(({ matrices }) => heldIn(matrices, contentOf));
 }
 
-/**
- * Text behind an apostrophe may look like a formula. Only such a text equals its value, whereas a formula never does.
- */
+/** Text behind an apostrophe may look like a formula. Only such a text equals its value, whereas a formula never does. */
 function heldIn(
   [formulas = [], values = [], types = [], formats = []]: readonly Matrix[],
   contentOf: OfficeContents["contentOf"],

@@ -1,7 +1,7 @@
 /**
- * Addresses many areas of a sheet at once for Excel (`getRanges`). The documented separator is a comma, but Excel
- * expects the one of the person's settings (office-js 1167 and 1985). INV guesses it from the decimal separator, and
- * tries the other if Excel refuses. If Excel refuses both, INV uses one area at a time. It remembers what worked.
+ * Addresses many areas of a sheet at once for Excel (`getRanges`). The documented separator is a comma, but Excel expects the
+ * one of the person's settings (office-js 1167 and 1985). INV guesses it from the decimal separator, and tries the other if
+ * Excel refuses. If Excel refuses both, INV uses one area at a time. It remembers what worked.
  */
 import { areaAddress } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";

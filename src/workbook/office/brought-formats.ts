@@ -1,7 +1,7 @@
 /**
  * Reads the number formats that come with values in Excel. Such a format belongs to the value, not to the cell:
- * `Range.numberFormat` contains only the cell's, `valuesAsJson` (ExcelApi 1.16) the value's. If both exist, Excel shows
- * the cell's (documented for DoubleCellValue; office-js 6100 says to read both).
+ * `Range.numberFormat` contains only the cell's, `valuesAsJson` (ExcelApi 1.16) the value's. If both exist, Excel shows the
+ * cell's (documented for DoubleCellValue; office-js 6100 says to read both).
  */
 import { type CellAnswers, askCells } from "./ask-cells";
 import type { OfficeSession } from "./session";

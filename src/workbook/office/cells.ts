@@ -1,6 +1,6 @@
 /**
- * Writes and formats cells in Excel. Text stays text: INV writes an apostrophe before it (`'00012345678905`) if Excel
- * would read it as a number, a date or anything else. The apostrophe isn't part of the value.
+ * Writes and formats cells in Excel. Text stays text: INV writes an apostrophe before it (`'00012345678905`) if Excel would
+ * read it as a number, a date or anything else. The apostrophe isn't part of the value.
  */
 import { isEnterable, isError } from "../cell-content";
 import { rangeOf } from "./area";
@@ -79,8 +79,8 @@ function bands(cells: readonly (readonly CellContent[])[]): (string | number | b
 const plainWords = /^(?!(?:true|false)$)\p{L}[\p{L} ,.:;()]*$/iu;
 
 /**
- * Returns the value that Excel expects. It never returns null, which would leave the cell unchanged. Errors are in
- * English, as formulas are (documented).
+ * Returns the value that Excel expects. It never returns null, which would leave the cell unchanged. Errors are in English, as
+ * formulas are (documented).
  */
 export function toExcel(value: CellContent): string | number | boolean {
   if (value === null) return "";

@@ -1,7 +1,6 @@
 /**
- * Reads cell values with their kind from Excel. In `values`, an error is text in the language of that Excel (`#NV`), so
- * INV reads the cells' types too. If an error isn't in English, INV reads its kind once (ExcelApi 1.16) and remembers
- * it.
+ * Reads cell values with their kind from Excel. In `values`, an error is text in the language of that Excel (`#NV`), so INV
+ * reads the cells' types too. If an error isn't in English, INV reads its kind once (ExcelApi 1.16) and remembers it.
  */
 import { errorNamed, isErrorName } from "../cell-content";
 import { askCells } from "./ask-cells";

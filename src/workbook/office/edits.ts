@@ -1,8 +1,8 @@
 /**
- * Reports edits in Excel as areas of the port: what was typed, pasted or deleted, and where inserted or deleted cells
- * have moved others. Calculated results aren't edits. The event contains the sheet's id, so INV reads the names, once
- * for all edits that arrive in the meantime. Before ExcelApi 1.9, Excel reports no edits, and a search of the whole
- * workbook finds the changes.
+ * Reports edits in Excel as areas of the port: what was typed, pasted or deleted, and where inserted or deleted cells have
+ * moved others. Calculated results aren't edits. The event contains the sheet's id, so INV reads the names, once for all edits
+ * that arrive in the meantime. Before ExcelApi 1.9, Excel reports no edits, and a search of the whole workbook finds the
+ * changes.
  */
 import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
 import type { OfficeSession } from "./session";

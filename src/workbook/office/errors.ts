@@ -1,6 +1,6 @@
 /**
- * Translates Excel's errors for planners. Office's errors have a `code` (documented in Excel.ErrorCodes) and come from
- * another JavaScript realm, so INV compares the code, never the class.
+ * Translates Excel's errors for planners. Office's errors have a `code` (documented in Excel.ErrorCodes) and come from another
+ * JavaScript realm, so INV compares the code, never the class.
  */
 import { InvError, isInvError } from "../../domain/errors";
 
@@ -13,7 +13,6 @@ const advice: Readonly<Record<string, string>> = {
   OperationCellsExceedLimit: "there are too many cells for one step. Select fewer, then try again.",
 };
 
-/** Returns the code of an Office error; "" for anything else. */
 export function officeCode(error: unknown): string {
   if (typeof error !== "object" || error === null || isInvError(error)) return "";
   const code: unknown = Reflect.get(error, "code");

@@ -1,7 +1,7 @@
 /**
- * Finds the cells that formulas fill in Excel: spilled areas and legacy array formulas. One round trip rules out the
- * blocks that contain neither, so INV doesn't query thousands of plain formulas one by one. Before ExcelApi 1.12, Excel
- * can't report them, and every formula counts as one cell.
+ * Finds the cells that formulas fill in Excel: spilled areas and legacy array formulas. One round trip rules out the blocks
+ * that contain neither, so INV doesn't query thousands of plain formulas one by one. Before ExcelApi 1.12, Excel can't report
+ * them, and every formula counts as one cell.
  */
 import { cellKey, contains } from "../addresses";
 import { areasAround, bySheet, mergeCells } from "../cell-areas";
@@ -30,7 +30,6 @@ export async function officeExtents(
   });
 }
 
-/** A query about one cell; its answer arrives with the next sync. */
 interface CellQuestion {
   readonly ref: CellRef;
   readonly range: Excel.Range;
@@ -41,8 +40,8 @@ interface CellQuestion {
 const manyBlocks = 200;
 
 /**
- * Returns the cells of blocks in which a formula spills or is an array formula. Adds the queries about blocks of one
- * cell to `asked`.
+ * Returns the cells of blocks in which a formula spills or is an array formula. Adds the queries about blocks of one cell to
+ * `asked`.
  */
 async function arrayCells(
   context: Excel.RequestContext,

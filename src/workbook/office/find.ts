@@ -1,9 +1,9 @@
 /**
- * Finds formulas in the whole workbook, including hidden sheets, by reading every sheet's used range in large parts. If
- * a used range is huge (whole columns are formatted), INV first asks Excel where its formulas are. If Excel can't tell
- * (a protected sheet), INV reads the used range.
- * Text behind an apostrophe may look like a formula ('=INV.QTY(…), because Excel omits the apostrophe (reported). Only
- * such a text equals its value.
+ * Finds formulas in the whole workbook, including hidden sheets, by reading every sheet's used range in large parts. If a used
+ * range is huge (whole columns are formatted), INV first asks Excel where its formulas are. If Excel can't tell (a protected
+ * sheet), INV reads the used range.
+ * Text behind an apostrophe may look like a formula ('=INV.QTY(…), because Excel omits the apostrophe (reported). Only such a
+ * text equals its value.
  */
 import { cellKey } from "../addresses";
 import { mergeCells, visitCells } from "../cell-areas";
@@ -70,7 +70,6 @@ async function withoutTexts(
   return texts.size === 0 ? [...found] : found.filter((ref) => !texts.has(cellKey(ref)));
 }
 
-/** Returns the used parts of the areas, without those on deleted sheets. */
 function commonParts(used: readonly Area[], areas: readonly Area[]): readonly Area[] {
   const bySheet = new Map(used.map((block) => [block.sheet, block]));
   return areas.flatMap((area) => {

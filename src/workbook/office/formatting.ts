@@ -1,6 +1,6 @@
 /**
- * Conditional formats, notes, Tables, charts and cell formats in Excel, each in one or two round trips. If an older
- * Excel lacks a feature, the function does nothing.
+ * Conditional formats, notes, Tables, charts and cell formats in Excel, each in one or two round trips. If an older Excel lacks
+ * a feature, the function does nothing.
  */
 import { areaOf, rangeOf } from "./area";
 import type { OfficeSession } from "./session";

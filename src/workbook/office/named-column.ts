@@ -1,9 +1,9 @@
 /**
- * Adds a column with a defined name in Excel. Other people may edit between any two round trips, so INV never reads a
- * place first and uses it later: Excel finds the place within the batch that writes. A hidden name covers the column,
- * and Excel moves it with the cells. It shows where the cells are when INV sets the formula of the visible name.
- * The formula is in English, whatever the settings (documented; `formulaLocal` is the localized one). The batch adds
- * the visible name before it writes any cell: if the name is in use, Excel refuses the rest.
+ * Adds a column with a defined name in Excel. Other people may edit between any two round trips, so INV never reads a place
+ * first and uses it later: Excel finds the place within the batch that writes. A hidden name covers the column, and Excel moves
+ * it with the cells. It shows where the cells are when INV sets the formula of the visible name.
+ * The formula is in English, whatever the settings (documented; `formulaLocal` is the localized one). The batch adds the
+ * visible name before it writes any cell: if the name is in use, Excel refuses the rest.
  */
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";

@@ -1,6 +1,6 @@
 /**
- * Reads and deletes defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them
- * in pages: a copied frozen sheet adds thousands of names, and Excel on the web answers with at most 5 MB.
+ * Reads and deletes defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them in
+ * pages: a copied frozen sheet adds thousands of names, and Excel on the web answers with at most 5 MB.
  */
 import { InvError } from "../../domain/errors";
 import { isTooLarge, officeCode } from "./errors";
@@ -47,8 +47,8 @@ async function readNames(context: Excel.RequestContext): Promise<readonly Define
     try {
       if ((await readPages(context, open, perPage)) === "changed") return "changed";
     } catch (error) {
-      // Excel for Mac refuses sheet names while another workbook is in front (office-js 6365). Read the workbook's
-      // collection, which contains most names.
+      // Excel for Mac refuses sheet names while another workbook is in front (office-js 6365). Read the workbook's collection,
+      // which contains most names.
       if (officeCode(error) === "InvalidSelection" && readings.length > 1) readings = [ofWorkbook];
       else if (officeCode(error) === "ItemNotFound") return "changed";
       else if (isTooLarge(error) && perPage > leastPerPage) perPage = Math.floor(perPage / 4);
@@ -62,9 +62,9 @@ function readingOf(sheet: string | null, collection: Excel.NamedItemCollection):
 }
 
 /**
- * Reads the next page of each collection in one round trip. Half of the page is for the first collection, which has the
- * most names. Each page begins with the last name of the previous page, which shows whether names were added or deleted
- * in the meantime.
+ * Reads the next page of each collection in one round trip. Half of the page is for the first collection, which has the most
+ * names. Each page begins with the last name of the previous page, which shows whether names were added or deleted in the
+ * meantime.
  */
 async function readPages(
   context: Excel.RequestContext,

@@ -1,7 +1,7 @@
 /**
- * Reads many cells from Excel in few round trips. Excel on the web answers with at most 5 MB, so the length of the last
- * cells decides the size of the next request. If an answer is too large, INV requests smaller parts, and keeps what it
- * has read so far.
+ * Reads many cells from Excel in few round trips. Excel on the web answers with at most 5 MB, so the length of the last cells
+ * decides the size of the next request. If an answer is too large, INV requests smaller parts, and keeps what it has read so
+ * far.
  */
 import { rangeOf } from "./area";
 import { isTooLarge } from "./errors";
@@ -10,8 +10,8 @@ import type { Area } from "../port";
 export type Property = "values" | "formulas" | "text" | "valueTypes" | "valuesAsJson" | "numberFormat";
 
 /**
- * Number of cells in the first request. Later requests depend on the measured length, and are at most four times as
- * large as the last.
+ * Number of cells in the first request. Later requests depend on the measured length, and are at most four times as large as
+ * the last.
  */
 const firstCells = 20_000;
 const leastCells = 250;
@@ -26,7 +26,6 @@ export type Matrix = readonly (readonly unknown[])[];
 export interface ReadRequest {
   readonly blocks: readonly Area[];
   readonly property: Property;
-  /** Further properties to read in the same round trips. */
   readonly also?: readonly Property[];
   readonly charactersPerAnswer?: number;
 }

@@ -1,8 +1,8 @@
 /**
- * Recalculates cells in Excel: merges them into areas and marks these as dirty. In automatic mode, Excel then
- * calculates the dirty cells and all that depend on them; a range's own `calculate` reaches only direct dependents
- * (reported). In manual mode INV uses `calculate`, so that formulas whose owner waits for F9 stay unchanged. If the
- * cells of one sheet can't be marked (it is deleted or protected), INV still marks those of other sheets.
+ * Recalculates cells in Excel: merges them into areas and marks these as dirty. In automatic mode, Excel then calculates the
+ * dirty cells and all that depend on them; a range's own `calculate` reaches only direct dependents (reported). In manual mode
+ * INV uses `calculate`, so that formulas whose owner waits for F9 stay unchanged. If the cells of one sheet can't be marked (it
+ * is deleted or protected), INV still marks those of other sheets.
  */
 import type { AreaList, AreaLists } from "./area-lists";
 import { fromOfficeError } from "./errors";

@@ -1,7 +1,7 @@
 /**
  * Reports the selection in Excel, now and at every change. One event handler serves all listeners. While a person moves
- * quickly, INV reads only where they stop, with all areas in one round trip if Excel supports several. It reports
- * nothing while a chart or a shape is selected.
+ * quickly, INV reads only where they stop, with all areas in one round trip if Excel supports several. It reports nothing while
+ * a chart or a shape is selected.
  */
 import { createNotices } from "../../domain/notices";
 import { areaOf } from "./area";

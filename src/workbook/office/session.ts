@@ -1,7 +1,6 @@
 /**
- * INV's connection to Excel: batches with few round trips, which wait while somebody edits a cell, and errors in plain
- * words. Inside a step all methods share one batch: it collects writes and sends them together, always before the next
- * read.
+ * INV's connection to Excel: batches with few round trips, which wait while somebody edits a cell, and errors in plain words.
+ * Inside a step all methods share one batch: it collects writes and sends them together, always before the next read.
  */
 import { InvError } from "../../domain/errors";
 import type { StepOptions } from "../port";
@@ -30,7 +29,6 @@ interface Step {
 export interface OfficeSession {
   /** Runs the batch inside the current step, or alone. Rejects with an InvError. */
   run<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
-  /** Runs the batch outside of any step. */
   alone<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
   /** Sends the queue. Inside a step, it waits until the queue is long enough. */
   send(context: Excel.RequestContext, cells: number): Promise<void>;
@@ -98,9 +96,9 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
   }
 
   /**
-   * Excel refuses undo groups with several codes (office-js 6255, 6491, 6711), so INV first tries one with a batch that
-   * only reads. INV doesn't repeat a step that Excel refuses later, because a part of it may be in the workbook. That
-   * step fails, and the next step runs without a group.
+   * Excel refuses undo groups with several codes (office-js 6255, 6491, 6711), so INV first tries one with a batch that only
+   * reads. INV doesn't repeat a step that Excel refuses later, because a part of it may be in the workbook. That step fails,
+   * and the next step runs without a group.
    */
   async function groupedStep<T>(work: () => Promise<T>): Promise<T> {
     groups ??= alone(readNothing, true).then(
@@ -126,8 +124,8 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
     lists: createAreaLists(),
     async run(batch) {
       if (step === null) return alone(batch);
-      // The step may be another caller's: the page can't tell which caller this is. The batch ends after all callers
-      // that share it, and each caller gets its own errors.
+      // The step may be another caller's: the page can't tell which caller this is. The batch ends after all callers that share
+      // it, and each caller gets its own errors.
       try {
         return await within(step, batch(step.context));
       } catch (error) {

@@ -1,8 +1,7 @@
 /**
- * Settings that are saved in the file. Office saves all settings of an add-in at once, from a copy that it read when
- * the workbook was opened (documented), so a save would undo a colleague's changes. Therefore INV reads the copy again
- * before each save. If the copy comes back empty (office-js 594), INV restores what it knew before. Saves run one after
- * the other.
+ * Settings that are saved in the file. Office saves all settings of an add-in at once, from a copy that it read when the
+ * workbook was opened (documented), so a save would undo a colleague's changes. Therefore INV reads the copy again before each
+ * save. If the copy comes back empty (office-js 594), INV restores what it knew before. Saves run one after the other.
  */
 import { InvError } from "../../domain/errors";
 import * as names from "../settings";

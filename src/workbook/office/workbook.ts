@@ -1,6 +1,6 @@
 /**
- * The workbook port over Office.js, with few round trips to Excel. Office's globals are parameters; no other folder
- * calls Excel. Every rejection is an InvError that says what to do.
+ * The workbook port over Office.js, with few round trips to Excel. Office's globals are parameters; no other folder calls
+ * Excel. Every rejection is an InvError that says what to do.
  */
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
@@ -45,8 +45,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
       }),
 
     addSheet: (name, options) =>
-      // Add a very hidden sheet outside of groups: Excel crashed when it undid a group that had added one (office-js
-      // 6001).
+      // Add a very hidden sheet outside of groups: Excel crashed when it undid a group that had added one (office-js 6001).
       session[options?.veryHidden === true ? "ungrouped" : "run"](async (context) => {
         const { worksheets } = context.workbook;
         worksheets.load("items/name");
