@@ -1,6 +1,6 @@
 /**
- * Gives blocks of cells hidden names, which the host moves and grows with their cells. Names make a workbook slower to
- * open, so there are at most a thousand. Scattered cells share a block.
+ * Gives blocks of cells hidden names, which the host moves and grows with their cells. Names make a workbook slower to open, so
+ * there are at most a thousand. Scattered cells share a block.
  */
 import { sheetRows } from "../../formula/columns";
 import { references } from "../../formula/references";
@@ -65,7 +65,6 @@ export async function blocksInPlace(
   return new Set(blocks.filter(isInPlace));
 }
 
-/** Returns a lookup of the block that contains an area. */
 export function blockFinder<B extends { readonly block: Area }>(
   blocks: readonly B[],
 ): (area: Area) => B | undefined {
@@ -80,7 +79,6 @@ export function blockFinder<B extends { readonly block: Area }>(
   };
 }
 
-/** Returns eight random letters and digits. */
 export function randomWord(random: () => number): string {
   return Array.from({ length: 8 }, () => Math.floor(random() * 36).toString(36)).join("");
 }

@@ -1,7 +1,7 @@
 /**
- * Reads and writes formulas' cells in batches. A batch finds the named blocks, reads the cells and what their formulas
- * refer to, and then writes, all on the same state of the workbook. Nearby formulas of one block form one matrix with
- * gaps between them.
+ * Reads and writes formulas' cells in batches. A batch finds the named blocks, reads the cells and what their formulas refer
+ * to, and then writes, all on the same state of the workbook. Nearby formulas of one block form one matrix with gaps between
+ * them.
  */
 import { isSameArea } from "../addresses";
 import type { Anchor, AnchoredWrite, Area, CellRef, CellValue, HeldCell, NewCell, Workbook } from "../port";
@@ -14,19 +14,15 @@ const cellsPerBatch = 20_000;
 
 export type CellMatrix = readonly (readonly HeldCell[])[];
 
-/** A formula and the cells it fills, in a named block. */
 export interface FormulaArea {
   readonly anchor: Anchor;
-  /** The anchor's block when the work was planned. */
   readonly block: Area;
   readonly area: Area;
   /** The formula as the area's first cell contains it. */
   readonly formula: string;
-  /** Reads what the formula refers to. */
   readonly reader: ReferenceReader;
 }
 
-/** What the workbook contained right before the batch wrote. */
 export interface Snapshot {
   readonly cells: CellMatrix;
   /** Digest of what the formula refers to, which identifies the row. */
@@ -40,8 +36,8 @@ interface BatchItem extends FormulaArea {
 }
 
 /**
- * Runs the batches. Calls `take` after each one, before the next. If a block was not where it was planned, the batch
- * writes nothing, and its snapshots are null.
+ * Runs the batches. Calls `take` after each one, before the next. If a block was not where it was planned, the batch writes
+ * nothing, and its snapshots are null.
  */
 export async function exchangeInBatches<Item extends BatchItem>(
   workbook: Workbook,
@@ -66,8 +62,8 @@ async function exchangeBatch<Item extends BatchItem>(workbook: Workbook, batch: 
       }),
     );
   } catch (error) {
-    // If a block was deleted, moved or resized, or a sheet was renamed, Excel refuses the batch before it writes. After
-    // any other failure, a part may have been written.
+    // If a block was deleted, moved or resized, or a sheet was renamed, Excel refuses the batch before it writes. After any
+    // other failure, a part may have been written.
     const anchors = [...new Set(batch.map(({ anchor }) => anchor))];
     const now = await workbook.anchoredCells(anchors);
     const found = new Map(anchors.map((anchor, index) => [anchor, now[index]?.block]));

@@ -11,13 +11,11 @@ import type { LedgerEntry } from "./entry";
 import { cellIn, headsOf, type Surroundings } from "./referred-cells";
 import type { FormulaArea } from "./block-batches";
 
-/** A formula with the cells that it fills and their contents, all read at one moment. */
 export interface Candidate {
   readonly formula: FormulaCell;
   readonly area: Area;
   readonly cells: readonly (readonly CellContent[])[];
   readonly refersTo: string;
-  /** Contents of the cells that the formula refers to. */
   readonly contents: ReadonlyMap<string, CellValue>;
   /** The formula in its named block; null in a copy of the workbook, which has no names. */
   readonly named: FormulaArea | null;
@@ -34,7 +32,6 @@ interface Described {
   readonly candidates: readonly Candidate[];
   readonly around: Surroundings;
   readonly as: "values" | "blank";
-  /** Number formats that the values bring, by cell. */
   readonly formats: ReadonlyMap<string, string>;
 }
 
@@ -69,8 +66,8 @@ export async function describe(
 }
 
 /**
- * Returns store and item of the first INV call, for people to read: the contents of the referenced cells, or else the
- * text of the arguments.
+ * Returns store and item of the first INV call, for people to read: the contents of the referenced cells, or else the text of
+ * the arguments.
  */
 function subjectOf({ formula: cell, contents }: Candidate, { tables }: Surroundings): [string, string] {
   const tokens = tokensOf(cell.formula);

@@ -1,6 +1,6 @@
 /**
- * A short text for a block of cells; blocks with the same contents have the same text. It distinguishes kinds (1 from
- * "1", an error from a text). As in Excel, an empty cell equals an empty text, and numbers are compared to 15 digits.
+ * A short text for a block of cells; blocks with the same contents have the same text. It distinguishes kinds (1 from "1", an
+ * error from a text). As in Excel, an empty cell equals an empty text, and numbers are compared to 15 digits.
  */
 import { isError } from "../cell-content";
 import type { CellContent } from "../port";
@@ -11,8 +11,7 @@ type Cells = readonly (readonly CellContent[])[];
 const mark = "2.";
 
 /**
- * Returns a 53-bit hash (two rounds of FNV-1a with different seeds) in base 36. It protects against accidents, not
- * attackers.
+ * Returns a 53-bit hash (two rounds of FNV-1a with different seeds) in base 36. It protects against accidents, not attackers.
  */
 export function digest(cells: Cells): string {
   let a = 0x811c9dc5;

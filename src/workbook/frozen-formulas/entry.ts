@@ -1,6 +1,6 @@
 /**
- * One row of the ledger: a cell's formula, and how to recognize the cell again. Every field is a text or a number that
- * people can read. Formulas have no `=`, so that every host keeps them as text.
+ * One row of the ledger: a cell's formula, and how to recognize the cell again. Every field is a text or a number that people
+ * can read. Formulas have no `=`, so that every host keeps them as text.
  */
 import { sheetRows } from "../../formula/columns";
 import { areaAddress, parseCellAddress } from "../addresses";
@@ -13,10 +13,8 @@ export interface LedgerEntry {
   /** Includes the `=`. */
   readonly formula: string;
   readonly r1c1: string;
-  /** Size of the area that the formula filled. */
   readonly rows: number;
   readonly cols: number;
-  /** Digest of the values that the freeze left in the area. */
   readonly digest: string;
   /** The first cell's value, for people to read. */
   readonly shown: string;
@@ -30,14 +28,10 @@ export interface LedgerEntry {
   readonly anchor: string;
   /** The area of the block at the time of the freeze, without its sheet. Empty in ledgers that named single cells. */
   readonly block: string;
-  /** Digest of all cells that the formula refers to. */
   readonly refersTo: string;
   /** ISO 8601 UTC. If a cell has two entries, the later one counts. */
   readonly writtenAt: string;
-  /**
-   * The number format that the freeze gave to cells of format General, because their values brought it; otherwise
-   * empty.
-   */
+  /** The number format that the freeze gave to cells of format General, because their values brought it; otherwise empty. */
   readonly numberFormat: string;
   /** Digest of the top of the column, for a cell that INV can find only by its address. */
   readonly head: string;
@@ -84,9 +78,7 @@ export function toRow({ ref, formula, r1c1, shown, ...same }: LedgerEntry): Cell
   return columns.map(([, field]) => fields[field]);
 }
 
-/**
- * Parses a row. Returns null for a blank row, and for a row that isn't an entry because somebody wrote into the sheet.
- */
+/** Parses a row. Returns null for a blank row, and for a row that isn't an entry because somebody wrote into the sheet. */
 export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
   const texts = columns.map(([, field], col) => [field, String(row[col] ?? "")]);
   const { sheet, cell, formula, r1c1, ...same } = Object.fromEntries(texts) as Fields<string>;

@@ -1,6 +1,6 @@
 /**
- * Freezes, thaws and lists frozen formulas. Each command reads the ledger again. `freezer.ts` runs one command at a
- * time and loads this chunk for the first.
+ * Freezes, thaws and lists frozen formulas. Each command reads the ledger again. `freezer.ts` runs one command at a time and
+ * loads this chunk for the first.
  */
 import { cellKey, contains, parseCellAddress } from "../addresses";
 import { forgetDeleted, findInvFormulas } from "../formula-search";

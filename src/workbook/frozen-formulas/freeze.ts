@@ -1,8 +1,8 @@
 /**
- * Freezes: replaces INV formulas with their values, and keeps the formulas in the ledger. INV writes the ledger and
- * reads it back before it changes the first cell. So each formula is in its cell or in the ledger, even if the work is
- * interrupted. If somebody changed a cell in the meantime, INV restores it; another round freezes cells that only
- * moved. INV skips what can't be frozen, and reports it.
+ * Freezes: replaces INV formulas with their values, and keeps the formulas in the ledger. INV writes the ledger and reads it
+ * back before it changes the first cell. So each formula is in its cell or in the ledger, even if the work is interrupted. If
+ * somebody changed a cell in the meantime, INV restores it; another round freezes cells that only moved. INV skips what can't
+ * be frozen, and reports it.
  */
 import { cellKey } from "../addresses";
 import { broughtFormats } from "../brought-formats";
@@ -187,8 +187,8 @@ async function nameFormulas(
 }
 
 /**
- * Reads each formula, its value and what it refers to at one moment. Also returns the formulas that moved after they
- * were found.
+ * Reads each formula, its value and what it refers to at one moment. Also returns the formulas that moved after they were
+ * found.
  */
 async function snapshotsOf(workbook: Workbook, formulas: readonly NamedFormula[]) {
   const found: Candidate[] = [];
@@ -247,7 +247,6 @@ function textsOf(formulas: readonly FormulaCell[]): readonly string[] {
   return formulas.map(({ formula }) => formula);
 }
 
-/** Returns the current areas of the ledger's lines. */
 function frozenAreas(content: LedgerContent | null): readonly Area[] {
   return (content?.lines ?? []).flatMap((line) =>
     line.places.flatMap((place) => areaOf({ line, place }) ?? []),

@@ -10,11 +10,9 @@ export type FreezeScope = "selection" | "sheet" | "workbook";
 
 export interface FrozenCells {
   readonly cells: number;
-  /** Ids of the environments from which the values came. */
   readonly environmentIds: readonly string[];
   /** When the oldest value was fetched, ISO 8601 UTC; empty if unknown. */
   readonly asOf: string;
-  /** What was under way when the workbook was closed. */
   readonly state: LedgerState;
 }
 
@@ -38,15 +36,12 @@ export interface Freezer {
   thaw(scope: FreezeScope): Promise<FreezeReport>;
   /** Summarizes the ledger; null for a workbook without frozen cells. */
   frozen(): Promise<FrozenCells | null>;
-  /** Completes an interrupted freeze or thaw. */
   finish(): Promise<FreezeReport>;
   /** Reverts an interrupted freeze by thawing, or an interrupted thaw by freezing. */
   goBack(): Promise<FreezeReport>;
   /** Returns every formula of the ledger, and whether a thaw would restore it. Changes nothing. */
   lines(): Promise<readonly FrozenLine[]>;
-  /**
-   * Deletes these formulas permanently; their cells keep their values. Resolves with the number of deleted formulas.
-   */
+  /** Deletes these formulas permanently; their cells keep their values. Resolves with the number of deleted formulas. */
   forget(ids: readonly string[]): Promise<number>;
 }
 

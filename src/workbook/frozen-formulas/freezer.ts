@@ -1,6 +1,6 @@
 /**
- * Runs freezes and thaws one at a time, because two at once would read each other's unfinished work. The commands are
- * in a chunk that a workbook without frozen formulas never loads.
+ * Runs freezes and thaws one at a time, because two at once would read each other's unfinished work. The commands are in a
+ * chunk that a workbook without frozen formulas never loads.
  */
 import { isLedgerSheet } from "./ledger-sheets";
 import { loaded } from "../loaded";

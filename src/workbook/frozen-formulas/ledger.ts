@@ -1,9 +1,9 @@
 /**
- * The ledger: very hidden sheets with the formulas that INV took out of cells. It is saved in the file and contains no
- * secret, and people can read it. Each freeze writes to its own sheet (`_inv_` and a random word), so two people never
- * write the same row. INV never adds lines to an empty sheet again, so anyone who empties it may delete it. Other INVs
- * don't touch a sheet while its freeze is under way. Lines are appended and blanked, never moved: if the work is
- * interrupted, each line is complete or absent. A downloaded file has one sheet, `_inv`.
+ * The ledger: very hidden sheets with the formulas that INV took out of cells. It is saved in the file and contains no secret,
+ * and people can read it. Each freeze writes to its own sheet (`_inv_` and a random word), so two people never write the same
+ * row. INV never adds lines to an empty sheet again, so anyone who empties it may delete it. Other INVs don't touch a sheet
+ * while its freeze is under way. Lines are appended and blanked, never moved: if the work is interrupted, each line is complete
+ * or absent. A downloaded file has one sheet, `_inv`.
  */
 import { InvError } from "../../domain/errors";
 import { mergeCells } from "../cell-areas";
@@ -36,13 +36,9 @@ export interface LedgerContent {
   readonly lines: readonly LedgerLine[];
 }
 
-/** Writes the sheets of one freeze, one for each round. */
 export interface LedgerWriter {
-  /**
-   * Adds a sheet, unless the last one is still empty. Other INVs don't delete names that begin with the sheet's name.
-   */
+  /** Adds a sheet, unless the last one is still empty. Other INVs don't delete names that begin with the sheet's name. */
   start(): Promise<void>;
-  /** Returns a name that nobody else uses. */
   newName(): string;
   /**
    * Writes the entries into the sheet, marked as being frozen. Resolves after it has read them back.
@@ -63,8 +59,8 @@ export interface Ledger {
   open(): LedgerWriter;
   drop(lines: readonly LedgerLine[]): Promise<void>;
   /**
-   * Deletes sheets without lines, and names that no line uses, with their twins in copied sheets. Skips everything that
-   * belongs to a freeze under way.
+   * Deletes sheets without lines, and names that no line uses, with their twins in copied sheets. Skips everything that belongs
+   * to a freeze under way.
    * @param finished sheets that nobody writes to any more, whatever their state
    */
   tidy(finished?: Iterable<string>): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Decides whether a frozen formula may return to its cell, by the value that the freeze left there and by the cells
- * that the formula refers to.
+ * Decides whether a frozen formula may return to its cell, by the value that the freeze left there and by the cells that the
+ * formula refers to.
  */
 import type { Area, Workbook } from "../port";
 import { toR1C1 } from "../../formula/references";
@@ -24,13 +24,11 @@ export interface Target {
   readonly line: LedgerLine;
   readonly place: Place;
   readonly block: Block;
-  /** The current area of the entry. */
   readonly area: Area;
   /** A later freeze found another formula in the cell: a sort may have moved this formula to another row. */
   readonly isReplaced: boolean;
 }
 
-/** A formula as its cell might contain it now. */
 export interface PossibleFormula {
   readonly formula: string;
   readonly reader: ReferenceReader;
@@ -70,8 +68,8 @@ export async function judgeInPlace(
 }
 
 /**
- * Returns the cell's own formula if it is the frozen one. Otherwise returns the possible current spellings of the
- * frozen formula.
+ * Returns the cell's own formula if it is the frozen one. Otherwise returns the possible current spellings of the frozen
+ * formula.
  */
 function formulasFor({ line: { entry }, place, block: { block, cells }, area }: Target): readonly string[] {
   const present = cells[area.row - block.row]?.[area.col - block.col]?.formula ?? null;

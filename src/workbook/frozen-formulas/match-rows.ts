@@ -1,6 +1,6 @@
 /**
- * Finds the rows of frozen formulas in columns that were resized, sorted or edited, by the cells that the formulas
- * refer to and by their values. If different formulas fit one cell, INV restores none of them there.
+ * Finds the rows of frozen formulas in columns that were resized, sorted or edited, by the cells that the formulas refer to and
+ * by their values. If different formulas fit one cell, INV restores none of them there.
  */
 import { cellKey } from "../addresses";
 import type { CellRef, Workbook } from "../port";
@@ -51,7 +51,6 @@ export async function matchRows(
   if (searches.reduce((sum, { column }) => sum + column.rows, 0) > mostRows) return judged;
   const found = await rowsByReference(workbook, searches, around);
   const fits: Fit[] = groups.flatMap(fitsInPlace);
-  /** Lines whose row was found, but with another value. */
   const changed = new Set<JudgedTarget>();
   for (const [index, { alike, block }] of searches.entries()) {
     for (const line of alike) {
@@ -66,10 +65,7 @@ export async function matchRows(
   return judged.map((line) => verdicts.get(line) ?? line);
 }
 
-/**
- * Selects the columns in which some formulas were not found in place, and groups their single cells by column and
- * spelling.
- */
+/** Selects the columns in which some formulas were not found in place, and groups their single cells by column and spelling. */
 function disturbedGroups(judged: readonly JudgedTarget[]): readonly AlikeLines[] {
   const columns = grouped(judged, ({ target: { area } }) => `${area.col} ${area.sheet}`);
   return [...columns.values()].filter(isDisturbed).flatMap((lines) => {
@@ -93,8 +89,8 @@ function isSingle({ target: { area } }: JudgedTarget): boolean {
 }
 
 /**
- * Returns the lines that fit in place. In its own place, a formula may have moved in more ways than the search tries in
- * other rows.
+ * Returns the lines that fit in place. In its own place, a formula may have moved in more ways than the search tries in other
+ * rows.
  */
 function fitsInPlace(alike: AlikeLines): readonly Fit[] {
   return alike.flatMap((line) => {

@@ -1,6 +1,6 @@
 /**
- * Moves a frozen formula as Excel would have moved it with its cell. INV doesn't know which references moved too, so it
- * tries the few possibilities; the cells that the formula refers to show the right one.
+ * Moves a frozen formula as Excel would have moved it with its cell. INV doesn't know which references moved too, so it tries
+ * the few possibilities; the cells that the formula refers to show the right one.
  */
 import { isFixed } from "../../formula/cells";
 import { movedCells, respellReferences } from "../../formula/references";

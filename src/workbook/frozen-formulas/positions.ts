@@ -1,7 +1,7 @@
 /**
- * Finds the cells of the ledger's entries. A copied sheet has twins of the workbook's names, scoped to the sheet: INV
- * finds the original by the workbook's name, and each copy by its twin. It finds an entry without a name by its
- * original address and the sheet's id, or by the sheet's name in a copy of the file, where ids are new.
+ * Finds the cells of the ledger's entries. A copied sheet has twins of the workbook's names, scoped to the sheet: INV finds the
+ * original by the workbook's name, and each copy by its twin. It finds an entry without a name by its original address and the
+ * sheet's id, or by the sheet's name in a copy of the file, where ids are new.
  */
 import { parseCellAddress } from "../addresses";
 import type { Anchor, Area, CellRef, DefinedName, SheetInfo } from "../port";
@@ -60,7 +60,6 @@ function cellNamed(formula: string): CellRef | null {
   return { sheet: found.sheet, row: found.row, col: found.col };
 }
 
-/** Parses the area that an entry's block had at the time of the freeze. */
 export function blockFrom(address: string): Omit<Area, "sheet"> {
   const [first = "", last = first] = address.split(":");
   const [from, to] = [first, last].map((cell) => parseCellAddress(`block!${cell}`) ?? { row: 0, col: 0 });

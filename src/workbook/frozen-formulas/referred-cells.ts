@@ -1,6 +1,6 @@
 /**
- * Reads the cells that a formula refers to, as a digest. The digest identifies a frozen row: after a sort or an edit it
- * is different, and the formula doesn't return there. It ignores what INV can't look up (defined names).
+ * Reads the cells that a formula refers to, as a digest. The digest identifies a frozen row: after a sort or an edit it is
+ * different, and the formula doesn't return there. It ignores what INV can't look up (defined names).
  */
 import { sheetCols } from "../../formula/columns";
 import { type Reference, references, type RowReference, toR1C1 } from "../../formula/references";
@@ -19,7 +19,6 @@ import type {
 } from "../port";
 import { digest } from "./digest";
 
-/** Facts about the workbook that INV reads once for many formulas. */
 export interface Book {
   readonly sheets: readonly SheetInfo[];
   readonly names: readonly DefinedName[];
@@ -63,9 +62,9 @@ export interface ReferenceReader {
 }
 
 /**
- * Returns the reader for a formula. A cell with a formula counts by its formula, because its value changes. All
- * formulas of INV count the same, frozen or not. If a formula refers to nothing in its own row, the cells beside it
- * count too; otherwise it would look like another row's formula after a sort.
+ * Returns the reader for a formula. A cell with a formula counts by its formula, because its value changes. All formulas of INV
+ * count the same, frozen or not. If a formula refers to nothing in its own row, the cells beside it count too; otherwise it
+ * would look like another row's formula after a sort.
  */
 export function referenceReader(cell: FormulaCell, around: Surroundings): ReferenceReader {
   const found = references(cell.formula);
@@ -119,9 +118,7 @@ export async function readCells(
 /** Limit of one batch. */
 const cellsAtOnce = 20_000;
 
-/**
- * Returns a digest of the top of each formula's column. It shows whether another column is now at a formula's address.
- */
+/** Returns a digest of the top of each formula's column. It shows whether another column is now at a formula's address. */
 export async function headsOf(
   workbook: Workbook,
   cells: readonly CellRef[],
@@ -224,7 +221,6 @@ function areaKey(area: Area): string {
   return `${area.rows} ${area.cols} ${cellKey(area)}`;
 }
 
-/** Returns the contents of each area, by cell. */
 export function byCell(
   areas: readonly Area[],
   contents: readonly (readonly (readonly CellValue[])[])[],

@@ -1,6 +1,6 @@
 /**
- * Replaces formulas with values, or values with formulas, while other people edit. Each batch that writes also reads
- * what the cells contained right before. If that differs from the plan, somebody else was faster, and INV restores it.
+ * Replaces formulas with values, or values with formulas, while other people edit. Each batch that writes also reads what the
+ * cells contained right before. If that differs from the plan, somebody else was faster, and INV restores it.
  */
 import { toR1C1 } from "../../formula/references";
 import type { CellRef, Workbook } from "../port";
@@ -61,7 +61,6 @@ function rowKey({ area: { sheet, col } }: Replacement, refersTo: string): string
   return `${refersTo}\n${col}\n${sheet}`;
 }
 
-/** Returns whether both replacements write the same, each in its row. */
 function isAlike(one: Replacement, other: Replacement): boolean {
   const textOf = ({ area, newCells }: Replacement): string =>
     JSON.stringify(

@@ -1,6 +1,6 @@
 /**
- * Restores what INV has overwritten, in whichever row it belongs to now, but only where the cell still contains what
- * INV wrote. Rows may move while INV searches for them, and while it writes.
+ * Restores what INV has overwritten, in whichever row it belongs to now, but only where the cell still contains what INV wrote.
+ * Rows may move while INV searches for them, and while it writes.
  */
 import { toR1C1 } from "../../formula/references";
 import { isError } from "../cell-content";
@@ -18,7 +18,6 @@ export interface Replacement extends FormulaArea {
   readonly newCells: readonly (readonly NewCell[])[];
 }
 
-/** The original contents of cells that INV has overwritten. */
 export interface Overwritten extends Pick<Snapshot, "cells" | "refersTo"> {
   readonly replacement: Omit<Replacement, "refersTo" | "isExpected" | "reader">;
 }
@@ -45,8 +44,7 @@ export function isUnchanged(replacement: Replacement, { cells, refersTo }: Snaps
 const mostRounds = 8;
 
 /**
- * Restores the cells. Returns those that it couldn't restore, because they were changed since or because their row is
- * missing.
+ * Restores the cells. Returns those that it couldn't restore, because they were changed since or because their row is missing.
  */
 export async function restoreCells(tools: RestoreTools, overwritten: readonly Overwritten[]) {
   if (overwritten.length === 0) return { changed: [], missing: [] };
@@ -142,7 +140,6 @@ async function restoreOnce(
   return left;
 }
 
-/** Groups by block, column and formula in R1C1. */
 function groupAlike(overwritten: readonly Overwritten[]) {
   const groups = grouped(overwritten, ({ replacement: { anchor, block, area, formula } }) =>
     [anchor.name, anchor.sheet, area.col - block.col, toR1C1(formula, area)].join("\n"),
@@ -191,7 +188,6 @@ function isAsWritten(one: Overwritten, { block, cells }: AnchoredCells, at: Cell
   return isStillThere(partOf(cells, block, { ...one.replacement.area, ...at }), one, at);
 }
 
-/** Returns whether the cells still contain what INV wrote. */
 function isStillThere(
   cells: CellMatrix,
   { replacement: { newCells, area } }: Overwritten,

@@ -19,8 +19,8 @@ interface Search {
 }
 
 /**
- * Returns, for each search, the rows of its column, by digest of what the formula refers to in each row. The formula
- * moves as in a sort.
+ * Returns, for each search, the rows of its column, by digest of what the formula refers to in each row. The formula moves as
+ * in a sort.
  */
 export async function rowsByReference(
   workbook: Workbook,

@@ -1,7 +1,7 @@
 /**
- * Protects the other cells of a Table's column: if one cell gets a formula, Excel fills it over the contents of the
- * column's other cells (office-js 5909, 6745 and 2093). So INV reads those cells before and after, and restores what
- * Excel filled, in whichever row it is by then.
+ * Protects the other cells of a Table's column: if one cell gets a formula, Excel fills it over the contents of the column's
+ * other cells (office-js 5909, 6745 and 2093). So INV reads those cells before and after, and restores what Excel filled, in
+ * whichever row it is by then.
  */
 import { cellKey, cellsOf, contains } from "../addresses";
 import type { Area, Workbook } from "../port";
@@ -63,7 +63,6 @@ export async function watchTableColumns(
   return watched;
 }
 
-/** Restores the cells that contain a formula now and didn't before. */
 export async function restoreTableColumns(
   { workbook, around }: Tools,
   watched: readonly Watched[],

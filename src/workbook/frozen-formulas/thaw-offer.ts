@@ -1,7 +1,7 @@
 /**
- * When a workbook opens, offers to finish or undo an interrupted freeze or thaw. Otherwise offers, once, to thaw a
- * workbook that was prepared for mail. INV waits for the person's choice, because thawed formulas send requests in the
- * workbook's environment.
+ * When a workbook opens, offers to finish or undo an interrupted freeze or thaw. Otherwise offers, once, to thaw a workbook
+ * that was prepared for mail. INV waits for the person's choice, because thawed formulas send requests in the workbook's
+ * environment.
  */
 import { createSource, type Source } from "../../domain/notices";
 import type { Workbook } from "../port";

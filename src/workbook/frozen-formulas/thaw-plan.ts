@@ -1,7 +1,7 @@
 /**
- * Plans a thaw and changes nothing: which formulas return and how they read, which are already in their cells, and
- * which can't return, with the reason. A formula returns only if its value and the cells that it refers to are the
- * same. Anybody may have written a file's ledger, so only INV's formulas return, and only within a sheet's bounds.
+ * Plans a thaw and changes nothing: which formulas return and how they read, which are already in their cells, and which can't
+ * return, with the reason. A formula returns only if its value and the cells that it refers to are the same. Anybody may have
+ * written a file's ledger, so only INV's formulas return, and only within a sheet's bounds.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellKey, cellsOf } from "../addresses";
@@ -25,7 +25,6 @@ export interface Refused {
 export interface ThawPlan {
   readonly matches: readonly Match[];
   readonly refused: readonly Refused[];
-  /** Lines whose formula is in every cell that needs it, in the original and the copies. */
   readonly present: readonly LedgerLine[];
   readonly around: Surroundings;
 }
@@ -109,10 +108,7 @@ interface Facts extends Book {
   readonly owners: ReadonlyMap<string, Wanted>;
 }
 
-/**
- * Separates two kinds of lines: those that can't return whatever their cells contain, and those that a later line
- * repeats.
- */
+/** Separates two kinds of lines: those that can't return whatever their cells contain, and those that a later line repeats. */
 function sift(wanted: readonly Wanted[], facts: Facts) {
   const targets: Wanted[] = [];
   const refused: Refused[] = [];

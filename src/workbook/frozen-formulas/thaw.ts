@@ -1,8 +1,7 @@
 /**
- * Thaws: restores formulas from the ledger to the cells that still match (`planThaw`), and reports the others. INV
- * plans again after each round of writing: formulas that the plan finds in their cells are done, and INV retries those
- * that somebody moved in the meantime. INV removes a line only after it has seen the formula in every cell that needs
- * it, in copied sheets too.
+ * Thaws: restores formulas from the ledger to the cells that still match (`planThaw`), and reports the others. INV plans again
+ * after each round of writing: formulas that the plan finds in their cells are done, and INV retries those that somebody moved
+ * in the meantime. INV removes a line only after it has seen the formula in every cell that needs it, in copied sheets too.
  */
 import { cellKey } from "../addresses";
 import type { Area, CellRef, NewCell, Workbook } from "../port";
@@ -131,9 +130,9 @@ interface Dropped {
 }
 
 /**
- * Removes the lines whose formulas are in their cells. A formula that INV didn't write may leave its cell again:
- * somebody redoes what they had undone, or is freezing it. So INV keeps the lines of a freeze under way, and checks the
- * other cells once more.
+ * Removes the lines whose formulas are in their cells. A formula that INV didn't write may leave its cell again: somebody
+ * redoes what they had undone, or is freezing it. So INV keeps the lines of a freeze under way, and checks the other cells once
+ * more.
  */
 async function drop(
   { workbook, ledger }: ThawTools,
