@@ -1,6 +1,6 @@
 /**
- * One attempt of one call, the retry budget, and the circuit breaker. They keep thousands of waiting cells from
- * overloading a service that is already failing.
+ * One attempt of one call, the retry budget, and the circuit breaker. They keep thousands of waiting cells from overloading a
+ * service that is already failing.
  */
 import type { Failure } from "../../api/outcomes";
 import { InvError } from "../../domain/errors";
@@ -25,8 +25,8 @@ export interface Exchange<Outcome> {
 export const attemptTimeoutMs = 15_000;
 
 /**
- * Starts one attempt. Whatever happens (a transport that throws, hangs or breaks off, an invalid address), the attempt
- * ends with an outcome. It ends exactly once and within its timeout, even if the transport ignores the abort signal.
+ * Starts one attempt. Whatever happens (a transport that throws, hangs or breaks off, an invalid address), the attempt ends
+ * with an outcome. It ends exactly once and within its timeout, even if the transport ignores the abort signal.
  */
 export function beginAttempt<Outcome>(
   { clock, transport }: Pick<ConnectionContext, "clock" | "transport">,
@@ -87,8 +87,8 @@ const allowance = 50;
 const refundOfASuccess = 0.25;
 
 /**
- * The retry budget. A call is retried a few times, within a total time since it was first sent. That time excludes
- * waiting for a slot or the quota. All calls of the operation share an allowance of retries, which successes refill.
+ * The retry budget. A call is retried a few times, within a total time since it was first sent. That time excludes waiting for
+ * a slot or the quota. All calls of the operation share an allowance of retries, which successes refill.
  */
 export function createRetries(clock: Clock) {
   let left = allowance;
@@ -118,19 +118,16 @@ const slowMs = 25_000;
 const outagePauseMs = 1_000;
 
 /**
- * The circuit breaker. An isolated failure among successes only leads to a retry. Failures without a success between
- * them half-open the circuit: one call at a time, with growing pauses. Five such rounds, or two that took half a minute
- * (a service that hangs lets each call run into its timeout), are an outage: all waiting calls fail at once. So a dead
- * service receives about ten calls, not one per cell. The first success closes the circuit.
+ * The circuit breaker. An isolated failure among successes only leads to a retry. Failures without a success between them
+ * half-open the circuit: one call at a time, with growing pauses. Five such rounds, or two that took half a minute (a service
+ * that hangs lets each call run into its timeout), are an outage: all waiting calls fail at once. So a dead service receives
+ * about ten calls, not one per cell. The first success closes the circuit.
  */
 export function createCircuit(clock: Clock) {
   let failures = 0;
   let round = 0;
   let pausedUntilMs = 0;
-  /**
-   * The time that the failing rounds took. It excludes the time between them, in which calls may have waited for the
-   * quota.
-   */
+  /** The time that the failing rounds took. It excludes the time between them, in which calls may have waited for the quota. */
   let failingMs = 0;
 
   /** Counts the failure of a call that was sent in this round. Returns whether there is now an outage. */
@@ -164,7 +161,6 @@ export function createCircuit(clock: Clock) {
     round: () => round,
     failed,
     succeeded: () => void (failures = 0),
-    /** Returns whether nothing has succeeded since the last failure. */
     isDoubtful: () => failures > 0,
     /** Forgets past failures, because a person wants to try again. */
     reset(): void {

@@ -1,11 +1,10 @@
 /**
- * The quota of one operation: a sliding window over this page's calls. The service allows a company a number of calls
- * in any 60 seconds. `src/domain/pacing.ts` slows down after a 429, which shows that colleagues use the same quota.
- * A call reaches the service at some time between its sending and its answer. So it counts from its sending until 60
- * seconds after its answer. Whatever the network delays, the service never sees more calls in 60 seconds than it
- * allows.
- * If a team's server paces the calls of all pages, a call waits here only for a pause or for a reservation, and the
- * quota's figures are the server's latest.
+ * The quota of one operation: a sliding window over this page's calls. The service allows a company a number of calls in any 60
+ * seconds. `src/domain/pacing.ts` slows down after a 429, which shows that colleagues use the same quota.
+ * A call reaches the service at some time between its sending and its answer. So it counts from its sending until 60 seconds
+ * after its answer. Whatever the network delays, the service never sees more calls in 60 seconds than it allows.
+ * If a team's server paces the calls of all pages, a call waits here only for a pause or for a reservation, and the quota's
+ * figures are the server's latest.
  * Invariant: while a call waits only for time, `opensAtMs` is the future moment at which it may leave.
  */
 import type { CompanyUsage } from "../../api/headers";
@@ -33,7 +32,6 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   const ends: number[] = [];
   let head = 0;
   let inFlight = 0;
-  /** Sorted by time, the earliest first. */
   let reservations: readonly Reservation[] = [];
   const throttle = createThrottle(limit, () => clock.random());
 
@@ -47,9 +45,9 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   }
 
   /**
-   * Returns the reservation to wait for. The team's server reserves a place for each call that it rejected, until a
-   * moment after the reserved time. Any call of this page may use the place. So one call leaves at each of these times,
-   * and none in between. An edit waits only for an edit's reservation.
+   * Returns the reservation to wait for. The team's server reserves a place for each call that it rejected, until a moment
+   * after the reserved time. Any call of this page may use the place. So one call leaves at each of these times, and none in
+   * between. An edit waits only for an edit's reservation.
    */
   function firstFor(isEdit: boolean): Reservation | undefined {
     return isEdit ? reservations.find((each) => each.isEdit) : reservations[0];
@@ -60,8 +58,8 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   }
 
   /**
-   * Returns when a call may leave, `nowMs` at the earliest; Infinity if a call in flight must end first. An edit may
-   * use the reserve. The window opens when calls leave it or when the pace recovers.
+   * Returns when a call may leave, `nowMs` at the earliest; Infinity if a call in flight must end first. An edit may use the
+   * reserve. The window opens when calls leave it or when the pace recovers.
    */
   function opensAtMs(isEdit: boolean, nowMs: number): number {
     if (throttle.triesOne() && inFlight > 0) return Infinity;
@@ -94,8 +92,8 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   }
 
   /**
-   * Returns the time until this many calls are sent, as far as the quota paces them; 0 if it doesn't. Calculates when
-   * each call would leave, by the same rule. Excludes colleagues' future calls, which are unknown.
+   * Returns the time until this many calls are sent, as far as the quota paces them; 0 if it doesn't. Calculates when each call
+   * would leave, by the same rule. Excludes colleagues' future calls, which are unknown.
    */
   function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
     const nowMs = clock.steadyNow();
@@ -155,7 +153,6 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
       const atMs = clock.steadyNow() + Math.min(retryAfterMs, longestPauseMs);
       reservations = [...reservations, { isEdit, atMs, why }].sort((one, other) => one.atMs - other.atMs);
     },
-    /** Records the company's quota figures from the team's server. */
     noteUsage: (usage: CompanyUsage) => void (lastUsage = { usage, atMs: clock.steadyNow() }),
     succeeded: throttle.succeeded,
     opensAtMs,

@@ -68,8 +68,8 @@ export function createScheduler(options: SchedulerOptions) {
   }
 
   /**
-   * Sends the next call that may leave; returns false if none may. Edits go first. The operations take turns, so that
-   * neither waits for the other's backlog.
+   * Sends the next call that may leave; returns false if none may. Edits go first. The operations take turns, so that neither
+   * waits for the other's backlog.
    */
   function sendNext(nowMs: number): boolean {
     if (inFlight() >= options.connections || !isWaiting()) return false;

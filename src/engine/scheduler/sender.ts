@@ -1,7 +1,7 @@
 /**
- * Sends one operation's calls, each once, and decides what follows from an outcome: settle, send again, queue again or
- * fail. It owns the operation's fault and reports outcomes to the circuit breaker, the quota and the retry budget.
- * Invariant: a call that ended has been settled, queued again or failed, or waits in the batcher to be sent again.
+ * Sends one operation's calls, each once, and decides what follows from an outcome: settle, send again, queue again or fail. It
+ * owns the operation's fault and reports outcomes to the circuit breaker, the quota and the retry budget. Invariant: a call
+ * that ended has been settled, queued again or failed, or waits in the batcher to be sent again.
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
 import { type Failure, isFailure } from "../../api/outcomes";
@@ -30,7 +30,6 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
   /** Returns why nothing may be sent (offline), or null. */
   readonly stopped: () => InvError | null;
   readonly onTokenRefused: (error: InvError) => void;
-  /** Called after the outcome of a call has been handled. */
   readonly onEnded: () => void;
 }
 
@@ -120,8 +119,8 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   }
 
   /**
-   * Renews the token. If a second token is refused although it is new, the credentials are at fault; an old token had
-   * only expired.
+   * Renews the token. If a second token is refused although it is new, the credentials are at fault; an old token had only
+   * expired.
    */
   function noteRefusedToken(call: C, error: InvError, { token, atMs }: Sent): void {
     const wasNew = options.token.refused(token, atMs, call.isRenewed);
@@ -132,8 +131,8 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   }
 
   /**
-   * Treats the call as never sent and requests another token at once. The circuit breaker pauses only if the server
-   * doesn't know the next token either. A server that never knows its own tokens becomes an outage.
+   * Treats the call as never sent and requests another token at once. The circuit breaker pauses only if the server doesn't
+   * know the next token either. A server that never knows its own tokens becomes an outage.
    */
   function noteUnknownToken(call: C, error: InvError, { token, round, atMs }: Sent): void {
     options.token.refused(token, atMs, false);
@@ -164,8 +163,8 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   }
 
   /**
-   * Raises a fault if the first response, or several in a row, come from a wrong address: thousands more would fail the
-   * same way.
+   * Raises a fault if the first response, or several in a row, come from a wrong address: thousands more would fail the same
+   * way.
    */
   function noteUnreadable(error: InvError): void {
     quota.succeeded();

@@ -1,11 +1,10 @@
 /**
- * The spending guard. Formulas that somebody fills down a sheet may need more calls than the company can spare. So a
- * burst of work may send a limited number of calls, beginning with the sheet in view. If it needs more, the guard holds
- * the rest back and asks a person. If nobody answers, the work continues after 30 s and uses at most half of the quota,
- * so nothing is stuck.
- * A burst ends when nothing has waited or been in flight for 10 s. Edits always pass. A refresh shows its cost before
- * the click, so it needs no question. Calls that used no quota don't count: those answered from a colleague's call, and
- * those that the team's server rejected.
+ * The spending guard. Formulas that somebody fills down a sheet may need more calls than the company can spare. So a burst of
+ * work may send a limited number of calls, beginning with the sheet in view. If it needs more, the guard holds the rest back
+ * and asks a person. If nobody answers, the work continues after 30 s and uses at most half of the quota, so nothing is stuck.
+ * A burst ends when nothing has waited or been in flight for 10 s. Edits always pass. A refresh shows its cost before the
+ * click, so it needs no question. Calls that used no quota don't count: those answered from a colleague's call, and those that
+ * the team's server rejected.
  */
 import type { Operation } from "../../domain/environment";
 import type { Clock } from "../clock";
@@ -20,7 +19,6 @@ export interface SpendingOptions {
   callsWaiting(): Readonly<Record<Operation, number>>;
 }
 
-/** How long the work waits for an answer before it continues. */
 const holdMs = 30_000;
 const burstQuietMs = 10_000;
 /** The guard doesn't know when the quota frees calls, so a burst at half pace checks again after this time. */
@@ -59,9 +57,7 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) 
   }
 
   return {
-    /**
-     * Returns when a call that isn't an edit may leave, `nowMs` at the earliest. If that is later, a person is asked.
-     */
+    /** Returns when a call that isn't an edit may leave, `nowMs` at the earliest. If that is later, a person is asked. */
     opensAtMs(quota: Quota, nowMs: number): number {
       if (isFree(nowMs)) return nowMs;
       askedAtMs ??= nowMs;

@@ -1,9 +1,8 @@
 /**
- * The access token of one connection. INV fetches it when first needed, renews it before it expires while the old one
- * is still used, and renews it at once when the service refuses it. A call reads it when it leaves.
- * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). After two refusals of
- * tokens that were not new, tokens are renewed at half the refused token's age. Each token that isn't refused doubles
- * that time.
+ * The access token of one connection. INV fetches it when first needed, renews it before it expires while the old one is still
+ * used, and renews it at once when the service refuses it. A call reads it when it leaves.
+ * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). After two refusals of tokens that
+ * were not new, tokens are renewed at half the refused token's age. Each token that isn't refused doubles that time.
  * Invariant: at most one token request is in flight, however many calls need one.
  */
 import type { Transport } from "../../api/transport";
@@ -144,8 +143,8 @@ export function createTokenKeeper(options: TokenOptions) {
   }
 
   /**
-   * Records that the service refused this token in a call sent at `sentAtMs`. `again` means that it also refused an
-   * earlier token of the same call. Returns whether the token was so new that it can't have expired.
+   * Records that the service refused this token in a call sent at `sentAtMs`. `again` means that it also refused an earlier
+   * token of the same call. Returns whether the token was so new that it can't have expired.
    */
   function refused(refusedToken: AccessToken, sentAtMs: number, again: boolean): boolean {
     if (token?.text === refusedToken.text) token = null;
