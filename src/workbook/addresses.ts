@@ -1,6 +1,6 @@
 /**
- * Converts cell addresses between three notations: references of the port (rows and columns from 0), the addresses that
- * Excel passes to functions (`Sheet1!A1`, `'My sheet'!A1`), and plain areas (`B2:C5`).
+ * Converts cell addresses between three notations: references of the port (rows and columns from 0), the addresses that Excel
+ * passes to functions (`Sheet1!A1`, `'My sheet'!A1`), and plain areas (`B2:C5`).
  */
 import { columnIndex, columnName } from "../formula/columns";
 import type { Area, CellRef, SheetRename } from "./port";
@@ -13,8 +13,8 @@ export function areaAddress(area: Omit<Area, "sheet">): string {
 }
 
 /**
- * Returns the two notations that a host may use for a cell. Only examples document which sheet names Excel quotes, so
- * try both when you look up an address.
+ * Returns the two notations that a host may use for a cell. Only examples document which sheet names Excel quotes, so try both
+ * when you look up an address.
  */
 export function cellAddresses(ref: CellRef): readonly [bare: string, quoted: string] {
   const cell = `${columnName(ref.col)}${ref.row + 1}`;
@@ -30,16 +30,13 @@ export function addressIn(isKnown: (address: string) => boolean, ref: CellRef): 
   return isKnown(quoted) ? quoted : bare;
 }
 
-/** Returns the address after a sheet was renamed. */
 export function renamedAddress(address: string, { from, to }: SheetRename): string {
   const [bare, quoted] = [`${from}!`, quotedAddress(from, "")];
   const start = address.startsWith(bare) ? bare : address.startsWith(quoted) ? quoted : null;
   return start === null ? address : functionAddress(to, address.slice(start.length));
 }
 
-/**
- * Returns the address as Excel passes it to a function: with quotes around the sheet's name if a formula needs them.
- */
+/** Returns the address as Excel passes it to a function: with quotes around the sheet's name if a formula needs them. */
 export function functionAddress(sheet: string, cell: string): string {
   const looksLikeCell = /^[A-Za-z]{1,3}\d+$/.test(sheet) || /^R\d*C\d*$/i.test(sheet);
   const isBare = /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(sheet) && !looksLikeCell;

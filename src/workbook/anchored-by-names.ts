@@ -1,6 +1,6 @@
 /**
- * Implements anchors with the other methods of the port. Use it only for a host in which nobody else changes anything
- * between a read and the next write: the browser workbook.
+ * Implements anchors with the other methods of the port. Use it only for a host in which nobody else changes anything between a
+ * read and the next write: the browser workbook.
  */
 import { cellKey, isSameArea } from "./addresses";
 import { mergeCells, rowsOf, visitCells } from "./cell-areas";

@@ -1,7 +1,7 @@
 /**
- * Number formats that functions return with their values. In a cell of format General, a function's time looks like a
- * date, but like 46348.52 once the value replaces the formula. So code that replaces formulas with values sets these
- * formats. It reads them only for numbers that may be times, to save round trips.
+ * Number formats that functions return with their values. In a cell of format General, a function's time looks like a date, but
+ * like 46348.52 once the value replaces the formula. So code that replaces formulas with values sets these formats. It reads
+ * them only for numbers that may be times, to save round trips.
  */
 import { cellKey, cellsOf } from "./addresses";
 import { mergeCells, visitCells } from "./cell-areas";

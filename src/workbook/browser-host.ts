@@ -1,7 +1,7 @@
 /**
- * The interface between the browser workbook and the add-in's page in its frame: `window.invHost` of the parent, of the
- * same origin. In Excel it doesn't exist, and the page loads Office.js instead. It exists before any script of the
- * frame runs, so that functions register as they do in Excel.
+ * The interface between the browser workbook and the add-in's page in its frame: `window.invHost` of the parent, of the same
+ * origin. In Excel it doesn't exist, and the page loads Office.js instead. It exists before any script of the frame runs, so
+ * that functions register as they do in Excel.
  */
 import type { Workbook } from "./port";
 

@@ -1,6 +1,6 @@
 /**
- * Combines many cells into few areas: a column of formulas becomes one area, and so does a table. One short address
- * then covers thousands of cells. Every cell is in exactly one area.
+ * Combines many cells into few areas: a column of formulas becomes one area, and so does a table. One short address then covers
+ * thousands of cells. Every cell is in exactly one area.
  */
 import { cellKey } from "./addresses";
 import type { Area, CellRef } from "./port";
@@ -53,7 +53,6 @@ export function runsAround(cells: Iterable<CellRef>, gap: number): Area[] {
   );
 }
 
-/** Returns the smallest area that contains both. */
 export function bounds(one: Area, other: Area): Area {
   const row = Math.min(one.row, other.row);
   const col = Math.min(one.col, other.col);
@@ -62,7 +61,6 @@ export function bounds(one: Area, other: Area): Area {
   return { sheet: one.sheet, row, col, rows, cols };
 }
 
-/** Calls `visit` for each cell of an area with its content. */
 export function visitCells<T>(
   { sheet, row, col }: CellRef,
   lines: readonly (readonly T[])[],

@@ -1,6 +1,6 @@
 /**
- * The content of a cell with its kind: an error differs from a text that looks like one, and stays an error when it is
- * written again. Errors have their English names in every language of the host.
+ * The content of a cell with its kind: an error differs from a text that looks like one, and stays an error when it is written
+ * again. Errors have their English names in every language of the host.
  */
 import type { CellContent, CellError, CellValue } from "./port";
 
@@ -39,7 +39,6 @@ export function isError(content: CellContent | undefined): content is CellError 
   return typeof content === "object" && content !== null;
 }
 
-/** Returns whether the cell is empty or its formula returns "". */
 export function isBlank(content: CellContent | undefined): boolean {
   return content === null || content === undefined || content === "";
 }
@@ -57,7 +56,6 @@ export function isErrorName(value: unknown): value is string {
   return typeof value === "string" && known.has(value);
 }
 
-/** Returns whether a cell can contain this without a formula. */
 export function isEnterable(content: CellContent): boolean {
   return !isError(content) || enterable.has(content.error);
 }

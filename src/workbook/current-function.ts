@@ -5,8 +5,8 @@ import type { Workbook } from "./port";
 import { selectedAreas } from "./selected-areas";
 
 /**
- * Returns the function's id in small letters, `qty`; null without an INV function. Use `last` for a formula that is
- * being typed, because the caret is probably there, and `first` for one in a cell.
+ * Returns the function's id in small letters, `qty`; null without an INV function. Use `last` for a formula that is being
+ * typed, because the caret is probably there, and `first` for one in a cell.
  */
 export function functionIn(formula: string, which: "first" | "last"): string | null {
   const names = invFunctionsIn(formula);

@@ -1,7 +1,7 @@
 /**
- * Removes cells that no longer contain a formula from the register. When an edit touches registered cells, this reads
- * only these cells, a moment after the last edit. When a sheet is renamed, its cells get their new addresses.
- * Invariant: it doesn't read while cells wait or a refresh runs, because waiting cells can't be removed.
+ * Removes cells that no longer contain a formula from the register. When an edit touches registered cells, this reads only
+ * these cells, a moment after the last edit. When a sheet is renamed, its cells get their new addresses. Invariant: it doesn't
+ * read while cells wait or a refresh runs, because waiting cells can't be removed.
  */
 import type { TimerId } from "../engine/clock";
 import { renamedAddress } from "./addresses";
@@ -16,7 +16,6 @@ export function followEdits(
   options: Omit<RefreshContext, "engine"> & { readonly refresher: Refresher },
 ): void {
   const { workbook, cells, refresher, clock } = options;
-  /** Registered addresses that edits have touched since the last read. */
   let touched = new Set<string>();
   let timer: TimerId = null;
   let isReading = false;

@@ -1,8 +1,8 @@
 /**
  * Finds the INV formulas of the workbook, and removes cells without a formula from the register. A formula may call INV
- * directly or through defined names: `=Stock(A2,B2)`, where Stock is a LAMBDA over INV.QTY. The names are read every
- * time, because no event reports a changed name. A name of one sheet counts on all sheets, because a needless
- * recalculation costs little.
+ * directly or through defined names: `=Stock(A2,B2)`, where Stock is a LAMBDA over INV.QTY. The names are read every time,
+ * because no event reports a changed name. A name of one sheet counts on all sheets, because a needless recalculation costs
+ * little.
  * A registered cell has called INV, whatever its formula looks like, so it counts as long as it contains any formula.
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
@@ -81,7 +81,6 @@ export async function forgetDeleted(
 
 const isAny = (): boolean => true;
 
-/** Finds the register entries of these formulas, and counts them. */
 export async function findEntries(
   { cells, clock }: Pick<FormulaSearch, "cells" | "clock">,
   found: readonly FormulaCell[],
@@ -101,7 +100,6 @@ export async function findEntries(
 
 type Matches = (formula: string) => boolean;
 
-/** Finds the cells whose formula calls an INV function, directly or through a name. */
 export async function findInvFormulas(
   workbook: Pick<Workbook, "names" | "findFormulas">,
   within?: readonly Area[],

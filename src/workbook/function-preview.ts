@@ -1,6 +1,6 @@
 /**
- * The interface to INV's functions without their requests. The add-in passes it in, because this folder doesn't import
- * the functions.
+ * The interface to INV's functions without their requests. The add-in passes it in, because this folder doesn't import the
+ * functions.
  */
 import type { InvError } from "../domain/errors";
 import type { Query } from "../domain/records";

@@ -1,6 +1,6 @@
 /**
- * Visits large lists in several turns of the event loop, so that the page stays responsive. The data that a visit reads
- * may change between two turns.
+ * Visits large lists in several turns of the event loop, so that the page stays responsive. The data that a visit reads may
+ * change between two turns.
  */
 import type { Clock } from "../engine/clock";
 
@@ -20,8 +20,8 @@ export async function inTimeSlices<T>(
 }
 
 /**
- * Visits like `inTimeSlices`, but calls `end` in the turn of the last visit, which is this turn for a short list.
- * Visits must not throw.
+ * Visits like `inTimeSlices`, but calls `end` in the turn of the last visit, which is this turn for a short list. Visits must
+ * not throw.
  */
 export function visitInTimeSlices<T>(
   clock: Clock,

@@ -1,8 +1,7 @@
 /**
- * Marks stale values on an existing sheet: adds a status column to the right of everything, and conditional colours
- * that depend on it, because custom functions don't work in conditional formats. Skips formulas that fill several
- * cells. It also skips formulas whose arguments only work in their own cell: names that LET defines, and columns of a
- * table.
+ * Marks stale values on an existing sheet: adds a status column to the right of everything, and conditional colours that depend
+ * on it, because custom functions don't work in conditional formats. Skips formulas that fill several cells. It also skips
+ * formulas whose arguments only work in their own cell: names that LET defines, and columns of a table.
  */
 import { argumentTexts, callsIn, invFunctionNamed } from "../formula/calls";
 import { tokensOf } from "../formula/tokens";
@@ -21,7 +20,6 @@ const statusWidthPx = 250;
 
 export interface MarkedStale {
   readonly sheet: string;
-  /** Number of values whose colour now shows whether they are stale. */
   readonly cells: number;
   readonly skipped: number;
 }
@@ -86,8 +84,8 @@ function statusFormula(questions: ReadonlySet<string>): string {
 }
 
 /**
- * Returns the first arguments of INV.STATUS for each item of the formula. Returns `mark` for a formula that marks stale
- * values itself, and null if the arguments don't work in another cell.
+ * Returns the first arguments of INV.STATUS for each item of the formula. Returns `mark` for a formula that marks stale values
+ * itself, and null if the arguments don't work in another cell.
  */
 function questionsIn(formula: string): readonly string[] | "mark" | null {
   const tokens = tokensOf(formula);

@@ -1,6 +1,6 @@
 /**
- * Defined names of cells: saved lists, and names of one area. They are read every time, because no event reports a
- * changed name. Excludes names of values, LAMBDAs and other formulas.
+ * Defined names of cells: saved lists, and names of one area. They are read every time, because no event reports a changed
+ * name. Excludes names of values, LAMBDAs and other formulas.
  */
 import { readLists, type SavedList } from "./lists/saved-lists";
 import type { Area, CellValue, Workbook } from "./port";
@@ -8,7 +8,6 @@ import { referenceIn } from "../formula/references";
 
 export interface NamedCells {
   readonly lists: readonly SavedList[];
-  /** Returns whether the text is one of the names, in any letter case. */
   has(text: string): boolean;
   /** Returns whether the name is of a single cell, whose value applies to every row. */
   isSingle(name: string): boolean;
@@ -52,7 +51,6 @@ export async function readNamedCells(workbook: Workbook, sheet: string): Promise
   };
 }
 
-/** Returns the area of a formula that is a single reference with its sheet; null for any other formula. */
 function areaNamed(formula: string): Area | null {
   const only = referenceIn(formula.slice(1));
   if (only === null || only.isSpilled || only.sheet === null) return null;

@@ -1,6 +1,6 @@
 /**
- * The open workbook and the services that INV creates for it. The host opens it some time after the start, or reports
- * that it can't.
+ * The open workbook and the services that INV creates for it. The host opens it some time after the start, or reports that it
+ * can't.
  */
 import type { InvError } from "../domain/errors";
 import type { Freezer } from "./frozen-formulas/freezer-types";

@@ -1,7 +1,7 @@
 /**
- * The open workbook, as INV needs it. Two adapters implement this port: Excel (through Office.js) and the browser
- * workbook. Rows and columns count from 0, and `sheet` is the name on the tab. Only plain data crosses this port,
- * because the two sides may be in different JavaScript realms, where `instanceof` fails.
+ * The open workbook, as INV needs it. Two adapters implement this port: Excel (through Office.js) and the browser workbook.
+ * Rows and columns count from 0, and `sheet` is the name on the tab. Only plain data crosses this port, because the two sides
+ * may be in different JavaScript realms, where `instanceof` fails.
  */
 
 export type CellValue = string | number | boolean | null;
@@ -56,7 +56,6 @@ export interface SheetRename {
 /** What an edit may have changed: these areas, the name of a sheet, or (null) anything, for example a deleted sheet. */
 export type Edit = readonly Area[] | SheetRename | null;
 
-/** A cell with a formula, and the cells that the formula fills. */
 export interface FormulaExtent extends CellRef {
   /** The size of the area that the formula fills: 1 by 1 unless the result spilled. */
   readonly rows: number;
@@ -100,9 +99,7 @@ export interface HeldCell {
   readonly numberFormat: string;
 }
 
-/**
- * The new state of a cell: its formula, or its content if the formula is null. A number format of null stays unchanged.
- */
+/** The new state of a cell: its formula, or its content if the formula is null. A number format of null stays unchanged. */
 export interface NewCell {
   readonly formula: string | null;
   readonly content: CellContent;
@@ -119,8 +116,7 @@ export interface AnchoredCells {
 export interface AnchoredWrite {
   readonly anchor: Anchor;
   /**
-   * The area of the whole block when the write was planned. If the block is no longer there, nothing of the batch is
-   * written.
+   * The area of the whole block when the write was planned. If the block is no longer there, nothing of the batch is written.
    */
   readonly block: Area;
   readonly area: Area;
@@ -133,7 +129,6 @@ export interface Exchange {
   readonly beside: readonly Area[];
 }
 
-/** What the workbook contained right before the writes of a batch. */
 export interface Exchanged {
   readonly writes: readonly (readonly (readonly HeldCell[])[])[];
   readonly beside: readonly (readonly (readonly CellValue[])[])[];
@@ -167,7 +162,6 @@ export interface ChartSpec {
   readonly title: string;
   /** The first row contains headers, the first column names. */
   readonly data: Area;
-  /** The cells that the chart covers. */
   readonly over: Area;
 }
 
@@ -183,8 +177,8 @@ export interface CellFormat {
 
 export interface StepOptions {
   /**
-   * Whether the step is one undo step in Excel too (needs ExcelApi 1.20). Excel may refuse the group in the middle of
-   * the work, which must then roll back.
+   * Whether the step is one undo step in Excel too (needs ExcelApi 1.20). Excel may refuse the group in the middle of the work,
+   * which must then roll back.
    */
   readonly asOneUndo?: boolean;
 }
@@ -197,10 +191,7 @@ export interface Workbook {
   deleteSheet(name: string): Promise<void>;
   /** Returns the area from A1 to the last cell that isn't empty; null for an empty sheet. */
   usedArea(sheet: string): Promise<Area | null>;
-  /**
-   * Reads cells. For a cell without a formula, `formulas` returns its value, as Excel does. Spilled cells have only
-   * values.
-   */
+  /** Reads cells. For a cell without a formula, `formulas` returns its value, as Excel does. Spilled cells have only values. */
   read(area: Area, what: "values" | "formulas" | "text"): Promise<CellValue[][]>;
   /** Returns values with their kind: an error differs from a text that looks like one. */
   contents(area: Area): Promise<CellContent[][]>;
@@ -209,8 +200,8 @@ export interface Workbook {
   /** Writes cells. A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */
   write(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
   /**
-   * Writes cells, but every string stays text, even with `=` at its start, and an error stays an error. Use it for
-   * values that others have written.
+   * Writes cells, but every string stays text, even with `=` at its start, and an error stays an error. Use it for values that
+   * others have written.
    */
   writeText(area: Area, cells: readonly (readonly CellContent[])[]): Promise<void>;
   format(area: Area, format: CellFormat): Promise<void>;
@@ -219,17 +210,15 @@ export interface Workbook {
   highlight(area: Area, rule: Highlight): Promise<void>;
   /** Adds a note to the cell, if the host has notes. */
   note(cell: CellRef, text: string): Promise<void>;
-  /**
-   * Turns the area into a table that grows with new rows, if the host has tables. The first row contains the headers.
-   */
+  /** Turns the area into a table that grows with new rows, if the host has tables. The first row contains the headers. */
   addTable(area: Area, name: string): Promise<void>;
   tables(): Promise<readonly TableInfo[]>;
   /** Returns all defined names, including hidden ones and those of a single sheet. */
   names(): Promise<readonly DefinedName[]>;
   /**
-   * Writes the column and adds its name. The host finds the place in the same batch that writes there, so two people
-   * never write the same column. The name follows its cells if somebody moves them in the meantime. Rejects if the host
-   * refuses the name; then no cell is written.
+   * Writes the column and adds its name. The host finds the place in the same batch that writes there, so two people never
+   * write the same column. The name follows its cells if somebody moves them in the meantime. Rejects if the host refuses the
+   * name; then no cell is written.
    */
   addNamedColumn(column: NamedColumn): Promise<CellRef>;
   /** Adds hidden names for blocks of cells. The host moves and grows them with the cells. */
@@ -237,9 +226,9 @@ export interface Workbook {
   /** Reads the blocks of anchors, and areas. Returns null for a deleted anchor. */
   anchoredCells(blocks: readonly (Anchor | Area)[]): Promise<readonly (AnchoredCells | null)[]>;
   /**
-   * Finds the blocks, reads the cells that will be written, and writes them, all in one batch, so the result contains
-   * every earlier change. Rejects before it writes anything if an anchor was deleted or its block was moved or resized.
-   * If it rejects for another reason, a part may have been written.
+   * Finds the blocks, reads the cells that will be written, and writes them, all in one batch, so the result contains every
+   * earlier change. Rejects before it writes anything if an anchor was deleted or its block was moved or resized. If it rejects
+   * for another reason, a part may have been written.
    */
   exchange(exchange: Exchange): Promise<Exchanged>;
   /** Deletes names of the workbook, or of one sheet; skips names that don't exist. */
@@ -247,9 +236,9 @@ export interface Workbook {
   /** Returns the cells' number formats; `General` for a cell without its own format. */
   numberFormats(area: Area): Promise<string[][]>;
   /**
-   * Returns the number formats that belong to the values of these cells, in the same order. For example, a time that a
-   * function returns has the format of a date. Returns null if the value has none, or if the cell has its own format,
-   * which takes precedence.
+   * Returns the number formats that belong to the values of these cells, in the same order. For example, a time that a function
+   * returns has the format of a date. Returns null if the value has none, or if the cell has its own format, which takes
+   * precedence.
    */
   broughtFormats(cells: readonly CellRef[]): Promise<readonly (string | null)[]>;
   /** Resolves with false if the host has no charts. */
@@ -257,24 +246,21 @@ export interface Workbook {
   /** Returns the cells that the formulas in these cells fill, in the same order. */
   extents(cells: readonly CellRef[]): Promise<readonly FormulaExtent[]>;
   /**
-   * Finds every cell whose formula matches, including hidden sheets. Reads in chunks, never cell by cell. `within`
-   * limits the search to areas, whose sheets may have been deleted.
+   * Finds every cell whose formula matches, including hidden sheets. Reads in chunks, never cell by cell. `within` limits the
+   * search to areas, whose sheets may have been deleted.
    */
   findFormulas(matches: (formula: string) => boolean, within?: readonly Area[]): Promise<FormulaCell[]>;
-  /**
-   * Calls the listener after every edit, with what the edit may have changed or moved. Calculated results are not
-   * edits.
-   */
+  /** Calls the listener after every edit, with what the edit may have changed or moved. Calculated results are not edits. */
   onEdit(listener: (edit: Edit) => void): void;
   /**
-   * Recalculates these cells and, in automatic mode, all that depend on them. Other formulas and the calculation mode
-   * stay unchanged. Excel shows `#BUSY!` in the cells until their values arrive. The browser workbook shows the earlier
-   * values until then, or also `#BUSY!` with `hidesValues`.
+   * Recalculates these cells and, in automatic mode, all that depend on them. Other formulas and the calculation mode stay
+   * unchanged. Excel shows `#BUSY!` in the cells until their values arrive. The browser workbook shows the earlier values until
+   * then, or also `#BUSY!` with `hidesValues`.
    */
   recalculate(cells: readonly CellRef[], options?: { readonly hidesValues: boolean }): Promise<void>;
   /**
-   * Resolves when the cells show what their functions have returned. Excel can't report this: there it resolves at
-   * once, and cells without their result show `#BUSY!`.
+   * Resolves when the cells show what their functions have returned. Excel can't report this: there it resolves at once, and
+   * cells without their result show `#BUSY!`.
    */
   calculated(): Promise<void>;
   /** Calls the listener with the selection, now and after every change. Returns the unsubscribe function. */

@@ -22,7 +22,6 @@ export function* addressesIn(cells: CellRegister, areas: readonly Area[] | null)
   }
 }
 
-/** Checks each address of the register. */
 function* knownOf(cells: CellRegister, area: Area): Iterable<string> {
   const starts = cellAddresses({ ...area, row: 0, col: 0 }).map((first) => first.slice(0, -"A1".length));
   for (const { address } of cells.all()) {
@@ -33,7 +32,6 @@ function* knownOf(cells: CellRegister, area: Area): Iterable<string> {
   }
 }
 
-/** Checks each cell of the area. */
 function* cellsOf(cells: CellRegister, { sheet, row, col, rows, cols }: Area): Iterable<string> {
   for (let index = 0; index < rows * cols; index++) {
     const ref = { sheet, row: row + Math.floor(index / cols), col: col + (index % cols) };

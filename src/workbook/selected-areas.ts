@@ -5,8 +5,7 @@ import { isBlank } from "./cell-content";
 import type { Area, CellValue, SelectedAreas, Workbook } from "./port";
 
 /**
- * The host reports the selection at once, unless a chart or a shape is selected. After this time, nothing counts as
- * selected.
+ * The host reports the selection at once, unless a chart or a shape is selected. After this time, nothing counts as selected.
  */
 const selectionWaitMs = 5_000;
 

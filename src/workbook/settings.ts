@@ -1,6 +1,5 @@
 /** Names of the settings that INV stores in a workbook. They contain no secrets, because people mail workbooks. */
 
-/** Id of the environment from which the values come. */
 export const environmentSetting = "inv.environment";
 
 /** As-of time of the oldest value in the workbook, ISO 8601 in UTC. */
@@ -10,13 +9,13 @@ export const asOfSetting = "inv.as-of";
 export const mailedSetting = "inv.mailed";
 
 /**
- * A random mark. Under this mark, a device remembers that this workbook may use the remembered credentials. Templates
- * don't contain it.
+ * A random mark. Under this mark, a device remembers that this workbook may use the remembered credentials. Templates don't
+ * contain it.
  */
 export const markSetting = "inv.mark";
 
 /**
- * A random mark. Under this mark, a device remembers how often this workbook refreshes automatically. It is a separate
- * mark, because INV replaces the other one when a person allows somebody else's workbook.
+ * A random mark. Under this mark, a device remembers how often this workbook refreshes automatically. It is a separate mark,
+ * because INV replaces the other one when a person allows somebody else's workbook.
  */
 export const autoRefreshSetting = "inv.auto-refresh";

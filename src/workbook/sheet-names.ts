@@ -1,6 +1,6 @@
 /**
- * Names for new sheets. Excel allows 31 characters without `[ ] : * ? / \` and without apostrophes at the ends. A name
- * must be unique, ignoring letter case, and must not be "History".
+ * Names for new sheets. Excel allows 31 characters without `[ ] : * ? / \` and without apostrophes at the ends. A name must be
+ * unique, ignoring letter case, and must not be "History".
  */
 
 const longest = 31;

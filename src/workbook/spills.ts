@@ -16,8 +16,7 @@ export async function knownSpills(
 }
 
 /**
- * Finds spilled formulas in the sheet, including those that this session hasn't calculated, by reading the sheet's
- * formulas.
+ * Finds spilled formulas in the sheet, including those that this session hasn't calculated, by reading the sheet's formulas.
  */
 export async function otherSpills(workbook: Workbook, to: CellRef): Promise<readonly FormulaExtent[]> {
   return spillsOf(workbook, await findInvFormulas(workbook, [areaUpTo(to)]));
@@ -28,8 +27,8 @@ export function fillerOf(spills: readonly FormulaExtent[], at: CellRef): Formula
 }
 
 /**
- * Finds the INV formulas outside an area that fill cells in it. Reads the sheet's formulas only if the register
- * contains none, and the area has no INV formula of its own.
+ * Finds the INV formulas outside an area that fill cells in it. Reads the sheet's formulas only if the register contains none,
+ * and the area has no INV formula of its own.
  */
 export async function spillsInto(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
@@ -45,7 +44,6 @@ export async function spillsInto(
   return (await otherSpills(workbook, last)).filter(reachesIn);
 }
 
-/** Returns the formulas that fill more than one cell. */
 export async function spillsOf(
   workbook: Workbook,
   refs: readonly CellRef[],

@@ -1,6 +1,6 @@
 /**
- * Appraises a formula before it is written: what it would show and cost in its cells. Reads the formula's arguments
- * once, and recalculates the cost whenever an answer arrives.
+ * Appraises a formula before it is written: what it would show and cost in its cells. Reads the formula's arguments once, and
+ * recalculates the cost whenever an answer arrives.
  */
 import { dateFromMs, msFromSerial } from "../../domain/dates";
 import { InvError, isInvError } from "../../domain/errors";
@@ -21,10 +21,8 @@ export interface RefusedRow {
 }
 
 export interface Appraisal {
-  /** Number of cells that request something. */
   readonly cells: number;
   readonly refused: readonly RefusedRow[];
-  /** Price of everything that isn't cached. */
   readonly price: Price;
   /** What the first row shows; null while its value isn't cached. */
   readonly preview: PreviewedResult | null;
@@ -33,7 +31,6 @@ export interface Appraisal {
 }
 
 export interface PreviewedResult {
-  /** The rows of the result as text; one cell for a single value. */
   readonly rows: readonly (readonly string[])[];
   /** Why the whole formula has no value; null if it has one. */
   readonly reason: string | null;
@@ -41,8 +38,8 @@ export interface PreviewedResult {
 
 export interface Appraiser {
   /**
-   * The query for the first row; null if there is nothing to request. For a history, it requests all event types, so
-   * that the answer serves every type.
+   * The query for the first row; null if there is nothing to request. For a history, it requests all event types, so that the
+   * answer serves every type.
    */
   readonly query: Query | null;
   appraise(): Promise<Appraisal>;

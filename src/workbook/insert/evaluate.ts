@@ -1,7 +1,6 @@
 /**
- * Evaluates a formula's arguments for each row to which it is filled down. Understands what `formula.ts` writes (cells,
- * names of cells, texts, numbers, TRUE, FALSE and days ago), and the areas and `A1#` that people write. Refuses
- * anything else.
+ * Evaluates a formula's arguments for each row to which it is filled down. Understands what `formula.ts` writes (cells, names
+ * of cells, texts, numbers, TRUE, FALSE and days ago), and the areas and `A1#` that people write. Refuses anything else.
  */
 import { serialFromMs } from "../../domain/dates";
 import { InvError } from "../../domain/errors";
@@ -11,7 +10,6 @@ import { type Reference, referenceIn } from "../../formula/references";
 import type { NamedCells } from "../named-cells";
 import type { Area, CellValue, Workbook } from "../port";
 
-/** A value, or the rows of several cells. */
 export type ArgumentValue = CellValue | readonly (readonly CellValue[])[];
 
 /** @param down number of rows below the formula's first row */
@@ -36,8 +34,8 @@ export async function evaluateArguments(
 }
 
 /**
- * Evaluates an argument without the sheet: a text, a whole number, TRUE, FALSE, TODAY() and days before it. Returns
- * null if the argument is omitted, and undefined for any other text.
+ * Evaluates an argument without the sheet: a text, a whole number, TRUE, FALSE, TODAY() and days before it. Returns null if the
+ * argument is omitted, and undefined for any other text.
  */
 export function constantOf(text: string, nowMs: number): CellValue | undefined {
   if (text === "") return null;
@@ -51,7 +49,6 @@ export function constantOf(text: string, nowMs: number): CellValue | undefined {
   return serialFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) - Number(daysAgo[1] ?? 0);
 }
 
-/** Returns one value for all rows, or one for each row. */
 async function evaluate(
   workbook: Workbook,
   text: string,

@@ -1,6 +1,4 @@
-/**
- * Makes the text of a formula from the picks for its arguments. The preview, the cost and the cells all use this text.
- */
+/** Makes the text of a formula from the picks for its arguments. The preview, the cost and the cells all use this text. */
 import { columnName } from "../../formula/columns";
 import { referenceIn } from "../../formula/references";
 import { isInvError } from "../../domain/errors";
@@ -14,7 +12,6 @@ interface FormulaText {
   readonly formula: string;
   /** Whether the formula fills several cells, because it contains a name of several cells. */
   readonly spills: boolean;
-  /** Required arguments without a pick. */
   readonly missing: readonly string[];
 }
 
@@ -24,10 +21,7 @@ export interface FormulaPicks {
   readonly names: NamedCells;
 }
 
-/**
- * Makes the formula of one row. If it contains two lists, the second goes across; beside a column, every list goes
- * across.
- */
+/** Makes the formula of one row. If it contains two lists, the second goes across; beside a column, every list goes across. */
 export function makeFormula({ described, picks, names }: FormulaPicks, row: number): FormulaText {
   let isAcross = Object.values(picks).some(({ kind }) => kind === "column");
   let spills = false;

@@ -1,7 +1,6 @@
 /**
- * Insert: makes a formula for the selected cells from the person's picks, with the value of its first row and the cost
- * of all rows. `put.ts` writes it. Invariant: the state belongs to the latest picks and selection; late results are
- * dropped.
+ * Insert: makes a formula for the selected cells from the person's picks, with the value of its first row and the cost of all
+ * rows. `put.ts` writes it. Invariant: the state belongs to the latest picks and selection; late results are dropped.
  */
 import { type InvError, toInvError } from "../../domain/errors";
 import { isHistory } from "../../domain/query-keys";
@@ -20,7 +19,6 @@ import { targetOf } from "./target";
 
 export interface InsertChoice {
   readonly described: DescribedFunction;
-  /** The person's picks; the list suggests the others. */
   readonly picks: Picks;
   readonly fillDown: boolean;
 }
@@ -37,12 +35,10 @@ export interface Plan {
 export interface InsertState {
   readonly list: InsertList | null;
   readonly savedLists: readonly SavedList[];
-  /** A pick for every argument of the chosen function. */
   readonly picks: Picks;
   readonly plan: Plan | null;
   /** Why there is no plan. */
   readonly lacks: string | null;
-  /** Null until it is calculated. */
   readonly appraisal: Appraisal | null;
   readonly asking: boolean;
   readonly failed: InvError | null;
@@ -51,7 +47,6 @@ export interface InsertState {
 export interface Insert {
   state(): InsertState;
   choose(choice: InsertChoice): void;
-  /** Requests the first row's value. */
   ask(): void;
   /** Reads the sheet again, for example after a write. */
   lookAgain(): void;
@@ -69,14 +64,12 @@ export function createInsert(options: AppraiseOptions): Insert {
   let selection: SelectedAreas | null = null;
   let list: InsertList | null = null;
   let names: NamedCells | null = null;
-  /** The sheet that contains `list`. */
   let sheet: string | null = null;
   let looks = 0;
   let plan: Plan | null = null;
   let lacks: string | null = null;
   let appraisal: Appraisal | null = null;
   let failed: InvError | null = null;
-  /** The appraiser of the current plan. */
   let appraiser: Appraiser | null = null;
   let asking: object | null = null;
   let latest = 0;

@@ -1,6 +1,6 @@
 /**
- * Reads the list of stores and items on a sheet, for a formula beside it: its columns with their headings, the columns
- * of stores and items, and its last row. Reads the first rows completely, and only two columns to the end.
+ * Reads the list of stores and items on a sheet, for a formula beside it: its columns with their headings, the columns of
+ * stores and items, and its last row. Reads the first rows completely, and only two columns to the end.
  */
 import { itemTypeOf } from "../../domain/validator/validate";
 import { findColumns } from "../../domain/validator/find-columns";
@@ -10,7 +10,6 @@ import type { CellValue, Workbook } from "../port";
 
 export interface InsertList {
   readonly sheet: string;
-  /** The first row below the headings. */
   readonly firstRow: number;
   readonly rows: number;
   /** Columns that aren't empty. The heading may be "". */

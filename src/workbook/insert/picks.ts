@@ -1,6 +1,4 @@
-/**
- * The picks for a formula's arguments: a person's own, or otherwise those that the list beside the formula suggests.
- */
+/** The picks for a formula's arguments: a person's own, or otherwise those that the list beside the formula suggests. */
 import type { DescribedFunction, FunctionArgument } from "./functions-list";
 import type { InsertList } from "./list";
 

@@ -1,7 +1,4 @@
-/**
- * Determines where Insert writes a formula: the selected cells, or from one selected cell to the end of the list beside
- * it.
- */
+/** Determines where Insert writes a formula: the selected cells, or from one selected cell to the end of the list beside it. */
 import type { Area, SelectedAreas } from "../port";
 import { type InsertList, mostRows } from "./list";
 
@@ -20,10 +17,7 @@ export function targetOf({
 }: {
   readonly selection: SelectedAreas;
   readonly list: InsertList | null;
-  /**
-   * Whether the function returns one value per row. A function that returns a table is written only into the first
-   * cell.
-   */
+  /** Whether the function returns one value per row. A function that returns a table is written only into the first cell. */
   readonly isPerRow: boolean;
   readonly fillDown: boolean;
 }): InsertTarget | string {

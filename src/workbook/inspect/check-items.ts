@@ -1,7 +1,7 @@
 /**
- * Check items: validates the stores and items of a list before any request. Finds the list in or around the selection
- * and its columns, validates every row, and returns the cells to correct. Reads in parts, so that people can select
- * whole columns. Values of formulas are reported, never corrected.
+ * Check items: validates the stores and items of a list before any request. Finds the list in or around the selection and its
+ * columns, validates every row, and returns the cells to correct. Reads in parts, so that people can select whole columns.
+ * Values of formulas are reported, never corrected.
  */
 import { InvError } from "../../domain/errors";
 import { type StoreAndItem, validate } from "../../domain/validator/validate";

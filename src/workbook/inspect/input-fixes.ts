@@ -1,7 +1,7 @@
 /**
- * Finds the cell with the input error behind a formula without a value. Searches for the refused store or item in the
- * cells elsewhere that the formula refers to (such as a saved list), otherwise in its row and in the headings above it.
- * A single match can be corrected, unless a formula has filled it. An item in the formula itself isn't corrected.
+ * Finds the cell with the input error behind a formula without a value. Searches for the refused store or item in the cells
+ * elsewhere that the formula refers to (such as a saved list), otherwise in its row and in the headings above it. A single
+ * match can be corrected, unless a formula has filled it. An item in the formula itself isn't corrected.
  */
 import type { Problem } from "../../cells/activity";
 import type { CellRegister } from "../../cells/cell-register";
@@ -13,11 +13,9 @@ import type { CellRef, Workbook } from "../port";
 import { type CellWithContent, readReferredCells } from "./referred-cells";
 import { findFilledCells } from "./spilled";
 
-/** The probable meaning of a refused store or item. */
 export interface InputFix {
   readonly field: InputField;
   readonly received: string;
-  /** The text to write instead. */
   readonly meant: string;
   readonly sure: boolean;
   /** Null if the cell can't be found. */
@@ -38,8 +36,8 @@ export function probableFix({ store, item, error }: Problem): Omit<InputFix, "co
 }
 
 /**
- * Finds the probable fixes of many problems, with the cells to correct. Reads each sheet twice, and each area that
- * formulas refer to once.
+ * Finds the probable fixes of many problems, with the cells to correct. Reads each sheet twice, and each area that formulas
+ * refer to once.
  */
 export async function findFixes(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },

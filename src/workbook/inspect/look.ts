@@ -1,7 +1,7 @@
 /**
  * Look: shows at once and without a request what INV knows about the selected cell. It also prices what is missing, and
- * requests it on demand. The engine keeps the answers; this file keeps the selected cell and its requests under way.
- * Invariant: the state belongs to the cell that was selected last; late results are dropped.
+ * requests it on demand. The engine keeps the answers; this file keeps the selected cell and its requests under way. Invariant:
+ * the state belongs to the cell that was selected last; late results are dropped.
  */
 import { queriesOf } from "../../cells/cell-record";
 import { type InvError, toInvError } from "../../domain/errors";
@@ -53,7 +53,6 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
   const { workbook, engine, cells, clock } = options;
   let cell: CellRef | null = null;
   let subject: Subject | null = null;
-  /** Whether a formula in another cell has filled the selected cell. */
   let isSpilled = false;
   let roundRead = 0;
   let timer: unknown = null;
@@ -184,8 +183,8 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
     const refused = ends.find((end) => end.status === "rejected");
     const isStillSeen = subject !== null && keyOf(subject) === keyOf(of);
     if (isStillSeen) failed = refused ? toInvError(refused.reason) : null;
-    // Recalculate, so that the cell shows the same number as the pane. Skip a formula with other stale items, because
-    // the price didn't include their requests.
+    // Recalculate, so that the cell shows the same number as the pane. Skip a formula with other stale items, because the price
+    // didn't include their requests.
     if (of.use !== null && items.length > 0 && queriesOf(of.use).every((query) => engine.isFresh(query))) {
       await workbook.recalculate([of.cell]).catch(() => undefined);
     }

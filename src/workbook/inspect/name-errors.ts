@@ -1,8 +1,8 @@
 /**
- * INV formulas that show #NAME?. Excel didn't know INV when it read them (a file that another program wrote, a late
- * start of INV), and evaluates them only when they are entered again (office-js 6355 and 6611). This file finds them
- * and enters them again, in the spelling that people read. A formula with another unknown name still shows #NAME?
- * afterwards, and is found again.
+ * INV formulas that show #NAME?. Excel didn't know INV when it read them (a file that another program wrote, a late start of
+ * INV), and evaluates them only when they are entered again (office-js 6355 and 6611). This file finds them and enters them
+ * again, in the spelling that people read. A formula with another unknown name still shows #NAME? afterwards, and is found
+ * again.
  */
 import { cellKey } from "../addresses";
 import { areasAround, mergeCells, rowsOf, visitCells } from "../cell-areas";

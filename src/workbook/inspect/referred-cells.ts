@@ -1,6 +1,6 @@
 /**
- * Reads the cells that a formula refers to outside its row and column: saved lists and other names, other sheets, and
- * all arguments of a spilled formula. Reads each area once.
+ * Reads the cells that a formula refers to outside its row and column: saved lists and other names, other sheets, and all
+ * arguments of a spilled formula. Reads each area once.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import type { CellRegister } from "../../cells/cell-register";
@@ -20,7 +20,6 @@ export interface CellWithContent {
 /** Skips larger areas. A saved list has fewer cells. */
 const mostCells = 20_000;
 
-/** Returns a reader for places on one sheet. It returns null for a formula that refers to no other cells. */
 export async function readReferredCells(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
   places: readonly CellRef[],

@@ -1,6 +1,6 @@
 /**
- * Cells that a spilled formula has filled: finds the formula, and what it requests for this cell, by evaluating its
- * arguments as Insert does. If the formula is more than one call, the register's queries decide.
+ * Cells that a spilled formula has filled: finds the formula, and what it requests for this cell, by evaluating its arguments
+ * as Insert does. If the formula is more than one call, the register's queries decide.
  */
 import { queriesOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
@@ -43,7 +43,6 @@ export interface PlaceOptions {
   readonly functions: FunctionPreview;
 }
 
-/** Returns the subject of a cell that one of these formulas has filled; null for any other cell. */
 export async function subjectAt(
   options: PlaceOptions,
   spills: readonly FormulaExtent[],

@@ -1,7 +1,6 @@
 /**
- * The subject of a selected cell: the store and item that its INV formula requested, or that the formula which spilled
- * into it requested, or otherwise those in its row. The register contains a formula's own query; the other two need the
- * sheet.
+ * The subject of a selected cell: the store and item that its INV formula requested, or that the formula which spilled into it
+ * requested, or otherwise those in its row. The register contains a formula's own query; the other two need the sheet.
  */
 import type { Activity, Problem } from "../../cells/activity";
 import { historiesOf, itemsOf } from "../../cells/cell-record";
@@ -27,7 +26,6 @@ export interface Subject {
   readonly item: ItemQuery | null;
   /** Always all types of events, even if the formula requests one. */
   readonly history: HistoryQuery | null;
-  /** Number of other items that the formula requests. */
   readonly others: number;
   /** Why the cell has no value; null if it has one. */
   readonly problem: Problem | null;

@@ -1,6 +1,6 @@
 /**
- * Turns selected cells into the entries of a list: their stores or items, as the functions parse them. A refused value
- * becomes no entry. A probable mistake becomes one, with a warning.
+ * Turns selected cells into the entries of a list: their stores or items, as the functions parse them. A refused value becomes
+ * no entry. A probable mistake becomes one, with a warning.
  */
 import { shown } from "../../domain/bad-argument";
 import { validate } from "../../domain/validator/validate";
@@ -21,7 +21,6 @@ export interface ListDraft {
   readonly entries: readonly (number | string)[];
   readonly bad: readonly BadRow[];
   readonly doubtful: readonly BadRow[];
-  /** Number of duplicates, which are omitted. */
   readonly repeated: number;
 }
 
@@ -93,7 +92,6 @@ function reasonOf(row: number, { received, advice }: Finding): BadRow {
   return { row, reason: `${shown(received)}: ${advice}` };
 }
 
-/** Returns whether the value is blank, as the functions define it. */
 function isBlank(value: CellValue): value is null {
   return value === null || value === 0 || (typeof value === "string" && value.trim() === "");
 }

@@ -1,8 +1,8 @@
 /**
- * The formula of a list's name. It returns the filled cells below the list's heading, so that the list grows when
- * people type below it. It uses FILTER for three reasons: OFFSET recalculates every formula that uses it at every edit,
- * a range that ends in INDEX recalculates whenever the file opens, and a fixed range contains blanks. The range starts
- * at the heading, so that it includes a row inserted right below.
+ * The formula of a list's name. It returns the filled cells below the list's heading, so that the list grows when people type
+ * below it. It uses FILTER for three reasons: OFFSET recalculates every formula that uses it at every edit, a range that ends
+ * in INDEX recalculates whenever the file opens, and a fixed range contains blanks. The range starts at the heading, so that it
+ * includes a row inserted right below.
  */
 import { functionAddress } from "../addresses";
 import { columnName, sheetRows } from "../../formula/columns";
@@ -40,8 +40,7 @@ export function listPlace(formula: string): ListPlace | null {
 }
 
 /**
- * Returns a text for comparing formulas: hosts differ in which sheet names they quote, and files write FILTER with a
- * prefix.
+ * Returns a text for comparing formulas: hosts differ in which sheet names they quote, and files write FILTER with a prefix.
  */
 function comparable(formula: string): string {
   return respelled(tokensOf(formula), ({ kind, text }) => {

@@ -1,6 +1,6 @@
 /**
- * Names for lists: why Excel refuses a name, and the nearest allowed one. Every formula would treat a name that looks
- * like a cell address (`TOP25`, `R1C1`) as that cell.
+ * Names for lists: why Excel refuses a name, and the nearest allowed one. Every formula would treat a name that looks like a
+ * cell address (`TOP25`, `R1C1`) as that cell.
  */
 import { referenceIn } from "../../formula/references";
 
@@ -59,8 +59,8 @@ function proposedName(name: string, kind: ListKind, used: ReadonlySet<string>): 
 }
 
 /**
- * Returns whether the name is an R1C1 address, including German, French and Spanish letters, because a colleague's
- * Excel may have another language.
+ * Returns whether the name is an R1C1 address, including German, French and Spanish letters, because a colleague's Excel may
+ * have another language.
  */
 function isRowColumn(name: string): boolean {
   return /^(?:[RZLF]\d*)?(?:[CS]\d*)?$/i.test(name);

@@ -1,7 +1,7 @@
 /**
- * Saved lists: stores or items under a name of the workbook, in a column of a visible sheet, for formulas, templates
- * and colleagues. The name's formula identifies a list; INV stores nothing else. Invariant: INV never overwrites a
- * filled cell, whoever made the sheet and whoever edits it in the meantime.
+ * Saved lists: stores or items under a name of the workbook, in a column of a visible sheet, for formulas, templates and
+ * colleagues. The name's formula identifies a list; INV stores nothing else. Invariant: INV never overwrites a filled cell,
+ * whoever made the sheet and whoever edits it in the meantime.
  */
 import { findColumns } from "../../domain/validator/find-columns";
 import { InvError, isInvError } from "../../domain/errors";
@@ -80,8 +80,8 @@ async function readList(workbook: Workbook, name: string, place: ListPlace): Pro
 }
 
 /**
- * Returns the names in use. A list whose sheet was deleted doesn't count: the browser workbook's undo removes the sheet
- * but not the name.
+ * Returns the names in use. A list whose sheet was deleted doesn't count: the browser workbook's undo removes the sheet but not
+ * the name.
  */
 export async function takenNames(workbook: Workbook): Promise<readonly string[]> {
   const sheets = await workbook.sheets();
@@ -127,17 +127,13 @@ export async function saveList(workbook: Workbook, list: NewList): Promise<Saved
   });
 }
 
-/**
- * Returns whether the list needs another sheet, because somebody added, renamed or deleted the sheet in the meantime.
- */
+/** Returns whether the list needs another sheet, because somebody added, renamed or deleted the sheet in the meantime. */
 async function isElsewhere(workbook: Workbook, sheet: string, isNewSheet: boolean): Promise<boolean> {
   const isThere = (await workbook.sheets()).some(({ name }) => name.toLowerCase() === sheet.toLowerCase());
   return isThere === isNewSheet;
 }
 
-/**
- * Returns the sheet with the lists, an empty sheet of that name, or a new one if somebody else's sheet has the name.
- */
+/** Returns the sheet with the lists, an empty sheet of that name, or a new one if somebody else's sheet has the name. */
 async function sheetFor(
   workbook: Workbook,
 ): Promise<{ readonly sheet: string; readonly isNewSheet: boolean }> {

@@ -1,6 +1,6 @@
 /**
- * Handles what a host does to a refresh's cells after the refresh ends: it calls functions of cancelled cells, and
- * loses results.
+ * Handles what a host does to a refresh's cells after the refresh ends: it calls functions of cancelled cells, and loses
+ * results.
  */
 import type { TimerId } from "../../engine/clock";
 import { type RefreshContext, type Target, useOf } from "./targets";
@@ -13,11 +13,10 @@ const quietMs = 2_000;
 const longestMs = 30_000;
 
 /**
- * Keeps a cancelled refresh cancelled. In a large workbook the host continues for seconds to call functions of cells
- * that were marked before the cancel, and each call would send requests. If the marking ends after the cancel (a cell
- * in edit mode delays it), the calls come even later. So waiting requests are cancelled again until the host is quiet,
- * a new refresh begins, or the connection changes. A new connection recalculates the same cells, which nobody
- * cancelled.
+ * Keeps a cancelled refresh cancelled. In a large workbook the host continues for seconds to call functions of cells that were
+ * marked before the cancel, and each call would send requests. If the marking ends after the cancel (a cell in edit mode delays
+ * it), the calls come even later. So waiting requests are cancelled again until the host is quiet, a new refresh begins, or the
+ * connection changes. A new connection recalculates the same cells, which nobody cancelled.
  */
 export interface CancelSweep {
   /** Cancels late calls of these cells from now on, at least until their marking has ended. */
@@ -68,14 +67,13 @@ export function createCancelSweep({ engine, cells, clock }: Omit<RefreshContext,
 
 export interface LostResults {
   readonly again: number;
-  /** Cells that still show #BUSY!. */
   readonly stuck: readonly CellRef[];
 }
 
 /**
- * Finds cells that the host still shows as #BUSY! although INV has returned their values. Excel loses a result that it
- * couldn't accept for 60 seconds, and the cell waits forever (reported, and read in Microsoft's runtime). Such cells
- * are recalculated from cached values, without requests, at most twice; the remaining ones are reported.
+ * Finds cells that the host still shows as #BUSY! although INV has returned their values. Excel loses a result that it couldn't
+ * accept for 60 seconds, and the cell waits forever (reported, and read in Microsoft's runtime). Such cells are recalculated
+ * from cached values, without requests, at most twice; the remaining ones are reported.
  */
 export interface LostResultsWatch {
   /** Watches these cells from now on. Calls `tell` only if results were lost. */

@@ -1,7 +1,4 @@
-/**
- * Counts the values that a refresh received, and those without an answer. A grid counts once for each item at each
- * store.
- */
+/** Counts the values that a refresh received, and those without an answer. A grid counts once for each item at each store. */
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { countItems } from "../../cells/unanswered-items";
 import type { InvError } from "../../domain/errors";
@@ -35,8 +32,8 @@ export async function countAnswers(
 }
 
 /**
- * Records that a refresh brought no new values for these cells, because none was recalculated. Returns how many values
- * they show.
+ * Records that a refresh brought no new values for these cells, because none was recalculated. Returns how many values they
+ * show.
  */
 export function recordNotRefreshed(
   cells: CellRegister,

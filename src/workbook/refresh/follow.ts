@@ -1,8 +1,8 @@
 /**
  * Follows marked cells until each has been calculated and has settled, but never forever. The host may lose a mark (an
- * interrupted calculation, an undelivered result), and a formula may no longer call INV (`=IF(A2="","",INV.QTY(A2,B2))`
- * in a blank row). If nothing changes for a while, the remaining cells are marked once more; cells that still remain
- * are reported as missed.
+ * interrupted calculation, an undelivered result), and a formula may no longer call INV (`=IF(A2="","",INV.QTY(A2,B2))` in a
+ * blank row). If nothing changes for a while, the remaining cells are marked once more; cells that still remain are reported as
+ * missed.
  * Uses the steady clock: a refresh must not last longer because somebody set the system's clock back.
  */
 import { toInvError } from "../../domain/errors";
@@ -104,8 +104,7 @@ export function follow(
   }
 
   /**
-   * Starts the timer for the next look. Notifications of the register start looks too; the timer covers the time
-   * without any.
+   * Starts the timer for the next look. Notifications of the register start looks too; the timer covers the time without any.
    */
   function arm(): void {
     clock.clearTimeout(timer);

@@ -1,8 +1,7 @@
 /**
- * Refreshes a part of the workbook: prices it, requests the values, marks exactly these INV cells dirty, and follows
- * them to the end. Requests, quota and epochs belong to the engine. Invariant: no cell is marked before the engine has
- * had one successful request for this refresh, unless nothing needs a request. Only one refresh runs at a time, and it
- * always ends.
+ * Refreshes a part of the workbook: prices it, requests the values, marks exactly these INV cells dirty, and follows them to
+ * the end. Requests, quota and epochs belong to the engine. Invariant: no cell is marked before the engine has had one
+ * successful request for this refresh, unless nothing needs a request. Only one refresh runs at a time, and it always ends.
  */
 import { type InvError, toInvError } from "../../domain/errors";
 import type { Price, Work } from "../../engine/types";
@@ -29,14 +28,10 @@ export type { RefreshScope } from "./targets";
 
 export interface Quote {
   readonly scope: RefreshScope;
-  /** Number of INV formulas in the scope. */
   readonly cells: number;
   /** Number of formulas that Excel hasn't calculated in this session. The price excludes them. */
   readonly unseen: number;
-  /**
-   * Number of formulas that a refresh has calculated without a call of INV: in blank rows, or with an error in the
-   * sheet.
-   */
+  /** Number of formulas that a refresh has calculated without a call of INV: in blank rows, or with an error in the sheet. */
   readonly silent: number;
   /** Grids that are only partly selected. They are refreshed completely. */
   readonly grids: readonly { readonly address: string; readonly values: number }[];
@@ -52,14 +47,11 @@ export interface RefreshState {
   readonly cells: number;
   readonly settled: number;
   /**
-   * Why the refresh failed. If `settled` is 0, nothing was marked dirty. Otherwise it failed in the middle, and
-   * unanswered cells show their last known value or this reason.
+   * Why the refresh failed. If `settled` is 0, nothing was marked dirty. Otherwise it failed in the middle, and unanswered
+   * cells show their last known value or this reason.
    */
   readonly error: InvError | null;
-  /**
-   * After the end: the number of values that its cells received, and of those without an answer. A grid has many
-   * values.
-   */
+  /** After the end: the number of values that its cells received, and of those without an answer. A grid has many values. */
   readonly answered: number;
   readonly unanswered: number;
   readonly startedAtMs: number | null;
@@ -123,7 +115,6 @@ export function createRefresher(options: RefreshContext): Refresher {
   const notices = createNotices();
   let state = idle;
   let running: Run | null = null;
-  /** The refresh under way or the last one, which can be resumed. */
   let last: Run | null = null;
   let unseen: number | null = null;
   /** Formulas that a refresh calculated but that didn't call INV, by cell. */
@@ -273,8 +264,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       const { scope, targets, followed } = run;
       const resumed = { resumed: run };
       if (targets.length === 0) await perform(scope, () => choose(scope), resumed);
-      // Nothing was marked, so the cells show no new values, even if their queries have fresh answers. Refresh them
-      // all.
+      // Nothing was marked, so the cells show no new values, even if their queries have fresh answers. Refresh them all.
       else if (followed === null) await perform(scope, () => scopes.again(targets, "all"), resumed);
       else await perform(scope, () => scopes.again(followed.unanswered(), "not-fresh"), resumed);
     },

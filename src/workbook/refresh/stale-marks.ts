@@ -1,6 +1,6 @@
 /**
- * After every refresh, recalculates the cells that mark stale values (`INV.STATUS` with its last argument TRUE). Skips
- * cells with items that INV knows nothing about, so that nothing is sent.
+ * After every refresh, recalculates the cells that mark stale values (`INV.STATUS` with its last argument TRUE). Skips cells
+ * with items that INV knows nothing about, so that nothing is sent.
  */
 import { itemsOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";

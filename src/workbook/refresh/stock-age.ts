@@ -1,7 +1,7 @@
 /**
- * The age of the values in the workbook, for both headers. It consists of the oldest value, whether it is stale,
- * whether the service answered for everything shown, when a refresh failed, when the next automatic one is due, and
- * whether INV is offline. The pane has the words.
+ * The age of the values in the workbook, for both headers. It consists of the oldest value, whether it is stale, whether the
+ * service answered for everything shown, when a refresh failed, when the next automatic one is due, and whether INV is offline.
+ * The pane has the words.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createNotices, type Source } from "../../domain/notices";
@@ -15,8 +15,7 @@ export interface StockAge {
   /** Whether the oldest value exceeds the freshness time. */
   readonly isOld: boolean;
   /**
-   * Whether, in this session, the service has answered for everything shown: nothing failed, and no value comes from
-   * the file.
+   * Whether, in this session, the service has answered for everything shown: nothing failed, and no value comes from the file.
    */
   readonly isAnswered: boolean;
   /** When the last refresh failed; null if it succeeded. */

@@ -1,7 +1,7 @@
 /**
- * Finds the cells of a refresh: the workbook's INV formulas in a scope, with their register entries. A cell without an
- * entry is one that the host hasn't calculated in this session. A search of the whole workbook also removes deleted
- * formulas from the register.
+ * Finds the cells of a refresh: the workbook's INV formulas in a scope, with their register entries. A cell without an entry is
+ * one that the host hasn't calculated in this session. A search of the whole workbook also removes deleted formulas from the
+ * register.
  */
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { sheetCols, sheetRows } from "../../formula/columns";
@@ -21,8 +21,8 @@ import { createWorkList } from "../work-list";
 export type Target = FormulaEntry;
 
 /**
- * The number of a cell's calculation when it was marked, negative if the calculation was waiting; null if there was
- * none in this session.
+ * The number of a cell's calculation when it was marked, negative if the calculation was waiting; null if there was none in
+ * this session.
  */
 export type Mark = number | null;
 
@@ -48,12 +48,11 @@ export function requestsNothing(use: CellUse): boolean {
 }
 
 /**
- * `older` means cells with values older than the freshness time. `unanswered` means cells without an answer, for
- * example after an outage.
+ * `older` means cells with values older than the freshness time. `unanswered` means cells without an answer, for example after
+ * an outage.
  */
 export type RefreshScope = "selection" | "sheet" | "workbook" | "older" | "unanswered";
 
-/** The services that the parts of a refresh use. */
 export interface RefreshContext {
   readonly workbook: Workbook;
   readonly engine: Engine;
@@ -73,9 +72,7 @@ export interface ScopeChoice {
 
 export interface Scopes {
   choose(scope: RefreshScope): Promise<ScopeChoice>;
-  /**
-   * Returns the targets that still contain an INV formula, with all their queries or only those without a fresh answer.
-   */
+  /** Returns the targets that still contain an INV formula, with all their queries or only those without a fresh answer. */
   again(targets: readonly Target[], which: "all" | "not-fresh"): Promise<ScopeChoice>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A list of changes as a table, for the clipboard and for a new sheet. It contains only values: items stay text, with
- * their leading zeros, and other people's text never becomes a formula.
+ * A list of changes as a table, for the clipboard and for a new sheet. It contains only values: items stay text, with their
+ * leading zeros, and other people's text never becomes a formula.
  */
 import { msFromSerial } from "../../domain/dates";
 import { areaAddress, functionAddress } from "../addresses";
@@ -15,7 +15,6 @@ const rowsAtOnce = 5_000;
 /** The serial of 9999-12-31, the last day that Excel supports. */
 const lastSerial = 2_958_465;
 
-/** Returns the change's address as formulas write it. */
 export function addressOf({ sheet, row, col }: Pick<CellChange, "sheet" | "row" | "col">): string {
   return functionAddress(sheet, areaAddress({ row, col, rows: 1, cols: 1 }));
 }
@@ -27,9 +26,9 @@ export function shownAs(content: CellContent, { isTime }: Pick<CellChange, "isTi
 }
 
 /**
- * Returns the table as text for the clipboard, with tabs between cells. Each text is written as a formula that returns
- * it, because spreadsheets convert `Mar 3` to a date, `TRUE` to a boolean and `1-2` to a date or a number, depending on
- * their language.
+ * Returns the table as text for the clipboard, with tabs between cells. Each text is written as a formula that returns it,
+ * because spreadsheets convert `Mar 3` to a date, `TRUE` to a boolean and `1-2` to a date or a number, depending on their
+ * language.
  * @param decimal the person's decimal separator
  */
 export function asClipboardText(changes: readonly CellChange[], decimal: string): string {

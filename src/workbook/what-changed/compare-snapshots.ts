@@ -1,6 +1,6 @@
 /**
- * Makes the report of a refresh from what its cells showed before and after. Works in slices of the event loop. The
- * register says what was answered. Cells that people have edited are omitted.
+ * Makes the report of a refresh from what its cells showed before and after. Works in slices of the event loop. The register
+ * says what was answered. Cells that people have edited are omitted.
  */
 import type { CellUse } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
@@ -16,7 +16,6 @@ import type { EditedAreas } from "./edited-areas";
 
 export interface ComparedSides {
   readonly before: Snapshot;
-  /** What the same blocks show after the refresh. */
   readonly after: readonly (readonly (readonly CellContent[])[])[];
   readonly edits: EditedAreas;
   /** What each target had requested before; null if unknown. */
@@ -109,7 +108,6 @@ interface ComparedCell {
 
 const onePlace = { filled: [null], isPlaceByPlace: false };
 
-/** Returns whether the service hasn't answered the cell's latest round. */
 function hasNoAnswer({ state, owedBecause }: CellUse): boolean {
   return state === "waiting" || owedBecause !== null;
 }

@@ -1,7 +1,7 @@
 /**
  * Compares what one cell showed before a refresh with what it shows after. An error that says something about the value
- * (`#N/A`, a division by a stock of 0) counts as a value; other errors don't. A cell without an answer hasn't changed.
- * A cell that stays blank, in a row without an item, isn't counted.
+ * (`#N/A`, a division by a stock of 0) counts as a value; other errors don't. A cell without an answer hasn't changed. A cell
+ * that stays blank, in a row without an item, isn't counted.
  */
 import { isBlank, isError } from "../cell-content";
 import type { CellContent } from "../port";
@@ -47,7 +47,6 @@ function isValue(content: CellContent): boolean {
   return !isBlank(content);
 }
 
-/** Returns whether this is the error of a cell without an answer. */
 function isRefusal(content: CellContent): boolean {
   return isError(content) && content.error === "#VALUE!";
 }

@@ -1,6 +1,6 @@
 /**
- * Records what edits have touched or moved since a refresh started, so that these cells aren't compared with their
- * earlier contents. A renamed sheet keeps its record under the new name.
+ * Records what edits have touched or moved since a refresh started, so that these cells aren't compared with their earlier
+ * contents. A renamed sheet keeps its record under the new name.
  */
 import type { Area, Edit, SheetRename, Workbook } from "../port";
 

@@ -1,7 +1,4 @@
-/**
- * What the text of a formula shows: which INV functions it calls, and whether each place of its result shows its own
- * query.
- */
+/** What the text of a formula shows: which INV functions it calls, and whether each place of its result shows its own query. */
 import { functionFacts } from "../../domain/functions";
 import { callsIn, invFunctionNamed, invFunctionsIn } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
@@ -11,7 +8,6 @@ export interface FormulaShape {
   readonly calls: ReadonlySet<string>;
   /** Whether each place shows the answer to its own query: nothing sorts, sums or hides errors. */
   readonly isPlaceByPlace: boolean;
-  /** Whether the formula is a single call. */
   readonly isBare: boolean;
 }
 
@@ -49,8 +45,8 @@ export function numberKindAt({ calls, isBare, isPlaceByPlace }: FormulaShape, co
 }
 
 /**
- * Returns whether the formula shows only the time of the request, which changes with every refresh and says nothing
- * about the stock.
+ * Returns whether the formula shows only the time of the request, which changes with every refresh and says nothing about the
+ * stock.
  */
 export function showsOnlyAsOf({ calls }: FormulaShape): boolean {
   return calls.size === 1 && calls.has("ASOF");

@@ -1,7 +1,6 @@
 /**
- * Finds which store and item a place shows, by the register's record of what its formula requested. A formula makes its
- * queries row by row, and none for blank lines. If queries can't be assigned to places, only what all of them have in
- * common is known.
+ * Finds which store and item a place shows, by the register's record of what its formula requested. A formula makes its queries
+ * row by row, and none for blank lines. If queries can't be assigned to places, only what all of them have in common is known.
  */
 import { queriesOf } from "../../cells/cell-record";
 import type { CellUse } from "../../cells/cell-register";
@@ -15,8 +14,8 @@ export interface PlaceItem {
 }
 
 /**
- * Returns which item a place requests, by the place's number in the result, row by row. A formula with several calls
- * requests all places for the first call, then all for the next.
+ * Returns which item a place requests, by the place's number in the result, row by row. A formula with several calls requests
+ * all places for the first call, then all for the next.
  * @param filled what the formula fills now, row by row; @param isPlaceByPlace each place shows its own query
  */
 export function itemsByPlace(

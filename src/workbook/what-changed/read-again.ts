@@ -1,6 +1,6 @@
 /**
- * Reads what the places of a snapshot show after the refresh, once the host has calculated. Waiting cells are read once
- * more a little later.
+ * Reads what the places of a snapshot show after the refresh, once the host has calculated. Waiting cells are read once more a
+ * little later.
  */
 import { type Clock, pause } from "../../engine/clock";
 import type { CellContent, Workbook } from "../port";
@@ -48,7 +48,6 @@ function calculated({ workbook, clock }: Host): Promise<void> {
   });
 }
 
-/** Returns whether the host still shows one of the compared cells as waiting. */
 function hasPending(rows: Cells, block: PlaceBlock | undefined): boolean {
   const cols = block?.area.cols ?? 0;
   return rows.some((row, r) =>

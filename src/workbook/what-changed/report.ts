@@ -14,10 +14,7 @@ export interface CellChange extends CellRef {
   readonly isTime: boolean;
 }
 
-/**
- * `edited`: an edit touched or moved the cell, or one to which it refers. `other-query`: the cell now makes another
- * query.
- */
+/** `edited`: an edit touched or moved the cell, or one to which it refers. `other-query`: the cell now makes another query. */
 export interface NotCompared {
   readonly cell: CellRef;
   readonly reason: "edited" | "other-query";
@@ -45,7 +42,6 @@ export interface ChangeReport {
   readonly isCut: boolean;
 }
 
-/** Sorts changes by size; equal ones keep their order. */
 export function largestFirst(changes: readonly CellChange[]): readonly CellChange[] {
   const sizeOf = ({ difference }: CellChange): number => (difference === null ? -1 : Math.abs(difference));
   return [...changes].sort((one, other) => sizeOf(other) - sizeOf(one));
@@ -58,8 +54,7 @@ export interface ItemChanges {
 }
 
 /**
- * Groups changes by store and item, in the order of each group's first change. Each change of an unknown item is its
- * own group.
+ * Groups changes by store and item, in the order of each group's first change. Each change of an unknown item is its own group.
  */
 export function byItem(changes: readonly CellChange[]): readonly ItemChanges[] {
   const groups = new Map<string | CellChange, [CellChange, ...CellChange[]]>();

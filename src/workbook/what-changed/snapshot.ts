@@ -1,7 +1,7 @@
 /**
- * Reads what the cells of a refresh show, as few blocks: its formulas' cells, the cells that these fill, and the
- * formula to which each cell belongs. Above a limit, it reads only the current sheet, so that the comparison never
- * costs more than it is worth.
+ * Reads what the cells of a refresh show, as few blocks: its formulas' cells, the cells that these fill, and the formula to
+ * which each cell belongs. Above a limit, it reads only the current sheet, so that the comparison never costs more than it is
+ * worth.
  */
 import type { Clock } from "../../engine/clock";
 import { areasAround, bySheet } from "../cell-areas";
