@@ -119,9 +119,9 @@ const outagePauseMs = 1_000;
 
 /**
  * The circuit breaker. An isolated failure among successes only leads to a retry. Failures without a success between them
- * half-open the circuit: one call at a time, with growing pauses. Five such rounds, or two that took half a minute (a service
- * that hangs lets each call run into its timeout), are an outage: all waiting calls fail at once. So a dead service receives
- * about ten calls, not one per cell. The first success closes the circuit.
+ * half-open the circuit: one call at a time, with growing pauses. Five such rounds are an outage, and so are two that took
+ * half a minute, because a service that hangs lets each call run into its timeout. In an outage, all waiting calls fail at
+ * once. So a dead service receives about ten calls, not one per cell. The first success closes the circuit.
  */
 export function createCircuit(clock: Clock) {
   let failures = 0;

@@ -1,15 +1,17 @@
 /**
  * Decides when calls leave. Nothing is sent in the turn in which a cell asks: the scheduler decides in the next turn of the
- * event loop and again after every answer. It needs no timer for that, because hidden panes slow timers down; a timer only
- * covers what opens with time. Each reason to hold a call back has one owner; `sendNext` and `opensAtMs` check them in order:
+ * event loop and again after every answer. It needs no timer for that, because hidden panes slow timers down. A timer only
+ * covers reasons that end with time. Each reason to delay a call has one owner; `sendNext` and `opensAtMs` check them in
+ * this order:
  *
- * - slots: at most as many calls in flight as there are connections. A call is only assembled when a slot is free, so that it
- *   takes everything that waits by then;
- * - token: read when the call leaves;
- * - arrivals: full calls and edits leave at once. While cells keep arriving, at most one part-filled call is in flight: the
- *   first value comes after one latency, and a sheet that takes a second to arrive costs about a dozen calls more than the
- *   minimum, whatever its size. While the functions announce more requests, no part-filled call leaves. Once cells have stopped arriving, as many leave as fit;
- * - fault (which also fails what waits, `failWhatFaultsStop`) and circuit breaker;
+ * - slots: at most as many calls are in flight as there are connections. The scheduler assembles a call only when a slot is
+ *   free, so that the call includes everything that waits by then.
+ * - token: read when the call leaves.
+ * - arrivals: full calls and edits leave at once. While cells keep arriving, at most one part-filled call is in flight. So
+ *   the first value arrives after one latency. A sheet that takes a second to arrive costs about a dozen calls more than the
+ *   minimum, whatever its size. While the functions announce more requests, no part-filled call leaves. Once cells have
+ *   stopped arriving, as many leave as fit.
+ * - fault (which also fails waiting queries, `failWhatFaultsStop`) and circuit breaker.
  * - quota, and the spending guard.
  */
 import type { InvError } from "../../domain/errors";
