@@ -1,6 +1,6 @@
 /**
- * INV formulas that show #NAME?. Excel didn't know INV when it read them (a file that another program wrote, a late start of
- * INV), and evaluates them only when they are entered again (office-js 6355 and 6611). This file finds them and enters them
+ * INV formulas that show #NAME?. Excel didn't know INV when it read them: another program wrote the file, or INV started late.
+ * Excel evaluates them again only when they are entered again (office-js 6355 and 6611). This file finds them and enters them
  * again, in the spelling that people read. A formula with another unknown name still shows #NAME? afterwards, and is found
  * again.
  */

@@ -1,6 +1,7 @@
 /**
- * The subject of a selected cell: the store and item that its INV formula requested, or that the formula which spilled into it
- * requested, or otherwise those in its row. The register contains a formula's own query; the other two need the sheet.
+ * The subject of a selected cell: the store and item that its INV formula requested. For a cell into which a formula spilled,
+ * that formula counts; for other cells, the store and item in the row. The register contains a formula's own query; the other
+ * two cases need the sheet.
  */
 import type { Activity, Problem } from "../../cells/activity";
 import { historiesOf, itemsOf } from "../../cells/cell-record";

@@ -1,7 +1,7 @@
 /**
  * The formula of a list's name. It returns the filled cells below the list's heading, so that the list grows when people type
- * below it. It uses FILTER for three reasons: OFFSET recalculates every formula that uses it at every edit, a range that ends
- * in INDEX recalculates whenever the file opens, and a fixed range contains blanks. The range starts at the heading, so that it
+ * below it. It uses FILTER. OFFSET would recalculate every formula that uses it at every edit. A range that ends in INDEX
+ * would recalculate whenever the file opens. A fixed range would contain blanks. The range starts at the heading, so that it
  * includes a row inserted right below.
  */
 import { functionAddress } from "../addresses";

@@ -2,10 +2,12 @@
  * Values from the file. Hosts don't calculate them when the workbook opens, so this session hasn't requested them and the
  * register doesn't know their age. The file contains the time of its oldest value, which counts until a refresh has reached
  * these cells.
- * Saving a setting clears Excel's undo list (reported, office-js 3141). So in Excel the time is saved only in three cases: at
- * the end of a refresh that a person started, if they haven't edited the sheet since; with a person's action that isn't one
- * undo step anyway; and when an edit has just brought an older value. In hosts where saving has no such cost, the time follows
- * the values. Invariant: the file's time is never newer than a value in it.
+ * Saving a setting clears Excel's undo list (reported, office-js 3141). So in Excel, INV saves the time only
+ * - at the end of a refresh that a person started, if they haven't edited the sheet since;
+ * - with a person's action that isn't one undo step anyway;
+ * - when an edit has just brought an older value.
+ * In hosts where saving has no such cost, the time follows the values. Invariant: the file's time is never newer than a value
+ * in it.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";

@@ -1,7 +1,7 @@
 /**
- * The age of the values in the workbook, for both headers. It consists of the oldest value, whether it is stale, whether the
- * service answered for everything shown, when a refresh failed, when the next automatic one is due, and whether INV is offline.
- * The pane has the words.
+ * The age of the values in the workbook, for both headers: the oldest value, whether it is stale, and whether the service
+ * answered for everything shown. It also reports when a refresh failed, when the next automatic one is due, and whether INV
+ * is offline. The pane has the words.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createNotices, type Source } from "../../domain/notices";

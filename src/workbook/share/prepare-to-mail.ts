@@ -1,6 +1,6 @@
 /**
- * Prepares a workbook for mail: freezes its INV formulas in place. INV asks whoever opens it once whether to thaw them. It
- * leaves saving and sending to the person.
+ * Prepares a workbook for mail: freezes its INV formulas in place. INV asks each person who opens it with INV once whether to
+ * thaw them. The person who prepared it saves and sends it.
  */
 import type { FreezeAs } from "../frozen-formulas/freeze";
 import type { FreezeReport } from "../frozen-formulas/report";

@@ -26,9 +26,8 @@ export function shownAs(content: CellContent, { isTime }: Pick<CellChange, "isTi
 }
 
 /**
- * Returns the table as text for the clipboard, with tabs between cells. Each text is written as a formula that returns it,
- * because spreadsheets convert `Mar 3` to a date, `TRUE` to a boolean and `1-2` to a date or a number, depending on their
- * language.
+ * Returns the table as text for the clipboard, with tabs between cells. Each text is written as a formula that returns it.
+ * Otherwise spreadsheets convert texts such as `Mar 3`, `TRUE` and `1-2` to dates or booleans, depending on their language.
  * @param decimal the person's decimal separator
  */
 export function asClipboardText(changes: readonly CellChange[], decimal: string): string {
