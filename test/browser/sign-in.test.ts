@@ -134,7 +134,7 @@ it("a window that the provider has cut off shows a code, which is typed into the
   for (const wrong of ["1111-1111", "much longer than any code that a window has ever shown"]) {
     await field.fill(wrong);
     await field.press("Enter");
-    await paneFrame.locator("#inv-sign-in-code-wrong", { hasText: "This code is not right" }).waitFor();
+    await paneFrame.locator("#inv-sign-in-code-wrong", { hasText: "This code is wrong" }).waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await problemsInBothThemes(paneFrame)).toEqual([]);
     // What is typed next stands in the wrong one's place.
