@@ -1,7 +1,7 @@
 /**
- * Whatever is asked by whom, and in whatever order the service's answers come, fail, break or are left: every
- * caller's answer holds its own consumer's records, each for its item and none older than it allowed, or a refusal
- * of its own call, or a failure. The order of the answers is the property's to choose.
+ * Property: the service's answers arrive in any order, fail, break, or are abandoned by their callers.
+ * Every caller receives one of three things: records of its own consumer, a refusal of its own call, or a failure.
+ * The records match the requested items, and none is older than the caller allows. The property chooses the order of the answers.
  */
 import { fc } from "../../helpers/properties";
 import type { RelayedAnswer } from "../../../src/server/answer";
@@ -110,7 +110,7 @@ function check(answer: RelayedAnswer | null, asked: Asked): void {
   const text = answer.body.toString();
   if (answer.status === 429 || answer.status === 500) return;
   if (answer.status !== 200 || !text.endsWith("}")) {
-    // A refusal, or a broken answer: of a call with the very values this caller asked for.
+    // A refusal or a broken answer belongs to a call with exactly the values that this caller asked for.
     expect(text).toContain(asked.values.join());
     return;
   }

@@ -1,6 +1,6 @@
 /**
- * What the tests of the company's parts share: a service on the virtual clock that knows the right answer to each
- * lookup and whose every answer a script may change, and people who ask it through the company's search.
+ * Shared setup for the tests of a company's shared search. The service runs on the virtual clock and knows the right
+ * answer to each lookup; a script can change any answer. People ask it through the company's search.
  */
 import type { CompanyCall } from "../../../src/server/shared-quota/call";
 import type { RelayedAnswer } from "../../../src/server/answer";
@@ -14,7 +14,6 @@ import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clo
 
 export interface SentCall {
   readonly atMs: number;
-  /** Whose call it was. */
   readonly person: string;
   readonly consumerId: string;
   readonly store: number;
@@ -27,7 +26,7 @@ export interface Bed {
   readonly clock: VirtualClock;
   search(call: CompanyCall): Promise<RelayedAnswer | null>;
   readonly sent: readonly SentCall[];
-  /** Every later call is shown to the script first; undefined leaves it to the service. */
+  /** Passes every later call to the script first. If the script returns undefined, the service answers. */
   script(script: (call: SentCall) => RelayedAnswer | "hang" | undefined): void;
   latencyMs: number;
   /** Added to every quantity, to tell later answers from earlier ones. */
@@ -38,15 +37,15 @@ export interface Bed {
 export interface BedOptions {
   readonly limit?: number;
   readonly maxBytes?: number;
-  /** In place of the store in memory. */
+  /** Replaces the store in memory. */
   readonly known?: KnownAnswers;
-  /** What a turn of the event loop takes. */
+  /** Milliseconds that a turn of the event loop takes. */
   readonly turnMs?: number;
   /** Lets a test choose when each answer comes. */
   readonly arrive?: (call: SentCall) => Promise<void>;
 }
 
-/** Calls within a quota of so many a minute, of which nobody is told. */
+/** Calls within a quota of `limit` requests a minute. Its events go to no observer. */
 export function pacedOf(clock: SteadyClock, limit: number): PacedCalls {
   const unheard = (): void => undefined;
   const quota = openQuota(clock, limit);
@@ -99,7 +98,7 @@ export function createBed(options: BedOptions = {}): Bed {
   return bed;
 }
 
-/** A complete answer; each quantity says whose it is, for which item, and of which version. */
+/** A complete answer. Each quantity encodes its consumer, item and version. */
 export function okAnswer(
   consumerId: string,
   store: number,
@@ -110,7 +109,7 @@ export function okAnswer(
   return json(200, `{"supplier_name":"${consumerId}","store_nbr":${store},"items":[${items.join(", ")}]}`);
 }
 
-/** Spelled as no serializer of ours would spell it. */
+/** A record whose spacing no serializer of ours produces. */
 export function record(consumerId: string, store: number, value: string, version = 0): string {
   const quantity = `${version}.${store}${Number(value)}00`;
   return `{ "gtin" : "${value}","data_retrieval_status":"SUCCESS", "inventory_locations":[{"location_area":"STORE","state":"AVAILABLE","quantity":${quantity}}],"cid_level_inventories":[],"note":"${consumerId}, \\"ü\\" ]}"}`;
@@ -134,7 +133,7 @@ export interface Ask {
 
 export const gtin = (number: number): string => String(number).padStart(14, "0");
 
-/** Of the company "acme", about two items of store 1234, unless told otherwise. */
+/** A call of the company "acme" for two items of store 1234, unless the options say otherwise. */
 export function ask(options: Ask = {}): CompanyCall {
   const { consumerId = "acme", store = 1234, values = [gtin(1), gtin(2)] } = options;
   return {
@@ -147,17 +146,16 @@ export function ask(options: Ask = {}): CompanyCall {
       options.body ?? JSON.stringify({ item_type: "gtin", store_nbr: store, item_type_values: [...values] }),
     ),
     signal: options.signal ?? new AbortController().signal,
-    // The bed sends for it.
+    // The bed sends the call itself.
     send: () => Promise.reject(new Error("not sent by the bed")),
   };
 }
 
-/** The records of an answer, in its order. */
 export function recordsOf(answer: RelayedAnswer | null): readonly unknown[] {
   return (JSON.parse(answer?.body.toString() ?? "{}") as { items: readonly unknown[] }).items;
 }
 
-/** Those of the company "acme" at store 1234 for these items. */
+/** The records of the company "acme" at store 1234 for these items. */
 export function acmeRecords(...numbers: readonly number[]): readonly unknown[] {
   return numbers.map((number) => JSON.parse(record("acme", 1234, gtin(number))) as unknown);
 }

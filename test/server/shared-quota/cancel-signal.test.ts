@@ -1,4 +1,4 @@
-/** Word that somebody left: once, to those who still listen, and to nobody who comes after. */
+/** Cancel signal: it notifies each current listener once, and no listener that is added later. */
 import { createCancel } from "../../../src/server/shared-quota/cancel-signal";
 
 test("tells each who listens once", () => {

@@ -1,4 +1,4 @@
-/** A service that is slow: who waits for a connection, who does not, and that the quota is reached all the same. */
+/** A slow service: which callers wait for a connection, which don't, and that calls still use the whole quota. */
 import { type Account, oneAsker } from "../../../src/server/shared-quota/call";
 import { account, createPage, openQuota } from "../../helpers/company-pages";
 import { createVirtualClock } from "../../helpers/virtual-clock";
@@ -6,7 +6,7 @@ import { createVirtualClock } from "../../helpers/virtual-clock";
 function createBed(latencyMs: number) {
   const clock = createVirtualClock();
   const quota = openQuota(clock, 600);
-  /** How long until it leaves. */
+  /** Milliseconds until the call leaves. */
   const waitMs = async (
     person: string,
     { isEdit = false, of = account }: { isEdit?: boolean; of?: Account } = {},
@@ -48,7 +48,7 @@ it("a service that takes four seconds gets the whole quota in every minute", asy
   const pages = Array.from({ length: 10 }, (_, person) => bed.page(`person-${person}`, 6));
   await bed.clock.advance(4 * 64_050);
   const left = pages.flatMap(({ leftAtMs }) => leftAtMs);
-  // A call counts until a minute after its answer; the last few are for edits.
+  // A call counts until a minute after its answer. The last few calls are reserved for edits.
   expect(left.length).toBeGreaterThanOrEqual(4 * 580);
   for (const page of pages) page.stop();
 });

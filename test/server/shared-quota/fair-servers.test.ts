@@ -1,6 +1,6 @@
 /**
- * Fair shares where a company's people are at two servers: the lines of both, over a state that lies as it does in Redis
- * and is told of turns a moment later, in virtual minutes.
+ * Fair shares for a company whose people use two servers, in virtual minutes. Both servers queue over one state,
+ * packed as in Redis, and learn of turns a moment later.
  */
 import { createFinishedCalls, newAccountState } from "../../../src/server/shared-quota/account-state";
 import { pack, unpack } from "../../../src/server/shared-quota/in-redis/packed";
@@ -15,7 +15,7 @@ const latencyMs = 800;
 const tripMs = 2;
 const minutes = 3;
 
-/** A server's way to the state that all of them share. */
+/** Creates each server's access to the state that all servers share. */
 function sharedStores(clock: VirtualClock): (server: string) => QuotaStore {
   const ended = createFinishedCalls();
   let packed = pack(newAccountState(limit, ended));
@@ -81,7 +81,7 @@ it.each<[string, Omit<PagePlan, "person">]>([
     const { calls, waitsMs, quiet } = await sharesBeside(clock, pages, { openQuiet, minutes });
     const all = calls.reduce((sum, each) => sum + each, 0);
     expect(Math.min(...calls.slice(1)) / (all / calls.length)).toBeGreaterThanOrEqual(0.85);
-    // Nor is the quota left unused, or gone beyond.
+    // The calls neither waste the quota nor exceed it.
     expect(all / ((limit * 0.9 * minutes * minuteMs) / (minuteMs + latencyMs))).toBeGreaterThanOrEqual(0.85);
     const left = [...pages, quiet].flatMap(({ leftAtMs }) => leftAtMs).sort((a, b) => a - b);
     left.forEach((atMs, index) =>

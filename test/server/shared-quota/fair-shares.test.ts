@@ -1,6 +1,6 @@
 /**
- * Beside whoever takes what they can get: pages that ask as INV's do get an equal share, and who asks for less than
- * a share has it when the window opens. Whoever they are, however many, however fast the service.
+ * Fair shares beside greedy pages. Pages that ask as INV's pages do get an equal share. A page that asks for less than
+ * a share gets it when the window opens. Both are true for any people, any number of them and any latency of the service.
  */
 import { fc } from "../../helpers/properties";
 import { createArrivals } from "../../helpers/arrivals";
@@ -9,7 +9,7 @@ import { createRandom, createVirtualClock } from "../../helpers/virtual-clock";
 
 type Habit = Omit<PagePlan, "person">;
 const honest: Habit = { connections: 6, obeys: "each" };
-/** Calls at once, times that are ignored, edits that are none, and all of that. */
+/** Many calls at once, ignored retry times, calls falsely marked as edits, and all of these together. */
 const greedy: readonly Habit[] = [
   { connections: 20, obeys: "each" },
   { connections: 20, obeys: "none" },
@@ -36,7 +36,7 @@ async function run({ limit, latencyMs, habits }: Team) {
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 const windowOpensMs = minuteMs + 50;
 
-/** Of a small quota, calls beyond the shares leave seconds apart, so that a single lost turn shows. */
+/** With a small quota, calls beyond the shares leave seconds apart, so a single lost turn changes the result. */
 const leastShareOf = (limit: number) => (limit < 300 ? 0.75 : 0.9);
 
 it("each gets nine tenths of an equal share, whoever else asks, and the quota is not left unused", async () => {
@@ -53,7 +53,7 @@ it("each gets nine tenths of an equal share, whoever else asks, and the quota is
   await fc.assert(
     fc.asyncProperty(team, async ({ limit, latencyMs, habits }) => {
       const { calls, waitsMs, quiet } = await run({ limit, latencyMs, habits });
-      // A page of six connections cannot ask for more than these.
+      // A page with six connections can't make more calls than this.
       const mostAPage = (6 * minutes * minuteMs) / (latencyMs + 50);
       const share = Math.min(mean(calls), mostAPage);
       const honestCalls = calls.filter((_, index) => habits[index] === honest);
@@ -71,7 +71,7 @@ it("each gets nine tenths of an equal share, whoever else asks, and the quota is
   );
 });
 
-/** A page that asks one value at a time, with pauses of up to so long. */
+/** A page that asks for one value at a time, with pauses of at most `longestPauseMs`. */
 interface Single {
   readonly longestPauseMs: number;
   readonly startMs: number;
@@ -82,11 +82,11 @@ const single = fc.record({
   startMs: fc.integer({ min: 0, max: 60_000 }),
 });
 interface Greed extends Habit {
-  /** For each call; the others keep theirs. */
+  /** Requests a new token for each call. Other pages keep theirs. */
   readonly takesNewTokens?: boolean;
 }
 
-/** Greed of any kind, sheets opened again and again and new tokens for every call among it. */
+/** Every kind of greed, including sheets that are opened repeatedly and a new token for every call. */
 const anyGreed: readonly Greed[] = [
   ...greedy,
   { connections: 50, obeys: "none", calls: 600 },
@@ -106,7 +106,7 @@ it("a page that asks one value at a time gets from its second minute on nine ten
       const share =
         (limit * 0.9 * minutes * minuteMs) / ((windowOpensMs + latencyMs) * (greed.length + singles.length));
       for (const { calls, waitedMs } of await askSingly(limit, latencyMs, { greed, singles })) {
-        // Alone it would have used the time that it waited; beyond a share it may wait.
+        // Without competitors the page would use the time it waited. It may wait only for calls beyond its share.
         if (calls < leastShareOf(limit) * share) {
           expect(waitedMs).toBeLessThanOrEqual(0.1 * minutes * minuteMs);
         }
@@ -116,7 +116,7 @@ it("a page that asks one value at a time gets from its second minute on nine ten
   );
 });
 
-/** Of each that asks singly, from its own second minute on. */
+/** Results of each page that asks singly, from its own second minute on. */
 async function askSingly(
   limit: number,
   latencyMs: number,
@@ -125,7 +125,7 @@ async function askSingly(
   const clock = createVirtualClock();
   const options = { clock, quota: openQuota(clock, limit), latencyMs: () => latencyMs };
   const { comeIn, personOf } = createArrivals(clock);
-  /** All are behind one address. */
+  /** All pages share one address. */
   const personWith = (token: Promise<string>) => async () => (await personOf(await token)) ?? "";
   const greedyPages = greed.map(({ takesNewTokens, ...habit }) => {
     const person = takesNewTokens === true ? () => personWith(comeIn())() : personWith(comeIn());

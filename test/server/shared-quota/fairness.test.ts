@@ -1,4 +1,4 @@
-/** Whose turn it is: edits within what a person can type, then the fewest calls, and nobody at the cost of who had fewer. */
+/** Order of calls: edits first, as many as a person can type, then people with the fewest calls. Nobody delays a person with fewer calls. */
 import {
   type AccountState,
   type CallEnd,
@@ -28,11 +28,11 @@ const decide = (events: readonly CallEvent[], atMs: number, connections = 0) =>
     holdMs: 2_000,
     chance: 0,
   });
-/** Whose calls leave. */
+/** The people whose calls leave. */
 const gone = (...given: Parameters<typeof decide>) =>
   decide(...given).send.map((id) => id.split(" ")[1] ?? "");
 const look = (atMs: number, connections: number) => gone([], atMs, connections);
-/** Enters one call for each of them; gives whose left. */
+/** Enters one call for each person. Returns the people whose calls leave. */
 function enter(
   people: readonly string[],
   { atMs, connections = 0, isEdit = false }: Asked,
@@ -43,7 +43,7 @@ function enter(
   return gone(events, atMs, connections);
 }
 const ended = (id: string, end: CallEnd = { kind: "answered" }): CallEvent => ({ kind: "ended", id, end });
-/** All calls under way are answered. */
+/** Answers all calls in flight. */
 const answer = (atMs: number) =>
   decide(
     [...state.inFlight.keys()].map((id) => ended(id)),
@@ -135,7 +135,7 @@ it("serves whoever has had most last, though they have waited longest", () => {
 });
 
 describe("beyond an equal share", () => {
-  // 18 for calls that are no edits: a share is 9.
+  // 18 calls are available to calls that are not edits, so a share is 9.
   const begin = () => {
     state = newAccountState(20);
     enter([...Array<string>(9).fill("a"), "b"], { atMs: 0, connections: 10 });
@@ -174,12 +174,12 @@ it("lets the one call that shows whether a refusal still holds go at once, whate
   const throttled: CallEnd = { kind: "throttled", retryAfterMs: 20_000 };
   decide([...others.map((id) => ended(id)), ended(refused, throttled)], 100);
   const { pausedUntilMs } = state.throttle;
-  // Of people who had none; each is told a time from the end of the pause on.
+  // These people have no calls yet. Each gets a retry time after the end of the pause.
   for (const person of ["b", "c", "d"]) enter(Array<string>(6).fill(person), { atMs: 1_000 });
   expect(state.placeCount).toBe(18);
   expect(enter(["a"], { atMs: pausedUntilMs - 1_000, connections: 9 })).toEqual([]);
   expect(look(pausedUntilMs, 9)).toEqual(["a"]);
   expect(state.placeCount).toBe(18);
-  // One alone, until it has been answered.
+  // Only one call leaves until it is answered.
   expect(enter(["b"], { atMs: pausedUntilMs + 10, connections: 9 })).toEqual([]);
 });

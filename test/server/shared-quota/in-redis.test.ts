@@ -1,6 +1,6 @@
 /**
- * The quota in Redis: what holds across servers, and that nothing leaves where what was sent is not known, until nothing
- * that was sent before can count.
+ * The quota in Redis: guarantees across servers. If the log of sent calls is lost, no call leaves until no earlier call
+ * can still count.
  */
 import { createRedisQuotaStore } from "../../../src/server/shared-quota/in-redis/redis-quota-store";
 import type { CallEvent } from "../../../src/server/shared-quota/step";
@@ -9,7 +9,7 @@ import { until } from "../../helpers/until";
 import { connections as free, createRedisBed, holdMs, type RedisBed, shutMs } from "./redis-bed";
 
 const limit = 12;
-/** It was sent, and no other call counts. */
+/** Outcome: this call was sent, and no other call counts. */
 const sentFirst = (id: string) => ({ send: [id], usage: { used: 1 } });
 const failed = { kind: "failed" };
 
@@ -44,7 +44,7 @@ describeWithRedis("the quota in Redis", () => {
     expect([one.shut, other.shut]).toEqual([[shutMs], [1_000]]);
     bed.nowMs += 1_000;
     expect(await one.store.step(account, [call("3")], free)).toMatchObject({ send: ["3"] });
-    // And so does one that nobody has asked for before.
+    // An account that nobody has used before is open too.
     expect(await other.store.step(bed.newAccount(), [call("1")], free)).toMatchObject({ send: ["1"] });
   });
 
@@ -70,7 +70,7 @@ describeWithRedis("the quota in Redis", () => {
     const byType = [...keys].sort((left, right) => left.length - right.length);
     expect(byType).toHaveLength(before.has("inv:quota marks") ? 2 : 3);
     await lose(byType.filter((key) => !key.endsWith("marks")));
-    // A server that remembers nothing finds it.
+    // A new server, which remembers nothing, detects the loss.
     const another = bed.createServer();
     const found = await another.store.step(account, [call("3")], free);
     if (!isShut) expect(found).toMatchObject({ send: ["3"] });
@@ -103,7 +103,7 @@ describeWithRedis("the quota in Redis", () => {
       expect(await one.store.step(account, [call("4")], free)).toMatchObject(failed);
       bed.nowMs += 1;
       expect(await one.store.step(account, [call("5")], free)).toMatchObject({ send: ["5"] });
-      // Who has not asked since is not frightened by what others have seen.
+      // A server that has not asked since the jump does not shut the log again.
       expect(await other.store.step(account, [call("6")], free)).toMatchObject({ send: ["6"] });
     },
   );
@@ -116,7 +116,7 @@ describeWithRedis("the quota in Redis", () => {
     const another = bed.createServer();
     expect(await another.store.step(account, [call("2")], free)).toMatchObject(failed);
     expect(another.shut).toEqual([shutMs]);
-    // Nor are those shut for an hour that nobody had asked for.
+    // Logs of accounts that nobody has used are shut for `shutMs` too, not for an hour.
     const later = bed.createServer();
     expect(await later.store.step(bed.newAccount(), [call("1")], free)).toMatchObject(failed);
     expect(later.shut).toEqual([shutMs]);

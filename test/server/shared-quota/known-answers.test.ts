@@ -1,4 +1,4 @@
-/** What is known of each item: the newest answer, within the bytes it may take, as data with its age. */
+/** Cached answers per item: the newest answer, within a limit of bytes, as data with its age. */
 import {
   createKnownAnswers,
   type FetchedAnswer,
@@ -37,7 +37,7 @@ it("forgets an answer that turns out to be unreadable, and nothing else", async 
 });
 
 it("keeps within its bytes what was used last, and lets go of what newer answers have replaced", async () => {
-  // Two answers of one item, but not three.
+  // The limit is enough for two answers of one item, but not for three.
   begin(3_500);
   await keep(scope, fetched([1], 10));
   await keep(scope, fetched([2], 9));

@@ -1,4 +1,4 @@
-/** People with engines of their own behind one team's server: what each of them sees. */
+/** Several people, each with their own engine, behind one team's server: what each of them sees. */
 import { createEngine } from "../../../src/engine/engine";
 import type { Engine } from "../../../src/engine/types";
 import type { ItemQuery } from "../../../src/domain/records";
@@ -22,7 +22,7 @@ function createTeam(limit = 600, turnMs = 0): Team {
     service,
     person() {
       const engine = createEngine({ clock, transport });
-      // The demo's calls are nobody's to spare.
+      // In the demo environment the engine has no requests to save.
       engine.connect({
         environment: { ...environment, kind: "production", pacedBy: "server" },
         credentials,
@@ -135,7 +135,7 @@ describe("people behind one server", () => {
     await team.clock.advance(1_000);
     expect(busy.progress().quota.search).toMatchObject({ limit: 100 });
     expect(busy.progress().quota.search.used).toBeGreaterThanOrEqual(90);
-    // Three calls of its own at most, and it shows those of the company.
+    // The quiet page makes at most three requests itself, but its progress shows the company's usage.
     expect(quiet.progress().quota.search.used).toBeGreaterThanOrEqual(90);
     expect(busy.progress().quota.search.resumesAtMs).toBeGreaterThan(team.clock.now());
     await team.clock.until(Promise.all([sheet, other]));
@@ -148,7 +148,7 @@ describe("people behind one server", () => {
     const sheet = open(busy, template(300, 1));
     await team.clock.advance(20_000);
     const startedAtMs = team.clock.now();
-    // The colleague, and the same person whose sheet waits.
+    // Both calls are answered: the colleague's, and the one of the person whose sheet waits.
     await team.clock.until(team.person().item(item(900, 1)));
     await team.clock.until(busy.item(item(901, 1)));
     expect(team.clock.now() - startedAtMs).toBeLessThan(1_000);
@@ -163,7 +163,7 @@ describe("people behind one server", () => {
       const careful = team.person();
       careful.configure({ askAboveCalls: 10 });
       const sheet = open(careful, cells);
-      // Sooner than the guard would let them go unasked.
+      // The spending guard would release the calls without an answer only after this time.
       await team.clock.advance(15_000);
       expect(careful.progress()).toMatchObject({ busy: false, cells: { waiting: 0 } });
       expect(careful.spendingQuestion()).toBeNull();

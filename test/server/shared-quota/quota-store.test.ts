@@ -1,4 +1,4 @@
-/** What is kept of accounts: a step happens whole, idle accounts are let go, and a store that fails holds nobody up. */
+/** State of accounts: a step is atomic, idle accounts are removed, and a failing store blocks nobody. */
 import { type Account, type WaitOutcome, oneAsker } from "../../../src/server/shared-quota/call";
 import { createCompanyQuota } from "../../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore, type QuotaStore } from "../../../src/server/shared-quota/quota-store";
@@ -8,7 +8,7 @@ import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
 const connections = { all: 10, others: 10 };
-/** Of a server whose connections are all taken. */
+/** Step options of a server whose connections are all in use. */
 const full = { server: "", connections: { all: 0, others: 0 }, holdMs: 2_000, chance: 0 };
 const asker = (person: string, isEdit = false) => [{ person, isEdit }];
 
@@ -111,7 +111,7 @@ it("tells the store of a caller who left while a step failed, so that their call
   const memory = createMemoryQuotaStore({ clock, limitOf, holdMs: 2_000 });
   const answerMs = 500;
   let isLost = true;
-  /** Decides, and loses what it decided on the way back. */
+  /** Decides, but loses the decision before it reaches the caller. */
   const store: QuotaStore = {
     ...memory,
     async step(...args) {

@@ -1,4 +1,4 @@
-/** One quota for a company: never more than it allows, in turns, and nobody is left standing. */
+/** One quota for a company: calls never exceed it, people take turns, and nobody waits for ever. */
 import { fc } from "../../helpers/properties";
 import { type Account, type WaitOutcome, oneAsker } from "../../../src/server/shared-quota/call";
 import type { CompanyQuota } from "../../../src/server/shared-quota/quota";
@@ -11,7 +11,7 @@ const latencyMs = 80;
 interface Bed {
   readonly clock: VirtualClock;
   readonly quota: CompanyQuota;
-  /** When each call left, and for whom. */
+  /** When each call left, and whose call it was. */
   readonly left: { readonly person: string; readonly atMs: number }[];
   ask(
     person: string,
@@ -46,7 +46,7 @@ function createBed(limit: number, statusOf: () => number = () => 200): Bed {
   };
 }
 
-/** So many calls of one person leave and are answered, in groups for which there are connections. */
+/** Sends `calls` calls of one person, and answers them in groups that fit the connections. */
 async function use(bed: Bed, calls: number, options: { isEdit?: boolean } = {}): Promise<void> {
   for (let left = calls; left > 0; left -= 20) {
     const group = Array.from({ length: Math.min(20, left) }, () => bed.ask("busy", options));
@@ -55,7 +55,7 @@ async function use(bed: Bed, calls: number, options: { isEdit?: boolean } = {}):
   }
 }
 
-/** Asks until it has had so many answers, coming back when told. */
+/** Asks until it has `calls` answers. After a rejection it retries at the given time. */
 async function insist(bed: Bed, person: string, calls: number): Promise<number> {
   let waiting = calls;
   const one = async (): Promise<void> => {
@@ -159,7 +159,7 @@ describe("the company's quota", () => {
     await bed.clock.until(insist(bed, "quiet", 1));
     const leftAtMs = bed.left.find(({ person }) => person === "quiet")?.atMs ?? Infinity;
     const nextOfBusy = bed.left.filter(({ person, atMs }) => person === "busy" && atMs >= startedAtMs);
-    // Whatever the quota let go after it was asked for, it was the first, or within what seconds round up.
+    // The call left first after it was asked for, or within the two seconds that rounding up can add.
     expect(leftAtMs).toBeLessThanOrEqual((nextOfBusy[0]?.atMs ?? leftAtMs) + 2_000);
     await bed.clock.until(busy);
   });
@@ -173,7 +173,7 @@ describe("the company's quota", () => {
     const durations = ends.map((endMs) => endMs - startMs);
     const mean = durations.reduce((sum, duration) => sum + duration, 0) / durations.length;
     expect(Math.max(...durations) / mean).toBeLessThanOrEqual(1.2);
-    // And no time is lost: 8,000 calls take as many windows as they must, and what the seconds round up.
+    // No time is lost: 8,000 calls take the least possible number of windows, and what rounding up to seconds adds.
     expect(Math.max(...durations)).toBeLessThan(Math.ceil(8_000 / 580) * 62_000);
   });
 
@@ -208,7 +208,7 @@ describe("the company's quota", () => {
           );
           for (const [index, { atMs }] of bed.left.entries()) {
             const next = bed.left[index + limit];
-            // The service may see a call as late as its answer, and a later one as early as its sending.
+            // The service may see one call as late as its answer, and the next as early as its sending.
             if (next !== undefined) expect(next.atMs - (atMs + latencyMs)).toBeGreaterThan(60_000);
           }
         },

@@ -1,4 +1,4 @@
-/** A Redis of a test's own, servers that share a quota in it, and a time and a chance that are the test's. */
+/** A Redis for one test, servers that share a quota in it, and a time and a chance that the test controls. */
 import type { Account } from "../../../src/server/shared-quota/call";
 import { createRedisQuotaStore } from "../../../src/server/shared-quota/in-redis/redis-quota-store";
 import type { QuotaStore } from "../../../src/server/shared-quota/quota-store";
@@ -10,28 +10,28 @@ import { until } from "../../helpers/until";
 import { unhurried } from "../parts";
 
 export const holdMs = 2_000;
-/** The longest call and a minute. */
+/** The longest call plus a minute. */
 export const shutMs = 120_050;
 export const connections = { all: 50, others: 42 };
 
 export interface RedisBed {
   readonly process: RedisProcess;
   nowMs: number;
-  /** Redis's clock before the servers'. */
+  /** How far Redis's clock is ahead of the servers' clock. */
   aheadMs: number;
   chance: number;
   createServer(): SharingServer;
   newAccount(): Account;
-  /** One whose log is there, and open. */
+  /** A new account whose log exists and is open. */
   opened(): Promise<Account>;
   close(): Promise<void>;
 }
 
 export interface SharingServer {
   readonly store: QuotaStore;
-  /** Accounts of which it was told that a turn may be its own. */
+  /** Accounts for which the store announced a possible turn of this server. */
   readonly told: readonly Account[];
-  /** For how long logs were shut that it found new. */
+  /** How long each log was shut that this server found new. */
   readonly shut: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** What the service says to one caller, or says badly, reaches that caller alone; a failure reaches all who waited. */
+/** A refusal or an invalid answer reaches only the caller that it concerns. A failure reaches everybody who waited. */
 import { ask, type Bed, createBed, gtin, json, okAnswer } from "./bed";
 
 describe("refusals and failures of a shared search", () => {
@@ -37,7 +37,7 @@ describe("refusals and failures of a shared search", () => {
       expect(await first).toEqual(bad);
       expect((await second)?.status).toBe(200);
       expect(bed.sent[1]).toMatchObject({ body: call.body.toString(), person: "person-2" });
-      // Nothing of it was kept.
+      // Nothing from the answer was cached.
       await bed.clock.until(bed.search(ask()));
       expect(bed.sent).toHaveLength(3);
     });
@@ -51,7 +51,7 @@ describe("refusals and failures of a shared search", () => {
       );
       const answer = await bed.clock.until(bed.search(ask()));
       expect(bed.sent.map(({ values }) => values.length)).toEqual([1, 1, 2]);
-      // The place it names is a place in the caller's own call.
+      // The position in the error refers to the caller's own call.
       expect(answer?.body.toString()).toContain("/item_type_values[1]/");
     });
 

@@ -1,7 +1,4 @@
-/**
- * The step in Redis is the step in memory: whatever happens in whichever order, at whichever server, both decide the
- * same.
- */
+/** The step in Redis and the step in memory make the same decisions, for any events in any order at any server. */
 import { fc } from "../../helpers/properties";
 import { newAccountState } from "../../../src/server/shared-quota/account-state";
 import { pack, unpack } from "../../../src/server/shared-quota/in-redis/packed";

@@ -1,4 +1,4 @@
-/** Known answers, wherever they lie, and leases in Redis: one call for equal items, at whichever servers they are asked for. */
+/** Cached answers, in memory or in Redis, and leases in Redis: one call for equal items, whichever servers receive the requests. */
 import { randomUUID } from "node:crypto";
 import { createRedisAnswers } from "../../../src/server/shared-quota/in-redis/redis-answers";
 import {
@@ -13,7 +13,7 @@ import { clockOf } from "../parts";
 import { describeInRedis, describeStores, ofTwoServers, type StorePlace } from "../stores";
 import { acmeRecords, gtin, okAnswer } from "./bed";
 
-/** What is not given back in a test holds up no process. */
+/** Leases that a test does not release must not keep the process alive. */
 const clock: SteadyClock = {
   ...clockOf(),
   setTimeout: (callback: () => void, waitMs: number) => setTimeout(callback, waitMs).unref(),
@@ -23,7 +23,7 @@ const scope = "production\nacme\n1234\ngtin";
 
 const missing = { kind: "missing" } as const;
 
-/** With which nobody looks by himself: who waits is told, or waits for ever. */
+/** A clock without timers, so that nobody polls: a waiter is notified or waits for ever. */
 const unlooking: SteadyClock = { ...clock, setTimeout: () => null };
 
 function open(place: StorePlace, changes: { maxBytes?: number; clock?: SteadyClock } = {}) {
@@ -40,7 +40,7 @@ interface Looked {
   readonly items: readonly { readonly kind: string }[];
 }
 
-/** `k` known, `l` leased, `m` missing, or this lease's from now on. */
+/** `k` cached, `l` leased, `m` missing: the lease of this call takes such an item. */
 async function look(
   server: KnownAnswers,
   numbers: readonly number[],
@@ -123,7 +123,7 @@ describeStores("known answers", (place) => {
     const [here, there] = await open(place, { maxBytes: 6_000 });
     for (let number = 1; number <= 20; number += 1) {
       await here.keep(scope, answer([number]), (await look(here, [number])).lease);
-      // Those of one millisecond go in any order.
+      // Entries of the same millisecond are removed in any order.
       await wait(2);
     }
     const { kinds } = await look(
@@ -144,7 +144,7 @@ describeInRedis("leases", (place) => {
     const second = await look(there, [2, 3]);
     expect([first.kinds, second.kinds]).toEqual(["mm", "lm"]);
     expect(second.items[0]).toEqual({ kind: "leased", lease: first.lease });
-    // Another's items are not given back with it.
+    // This does not release items that another lease has.
     await there.free(scope, [1, 2, 3].map(gtin), second.lease);
     expect((await look(here, [1, 2, 3])).kinds).toBe("llm");
   });
@@ -157,7 +157,7 @@ describeInRedis("leases", (place) => {
     await wait(30);
     const young = await look(here, [1], 10);
     expect(young.kinds).toBe("m");
-    // Whoever comes waits for the latest.
+    // A new caller waits for the latest lease.
     expect((await look(there, [1])).items).toEqual([{ kind: "leased", lease: young.lease }]);
     await here.free(scope, [gtin(1)], first.lease);
     await here.free(scope, [gtin(1)], exact.lease);
@@ -174,7 +174,7 @@ describeInRedis("leases", (place) => {
       else await here.free(scope, [gtin(1)], lease);
       await told;
       expect((await look(there, [1])).kinds).toBe(how === "kept" ? "k" : "m");
-      // Also to who begins to wait too late.
+      // A caller that starts to wait too late is notified too.
       await there.changeOf(lease, asker);
     },
   );
@@ -229,7 +229,7 @@ describeInRedis("leases", (place) => {
     expect(content).not.toMatch(/^:-1$/m);
     const keys = content.split("\n").filter((line) => /^[0-9a-f-]{36}:/.test(line));
     expect(keys.length).toBeGreaterThan(3);
-    // The scope is several lines, and its first is in no record.
+    // The scope has several lines. No record contains its first line.
     expect(content).not.toContain("production");
   });
 

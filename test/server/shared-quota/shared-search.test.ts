@@ -1,9 +1,9 @@
-/** One answer for all who ask the same, and the rules that keep that honest, each against who would break it. */
+/** One answer for everybody who asks the same, and the rules that keep answers correct, each tested against a caller that would break it. */
 import { fc } from "../../helpers/properties";
 import type { RelayedAnswer } from "../../../src/server/answer";
 import { acmeRecords, ask, type Bed, createBed, gtin, json, okAnswer, record, recordsOf } from "./bed";
 
-/** Of the first record. */
+/** The version of the first record. */
 function versionOf(answer: RelayedAnswer | null): number {
   const [first] = recordsOf(answer) as readonly { inventory_locations: { quantity: number }[] }[];
   return Math.floor(first?.inventory_locations[0]?.quantity ?? NaN);
@@ -32,7 +32,7 @@ describe("a search shared by a company", () => {
     const answer = await bed.clock.until(bed.search(ask({ values: [gtin(3), gtin(2), gtin(1)] })));
     expect(bed.sent[1]?.values).toEqual([gtin(3)]);
     expect(recordsOf(answer)).toEqual(acmeRecords(3, 2, 1));
-    // Counted from when it was fetched: 5 s and one latency ago.
+    // Ages count from when the answer was fetched: 5 s and one latency ago.
     expect(answer?.headers["inv-ages"]).toBe("0,5080,5080");
   });
 
@@ -60,7 +60,7 @@ describe("a search shared by a company", () => {
     const answer = await bed.clock.until(bed.search(ask()));
     expect(answer?.body.toString()).toMatch(/^\{"store_nbr":1234,"items":\[.*\] *\} {2}$/);
     expect(answer?.headers).not.toHaveProperty("inv-ages");
-    // Known all the same, each under its own name.
+    // Both items are cached all the same, each under its own key.
     const later = await bed.clock.until(bed.search(ask()));
     expect(recordsOf(later)).toEqual(acmeRecords(1, 2));
     expect(bed.sent).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Two servers and one company: equal items cost one call, whoever asks where and when, leaves, fails or is refused. */
+/** Two servers and one company: equal items cost one call, whatever the server or time, even if callers leave, fail or are refused. */
 import type { CompanyCall } from "../../../src/server/shared-quota/call";
 import { createRedisAnswers } from "../../../src/server/shared-quota/in-redis/redis-answers";
 import { createSharedSearch, type SharedSearch } from "../../../src/server/shared-quota/shared-search";
@@ -10,11 +10,11 @@ import { type Ask, ask, gtin, json, okAnswer, pacedOf, recordsOf } from "./bed";
 
 interface Company {
   readonly servers: readonly [SharedSearch, SharedSearch];
-  /** What the service was asked, in order. */
+  /** Items of each request that the service received, in order. */
   readonly sent: (readonly string[])[];
-  /** What it says in place of its answer. */
+  /** Returns an answer that replaces the service's own, or null. */
   says: (values: readonly string[]) => RelayedAnswer | null;
-  /** Lets so much time pass before each answer. */
+  /** Waits before each answer. */
   pause: () => Promise<void>;
   ask(server: number, options: Ask): Promise<RelayedAnswer | null>;
 }
@@ -83,7 +83,7 @@ describeInRedis("two servers", (place) => {
     const first = company.ask(0, { values, signal: leaver.signal });
     await until(() => company.sent.length === 1);
     const second = company.ask(1, { values });
-    // By then the second asker awaits the first one's call, on most machines.
+    // By this time the second caller waits for the first one's call, on most machines.
     await wait(20);
     leaver.abort();
     answer();
@@ -146,7 +146,7 @@ describeInRedis("an edit at one server", (place) => {
   it("hurries the call that brings its item at another, which waits behind others there", async () => {
     const company = await open(place, 120);
     company.pause = () => closedGate().gate;
-    // As many as a server has connections for, but for those of edits.
+    // One call for each connection of the server, except those that are reserved for edits.
     const before = Array.from({ length: 16 }, (_, number) => {
       const leaver = new AbortController();
       const { signal } = leaver;
@@ -158,7 +158,7 @@ describeInRedis("an edit at one server", (place) => {
     await until(async () => (await place.content()).includes(gtin(1)));
     const edit = company.ask(1, { values: [gtin(1)], person: "person-2", isEdit: true });
     expect((await edit)?.status).toBe(200);
-    // It was not sent back from its line, so it is the one that was sent.
+    // The call was not rejected from the queue, so it is the one that was sent.
     expect((await waiting)?.status).toBe(200);
     expect(company.sent.slice(before.length)).toEqual([[gtin(1)]]);
     for (const { leaver } of before) leaver.abort();

@@ -1,4 +1,4 @@
-/** How a company's pace gives way when the service says 429, and how it comes back. */
+/** A company's rate: how it drops after a 429 response, and how it recovers. */
 import { type AccountState, newAccountState, personOf } from "../../../src/server/shared-quota/account-state";
 import { addFinished, expire, isOpen, slowDown } from "../../../src/server/shared-quota/window";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
@@ -11,7 +11,7 @@ beforeEach(() => {
   state = newAccountState(limit);
 });
 
-/** Lets as many calls leave, each answered at once, as may; edits, so that nothing is kept back. */
+/** Sends as many calls as the window allows and answers each at once. They are edits, so that no call is reserved. */
 function leave(most = Infinity): number {
   let calls = 0;
   expire(state, clock.now());
@@ -31,7 +31,7 @@ it("sends four fifths of what it had sent, after a 429 that others' calls brough
   expect(leave(50)).toBe(50);
   refuse(clock.now());
   await clock.advance(60_050);
-  // And what comes back in this minute: a fifth of the limit.
+  // This includes what recovers in this minute: a fifth of the limit.
   expect(leave()).toBe(60);
 });
 
