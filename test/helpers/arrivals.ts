@@ -1,4 +1,4 @@
-/** People who come in by the relay's token operation, and who each of their tokens is in the turns of a company. */
+/** Signs people in through the relay's token operation, and shows which person each of their tokens counts as in the quota. */
 import type { Company } from "../../src/server/shared-quota/company";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";

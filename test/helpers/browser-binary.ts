@@ -1,6 +1,6 @@
 /**
- * Which browser the tests drive: the one `INV_BROWSER` names; on Linux the Chromium that comes with the
- * packages, unpacked once into .cache; elsewhere the installed Chrome or Edge.
+ * Finds the browser that the tests drive: the one that `INV_BROWSER` names; on Linux the Chromium from the
+ * packages, unpacked once into .cache; on other systems the installed Chrome or Edge.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, mkdirSync, renameSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ const root = join(__dirname, "..", "..");
 
 export interface BrowserBinary {
   readonly path: string;
-  /** Environment variables it needs beside the process's own. */
+  /** Environment variables that the browser needs, added to those of the process. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ export function findBrowser(): BrowserBinary {
   return process.platform === "linux" ? unpacked() : { path: installed(), variables: {} };
 }
 
-/** The packaged Chromium, with its own copies of system libraries and fonts where the system has none. */
+/** The packaged Chromium. It uses its own system libraries and fonts only if the system has none. */
 function unpacked(): BrowserBinary {
   const cache = join(root, ".cache");
   const folder = join(cache, "chromium-143");
@@ -40,11 +40,11 @@ function unpacked(): BrowserBinary {
   return { path, variables };
 }
 
-/** Whole or not at all: two runs may begin at once. */
+/** Unpacks into a temporary folder and renames it, because two runs may start at the same time. */
 function unpackInto(cache: string, folder: string): void {
   mkdirSync(cache, { recursive: true });
   const own = mkdtempSync(join(cache, "unpacking-"));
-  // The package unpacks into the temporary folder, and its libraries only where it believes to run on Lambda.
+  // The package unpacks into the temporary folder. It unpacks its libraries only if it detects AWS Lambda.
   execFileSync(process.execPath, ["-e", 'require("@sparticuz/chromium").executablePath()'], {
     cwd: root,
     env: { ...process.env, TMPDIR: own, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },

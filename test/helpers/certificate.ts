@@ -1,4 +1,4 @@
-/** A certificate for this machine that signs itself, and its key, as PEM: made anew, so that no key lies in the project. */
+/** Creates a self-signed certificate for this machine and its key, as PEM, at each run: the project contains no key. */
 import { generateKeyPairSync, sign } from "node:crypto";
 
 export interface SelfSigned {
@@ -6,7 +6,7 @@ export interface SelfSigned {
   readonly key: string;
 }
 
-/** Valid for `localhost` and 127.0.0.1, and as an authority for itself. */
+/** Valid for `localhost` and 127.0.0.1. The certificate is also its own certificate authority. */
 export function selfSigned(): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = sequence(objectId([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));

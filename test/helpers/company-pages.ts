@@ -1,6 +1,6 @@
 /**
- * Pages of people before a company's quota, without their engines: one that asks as INV's pages do, and some that take
- * what they can get. Each counts its calls that left, and when. And what several of them get beside a quiet one.
+ * Pages without engines that use a company's quota: one kind asks as INV's pages do, others take what they can get.
+ * Each page records when its calls left. `sharesBeside` measures what several pages get beside a quiet one.
  */
 import type { CallEnd } from "../../src/server/shared-quota/account-state";
 import type { SteadyClock } from "../../src/server/shared-quota/clock";
@@ -13,31 +13,30 @@ export interface PagesOptions {
   readonly clock: VirtualClock;
   readonly quota: CompanyQuota;
   readonly latencyMs: () => number;
-  /** How the service takes a call; when left out, well. */
+  /** How the service ends a call. Default: it answers. */
   readonly end?: () => CallEnd;
 }
 
 export interface PagePlan {
-  /** Where the page takes its turns as several, asked for each call. */
+  /** The person of the page. A function, called for each call, lets one page act as several people. */
   readonly person: string | (() => Promise<string>);
-  /** At once. */
+  /** Calls at the same time. */
   readonly connections: number;
-  /** It is sent back until a time: "each" waits for a time and sends one call at it, "all" for none. */
+  /** How the page treats a retry time: "each" sends one call at each given time, "none" ignores the times. */
   readonly obeys: "each" | "none";
   readonly isEdit?: boolean;
-  /** Calls that it wants to make; when left out, it never ends. */
+  /** Number of calls that the page makes. Default: no limit. */
   readonly calls?: number;
 }
 
 export interface Page {
-  /** When each of its calls left. */
   readonly leftAtMs: readonly number[];
-  /** So many more are wanted from now on. */
+  /** Adds calls that the page makes from now on. */
   wants(calls: number): void;
   stop(): void;
 }
 
-/** Of one server, so many calls in any 60 seconds. */
+/** A quota of one server that allows `limit` calls in any 60 seconds. */
 export function openQuota(clock: SteadyClock, limit: number): CompanyQuota {
   const limitOf = (): number => limit;
   const store = createMemoryQuotaStore({ clock, limitOf, holdMs });
@@ -45,7 +44,7 @@ export function openQuota(clock: SteadyClock, limit: number): CompanyQuota {
 }
 
 export const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
-/** Who ignores the time it is told asks again after this. */
+/** Milliseconds after which a page that ignores retry times asks again. */
 const askAgainMs = 400;
 
 export function createPage(
@@ -115,8 +114,8 @@ export function createPage(
 export const minuteMs = 60_000;
 
 /**
- * Calls of each page in the minutes after the first, in which nobody has asked before; meanwhile a quiet one asks for two
- * a minute, of which the waits are told. All are stopped then.
+ * Counts each page's calls after the first minute, before which nobody has asked. Meanwhile a quiet page makes two calls
+ * a minute; `waitsMs` contains their waits. Stops all pages at the end.
  */
 export async function sharesBeside(
   clock: VirtualClock,

@@ -1,6 +1,6 @@
 /**
- * A team's server without HTTP: what pages send reaches a company's shared parts as the relay hands it over, and
- * what those send reaches a service. On whatever clock the test or the bench has.
+ * A team's server without HTTP. It passes pages' requests to a company's shared parts as the relay does, and the
+ * requests of those parts to a service. It runs on the clock of the test or benchmark.
  */
 import type { Transport } from "../../src/api/transport";
 import type { SteadyClock } from "../../src/server/shared-quota/clock";
@@ -17,7 +17,6 @@ import { memoryStores } from "./memory-stores";
 export interface CompanyRelayOptions {
   readonly clock: SteadyClock;
   readonly service: Transport;
-  /** Calls in any 60 seconds. */
   readonly limit: number;
   readonly cacheBytes?: number;
   readonly observer?: Partial<CompanyObserver>;
@@ -32,7 +31,7 @@ const silent: CompanyObserver = {
   quotaLeft: () => undefined,
 };
 
-/** A transport for pages whose environment is paced by the server. All come from one address. */
+/** A transport for pages in an environment that the server paces. All pages share one address. */
 export function createCompanyRelay(options: CompanyRelayOptions): Transport {
   const { clock, service, limit, cacheBytes = 64_000_000, observer } = options;
   const limitOf = (): number => limit;

@@ -1,15 +1,15 @@
-/** A company's proxy on this machine: passes bytes on behind `CONNECT`, and nothing else. */
+/** A company's HTTP proxy on this machine: it only forwards bytes after `CONNECT`. */
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
 export interface ConnectProxy {
   /** Like `http://127.0.0.1:41234`. */
   readonly origin: string;
-  /** Which hosts it was asked for, with the credentials that were shown, in order. */
+  /** Requested hosts with the credentials that came with each request, in order. */
   readonly asked: { readonly host: string; readonly credentials: string | undefined }[];
-  /** What it says to the next callers: 200 passes on, null says nothing at all. */
+  /** Status for the next requests: 200 opens the tunnel, null sends no response. */
   status: number | null;
-  /** What it was asked besides: requests that should have come as tunnels. */
+  /** Requests without `CONNECT`, which should have used a tunnel. */
   readonly strayed: string[];
   close(): Promise<void>;
 }

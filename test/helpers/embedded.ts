@@ -1,4 +1,4 @@
-/** The embedded service with a clock of the test's, for servers to mount. */
+/** The embedded service with a clock that the test controls, for servers to mount. */
 import { createFaults } from "../../src/embedded-service/faults";
 import { createSampleService } from "../../src/embedded-service/sample-stock/sample-service";
 import { type SampleWorld, sampleWorlds } from "../../src/embedded-service/sample-stock/worlds";

@@ -1,10 +1,10 @@
-/** A port of this machine that nobody listens on. */
+/** Finds a port of this machine on which nothing listens. */
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * Below those that a system gives to whoever wants any free one (Linux from 32768 on, others from 49152): so nobody
- * takes it between two of our processes, and two runs of the tests hardly ever find the same.
+ * The range is below the ports that systems assign automatically (Linux from 32768, others from 49152). So no other
+ * program takes the port between two of our processes, and two test runs rarely choose the same one.
  */
 const [first, last] = [20_000, 32_000];
 

@@ -1,4 +1,4 @@
-/** Exports written to a folder of the test's own and imported from there by the project's own import. */
+/** Writes exports to a temporary folder of the test and imports them there with the project's own import. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +8,8 @@ export interface ImportBed {
   /** Path of a file in the folder. */
   path(name: string): string;
   write(name: string, content: string | Uint8Array): string;
-  /** Imports `inventory.csv`, and `events.csv` where it was written, into `stock.db`. */
+  /** Imports `inventory.csv`, and `events.csv` if the test wrote one, into `stock.db`. */
   run(options?: Partial<ImportOptions>): Promise<ImportOutcome>;
-  /** Removes the folder. */
   end(): void;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Light stand-ins for Request and Response, for properties of thousands of runs: Node's own cost a call more
- * than all that is tested with it. They know what INV's own readers and builders use, and no more.
+ * Light replacements for Request and Response, for properties with thousands of runs: Node's own classes cost more per
+ * call than all the code under test. They support only what INV's own readers and builders use.
  */
 
-/** For the test file that calls it. */
+/** Replaces the global classes for the whole test file. */
 export function useLightMessages(): void {
   Object.assign(globalThis, { Request: LightRequest, Response: LightResponse });
 }
@@ -31,7 +31,7 @@ class LightRequest {
   }
 }
 
-/** Without a body when it is null; one that breaks off after its text when `breaks` is set. */
+/** The body breaks off after its text if `breaks` is set. */
 class LightResponse {
   readonly status: number;
   readonly ok: boolean;

@@ -1,9 +1,9 @@
-/** Tokens and sessions of a single server, in one memory. */
+/** Tokens and sessions of a single server, in memory. */
 import { createMemoryStore } from "../../src/server/keyed-store/in-memory";
 import { createPageTokens, type PageTokens } from "../../src/server/relay/page-tokens";
 import { createSessions, type Sessions } from "../../src/server/sign-in/sessions";
 
-/** For servers with one configuration. */
+/** Binding for servers with a single configuration. */
 export const bind = (environment: string): string => environment;
 
 export function memoryStores(

@@ -1,30 +1,30 @@
 /**
- * The time of the browser tests. The demo sells by the second, and its histories begin anew each day (UTC): two
- * answers can be compared only while nothing happens between them. So servers and pages are moved to a moment after
- * which nothing happens for two hours to what the tests compare, and their time goes on from there at its usual pace.
- * It is far ahead: Chromium itself is not moved, and throws a cookie away that a moved server lets expire in its past.
+ * The date of the browser tests. The demo sells every second, and its histories restart each day (UTC), so two answers
+ * are comparable only if nothing happens between them. The tests move servers and pages to a moment after which nothing
+ * that they compare happens for two hours. From there, time passes at its usual rate.
+ * The moment is far in the future: Chromium's own clock is not moved, and it deletes cookies that expire in its past.
  */
 export const movedTo = Date.parse("2036-11-19T11:30:00Z");
 
 const variable = "INV_TEST_MOVED_BY_MS";
 
-/** From now on servers and pages that tests start are moved. */
+/** Moves the servers and pages that tests start after this call. */
 export function moveTests(): void {
   process.env[variable] = String(movedTo - Date.now());
 }
 
-/** How far they are moved; 0 where `moveTests` was not called. */
+/** Milliseconds by which the date is moved; 0 if `moveTests` was not called. */
 export function movedByMs(): number {
   return Number(process.env[variable] ?? 0);
 }
 
-/** Arguments of a Node process that is moved too. */
+/** Arguments for a Node process that move its date too. */
 export function movedArguments(): string[] {
   const moved = encodeURIComponent(`(${String(moveDate)})(${movedByMs()})`);
   return movedByMs() === 0 ? [] : ["--import", `data:text/javascript,${moved}`];
 }
 
-/** Runs in the page or the server, on its own: nothing outside it is there. */
+/** Runs alone in the page or the server, so it can't use anything outside the function. */
 export function moveDate(byMs: number): void {
   const real = Date;
   const now = real.now.bind(real);

@@ -1,4 +1,4 @@
-/** A Redis whose scripts take the time from a test, in whole milliseconds; all else in it goes by its own clock. */
+/** A Redis whose scripts take the time from a test, in whole milliseconds. Everything else in it uses its own clock. */
 import type { Redis } from "../../src/server/redis/redis";
 import { createScript } from "../../src/server/redis/script";
 

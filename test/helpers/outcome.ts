@@ -1,4 +1,4 @@
-/** Of a store's outcome the one kind that a test goes on with; any other ends the test. */
+/** Returns a store's outcome if it has the given kind. Any other kind fails the test. */
 export function as<T extends { readonly kind: string }, K extends T["kind"]>(
   kind: K,
   outcome: T,

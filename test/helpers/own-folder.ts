@@ -1,11 +1,11 @@
-/** A folder of a test file's own, made at once and gone after its last test. */
+/** Creates a temporary folder for a test file and removes it after the last test. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 export interface OwnFolder {
   readonly path: string;
-  /** Text as it is, all else as JSON; gives the file's path. */
+  /** Writes a string as it is, and any other value as JSON. Returns the file's path. */
   write(name: string, content: unknown): string;
 }
 

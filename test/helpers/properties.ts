@@ -1,6 +1,6 @@
 /**
- * Properties, which begin from one seed: what makes a test fail is a change, and not the day's luck. `npm run drills --
- * properties` begins from a seed of its own, which it prints, and INV_SEED names one.
+ * Property tests with a fixed seed: a test fails because of a change, not by chance. `npm run drills -- properties` starts
+ * with a random seed and prints it. INV_SEED sets a seed.
  */
 import fc from "fast-check";
 

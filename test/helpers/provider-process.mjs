@@ -1,15 +1,15 @@
 /**
- * A provider of OpenID Connect as a process of its own, on this machine: `oidc-provider`, with two accounts and a login
- * form of one field. Arguments: where it may send back to. It prints its issuer. What a test changes while it runs comes
- * by `POST /control`: the groups of an account, whether it cuts its pages off (`cut`), and how its answers are changed on
- * the way (`lies` and `refusal`, see `provider.ts`).
+ * An OpenID Connect provider as its own process on this machine: `oidc-provider` with two accounts and a login form with
+ * one field. Its arguments are the allowed redirect URIs. It prints its issuer. A running test changes it through
+ * `POST /control`: an account's groups, whether its pages are cut off from their opener (`cut`), and how its responses
+ * are changed on the way (`lies` and `refusal`, see `provider.ts`).
  */
 import { createSign, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
 
 const redirectUris = process.argv.slice(2);
-/** Its pages are cut off from whoever opened them. */
+/** Whether the login pages are cut off from the window that opened them, by Cross-Origin-Opener-Policy. */
 let isCut = false;
 let lies = {};
 let refusal = null;
@@ -67,7 +67,7 @@ async function login(request, response) {
 const form = `<!doctype html><html lang="en"><title>Login</title><form method="post">
 <label>Account <input name="account" autofocus></label> <button>Log in</button></form></html>`;
 
-/** Fields with null are removed. */
+/** Removes fields whose value is null. */
 function merged(fields, changes = {}) {
   const all = Object.entries({ ...fields, ...changes });
   return Object.fromEntries(all.filter(([, value]) => value !== null));
@@ -89,7 +89,7 @@ const changes = {
   "/.well-known/openid-configuration": (fields) => merged(fields, lies.configuration),
 };
 
-/** Answers in the provider's place, or changes the JSON of its answer. */
+/** Sends a refusal instead of the provider, or changes the JSON of its response. */
 function answer(request, response) {
   const {
     status = 0,

@@ -1,4 +1,4 @@
-/** The provider of `provider-process.mjs`, and a person before it: a browser's cookies and redirects, by fetch. */
+/** The provider of `provider-process.mjs`, and a person who uses it: fetch with a browser's cookies and redirects. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -6,31 +6,31 @@ import { movedArguments } from "./moved-date";
 
 export interface ProviderProcess {
   readonly issuer: string;
-  /** Groups by account, and whether its pages are cut off from whoever opened them. */
+  /** Sets groups by account, or whether the provider's pages are cut off from their opener. */
   change(to: Readonly<Record<string, readonly string[] | boolean>>): Promise<void>;
-  /** How its answers are changed on the way, until the next change. */
+  /** Changes the provider's responses on the way, until the next change. */
   lie(lies: Lies, refusal?: ProviderRefusal | null): Promise<void>;
   stop(): void;
 }
 
-/** Fields with null are removed. */
+/** A field with null is removed from the response. */
 export interface Lies {
-  /** Of ID tokens, which are signed again. */
+  /** Changes to ID tokens, which are signed again. */
   readonly claims?: object;
   readonly head?: object;
   readonly signature?: "none" | "foreign";
-  /** Of the token endpoint's answers. */
+  /** Changes to the token endpoint's responses. */
   readonly tokens?: object;
   readonly userInfo?: object;
   readonly configuration?: object;
 }
 
-/** An answer in the provider's place; without an error it names no reason. */
+/** A response that replaces the provider's. Without an error it gives no reason. */
 export interface ProviderRefusal {
   readonly at: "/token" | "/me";
   readonly status: number;
   readonly error: string;
-  /** In place of JSON with the error. */
+  /** Replaces the JSON with the error. */
   readonly body?: string;
 }
 
@@ -64,12 +64,12 @@ export async function startProvider(backTo: readonly string[]): Promise<Provider
   };
 }
 
-/** The digest of a verifier that a pane keeps. */
+/** The code challenge (SHA-256) of a verifier that a pane keeps. */
 export function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** Logs in there as this account; resolves with the address that the provider sends back to. */
+/** Logs in with this account at the provider. Resolves with the address that the provider redirects to. */
 export async function logIn(authorization: string, account: string, refuse = false): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = authorization;

@@ -1,7 +1,7 @@
 /**
- * A real redis-server of a test's own, on a free port of this machine, that writes nothing to disk: the one that
- * INV_REDIS names, or else the one on the path. Where there is neither, tests that need one are left out
- * (`describeWithRedis`), and `npm test` says how many those were.
+ * A real redis-server for one test, on a free port of this machine, that writes nothing to disk. It is the binary that
+ * INV_REDIS names, or the one on the path. If neither exists, tests that need Redis are skipped (`describeWithRedis`), and
+ * `npm test` prints how many.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -12,26 +12,26 @@ import { freePort } from "./free-port";
 
 export interface RedisProcess {
   readonly port: number;
-  /** Like `redis://127.0.0.1:41234`; `rediss:` where it speaks TLS. */
+  /** Like `redis://127.0.0.1:41234`; `rediss:` if it uses TLS. */
   readonly url: string;
-  /** Ends it by force. What it held is lost. */
+  /** Kills the process. Its data is lost. */
   kill(): Promise<void>;
-  /** The same, but that a file of its own (`--appendonly yes`) is there for a restart. */
+  /** Kills the process, but keeps its own file (`--appendonly yes`) for a restart. */
   crash(): Promise<void>;
-  /** Again, on the same port; empty without such a file. */
+  /** Starts it again on the same port; empty without such a file. */
   restart(): Promise<void>;
-  /** It holds its connections and answers nothing, until it goes on. */
+  /** Suspends the process: it keeps its connections but answers nothing until `goOn`. */
   pause(): void;
   goOn(): void;
-  /** What it replies to a command, as it came; not over TLS. */
+  /** Sends a command and returns the raw reply; not over TLS. */
   command(...words: readonly string[]): Promise<string>;
 }
 
 export interface RedisOptions {
-  /** Before port and place, such as `--appendonly yes` or the path of a configuration. */
+  /** Arguments before port and folder, such as `--appendonly yes` or the path of a configuration. */
   readonly arguments?: readonly string[];
   readonly password?: string;
-  /** Paths of PEM files: it then speaks TLS alone. */
+  /** Paths of PEM files. If set, it accepts only TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
@@ -56,14 +56,14 @@ export async function startRedis({ password, tls, ...options }: RedisOptions = {
     ...(password === undefined ? [] : ["--requirepass", password]),
   ];
   let child: ChildProcess | null = null;
-  // A test that is broken off takes it along.
+  // If the test process exits early, it ends Redis too.
   const killAtExit = () => void child?.kill("SIGKILL");
   child = await start();
 
   function start(): Promise<ChildProcess> {
     process.once("exit", killAtExit);
     mkdirSync(folder, { recursive: true });
-    // A configuration file stands first.
+    // A configuration file must be the first argument.
     const started = spawn(binary, [...(options.arguments ?? []), ...args], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -110,7 +110,7 @@ export async function startRedis({ password, tls, ...options }: RedisOptions = {
   };
 }
 
-/** To the last of several commands. */
+/** Returns the reply to the last command. */
 function replyTo(port: number, commands: readonly (readonly string[])[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   for (const words of commands) {

@@ -1,7 +1,7 @@
 /**
- * The service as the engine's tests need it: a Transport on the virtual clock that knows the right answer
- * to every call, keeps a log of what was sent, breaks the company's quota to nobody, and lets a script
- * answer any call otherwise. Written from the service's document, not from the client's code.
+ * The service for the engine's tests: a Transport on the virtual clock that knows the right answer to every call and
+ * logs what it receives. It enforces the company's quota for everybody. A script can replace any answer.
+ * It is written from the service's document, not from the client's code.
  */
 import type { Transport } from "../../src/api/transport";
 import type { Connection } from "../../src/engine/types";
@@ -10,7 +10,7 @@ import type { Clock } from "../../src/engine/clock";
 export interface LoggedCall {
   readonly operation: "token" | "search" | "events";
   readonly sentAtMs: number;
-  /** Counts from 0, by operation. */
+  /** Counts from 0, separately for each operation. */
   readonly number: number;
   readonly store: number;
   readonly itemType: string;
@@ -21,7 +21,7 @@ export interface LoggedCall {
   readonly signal: AbortSignal;
 }
 
-/** What a script may say to a call: an answer of its own, silence, a broken connection, or nothing special. */
+/** A script's result: a response, no response, a broken connection, or undefined for the normal answer. */
 export type Scripted = Response | "hang" | "reset" | undefined;
 
 export interface ScriptedService {
@@ -29,24 +29,24 @@ export interface ScriptedService {
   readonly connection: Connection;
   readonly calls: readonly LoggedCall[];
   of(operation: LoggedCall["operation"]): readonly LoggedCall[];
-  /** Every later call is shown to the script first. */
+  /** Passes every later call to the script first. */
   script(script: (call: LoggedCall) => Scripted): void;
-  /** Of calls sent from now on. */
+  /** Latency of calls sent from now on. */
   latencyMs: number;
   tokenLifetimeSeconds: number;
-  /** Calls in flight now, and the most there have been at once (tokens left out). */
+  /** Calls in flight now, and the highest number so far (token requests excluded). */
   readonly inFlight: number;
   readonly mostInFlight: number;
   /** Calls refused because of the quota. */
   readonly refusals: number;
-  /** Raises every quantity by this much from now on, to tell newer answers from older. */
+  /** Added to every quantity from now on, to tell newer answers from older. */
   version: number;
 }
 
 export interface ServiceOptions {
   readonly clock: Clock;
   readonly latencyMs?: number;
-  /** Calls allowed in any 60 seconds by operation; none when left out. */
+  /** Calls allowed in any 60 seconds, for each operation. Default: unlimited. */
   readonly quota?: number;
   readonly environmentId?: string;
   readonly history?: (call: LoggedCall) => unknown;
@@ -107,7 +107,7 @@ export function createScriptedService(options: ServiceOptions): ScriptedService 
       mostInFlight = Math.max(mostInFlight, inFlight);
     }
     try {
-      // Decided half-way: that is when the call reaches the service.
+      // The answer is decided halfway, when the call reaches the service.
       await wait(latencyMs / 2, request.signal);
       const scripted = script(call) ?? answer(call);
       await wait(scripted === "hang" ? Infinity : latencyMs / 2, request.signal);
@@ -194,7 +194,7 @@ interface SearchBody {
   readonly item_type_values?: readonly string[];
 }
 
-/** The quantity that this service has of an item: different for every store and item. */
+/** The quantity that this service returns for an item: different for every store and item. */
 export function quantityOf(store: number, value: string, version = 0): number {
   return ((store * 31 + Number(value)) % 100_000) + version;
 }

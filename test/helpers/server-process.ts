@@ -1,4 +1,4 @@
-/** Starts a built server as its own process on a free port, and knows its address. */
+/** Starts a built server as its own process on a free port and returns its address. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { movedArguments } from "./moved-date";
@@ -8,26 +8,24 @@ const dist = join(__dirname, "..", "..", "dist");
 export interface ServerProcess {
   /** Like `http://localhost:41234`. */
   readonly origin: string;
-  /** What it printed so far. */
   output(): string;
   /** The text of `/metrics`. */
   metrics(): Promise<string>;
-  /** Asks it to end (by SIGTERM unless told otherwise); resolves with its exit code, null when a signal ended it. */
+  /** Sends a signal (default: SIGTERM). Resolves with the exit code, or null if a signal ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Ends it by force. */
   kill(): Promise<number | null>;
-  /** It holds its connections and answers nothing, until it goes on. */
+  /** Suspends the process: it keeps its connections but answers nothing until `goOn`. */
   pause(): void;
   goOn(): void;
 }
 
 export interface ServerProcessOptions {
-  /** Unless given, those of `npm start` for the server, and any free port for the service. */
+  /** Default: those of `npm start` for the server, and any free port for the service. */
   readonly arguments?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
-  /** Of Node itself. */
+  /** Arguments of Node itself. */
   readonly nodeArguments?: readonly string[];
-  /** The folder of the build, where it is not the project's. */
+  /** The build's folder, if it is not the project's. */
   readonly folder?: string;
 }
 
@@ -88,13 +86,13 @@ export async function startServer(
   };
 }
 
-/** Without those that the server would take for settings: whoever runs the tests may have some for a server of their own. */
+/** The environment without the server's settings: the person who runs the tests may have some for their own server. */
 function variablesOfNobody(): NodeJS.ProcessEnv {
   const isSetting = /^(HOST|PORT|HTTPS_\w+|INV_\w+|NODE_EXTRA_CA_CERTS|\w+_PROXY)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting.test(name)));
 }
 
-/** For a configuration: the embedded service at this address as an environment of its own. */
+/** An environment for a configuration: the embedded service at this address. */
 export function trialEnvironment(origin: string) {
   return {
     id: "trial",

@@ -1,4 +1,4 @@
-/** A token of a running server, as a page gets it. */
+/** Requests a token from a running server, as a page does. */
 export async function tokenFrom(
   origin: string,
   environment: string,

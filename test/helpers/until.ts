@@ -1,10 +1,9 @@
-/** Waiting by the clock on the wall, for what a test does not drive: what never comes ends with the test's own time. */
+/** Waits in real time, for events that a test does not control. If the event never comes, the test times out. */
 
 export function wait(waitMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, waitMs));
 }
 
-/** Asks again and again until it is so. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await wait(10);
 }

@@ -1,25 +1,25 @@
 /**
- * A Clock whose time passes only when a test lets it: hours run in a blink, in the same order each time.
- * Turns of the event loop and timers run one at a time, and after each the real promise jobs and body
- * streams get to run, so that code under test sees what it would see in a browser.
- * Where nothing else is said, the system's time and the steady one are the same number, and turns take no time; as on a
- * real machine, a test can let each turn take some, let the two begin anywhere, and set the system's forward or back.
- * Invariant: timers run in the order of their times, equal ones in the order they were set.
+ * A Clock whose time passes only when a test lets it: hours run in an instant, always in the same order.
+ * Turns of the event loop and timers run one at a time. After each, real promise jobs and body streams run, so that code
+ * under test sees what it would see in a browser.
+ * By default the system time and the steady time are the same number, and turns take no time. As on a real machine, a
+ * test can let each turn take time, start the two times at different values, and set the system time forward or back.
+ * Invariant: timers run in the order of their times; timers with equal times run in the order in which they were set.
  */
 import type { Clock, TimerId } from "../../src/engine/clock";
 
 export interface VirtualClock extends Clock {
-  /** Runs all turns and timers due in this time; the clock then stands that much later, and what the last turn took. */
+  /** Runs all turns and timers that are due in this time. Then the clock is that much later, plus what the last turn took. */
   advance(waitMs: number): Promise<void>;
   /** Runs the turns that are due now, without letting time pass. */
   turns(): Promise<void>;
-  /** Lets time pass until the promise has settled, and gives its end. Fails when nothing is left to run. */
+  /** Lets time pass until the promise settles, and returns its result. Fails if nothing is left to run. */
   until<T>(promise: Promise<T>): Promise<T>;
-  /** Runs until nothing is left, at most so long. */
+  /** Runs until nothing is left to run, but at most for this time. */
   runAll(atMostMs?: number): Promise<void>;
-  /** Sets the system's clock forward, or back: the steady one and timers know nothing of it. */
+  /** Sets the system time forward or back. The steady time and timers don't change. */
   setSystem(byMs: number): void;
-  /** Turns and timers run so far: the number of the present turn of the event loop. */
+  /** Turns and timers run so far: the number of the current turn of the event loop. */
   readonly turn: number;
 }
 
@@ -31,11 +31,10 @@ interface Timer {
 
 export interface VirtualClockOptions {
   readonly startMs?: number;
-  /** Seed of `random`. */
   readonly seed?: number;
-  /** What each turn of the event loop takes, and so the least that a timer does (default 0). */
+  /** Milliseconds that each turn of the event loop takes, and so the shortest timer (default 0). */
   readonly turnMs?: number;
-  /** Where the steady clock begins (default: where the system's does). */
+  /** Start of the steady time (default: start of the system time). */
   readonly steadyStartMs?: number;
 }
 
@@ -76,7 +75,7 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
     return first;
   }
 
-  /** Runs the next timer that is due by then; false when there is none. */
+  /** Runs the next timer that is due by `untilMs`. Returns false if there is no such timer. */
   async function step(untilMs: number): Promise<boolean> {
     await runTurns();
     const timer = firstTimer();
@@ -135,13 +134,13 @@ function isOver(progress: { readonly isSettled: boolean }): boolean {
   return progress.isSettled;
 }
 
-/** Real promise jobs and the streams of answers' bodies end within two turns of the real event loop. */
+/** Waits two turns of the real event loop. Real promise jobs and the streams of response bodies end within them. */
 async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
