@@ -1,4 +1,4 @@
-/** Problems in the browser workbook: refused items with their suggestions, written at a click, and cells that show #NAME?. */
+/** Problems in the browser workbook: refused items with suggestions that a click applies, and cells that show #NAME?. */
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
@@ -19,7 +19,7 @@ it("a group of refused items shows each bad value, and one click corrects what i
   await workbook.select(scratch, 0, 4);
   await workbook.settled();
   await openTab(pane, "Inspect", "Problems");
-  // The sample sheets have refused entries of their own beside these; a group is read when it is open.
+  // The sample sheets also have refused entries. The pane reads a group only when it is open.
   const group = pane.locator("details", { hasText: "OOO12345678912" });
   const closed = pane.locator("#inv-panel-inspect .view:not([hidden]) details:not([open]) > summary");
   await eventually(async () => {
@@ -30,7 +30,7 @@ it("a group of refused items shows each bad value, and one click corrects what i
   await button(pane, "Write 00012345678912 into B2").waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
   const columnB = async () => (await workbook.values(scratch, 0, 1, 3)).flat();
-  // The third would have a wrong check digit: only its own button writes it.
+  // The third suggestion would still have a wrong check digit, so only its own button applies it.
   await button(pane, /Apply \d+ suggestions/).click();
   await pane.getByText(/cells corrected\. Press Ctrl\+Z once to undo\./).waitFor();
   expect(await columnB()).toEqual(["00012345678905", "00012345678912", "OOO12345678911"]);
@@ -62,7 +62,7 @@ it("#NAME? is shown on Refresh, among the problems and where a list is checked, 
   await onActivity.getByText("1 formula entered again.").waitFor();
   await onActivity.getByText("still shows #NAME?. Another name in it may be unknown").waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
-  // Only whoever develops INV is offered to check an Excel.
+  // Only developers of INV see the check of an Excel.
   await openTab(pane, "Settings");
   await pane.getByText("About INV").waitFor();
   expect(await button(pane, "Check this Excel").count()).toBe(0);

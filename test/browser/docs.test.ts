@@ -1,4 +1,4 @@
-/** The page of the service's operations, under a policy without any inline script or style. */
+/** The page of the service's operations, under a policy that forbids inline scripts and styles. */
 import { openPage } from "./support";
 
 describe("the page of the service's operations", () => {

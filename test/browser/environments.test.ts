@@ -1,7 +1,7 @@
 /**
- * The environments of `npm start` as a newcomer meets them in the browser workbook: a wrong secret, the right one, a
- * switch with a sheet open and back, two tabs with two environments, and a workbook that names an environment this
- * server does not have.
+ * The environments of `npm start` as a newcomer meets them in the browser workbook: a wrong and a right secret, a switch
+ * and back with an open sheet, and two tabs with two environments. One workbook names an environment that this server
+ * doesn't have.
  */
 import type { Frame, Page } from "playwright-core";
 import { productionLike } from "./pane-host";
@@ -9,7 +9,7 @@ import { button, openTab } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
 import { openAnotherTab, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
-/** Designated pairs of the sandbox, so that all three environments have values for them. */
+/** Items of the sandbox's designated pairs, so that all three environments have values for them. */
 const gtins = ["00012345678905", "00012345678912", "00012345678929", "00012345678936"];
 const formulas = ["=INV.ENV()", ...gtins.map((gtin) => `=INV.QTY(1234,"${gtin}")`)];
 
@@ -31,10 +31,10 @@ async function writeCells(workbook: WorkbookPage): Promise<WorkbookPage> {
   return workbook;
 }
 
-/** Waits until INV.ENV names the environment and every cell beside it has a number; gives the numbers as text. */
+/** Waits until INV.ENV names the environment and every other cell has a number. Returns the numbers as text. */
 async function shows(workbook: WorkbookPage, environment: string): Promise<string> {
   await eventually(async () => {
-    // Until they are calculated again, cells keep what they showed.
+    // Cells keep their old values until they are calculated again.
     await workbook.settled();
     expect(await cells(workbook)).toEqual([environment, ...gtins.map(() => expect.any(Number) as number)]);
   });
@@ -129,7 +129,7 @@ test("from the switch on no cell shows a number of the environment before", asyn
   const showsOld = ({ cells: [, ...numbers] }: (typeof seen)[number]) =>
     numbers.some((number, at) => typeof number === "number" && number === demo[at]);
   expect(seen.filter((frame) => frame.cells[0] !== "demo" && showsOld(frame))).toEqual([]);
-  // In the moment before the grid calculates, the pane says which numbers are still the earlier ones.
+  // Until the grid calculates, the pane says that these numbers are from before the change.
   expect(seen.filter((frame) => frame.isNew && showsOld(frame) && !frame.isSaid)).toEqual([]);
   expect(seen.some(({ cells: [, ...numbers] }) => numbers.every((number) => number === "#BUSY!"))).toBe(true);
 });
@@ -159,7 +159,7 @@ test.each([
   if (list !== null) {
     await page.route("**/environments.json", (route) => route.fulfill({ json: { environments: list } }));
   }
-  // What the workbook names outlives a reload, as it does in a file that is mailed.
+  // The environment that a workbook names survives a reload, as it does in a mailed file.
   await page.evaluate(([name, value]) => localStorage.setItem(name, value), [key, named] as const);
   const asked: string[] = [];
   page.on("request", (request) => {

@@ -1,6 +1,6 @@
 /**
- * Before the browser tests: one unpacked browser, and a server over the build for each worker, so that no test spends
- * another's quota; their addresses in variables.
+ * Setup before the browser tests: it unpacks one browser and starts one server over the build for each worker, so that
+ * no test uses another's quota. Environment variables pass their addresses to the tests.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The help pages in Chromium: readable by everybody, on the narrowest screen. */
+/** The help pages in Chromium: accessible and readable, even on the narrowest screen. */
 import type { Page } from "playwright-core";
 import {
   accessibilityProblems,
@@ -13,7 +13,7 @@ import {
 const narrowPx = 320;
 const smallestTextPx = 12;
 
-/** Elements that reach out of the window or are written smaller than can be read, and scrolling aside. */
+/** Elements that extend beyond the window or have too small text, and sideways scrolling. */
 const unreadable = (page: Page): Promise<string[]> =>
   page.evaluate((smallestPx) => {
     const root = document.documentElement;
@@ -27,7 +27,7 @@ const unreadable = (page: Page): Promise<string[]> =>
     ];
   }, smallestTextPx);
 
-/** Pages of functions are made alike, and so are topics; these hold all that a page can hold. */
+/** Function pages share one layout, and so do topics. Together these pages contain everything that a page can contain. */
 const looked = ["index", "qty", "events", "eventtypes", "errors", "freshness", "keys"];
 
 test("is accessible and readable in either theme, on a narrow screen too", async () => {

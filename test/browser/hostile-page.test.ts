@@ -1,4 +1,4 @@
-/** What a page of another site can do to the server, in Chromium, before a service that reflects what it is asked. */
+/** Attacks on the server from a page of another site, in Chromium. The service behind it reflects its requests. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,17 +10,17 @@ import { tokenFrom } from "../helpers/token-from";
 import { eventually, theBrowser } from "./support";
 
 let folder: string;
-/** The configured service: answers everything with a page that holds what it was asked. */
+/** The configured service. It answers every request with a page that contains the request. */
 let service: Server;
 let asked: string[];
 let inv: ServerProcess;
-/** Another site: 127.0.0.1 is another site than localhost. */
+/** The other site: to browsers, 127.0.0.1 and localhost are different sites. */
 let evil: Server;
 let page: Page;
 
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** A server that answers each address with this page. */
+/** Starts a server that returns this page for each address. */
 const pagesOf = (page: (url: string) => string) =>
   new Promise<Server>((resolve) => {
     const server = createServer(({ url = "" }, response) =>
@@ -117,7 +117,7 @@ describe("a page of another site", () => {
   it("cannot show anything of INV in a frame", async () => {
     const paths = ["/", "/workbook.html", "/docs/", "/taskpane.html", "/help/qty.html", "/relay/live/events"];
     await page.setContent(paths.map((path) => `<iframe src="${inv.origin}${path}"></iframe>`).join(""));
-    // The browser's own page, which says that it may not.
+    // The browser shows its own error page when framing is forbidden.
     const refused = paths.map(() => "chrome-error://chromewebdata/");
     const frames = () => page.frames().slice(1);
     await eventually(() => expect(frames().map((frame) => frame.url())).toEqual(refused));
@@ -140,6 +140,6 @@ it("what the service sends as a page reaches INV's own pages as text alone, and 
   await page.evaluate((url) => location.assign(url), address);
   await page.waitForURL("**/relay/live/events**");
   expect(await page.title()).not.toBe("ran");
-  // A window brings no token along.
+  // A navigation sends no token, so the server doesn't pass the request to the service.
   expect(asked).toHaveLength(1);
 });

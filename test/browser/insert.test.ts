@@ -1,13 +1,13 @@
 /**
- * Insert in the browser workbook: a formula picked by keyboard, seen and priced before it is written, filled down
- * beside its list, taken back by one Undo; and every view of Inspect and Build in every theme, with no accessibility problem.
+ * Insert in the browser workbook, by keyboard: a person picks a formula and sees it and its cost before it is written.
+ * Then the person fills it down beside a list and reverts it with one Undo. Every view of Inspect and Build is accessible in every theme.
  */
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
 import { narrow, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
-/** A store that no start sheet asks about. */
+/** A store that the start sheets don't use. */
 const store = 24_870;
 const list = [
   ["Store", "GTIN"],
@@ -36,7 +36,7 @@ test("a formula is picked by keyboard, and its first value and price are seen be
   const { page, searches } = workbook;
   const before = searches.length;
   await pane.locator("#inv-insert-function").focus();
-  // By arrows: letters typed slowly would each begin a search of their own.
+  // Arrow keys select the function, because letters typed slowly would each start a new search.
   await page.keyboard.press("ArrowDown");
   await pane.getByText("=INV.STOCK(A2,B2)").waitFor();
   await page.keyboard.press("ArrowUp");
@@ -91,7 +91,7 @@ test("a cell that is the same for all rows is taken from the sheet, and a table 
   await pane.getByText("=INV.EVENTS($A$2,B2,,TODAY()-2)").waitFor();
   await button(pane, "Insert into F2").waitFor();
 
-  // A look elsewhere keeps what was picked.
+  // Visiting another tab keeps the picked formula.
   await openTab(pane, "Inspect", "Check items");
   await button(pane, "Check").waitFor();
   await openTab(pane, "Build");

@@ -1,7 +1,10 @@
-/** What script of a page's origin can see or read again, as text to be searched for secrets. */
+/** Everything that scripts of a page's origin can see or read again, as text that tests search for secrets. */
 import type { Frame, Page } from "playwright-core";
 
-/** All that lies in stores: bytes as they are, keys where they are given out. `DATABASE STORE: KEYS` begins what a database holds. */
+/**
+ * The content of all stores: bytes as they are, and cryptographic keys if they are extractable. `DATABASE STORE: KEYS`
+ * comes before the content of each database store.
+ */
 export function storedBy(frame: Page | Frame): Promise<string> {
   return frame.evaluate(async () => {
     const finished = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -43,7 +46,7 @@ export function storedBy(frame: Page | Frame): Promise<string> {
   });
 }
 
-/** All that it shows, in shadow trees and fields as well, and what its window bears. */
+/** Everything that the page shows, including shadow trees and fields, and the name, address and history of its window. */
 export function shownBy(frame: Page | Frame): Promise<string> {
   return frame.evaluate(() => {
     const shown = [

@@ -1,13 +1,14 @@
 /**
- * Freeze, a row inserted by the grid's own menu, a look at the frozen formulas, thaw: formulas are where their cells
- * are now, what cannot go back is named with its reason and can be dropped by the keyboard, times are shown as times.
+ * Freezing and thawing, with a row inserted by the grid's own menu and a look at the frozen formulas in between. Formulas
+ * go to the new places of their cells. The pane names each formula that can't go back, with the reason, and lets a
+ * keyboard user drop it. Times are shown as times.
  */
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
 import { problemsInBothThemes } from "./support";
 import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
-/** Store, GTIN, quantity, time; F1 spills a history with its times. */
+/** Columns: store, GTIN, quantity, time. F1 spills a history with its times. */
 async function plan(): Promise<WorkbookPage> {
   const workbook = await openScratch();
   const rows = ["00012345678905", "00012345678912", "00012345678929"].map((item, row) => [
@@ -20,7 +21,7 @@ async function plan(): Promise<WorkbookPage> {
   return workbook;
 }
 
-/** By a right click on the first row's head. */
+/** Right-clicks the first row's header. */
 async function insertRowAbove({ page }: WorkbookPage): Promise<void> {
   const head = await page.evaluate(() => {
     const area = (canvas: Element) => canvas.clientWidth * canvas.clientHeight;
@@ -29,7 +30,7 @@ async function insertRowAbove({ page }: WorkbookPage): Promise<void> {
     return { x: left + 20, y: top + 32 };
   });
   await page.mouse.click(head.x, head.y, { button: "right" });
-  // Left of the words stands the field for how many. The menu moves while it opens, and a click waits for its rest.
+  // A field for the number of rows is left of the words. The menu moves while it opens; a click waits until it stops.
   const entry = page.getByText("rows above");
   const { width, height } = (await entry.boundingBox())!;
   await entry.click({ position: { x: width - 20, y: height / 2 } });
@@ -47,7 +48,7 @@ test("what was frozen is found again after a row was inserted", async () => {
   await pane.getByRole("radio", { name: "This sheet" }).check();
   await button(pane, "Freeze").click();
   await pane.getByText("7 cells frozen.").waitFor();
-  // A spilled time brings its format as well.
+  // A spilled time also has its number format.
   expect(await workbook.texts(scratch, 0, 3, 1, 1)).toEqual([[updated]]);
   const [, [first]] = (await workbook.texts(scratch, 0, 5, 2, 1)) as [unknown, [string]];
   expect([updated, first]).toEqual(Array(2).fill(expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)));

@@ -1,6 +1,6 @@
 /**
- * Saved lists in the browser workbook, by keyboard: a selection of stores and one of items get names, a grid over the
- * two names has the service's numbers, typing below a list makes the grid grow, and templates take the lists.
+ * Saved lists in the browser workbook, by keyboard: a selection of stores and a selection of items get names, and a grid
+ * over both names shows the service's numbers. Typing below a list extends the grid, and templates accept the lists.
  */
 import { button, openTab } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const select = (col: number, rows: number) => workbook.select(scratch, 0, col, rows);
 
-/** As somebody does who has no mouse. */
+/** Presses a button without a mouse. */
 async function press(text: string): Promise<void> {
   const found = button(workbook.pane(), text);
   await found.focus();

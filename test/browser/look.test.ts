@@ -1,6 +1,6 @@
 /**
- * Inspect in Chromium: the selected cell with its numbers, reasons and events, and the check of a list in the
- * browser workbook, in both themes, in contrast colours, by keyboard, and without a call that nobody asked for.
+ * Inspect in Chromium: the selected cell with its numbers, reasons and events, and the check of a list, in the browser
+ * workbook. It works in both themes, in contrast colours and by keyboard, and makes no request that nobody asked for.
  */
 import type { Frame } from "playwright-core";
 import { openPane } from "./pane-host";
@@ -78,7 +78,7 @@ describe("in the browser workbook", () => {
     await workbook.settled();
     const before = searches.length;
     await openInspect(pane);
-    // The planning sheet has asked for this item already.
+    // The planning sheet has already requested this item.
     await pane.getByRole("table", { name: "Quantity by location area and state" }).waitFor();
     await pane.getByText("At least 1 request for its events.").waitFor();
     expect([searches.length, events.length]).toEqual([before, 0]);
@@ -110,7 +110,6 @@ describe("in the browser workbook", () => {
     await workbook.select("List", 3, 1);
     const before = searches.length;
     await openTab(pane, "Inspect");
-    // By keyboard alone.
     await pane.getByRole("radio", { name: "Selected cell" }).focus();
     for (let step = 0; step < 2; step += 1) await page.keyboard.press("ArrowRight");
     await button(pane, "Check").waitFor();

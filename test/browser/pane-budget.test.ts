@@ -1,4 +1,4 @@
-/** What the pane may weigh: our scripts, compressed as a server would, against the promised sizes. */
+/** Size limits of the pane: our scripts, compressed as a server would compress them. */
 import { gzipSync } from "node:zlib";
 import { openPane } from "./pane-host";
 import { openTab } from "./pane-parts";

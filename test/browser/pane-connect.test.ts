@@ -1,4 +1,4 @@
-/** Connecting in Chromium: typed and remembered credentials, by keyboard, and what is left of them on the device. */
+/** Connecting in Chromium: typed and remembered credentials, by keyboard, and what stays on the device. */
 import { shownBy, storedBy } from "./kept";
 import { openPane, productionLike, usableEnvironments, type OpenedPane } from "./pane-host";
 import { button, connectTo, openTab, reloadPane, unfold } from "./pane-parts";

@@ -8,7 +8,7 @@ const refused = "#VALUE! Allow Production for this workbook in the INV pane.";
 const known = '=INV.QTY(1234,"00012345678905")';
 const question = /This workbook asks for Production, with your remembered credentials/;
 
-/** Credentials are remembered on this device; then another workbook comes, as by mail. */
+/** Remembers credentials on this device, then opens another workbook, as from a mail. */
 async function openMailed() {
   const environments = [...(await usableEnvironments()), productionLike()];
   const settings = { "inv.environment": "production" };
@@ -16,7 +16,7 @@ async function openMailed() {
   const { page, pane } = opened;
   await connectTo(pane, "production", true);
   await pane.locator(".header-production", { hasText: "Ready" }).waitFor();
-  // The host forgets what was stored in its workbook and begins with the given settings again.
+  // After this reload the host has lost the workbook's settings and starts with the given ones again.
   const sent: string[] = [];
   page.on("framenavigated", (frame) => {
     if (frame === page.mainFrame()) sent.length = 0;
@@ -61,7 +61,7 @@ it("the browser workbook asks as Excel does when its workbook came from elsewher
   await reloadPane(pane);
   await connectTo(pane, "production", true);
   await pane.locator(".header-production", { hasText: /Ready|Working/ }).waitFor();
-  // As if another device had allowed it: a mark that this one never gave.
+  // Simulates another device's consent: a mark that this device did not create.
   await workbook.until(async () => (await stored("inv.mark")) !== null);
   await workbook.port((port) => port.setSetting("inv.mark", "of another device"), null);
   await reloadPane(pane);

@@ -1,4 +1,4 @@
-/** The pane in Excel, as far as a stand-in can tell: environment, theme, what is lacking, and starting with the workbook. */
+/** The pane in Excel, as far as a simulated Excel can show: environment, theme, missing features, and starting with the workbook. */
 import { openInExcel } from "../excel/excel-in-browser";
 import { paneDrawn, openTab, unfold } from "./pane-parts";
 import { eventually } from "./support";

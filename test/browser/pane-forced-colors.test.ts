@@ -1,6 +1,6 @@
 /**
- * The pane under a contrast theme, where the system replaces every colour by a few of its own: whatever only a
- * background colour told apart would be gone. Looks at computed colours, which are the replaced ones.
+ * The pane under a contrast theme, where the system replaces every colour with a few of its own. Differences that only a
+ * background colour showed disappear. The tests check computed colours, which are the replaced ones.
  */
 import axe from "axe-core";
 import type { Frame, Locator, Page } from "playwright-core";
@@ -10,7 +10,7 @@ import { eventually, problemsInBothThemes, slowTime, stillness, turnTo } from ".
 
 const formulas = ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"12345")'];
 const tabs = ["Refresh", "Inspect", "Build", "Settings"] as const;
-/** What WCAG 1.4.11 asks of marks, edges and focus rings. */
+/** Least contrast that WCAG 1.4.11 requires for marks, edges and focus rings. */
 const leastContrast = 3;
 
 async function openSettled(options: PaneOptions = {}): Promise<OpenedPane> {
@@ -20,7 +20,7 @@ async function openSettled(options: PaneOptions = {}): Promise<OpenedPane> {
   return opened;
 }
 
-/** As it looks over light, then over dark: the system's few colours are others there. */
+/** Looks in the light theme, then in the dark theme: the system's colours differ between them. */
 async function overBoth(pane: Frame, look: () => Promise<void>): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await turnTo(pane, theme);
@@ -28,7 +28,7 @@ async function overBoth(pane: Frame, look: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Something to be told apart: the colours that may do it, one of them being enough, and what is behind it. */
+/** Something that must be distinguishable: its colours, of which one is enough, and the ground behind it. */
 interface Mark {
   readonly what: string;
   readonly colors: readonly string[];
@@ -41,7 +41,7 @@ function unseen(marks: readonly Mark[]): string[] {
     .map(({ what, colors, ground }) => `${what}: ${colors.join(" or ")} on ${ground}`);
 }
 
-/** WCAG's contrast ratio, 1 to 21, of a colour that may let the ground through. */
+/** WCAG's contrast ratio, 1 to 21. The colour may be partly transparent. */
 function contrast(color: string, ground: string): number {
   const { Color, getContrast } = (axe.commons as unknown as { color: AxeColors }).color;
   const [front, back] = [color, ground].map((text) => {
@@ -52,13 +52,13 @@ function contrast(color: string, ground: string): number {
   return getContrast(back!, front!);
 }
 
-/** Of axe's own library, whose types leave it out. */
+/** Parts of axe's library that its types leave out. */
 interface AxeColors {
   readonly Color: new () => { parseString(text: string): void };
   getContrast(ground: object, color: object): number;
 }
 
-/** Everything that stands out as a shape: by its edge, or by a background of its own. */
+/** Everything with a visible shape: an edge, or a background of its own. */
 async function shapes(pane: Frame): Promise<Mark[]> {
   await stillness(pane);
   return pane.evaluate(() => {
@@ -77,7 +77,7 @@ async function shapes(pane: Frame): Promise<Mark[]> {
   });
 }
 
-/** Each bar's colours as they are drawn when it is half full: in the full half, and in the empty one. */
+/** The drawn colours of each progress bar at half: of the full half and of the empty half. */
 async function fills(page: Page, pane: Frame): Promise<Mark[]> {
   const marks: Mark[] = [];
   for (const bar of await pane.locator("progress:visible").all()) {
@@ -88,7 +88,7 @@ async function fills(page: Page, pane: Frame): Promise<Mark[]> {
   return marks;
 }
 
-/** A picture of the bar half full; taken again where the pane drew it anew meanwhile. */
+/** A picture of the bar at half. Takes it again if the pane redraws the bar meanwhile. */
 async function halfFull(bar: Locator): Promise<Buffer> {
   for (;;) {
     await bar.evaluate((element: HTMLProgressElement) => (element.value = element.max / 2));
@@ -97,7 +97,7 @@ async function halfFull(bar: Locator): Promise<Buffer> {
   }
 }
 
-/** Colours in the middle of a picture's height, at these shares of its width; a page of no policy reads them. */
+/** Colours at half the picture's height, at these shares of its width. A page without the policy reads them. */
 async function colorsAt(page: Page, picture: Buffer, shares: readonly number[]): Promise<string[]> {
   const reader = await page.context().newPage();
   const colors = await reader.evaluate(
@@ -128,7 +128,7 @@ function selectedMark(pane: Frame): Promise<Mark> {
   }));
 }
 
-/** The outline of what has the focus. Null when the pane has no focus. */
+/** The outline of the focused element. Null if the pane has no focus. */
 function focusRing(pane: Frame): Promise<Mark | null> {
   return pane.evaluate(() => {
     const focused = document.activeElement;
@@ -179,7 +179,7 @@ it("tells the filled part of the bar and of the meters from the rest", async () 
   await expectBars([/^Cells done$/]);
   await openTab(pane, "Settings");
   await unfold(pane, "Quota");
-  // Of the last minute, those of the formulas among them.
+  // The requests of the last minute include those of the formulas.
   await pane
     .locator("#inv-panel-settings")
     .getByText(/^[1-9]\d* of/)
@@ -197,7 +197,7 @@ it("shows where the keyboard is, all through each tab", async () => {
     await openTab(pane, name);
     if (name === "Settings") await pane.locator("#inv-environment").selectOption("production");
     await tab(pane, name).focus();
-    // A ring is for the keyboard, so that is how each place is reached, the tab included.
+    // Browsers show the ring only for keyboard users, so a key comes first, and Tab reaches each later place.
     await page.keyboard.press("Shift");
     let places = 0;
     for (; places < 30 && (await focusRing(pane)) !== null; places += 1) {

@@ -1,4 +1,4 @@
-/** The help within the pane: opened by key and button, searched, read and closed, by keyboard. */
+/** The help inside the pane: opened by key and button, searched, read and closed, by keyboard. */
 import type { Locator } from "playwright-core";
 import { openPane } from "./pane-host";
 import { openTab } from "./pane-parts";
@@ -14,7 +14,7 @@ test("it is found, searched, read and left by keyboard", async () => {
   const search = pane.getByRole("searchbox", { name: "Search help" });
   await search.waitFor();
   await eventually(async () => expect(await isFocused(search)).toBe(true));
-  // The tabs make room, and no second way about the pane is left beside the help.
+  // The help replaces the tabs, so that the pane has only one navigation.
   await gone(pane.getByRole("tab"));
   expect(await problemsInBothThemes(pane)).toEqual([]);
   expect(await isCutOff(pane)).toBe(false);

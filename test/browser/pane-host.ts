@@ -1,26 +1,24 @@
 /**
- * The pane beside a host of the test's own: the built page in a frame, as in the browser workbook, with a
- * workbook small enough to see through. Its formulas are INV calls with plain arguments, calculated by
- * the functions that the page registered, against the real server. The frame may be given another
- * list of environments.
+ * The pane beside a minimal host: the built page in a frame, as in the browser workbook, with a small and simple workbook.
+ * The workbook's formulas are INV calls with plain arguments. The functions that the page registered calculate them against
+ * the real server. A test can give the frame its own list of environments.
  */
 import type { Frame, Page } from "playwright-core";
 import { paneDrawn } from "./pane-parts";
 import { type OpenOptions, openPage, origin } from "./support";
 
 interface HostStart {
-  /** Formulas in column C of Sheet1, from row 2 down. */
   readonly formulas?: readonly string[];
-  /** Settings that the workbook holds from the start. */
+  /** Settings in the workbook at the start. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Every formula has spilled over so many rows, which show other numbers each time that they are read. */
+  /** Number of rows that every formula spills over. They show other numbers each time they are read. */
   readonly spillsOver?: number;
 }
 
 export interface PaneOptions extends OpenOptions, HostStart {
-  /** In place of the server's `environments.json`. */
+  /** Replaces the server's `environments.json`. */
   readonly environments?: readonly object[];
-  /** These are answered when the test calls `releaseList`. */
+  /** Holds back the list of environments until the test calls `releaseList`. */
   readonly listHeld?: boolean;
 }
 
@@ -29,17 +27,16 @@ export interface OpenedPane {
   readonly pane: Frame;
   readonly complaints: string[];
   releaseList(): void;
-  /** Values of the formula cells as they stand. */
+  /** Current values of the formula cells. */
   values(): Promise<unknown[]>;
-  /** The same once each has come to its end. */
+  /** Values of the formula cells once each has its final one. */
   answered(): Promise<unknown[]>;
-  /** The workbook's settings. */
   settings(): Promise<Record<string, string>>;
-  /** How often the grid was given the keyboard. */
+  /** How often the grid received the focus. */
   gridFocused(): Promise<number>;
 }
 
-/** An environment whose kind is production, answered by the server's demo: for tests of how it looks and asks. */
+/** An environment whose kind is production, answered by the server's demo. Tests use it for appearance and consent. */
 export function productionLike(change: object = {}): object {
   return {
     id: "production",
@@ -54,7 +51,7 @@ export function productionLike(change: object = {}): object {
   };
 }
 
-/** What the server itself lists and can use. */
+/** The environments that the server lists and can use. */
 export async function usableEnvironments(): Promise<object[]> {
   const response = await fetch(new URL("environments.json", origin));
   const { environments } = (await response.json()) as { environments: object[] };
@@ -97,7 +94,7 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
   };
 }
 
-/** From now on `/pane-host.html` is such a host, in the page and in frames of it. */
+/** Serves the host as `/pane-host.html`, to the page and its frames. */
 export async function serveHost(page: Page, options: HostStart): Promise<void> {
   const { formulas, settings, spillsOver } = options;
   const start = JSON.stringify({ formulas, settings, spillsOver });
@@ -129,7 +126,7 @@ declare global {
   }
 }
 
-/** Runs in the page, on its own: nothing outside it is there. */
+/** Runs alone in the page, so it can't use anything outside the function. */
 function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart): void {
   type Implementation = (...parameters: unknown[]) => unknown;
   type Ref = { sheet: string; row: number; col: number };
@@ -174,7 +171,7 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
   const sheets = ["Sheet1"];
   let reads = 0;
 
-  /** Rows 99 of each hundred are 0 at every second reading, rows 100 at the others; the rest has grown then. */
+  /** At every second reading, the 99th row of each hundred is 0 and other rows have grown. At the others, the 100th row is 0. */
   function spilled(row: number): number {
     const isSecond = reads % 2 === 0;
     if (row % 100 === 98) return isSecond ? 0 : row;
@@ -213,7 +210,7 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
       rows.forEach((line, row) =>
         line.forEach((content, col) => {
           if (typeof content !== "string" || !content.startsWith("=INV.QTY(")) return;
-          // References to the same block become their values: all that the sample sheet needs.
+          // References to the same block become their values, which is all that the sample sheet needs.
           const formula = content.replace(/([A-Z])(\d+)/g, (text, letter: string, digits: string) => {
             const value = at(Number(digits) - 1, letter.charCodeAt(0) - 65);
             return value === undefined ? text : JSON.stringify(value);
@@ -283,7 +280,7 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
     testHost: Object.assign(state, { values: () => cells.map(({ value }) => value) }),
   });
 
-  // Excel calculates while the add-in starts: as soon as the functions are there.
+  // Excel calculates as soon as the functions are registered, while the add-in still starts.
   const waiting = setInterval(() => {
     if (!functions.has("QTY")) return;
     clearInterval(waiting);

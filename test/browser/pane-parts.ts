@@ -1,8 +1,8 @@
-/** The parts of the pane as tests reach for them: buttons, tabs, and the pane when it is loaded again. */
+/** Finds and operates parts of the pane for tests: buttons, tabs, and reloading the pane. */
 import type { Frame, Locator, Page } from "playwright-core";
 import { gone } from "./support";
 
-/** A button that can be pressed: Playwright would also find one that is disabled. */
+/** A visible button that isn't disabled: Playwright would also find a disabled one. */
 export function button(pane: Page | Frame, text: string | RegExp): Locator {
   return pane.locator(".button:visible:not([disabled])", { hasText: text });
 }
@@ -11,11 +11,11 @@ export function tab(pane: Page | Frame, name: string): Locator {
   return pane.getByRole("tab", { name: new RegExp(`^${name}`) });
 }
 
-/** Chooses a tab, or leaves the connection form for it, and a view within it; resolves when its chunk is loaded. */
+/** Chooses a tab, leaving the connection form if it is shown, and a view in the tab. Resolves when the tab's chunk is loaded. */
 export async function openTab(pane: Page | Frame, name: string, view?: string): Promise<void> {
   const start = pane.getByRole("button", { name: "Continue without a connection" });
   await tab(pane, name).or(start).first().waitFor();
-  // The tabs are drawn before the list has come, and go again where nothing is connected.
+  // The pane draws tabs before it has the list, and removes them if nothing is connected.
   await gone(pane.getByText("Reading the list of environments…"));
   if (await start.isVisible()) await start.click();
   await tab(pane, name).click();
@@ -33,7 +33,7 @@ export async function unfold(pane: Page | Frame, title: string | RegExp): Promis
   if ((await summary.count()) > 0) await summary.first().click();
 }
 
-/** Goes on by Tab until this has the keyboard. */
+/** Presses Tab until the wanted element has the focus. */
 export async function tabTo(pane: Frame, wanted: Locator): Promise<void> {
   for (let presses = 0; presses < 100; presses += 1) {
     if (await wanted.first().evaluate((element) => element.matches(":focus, :focus-within"))) return;
@@ -42,7 +42,7 @@ export async function tabTo(pane: Frame, wanted: Locator): Promise<void> {
   throw new Error(`The keyboard did not come to ${String(wanted)}.`);
 }
 
-/** Chooses an environment, types the demo's credentials there, remembered or not, and connects. */
+/** Chooses an environment, types the demo's credentials, remembered or not, and connects. */
 export async function connectTo(
   pane: Page | Frame,
   environment: string,
@@ -60,7 +60,7 @@ export async function paneDrawn(pane: Page | Frame): Promise<void> {
   await pane.locator("[role=tablist]").waitFor({ state: "attached" });
 }
 
-/** Loads the pane again; resolves when the new one is drawn. */
+/** Reloads the pane. Resolves when the new one is drawn. */
 export async function reloadPane(pane: Frame): Promise<void> {
   await pane.evaluate(() => {
     Reflect.set(window, "isBeforeReload", true);

@@ -1,14 +1,14 @@
-/** Refreshing in Chromium when the service goes down: nothing lost, what is stale listed, gone to by keyboard, and taken up again. */
+/** Refreshing in Chromium while the service is down: stale cells keep their values, are listed, reachable by keyboard, and refreshed later. */
 import type { Page } from "playwright-core";
 import { openPane } from "./pane-host";
 import { button, openTab, tabTo } from "./pane-parts";
 import { eventually, gone, isCutOff, problemsInBothThemes } from "./support";
 
 const searches = "**/relay/demo/search-items";
-/** Above every quantity of the demo. */
+/** More than every quantity of the demo. */
 const neverTold = 100_000;
 
-/** One store's calls fail, and the other's are answered with quantities that the demo never tells. */
+/** Lets one store's requests fail and answers the other's with quantities that the demo never returns. */
 async function goDown(page: Page): Promise<void> {
   await page.route(searches, async (route) => {
     const { store_nbr } = route.request().postDataJSON() as { store_nbr: number };

@@ -1,14 +1,14 @@
-/** A fill-down that wants many calls, in Chromium: the pane asks with its price; the answers do what they say. */
+/** A fill-down that needs many requests, in Chromium: the pane asks and shows the cost, and each choice does what it says. */
 import { openPane, productionLike, type OpenedPane } from "./pane-host";
 import { button, connectTo } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes, slowTime } from "./support";
 
-/** Each store is a call of its own. */
+/** Each store needs its own request. */
 const formulas = Array.from({ length: 150 }, (_, index) => `=INV.QTY(${1000 + index},"00012345678905")`);
 
-/** Filled down; the first 100 are answered, and the pane asks. */
+/** Fills down. The first 100 formulas are answered, then the pane asks. */
 async function fillDown(): Promise<OpenedPane> {
-  // INV waits half a minute for an answer.
+  // INV waits half a minute for the person's choice.
   const opened = await openPane({ environments: [productionLike()], formulas, before: slowTime, width: 320 });
   const { pane } = opened;
   await connectTo(pane, "production");
@@ -42,6 +42,6 @@ it("is held above 100 calls, told with its price, and fetched when the person sa
   await page.keyboard.press("Enter");
   await untilAnswered(opened, 150);
   await question.waitFor({ state: "detached" });
-  // The demo answers stores it does not have with 404, which Chromium tells as well.
+  // The demo answers unknown stores with 404, and Chromium reports each 404.
   expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The pane in Chromium: its tabs, both themes, the keyboard alone, and the page outside Excel. */
+/** The pane in Chromium: its tabs, both themes, keyboard only, and the page outside Excel. */
 import type { Frame, Page } from "playwright-core";
 import { openPane, productionLike } from "./pane-host";
 import { button, openTab, tab, tabTo, unfold } from "./pane-parts";
@@ -54,7 +54,7 @@ it.each([300, 480])("keeps the tabs on one line, and nothing is cut off, at %i p
 });
 
 it("fits at 200 % zoom of 480 px, on every tab and in every view of Build", async () => {
-  // Zoom halves the width that a page has in its own pixels.
+  // Zooming to 200% halves the width of a page in CSS pixels.
   const { pane, answered } = await openPane({ width: 240, formulas: [known, malformed] });
   await answered();
   for (const name of tabs) {
@@ -70,7 +70,7 @@ it("fits at 200 % zoom of 480 px, on every tab and in every view of Build", asyn
 });
 
 describe("the first view of Refresh", () => {
-  /** What a person can see of it: words outside of what only a screen reader gets. */
+  /** What a person can see at first, without text that is only for screen readers. */
   const firstView = (pane: Frame) =>
     pane.evaluate(() => {
       const words: string[] = [];
@@ -169,7 +169,7 @@ it("the environment is changed at one click from every tab, by mouse and keyboar
 });
 
 describe("the keyboard alone", () => {
-  /** Where Tab goes from the tab on, in order, as their places on the page. */
+  /** Positions on the page that Tab reaches from the tab on, in order. */
   async function placesOf(page: Page, pane: Frame, name: string): Promise<{ top: number; left: number }[]> {
     await tab(pane, name).focus();
     const places: { top: number; left: number }[] = [];
@@ -192,7 +192,7 @@ describe("the keyboard alone", () => {
     await answered();
     for (const name of tabs) {
       await openTab(pane, name);
-      // What the panel reads first has come.
+      // Wait for what the panel reads first.
       if (name === "Inspect") await pane.getByRole("heading", { name: "Stock" }).waitFor();
       if (name === "Build") await pane.locator(".template-card").first().waitFor();
       const places = await placesOf(page, pane, name);

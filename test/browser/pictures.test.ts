@@ -1,6 +1,6 @@
 /**
- * The pictures of the documents. `UPDATE_DOCS=1 npm test -- browser/pictures` draws them all anew, at the tests' own
- * moment, so that they differ only where the pages do. Otherwise it says what has no picture, or is drawn nowhere.
+ * The pictures of the documents. `UPDATE_DOCS=1 npm test -- browser/pictures` draws them all again, at the tests' fixed
+ * date, so that they differ only if the pages do. Without it, the test reports missing pictures and pictures that no test draws.
  */
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,10 +13,10 @@ import { openWorkbook, type WorkbookPage } from "./workbook-page";
 
 const folder = join(__dirname, "..", "..", "docs", "images");
 
-/** On the planning sheet that a newcomer sees: store, GTIN, shelf, backroom. */
+/** A row of the start sheet Planning: store, GTIN, shelf, backroom. */
 type Row = readonly CellValue[];
 
-/** By template: what is typed into its box, of the newcomer's rows. */
+/** Rows of the start sheet that are typed into each template's box. */
 const rowsOf: Readonly<Record<string, (rows: readonly Row[]) => readonly Row[]>> = {
   planning: (rows) => rows,
   grid: (rows) => rows,
@@ -84,7 +84,7 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
   );
 }
 
-// Last: a picture that is missing has been drawn by then.
+// This test is last: by then missing pictures have been drawn.
 it("each template has one, and each that is there is drawn here", () => {
   expect(Object.keys(rowsOf).sort()).toEqual(
     builtInTemplates()
@@ -102,7 +102,7 @@ function select(workbook: WorkbookPage, sheet: string, row: number, col: number)
   return workbook.port((port, area) => port.select(area), { sheet, row, col, rows: 1, cols: 1 });
 }
 
-/** Once two in a row are equal: what is still being drawn has come. */
+/** Saves the picture once two in a row are equal, so that nothing is still being drawn. */
 async function keep(name: string, page: Page, take: () => Promise<Buffer>): Promise<void> {
   await stillness(page);
   let last = await take();

@@ -1,4 +1,4 @@
-/** Templates that people publish for each other, with a real provider and the built server. */
+/** Templates that people publish to their team, with a real provider and the built server. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ async function make(opened: SignInWorkbook, summary: string): Promise<void> {
 const card = (pane: Frame, summary: string) =>
   pane.getByRole("button", { name: new RegExp(`^Weekly order ${summary} Published by Jane Doe\\.`) });
 
-/** As a person who comes back to the view. */
+/** Leaves the view and returns, as a person does. */
 async function lookAgain(pane: Frame): Promise<void> {
   await openTab(pane, "Build", "Formula");
   await openTab(pane, "Build", "Templates");
@@ -118,6 +118,6 @@ test("of two who publish at once one is told that the other was faster", async (
     );
   await eventually(async () => expect((await told()).sort()).toEqual(["published", "told"]));
   const late = both[(await told()).indexOf("told")]!.paneFrame;
-  // What was seen now may be replaced.
+  // The person has now seen the other's version and may replace it.
   await button(late, "Replace the one published by Jane Doe").waitFor();
 });

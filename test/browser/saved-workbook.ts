@@ -1,7 +1,7 @@
-/** What the browser workbook has saved on this device, read and put past it. */
+/** Reads and replaces what the browser workbook has saved on this device, bypassing the workbook. */
 import type { Page } from "playwright-core";
 
-/** Does this with the store of books, and gives what was asked for once it is kept: a page that goes on before may lose it. */
+/** Runs a request on the store of books. Resolves after the transaction is stored: a page that leaves earlier may lose it. */
 function inStore<T, G>(page: Page, ask: (books: IDBObjectStore, given: G) => IDBRequest<T>, given: G) {
   const run = `new Promise((resolve) => {
     const request = indexedDB.open("inv-workbook", 1);
@@ -18,7 +18,6 @@ function inStore<T, G>(page: Page, ask: (books: IDBObjectStore, given: G) => IDB
   return page.evaluate<T | null>(run);
 }
 
-/** What is saved on the device. */
 export function saved(page: Page): Promise<{ version: number; snapshot: object } | null> {
   return inStore(
     page,
@@ -27,12 +26,11 @@ export function saved(page: Page): Promise<{ version: number; snapshot: object }
   );
 }
 
-/** Puts a book in the place of what is saved. */
 export async function putSaved(page: Page, book: unknown): Promise<void> {
   await inStore(page, (books, given) => books.put(given, "open"), book);
 }
 
-/** A book as it is saved, of one empty sheet but for these changes. */
+/** A saved book with one empty sheet, plus these changes. */
 export const bookOf = (changes: object) => ({
   format: 1,
   version: 3,

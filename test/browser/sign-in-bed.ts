@@ -1,7 +1,7 @@
 /**
  * A team's server that people sign in to, as three processes on this machine: a provider, the embedded service with the
- * supplier's credentials, and INV between them, at an address that all of them know beforehand. With a Redis INV is two
- * servers, and a load balancer before them.
+ * supplier's credentials, and INV between them. All processes know INV's address before it starts. With Redis, INV is
+ * two servers behind a load balancer.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
@@ -18,11 +18,11 @@ import { button, openTab } from "./pane-parts";
 import type { OpenOptions } from "./support";
 import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
-/** Of the supplier at the service; the embedded one's own is public. */
+/** The supplier's secret at the service. The embedded service's own secret is public. */
 export const serviceSecret = "the-secret-of-the-supplier";
 
 export interface SignInBed {
-  /** That the service gave, in order. */
+  /** Tokens that the service issued, in order. */
   readonly serviceTokens: readonly string[];
   readonly inv: Pick<ServerProcess, "origin" | "output">;
   readonly provider: ProviderProcess;
@@ -84,7 +84,7 @@ export async function startSignInBed(
   };
 }
 
-/** The pane at its Settings with the environment chosen that people sign in to; its pages reach the provider. */
+/** Opens the pane's Settings and chooses the environment that people sign in to. Lets the pages reach the provider. */
 export async function chooseTrial(bed: SignInBed, context: BrowserContext, pane: Frame): Promise<void> {
   await context.route(
     (url) => url.origin === bed.provider.issuer,
@@ -97,9 +97,9 @@ export async function chooseTrial(bed: SignInBed, context: BrowserContext, pane:
 /** The browser workbook with the pane at its Settings, before anybody has signed in. */
 export interface SignInWorkbook extends WorkbookPage {
   readonly paneFrame: Frame;
-  /** Through the provider's window. */
+  /** Signs in through the provider's window. */
   signIn(): Promise<void>;
-  /** Writes a formula into this row of the empty sheet, which asks for something else than other rows. */
+  /** Writes a formula into this row of the empty sheet. Row 0 requests another store than other rows. */
   ask(row: number): Promise<void>;
 }
 
@@ -125,13 +125,13 @@ export async function openSignedOut(bed: SignInBed, options: OpenOptions = {}): 
 
 export const signInButton = (pane: Frame) => button(pane, "Sign in at ACME");
 
-/** The provider's form, in the window or dialog. */
+/** Fills in the provider's form, in the window or dialog. */
 export async function logIn(window: Page, account = "jane"): Promise<void> {
   await window.locator("input[name=account]").fill(account);
   await window.keyboard.press("Enter");
 }
 
-/** Each request goes to another server; who begins a sign-in at the first comes back to the second. */
+/** Balances requests over the servers in turn. A sign-in begins at the first server and returns to the second. */
 async function leadInTurns(port: number, servers: readonly ServerProcess[]): Promise<() => void> {
   let turn = 0;
   const leader = createServer((incoming, outgoing) => {
@@ -152,7 +152,7 @@ async function leadInTurns(port: number, servers: readonly ServerProcess[]): Pro
   };
 }
 
-/** Stands before the service's token address: a secret that nobody knows in place of the public one. */
+/** A proxy before the service's token address. It accepts only the supplier's secret and replaces it with the public one. */
 async function startTokenGate(tokenUrl: string) {
   const tokens: string[] = [];
   const server = createServer((request, response) => {

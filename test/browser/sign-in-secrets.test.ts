@@ -1,6 +1,6 @@
 /**
- * Where secrets are not: after a sign-in through the browser workbook with a real provider, everything that pages,
- * their storage, the server's log, its figures and its answers hold is searched. And one sign-in serves two workbooks.
+ * Checks where secrets are not. After a sign-in through the browser workbook with a real provider, it searches the pages,
+ * their storage, and the server's log, metrics and responses. It also checks that one sign-in serves two workbooks.
  */
 import type { BrowserContext, Page } from "playwright-core";
 import type { Workbook } from "../../src/workbook/port";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await bed.stop();
 });
 
-/** What the server sent to pages, with its headers, and to which address. */
+/** Records the responses to pages, with headers and address. */
 function listen(context: BrowserContext): { readonly url: string; readonly text: string }[] {
   const answers: { url: string; text: string }[] = [];
   context.on("response", (response) => {
@@ -59,11 +59,11 @@ it("no page, store, log, figure or answer holds the secrets or the service's tok
   const said = [...fetched, bed.inv.output()].join("\n");
   const told = answers.map(({ text }) => text).join("\n");
 
-  // The sign-in's own cookie went with it, and there is no other; the provider's, of the same machine, begin like this.
+  // The sign-in's own cookie is gone, and no other remains. The provider's, from the same machine, begin with "_".
   const cookies = (await page.context().cookies()).map(({ name }) => name);
   expect(cookies).toContain("_session");
   expect(cookies.filter((name) => !name.startsWith("_"))).toEqual([]);
-  // The search finds what is there.
+  // These show that the search finds what is there.
   expect(pages).toContain("Signed in as");
   expect(pages).toContain("[kept]");
   expect(told).toContain(session);
@@ -72,14 +72,14 @@ it("no page, store, log, figure or answer holds the secrets or the service's tok
     for (const text of [pages, said, told]) expect(text.includes(hidden)).toBe(false);
   }
   for (const text of [pages, said]) expect(text.includes(session)).toBe(false);
-  // It was told once: to the pane that has exchanged the code.
+  // The server sent the session once, to the pane that exchanged the code.
   expect(told.split(session)).toHaveLength(2);
 });
 
 it("one sign-in serves two workbooks, and signing out of one ends it in both", async () => {
   const first = await openSignedOut(bed);
   await first.signIn();
-  // The session, and that this workbook may use it, lie on the device: what opens beside it is signed in by itself.
+  // The device stores the session and this workbook's permission, so another workbook is signed in automatically.
   await eventually(async () => {
     const stored = await storedBy(first.paneFrame);
     expect(stored).toContain("inv-vault credentials: trial");
@@ -114,14 +114,14 @@ it("one sign-in serves two workbooks, and signing out of one ends it in both", a
   await signInButton(first.paneFrame).waitFor();
   const refused = await look();
   expect([refused.status, refused.headers.get("inv-refusal")]).toEqual([401, "token"]);
-  // At its next call the other is told.
+  // The other workbook learns it at its next request.
   await askInSheet(page, "Third", 4322);
   await second.locator(".header-sandbox", { hasText: "Signed out" }).waitFor();
   await signInButton(second).waitFor();
   expect(await second.getByText("Signed in as Jane Doe").count()).toBe(0);
 });
 
-/** On a sheet of its own, since the workbook may be the saved one, and for a store that nothing in it has asked for. */
+/** Uses a new sheet, because the workbook may be the saved one, and a store that no other cell of it requests. */
 async function askInSheet(page: Page, sheet: string, store: number): Promise<void> {
   await page.evaluate(
     async ([name, formula]) => {

@@ -1,4 +1,4 @@
-/** Signing in where servers are several, over one Redis: begun at one, come back at the other, and known to both. */
+/** Signing in with several servers over one Redis: it begins at one server, returns to another, and both know the session. */
 import { describeWithRedis, type RedisProcess, startRedis } from "../helpers/redis-process";
 import { openSignedOut, type SignInBed, startSignInBed } from "./sign-in-bed";
 import { scratch } from "./workbook-page";
@@ -8,7 +8,7 @@ describeWithRedis("a person whom the provider sends back to another server", () 
   let bed: SignInBed;
   beforeAll(async () => {
     redis = await startRedis();
-    // One that INV knows: in a new one no call leaves for two minutes.
+    // Marks this Redis as known to INV: with a new one, no call leaves for two minutes.
     const process = /run_id:(\w+)/.exec(await redis.command("INFO", "server"))?.[1] ?? "";
     await redis.command("HSET", "inv:quota marks", "mark", `${process} 1`, "opens", "1");
     bed = await startSignInBed({}, redis);

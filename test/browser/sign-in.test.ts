@@ -1,4 +1,4 @@
-/** Signing in through the browser workbook, with a real provider: from the button to numbers, and out again. */
+/** Signing in through the browser workbook, with a real provider: from the button to numbers, and signing out. */
 import type { Page } from "playwright-core";
 import { storedBy } from "./kept";
 import { button, openTab, reloadPane } from "./pane-parts";
@@ -35,7 +35,7 @@ it("a person signs in by keyboard, gets numbers, and signs out", async () => {
   await page.keyboard.press("Enter");
   await signInButton(paneFrame).waitFor();
   await paneFrame.locator(".header-sandbox", { hasText: "Signed out" }).waitFor();
-  // The number stays as it is.
+  // The number stays.
   expect(typeof (await opened.values(scratch, 0, 0))[0]?.[0]).toBe("number");
   expect(complaints).toEqual([]);
 });
@@ -51,10 +51,10 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
   await opened.ask(0);
   await opened.filled(scratch, 0, 0);
 
-  // The pane needs no other sign-in when it is loaded again.
+  // A reloaded pane needs no second sign-in.
   await eventually(async () => expect(await storedBy(paneFrame)).toContain("inv-vault credentials: trial"));
   await reloadPane(paneFrame);
-  // The loaded sheet's value was answered before.
+  // The reloaded sheet shows the value that was answered earlier.
   await paneFrame.locator(".header-sandbox", { hasText: "Not up to date" }).waitFor();
 
   await fetch(`${bed.inv.origin}/sign-in/end/trial`, {
@@ -76,7 +76,7 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
   expect(await problemsInBothThemes(paneFrame)).toEqual([]);
 
   await paneFrame.locator(".notices .button", { hasText: "Sign in" }).click();
-  // The provider still knows who it is.
+  // The provider still knows the person.
   await signInButton(paneFrame).click();
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();
   await opened.filled(scratch, 1, 0);
@@ -137,7 +137,7 @@ it("a window that the provider has cut off shows a code, which is typed into the
     await paneFrame.locator("#inv-sign-in-code-wrong", { hasText: "This code is wrong" }).waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await problemsInBothThemes(paneFrame)).toEqual([]);
-    // What is typed next stands in the wrong one's place.
+    // Typing replaces the wrong code.
     expect(await field.evaluate((input) => document.activeElement === input)).toBe(true);
   }
   await page.keyboard.type(code.toLowerCase());
@@ -146,7 +146,7 @@ it("a window that the provider has cut off shows a code, which is typed into the
   await bed.provider.change({ cut: false });
   await opened.ask(0);
   await opened.filled(scratch, 0, 0);
-  // The tick was taken away: for this workbook alone.
+  // The person cleared the check box, so the sign-in is only for this workbook.
   expect(await storedBy(paneFrame)).not.toContain("credentials: trial");
 });
 

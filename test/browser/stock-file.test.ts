@@ -1,4 +1,4 @@
-/** docs/exports.md as its reader goes through it: its own two files and lines, from an export to a planning sheet. */
+/** Follows docs/exports.md as a reader would: its own two files and lines, from an export to a planning sheet. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As a shell cuts a line of words and double quotes. */
+/** Splits a line into words and quoted strings, as a shell does. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 }

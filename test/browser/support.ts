@@ -1,7 +1,6 @@
 /**
- * What every browser test needs: Chromium, a page on the running server in light or dark, the network
- * closed but for this machine (Office's address is answered from the installed package), and a record
- * of everything the page complained about.
+ * Shared by all browser tests: Chromium, and pages on the running server in light or dark theme. The network is closed
+ * except for this machine; the installed package answers for Office's address. Each page's complaints are recorded.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,13 +26,13 @@ export interface OpenPage {
   readonly complaints: string[];
 }
 
-/** How long one step may take, a click or a value that comes: what takes longer on any machine hangs. */
+/** Limit for one step, such as a click or an expected value. A step that takes longer hangs on any machine. */
 export const patienceMs = 90_000;
 
-/** Opened by the test that runs. */
+/** Contexts that the running test opened. */
 let contexts: BrowserContext[] = [];
 let pictures = 0;
-// What was opened before the tests stays until the browser goes; a test's own pages only take time from those after it.
+// Contexts opened before the tests stay until the browser closes. A test's own pages are closed, to save time for later tests.
 beforeEach(() => {
   contexts = [];
   pictures = 0;
@@ -43,7 +42,7 @@ afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
 });
 
-/** Of each look at accessibility and of the pages that a test leaves open, in the folder that INV_SHOTS names: for whoever wants to look. */
+/** Saves a picture at each accessibility check, and of pages that a test leaves open, in the folder that INV_SHOTS names. */
 async function keepPicture(page: Page): Promise<void> {
   const folder = process.env.INV_SHOTS;
   if (folder === undefined) return;
@@ -51,7 +50,7 @@ async function keepPicture(page: Page): Promise<void> {
   await page.screenshot({ path: join(folder, `${test}-${(pictures += 1)}.png`) });
 }
 
-/** Where the server under test answers. */
+/** Addresses of the servers under test, one for each worker. */
 const origins = JSON.parse(process.env.INV_TEST_ORIGINS ?? "[]") as readonly string[];
 export const origin = origins[Number(process.env.JEST_WORKER_ID) - 1] ?? "";
 
@@ -61,7 +60,7 @@ const officeAddress = "https://appsforoffice.microsoft.com/lib/1/hosted/";
 let launched: Promise<Browser> | null = null;
 afterAll(async () => (await launched)?.close());
 
-/** One for all the tests of a file, from the first page on. */
+/** One browser for all tests of a file, started with the first page. */
 export function theBrowser(): Promise<Browser> {
   return (launched ??= launchBrowser());
 }
@@ -81,11 +80,11 @@ export interface OpenOptions {
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
-  /** Runs in every page and frame before any script of its own; nothing outside it is there. */
+  /** Runs in every page and frame before any script of its own. It can't use anything outside the function. */
   readonly before?: () => void;
-  /** The system's own few colours in place of the page's, as with a contrast theme of Windows. */
+  /** Replaces the page's colours with the system's few, as a contrast theme of Windows does. */
   readonly forcedColors?: boolean;
-  /** The language of the system, and with it the form of its numbers; English unless given. */
+  /** The system's language, which also sets the format of numbers. Default: English. */
   readonly locale?: string;
 }
 
@@ -94,7 +93,7 @@ export async function openPage(path: string, options: OpenOptions = {}): Promise
   const settings: BrowserContextOptions = {
     colorScheme: theme,
     viewport: { width, height },
-    // A browser on a bare Linux calls its language "en-US@posix", which its own number formats refuse.
+    // A browser on a bare Linux reports the language "en-US@posix", which its own number formats reject.
     locale,
     forcedColors: forcedColors ? "active" : "none",
   };
@@ -117,7 +116,7 @@ export async function openPage(path: string, options: OpenOptions = {}): Promise
   return { page, complaints };
 }
 
-/** Tries an assertion until it holds; fails as it failed last, once patience has ended. */
+/** Retries an assertion until it passes. After `patienceMs` it fails with the last error. */
 export async function eventually(assertion: () => Promise<void> | void): Promise<void> {
   const lastMs = performance.now() + patienceMs;
   for (;;) {
@@ -131,18 +130,18 @@ export async function eventually(assertion: () => Promise<void> | void): Promise
   }
 }
 
-/** Waits until nothing of it is there any more. */
+/** Waits until no element matches. */
 export function gone(locator: Locator): Promise<void> {
   return eventually(async () => expect(await locator.count()).toBe(0));
 }
 
-/** Until everything that moves or changes its colour gradually has arrived, but for what never ends. */
+/** Waits until all finite animations and transitions have ended. */
 export async function stillness(frame: Page | Frame): Promise<void> {
   await frame.evaluate(async () => {
     const ends = ({ playState, effect }: Animation) =>
       playState === "running" && Number(effect?.getComputedTiming().endTime) < Infinity;
     for (;;) {
-      // What was drawn anew a moment ago begins its transitions with the next frame.
+      // Elements that were redrawn a moment ago begin their transitions with the next frame.
       for (let frames = 0; frames < 2; frames += 1) {
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
@@ -153,13 +152,13 @@ export async function stillness(frame: Page | Frame): Promise<void> {
   });
 }
 
-/** As `before`: a minute as INV counts it lasts twenty, so that no machine is too slow to do something within it. */
+/** For `before`: INV's minutes last 20 times as long, so that no machine is too slow for a step within one. */
 export function slowTime(): void {
   const now = performance.now.bind(performance);
   performance.now = () => now() / 20;
 }
 
-/** Rules a page breaks, as `rule: first element`; of these rules alone, where any are named. Empty when there is none. */
+/** Rules that a page breaks, as `rule: first element`. If `rules` is set, checks only those. Empty if it breaks no rule. */
 export async function accessibilityProblems(frame: Page | Frame, rules?: string[]): Promise<string[]> {
   await stillness(frame);
   await keepPicture(pageOf(frame));
@@ -172,8 +171,8 @@ export async function accessibilityProblems(frame: Page | Frame, rules?: string[
 }
 
 /**
- * Parts of the pane, or of the browser workbook around its grid, that are red though they don't name production:
- * planners learn to read the colour as real stock.
+ * Red parts of the pane, or of the browser workbook around its grid, that don't name production: planners learn to read
+ * red as real stock.
  */
 function redParts(): string[] {
   if (document.querySelector(".header, .bar") === null) return [];
@@ -181,7 +180,7 @@ function redParts(): string[] {
     const [red = 0, green = 0, blue = 0, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
     const most = Math.max(red, green, blue);
     const least = Math.min(red, green, blue);
-    // A hue within 12 degrees of red, and not a grey.
+    // Red means a hue within 12 degrees of red that isn't grey.
     return alpha > 0 && red === most && most - least > 30 && Math.abs(green - blue) <= 0.2 * (most - least);
   };
   const found: string[] = [];
@@ -198,7 +197,7 @@ function redParts(): string[] {
   return found;
 }
 
-/** The same in both themes: all rules in the one that is shown, and those of colours in the other, which goes again. */
+/** Problems in both themes: checks all rules in the current theme and colour rules in the other, then switches back. */
 export async function problemsInBothThemes(frame: Page | Frame): Promise<string[]> {
   const problems = await accessibilityProblems(frame);
   const isDark = await frame.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
@@ -208,20 +207,20 @@ export async function problemsInBothThemes(frame: Page | Frame): Promise<string[
   return problems;
 }
 
-/** As the system's choice, which every page follows that nobody has chosen another for. */
+/** Sets the system's theme. Every page follows it unless a person has chosen another theme. */
 export async function turnTo(frame: Page | Frame, theme: Theme): Promise<void> {
   await pageOf(frame).emulateMedia({ colorScheme: theme });
   await frame.waitForFunction((to) => (document.documentElement.dataset["theme"] ?? to) === to, theme);
 }
 
-/** The theme in which the page is drawn, by its background. */
+/** The theme that the page's background shows. */
 export async function drawnTheme(frame: Page | Frame): Promise<Theme | null> {
   const background = await frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const [red = 0] = background.match(/\d+/g)?.map(Number) ?? [];
   return red < 80 ? "dark" : red > 200 ? "light" : null;
 }
 
-/** Something reaches out of the page to the side. */
+/** Whether the page is wider than its window. */
 export async function isCutOff(frame: Page | Frame): Promise<boolean> {
   return frame.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 }

@@ -1,6 +1,6 @@
 /**
- * A template goes from one person to another: made of a sheet in one browser, put by the administrator into
- * the server's folder, chosen and built in another's gallery.
+ * A template goes from one person to another. One makes it from a sheet, and the administrator puts it into the server's
+ * folder. The other, in a second browser, chooses it in the gallery and builds it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -70,7 +70,7 @@ test("a sheet saved as a team template is in a second person's gallery, and buil
   expect([typeof first[2], typeof second[2]]).toEqual(["number", "number"]);
   expect(beyond).toEqual(Array(8).fill(null));
   expect(await theirs.formulas(sheet, 2, 2)).toEqual([["=INV.QTY(A3,B3)"]]);
-  // Ranges over the first person's 200 rows are over the second's two.
+  // Ranges over the first person's 200 rows become ranges over the second person's two.
   expect(JSON.stringify(others)).toContain("A2:A201");
   expect(await theirs.formulas(sheet, 2, 9, 4, 2)).toEqual(
     others.map((row) => row.map((cell) => (typeof cell === "string" ? cell.replaceAll("201", "3") : cell))),

@@ -1,6 +1,6 @@
 /**
- * Forty people in one Chromium, before one team's server: each is a pane with functions and an engine of its own, and
- * all open one template at once. The server sends the service the calls of about one person.
+ * Forty people in one Chromium before one team's server. Each has a pane with its own functions and engine, and all open
+ * one template at once. The server sends the service about as many calls as for one person.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { type ServerProcess, startServer, trialEnvironment } from "../helpers/se
 import { serveHost } from "./pane-host";
 import { eventually, openPage } from "./support";
 
-/** Browsers with a connection pool of their own, and people in each. */
+/** Browsers with separate connection pools, and the number of people in each. */
 const groups = 4;
 const peopleInGroup = 10;
 const storesInTemplate = 8;
@@ -42,7 +42,7 @@ interface Listed {
 
 const fetched = async <T>(path: string) => (await (await fetch(`${inv.origin}/${path}`)).json()) as T;
 
-/** Frames that each hold a workbook with these formulas, and the pane, with the demo's account at the trial's addresses. */
+/** Opens frames with a workbook of these formulas and the pane, with the demo's account at the trial's addresses. */
 async function openGroup(formulas: readonly string[], people: number) {
   const { page, complaints } = await openPage(`${inv.origin}/environments.json`);
   const listed = await fetched<{ environments: Listed[] }>("environments.json");
@@ -63,7 +63,7 @@ async function openGroup(formulas: readonly string[], people: number) {
   return { page, complaints, callers };
 }
 
-/** Every person's cells, once all have come to their end. */
+/** Every person's cells, once all have their final value. */
 async function settledValues(page: Page, cells: number): Promise<unknown[][]> {
   const isEnd = (value: unknown) => typeof value === "number" || String(value).startsWith("#N/A");
   let values: unknown[][] = [];
@@ -83,18 +83,18 @@ test("forty people who open one template cost the calls of about one", async () 
   const opened = await Promise.all(Array.from({ length: groups }, () => openGroup(formulas, peopleInGroup)));
   const values = (await Promise.all(opened.map(({ page }) => settledValues(page, formulas.length)))).flat();
 
-  // Forty people did ask, each with a token of their own and for every store …
+  // Forty people did ask, each with their own token and for every store …
   const callers = opened.flatMap((group) => group.callers);
   expect(new Set(callers).size).toBe(groups * peopleInGroup);
   expect(callers.length).toBeGreaterThanOrEqual(groups * peopleInGroup * storesInTemplate);
-  // … and the service heard of it about once.
+  // … but the service received each request about once.
   const figures = await inv.metrics();
   const asked = [...figures.matchAll(/^inv_service_calls_total\{.*operation="search".*\} (\d+)$/gm)]
     .map(([, calls]) => Number(calls))
     .reduce((sum, calls) => sum + calls, 0);
   expect(asked).toBeGreaterThanOrEqual(storesInTemplate);
   expect(asked).toBeLessThanOrEqual(storesInTemplate * 1.25);
-  // Everybody has all of the values, and the same.
+  // Everybody has all values, and the same ones.
   expect(values).toHaveLength(groups * peopleInGroup);
   for (const own of values) expect(own).toEqual(values[0]);
   expect(new Set(values[0]).size).toBeGreaterThan(10);

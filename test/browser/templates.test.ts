@@ -1,6 +1,6 @@
 /**
- * Templates in the browser workbook: the gallery by keyboard and for everybody, each template built and its
- * values compared with the service asked directly, freezing and thawing there.
+ * Templates in the browser workbook: the gallery by keyboard and its accessibility, each template built and its values
+ * compared with the service's own answers, and freezing and thawing there.
  */
 import { builtInTemplates } from "../../src/workbook/templates/built-in";
 import { button, openTab } from "./pane-parts";
@@ -17,12 +17,12 @@ beforeAll(async () => {
 
 const gtin = "00012345678905";
 const second = "00012345678912";
-/** Stands in no start sheet. */
+/** An item that is on no start sheet. */
 const unasked = "00099912345674";
-/** Another supplier's. */
+/** An item of another supplier. */
 const foreign = "00098765432105";
 
-/** Builds a template from the gallery, with rows typed in, and waits for its values. */
+/** Builds a template from the gallery with typed rows, and waits for its values. */
 async function build(
   title: string,
   rows: string,
@@ -36,7 +36,7 @@ async function build(
   await button(pane, "Build the sheet").click();
   const done = await pane.getByText(/The sheet ".*" is built/).textContent();
   await workbook.settled();
-  // That values are on their way is said only while they are.
+  // The pane mentions pending values only until they arrive.
   await pane.getByText(/^\s*The sheet ".*" is built\.$/).waitFor();
   await button(pane, "All templates").click();
   return /"(.*)"/.exec(done ?? "")?.[1] ?? "";
@@ -64,7 +64,7 @@ test("the form tells the rows, the bad ones, and the price before anything is as
   await pane.getByLabel("Sold per day").check();
   await pane.getByText(/^Uses 2 of \d+ requests and at least \d+ for histories/).waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
-  // What the start sheets show already is at hand.
+  // INV already has the values that the start sheets show.
   await pane.getByLabel("Sold per day").uncheck();
   await pane.getByLabel(/Or type or paste them/).fill(`1234 ${gtin}`);
   await pane.getByText("Uses no requests: INV has all values.").waitFor();
@@ -80,7 +80,7 @@ test("at 1400 px the planning sheet's summary is in view as a whole", async () =
     return row.map(({ widthPx }) => widthPx ?? 0);
   }, used?.cols ?? 0);
   const box = await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox();
-  // The canvas goes on below the pane.
+  // The canvas extends below the pane.
   const paneAt = await page.locator("#pane").boundingBox();
   const visiblePx = Math.min(box?.width ?? 0, (paneAt?.x ?? 0) - (box?.x ?? 0));
   const rowHeadersPx = 46;
@@ -117,7 +117,7 @@ test("every template shows what the service says, and complains of nothing", asy
   expect(planned[0]?.[3]).toBe((await quantity(1234, gtin, "BACKROOM")) ?? "–");
   expect(planned[0]?.[8]).toBeCloseTo(sold / 7, 6);
   expect(planned[0]?.[9]).toBeCloseTo(Number(planned[0]?.[4]) / (sold / 7), 6);
-  // No history is not "no sale".
+  // A missing history does not mean "no sale".
   expect(planned[3]?.slice(8)).toEqual(["–", "–"]);
   expect((await workbook.values(planning, 1, 12, 2, 1)).flat()).toEqual(["demo", expect.any(Number)]);
 
@@ -161,7 +161,7 @@ test("every template shows what the service says, and complains of nothing", asy
     "shelf is empty",
   ]);
 
-  // The service says so of a history that is not there, and Chromium tells each 404.
+  // The service answers 404 for a missing history, and Chromium reports each 404.
   expect(workbook.complaints.filter((complaint) => !complaint.includes("status of 404"))).toEqual([]);
 });
 
@@ -189,7 +189,7 @@ test("by key, selected cells are frozen and thawed again, spilled ones too", asy
   await keyboard.press("Control+Alt+Shift+KeyT");
   await workbook.until(async () => (await held())[1]?.[0] === "=INV.EVENTTYPES()");
   await eventually(async () => expect(await workbook.values(scratch, 0, 0, 10, 3)).toEqual(shown));
-  // Nothing of INV's: the pane says so.
+  // The cell has no formula of INV, and the pane says so.
   await workbook.select(scratch, 40, 9);
   await workbook.focusGrid();
   await keyboard.press("Control+Alt+Shift+KeyF");

@@ -1,13 +1,13 @@
 /**
- * What a refresh has changed, as the pane lists it: 10,000 changes in a narrow pane, found, narrowed, gone to and copied
- * by mouse and by keyboard.
+ * Changes of a refresh, as the pane lists them: 10,000 changes in a narrow pane, which a person finds, filters, goes to
+ * and copies by mouse and by keyboard.
  */
 import { openPane } from "./pane-host";
 import { button, openTab, tabTo } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
 
 it("says how many of 10,000 changed, lists them page by page, goes to a cell, and copies a table", async () => {
-  // The only formula fills 10,000 cells, each with another number after the refresh.
+  // The only formula fills 10,000 cells, and each shows another number after the refresh.
   const formulas = ['=INV.QTY(1234,"00012345678905")'];
   const { page, pane, answered } = await openPane({ width: 300, formulas, spillsOver: 10_000 });
   await answered();
@@ -43,7 +43,7 @@ it("says how many of 10,000 changed, lists them page by page, goes to a cell, an
   await button(pane, "Copy").click();
   await pane.getByText("100 rows copied. Paste them into a sheet.").waitFor();
   const text = await pane.evaluate(() => navigator.clipboard.readText());
-  // Items keep their zeros.
+  // Items keep their leading zeros.
   expect(text.split(/\r?\n/).slice(0, 2)).toEqual([
     "Cell\tStore\tItem\tBefore\tAfter\tDifference",
     '="Sheet1!C10000"\t1234\t="00012345678905"\t9998\t0\t-9998',

@@ -1,4 +1,4 @@
-/** What the browser workbook may transfer until a newcomer's first sheets have their values. */
+/** Limit of what the browser workbook transfers until a newcomer's first sheets have their values. */
 import { openWorkbook } from "./workbook-page";
 
 it("transfers at most 1,750 KB until every cell has its value", async () => {
@@ -12,7 +12,7 @@ it("transfers at most 1,750 KB until every cell has its value", async () => {
     ),
   );
   const kilobytes = transferred.reduce((sum, bytes) => sum + bytes, 0) / 1024;
-  // Less would mean that nothing was counted.
+  // Less would mean that the test counted nothing.
   expect(kilobytes).toBeGreaterThan(1_000);
   expect(kilobytes).toBeLessThanOrEqual(1_750);
 });

@@ -1,6 +1,6 @@
 /**
- * What a refresh has changed in the browser workbook: real formulas, a service whose numbers have moved, an edit made
- * meanwhile, and the list on a sheet of its own.
+ * Changes of a refresh in the browser workbook: real formulas, a service whose numbers have changed, an edit during the
+ * refresh, and the list on its own sheet.
  */
 import type { Page } from "playwright-core";
 import { button, openTab } from "./pane-parts";
@@ -11,7 +11,7 @@ interface Answer {
   readonly items: { inventory_locations: { quantity: string | number }[] }[];
 }
 
-/** From now on every answer says 7 more; while `isHeld`, none comes. */
+/** Adds 7 to every quantity from now on. While `isHeld` is true, no answer arrives. */
 async function moveStock(page: Page): Promise<{ isHeld: boolean; asked: number }> {
   const gate = { isHeld: false, asked: 0 };
   await page.route("**/search-items", async (route) => {
@@ -27,7 +27,7 @@ async function moveStock(page: Page): Promise<{ isHeld: boolean; asked: number }
   return gate;
 }
 
-/** Four items of a store: a formula for each in C1:C4, one that fills D1:D4, and a plain one in E1. */
+/** Four items of a store: a formula for each in C1:C4, an array formula that fills D1:D4, and a plain one in E1. */
 async function addPlan(workbook: WorkbookPage): Promise<void> {
   await addScratch(workbook);
   await workbook.port(async (port, sheet) => {

@@ -1,4 +1,4 @@
-/** Cells that refer to those that an array fills have the value that follows from them. */
+/** Cells that refer to the cells of a spilled array are recalculated whenever the array changes. */
 import { openWithScratch, scratch } from "./workbook-page";
 
 test("what refers to cells that an array fills follows when it becomes shorter, or one value, or is taken away, and where it follows from another", async () => {

@@ -1,4 +1,4 @@
-/** The browser workbook taken along as an .xlsx file: what stands in it, read by the file's own library. */
+/** The browser workbook downloaded as an .xlsx file: its content, read by an independent library. */
 import ExcelJS from "exceljs";
 import { readFileSync } from "node:fs";
 import { openWithScratch } from "./workbook-page";

@@ -1,6 +1,6 @@
 /**
- * What a planner does at the grid many times a day: one formula into many cells, a paste while the next sheet is
- * opened already, a copy for Excel and Google Sheets, the keys that Excel taught.
+ * Frequent edits of a planner at the grid: one formula into many cells, a paste while the next sheet already opens, a copy
+ * for Excel and Google Sheets, and Excel's keys.
  */
 import type { Page } from "playwright-core";
 import type { CellValue } from "../../src/workbook/port";
@@ -21,7 +21,7 @@ const write = (at: Place, cells: CellValue[][]) =>
   workbook.port((port, [to, given]) => port.write(to, given), [at, cells] as const);
 const formulas = (at: Place) => workbook.port((port, from) => port.read(from, "formulas"), at);
 
-/** Selects, with the keyboard in the grid. */
+/** Selects cells and gives the grid the focus. */
 async function select(at: Place): Promise<void> {
   await workbook.port((port, to) => port.select(to), at);
   await workbook.page.evaluate(() => window.invHost?.focusGrid());
@@ -70,7 +70,7 @@ test("a paste lands where it was asked for, also when another sheet is opened me
   });
   expect(await workbook.values(scratch, 50, 0, 1, 2)).toEqual([[1, "x"]]);
   expect(await workbook.port((port, sheet) => port.usedArea(sheet), other)).toBeNull();
-  // Nobody is taken away from what they look at now.
+  // The paste does not move the person away from the sheet they look at now.
   expect(
     await workbook.port((port) => new Promise((resolve) => port.onSelection(resolve)), null),
   ).toMatchObject([{ sheet: other, row: 4, col: 4 }]);
@@ -88,7 +88,7 @@ test("what is copied out keeps leading zeros, numbers and formulas in Excel and 
   const [[, , , quantity]] = (await workbook.values(scratch, 0, 10, 1, 4)) as [CellValue[]];
   await select(area(0, 10, 4, 4));
   await workbook.page.keyboard.press("Control+c");
-  // Read where another program would: a browser's own reading takes out what it does not know.
+  // Another page reads the clipboard as another program would: the browser's own reading API removes what it does not know.
   const elsewhere = await workbook.page.context().newPage();
   await elsewhere.goto(`${origin}/environments.json`);
   await elsewhere.evaluate(() => {
@@ -118,7 +118,7 @@ test("what is copied out keeps leading zeros, numbers and formulas in Excel and 
   });
   const plain = await elsewhere.evaluate(() => document.body.dataset["plain"]?.split("\n"));
   await elsewhere.close();
-  // What has spilled is there for who takes texts alone.
+  // The plain text contains the spilled values.
   expect(plain?.slice(2)).toEqual(["7\t8\t\t", "5\t9\t\t"]);
   const [code, price, double, stock, markup, yes, sum, text] = cells;
   await select(area(3, 10, 1, 2));
@@ -133,7 +133,7 @@ test("what is copied out keeps leading zeros, numbers and formulas in Excel and 
   expect(price?.style).toMatch(/mso-number-format:\s*'\\#\\,\\#\\#0\\\.00'/);
   expect(double?.formula).toBe("=RC[-1]*2");
   expect(sum?.formula).toBe("=SUM(R1C12:R[-1]C[-1])");
-  // Neither of them knows INV's functions: they would show #NAME? for a number that is known.
+  // Neither program knows INV's functions: they would show #NAME? instead of a known number.
   expect(stock).toMatchObject({ text: String(quantity), formula: null, value: { 1: 3, 3: quantity } });
   expect(markup?.text).toBe("<b>");
   expect(yes?.value).toEqual({ 1: 4, 4: 1 });
@@ -141,7 +141,7 @@ test("what is copied out keeps leading zeros, numbers and formulas in Excel and 
   expect(text?.style).toMatch(/mso-number-format:\s*'\\@'/);
 });
 
-/** A key by its name, anything else letter by letter, without a pause. */
+/** Presses Tab or Enter, or types the letters without a pause. */
 async function press(page: Page, keys: string): Promise<void> {
   await (keys === "Tab" || keys === "Enter" ? page.keyboard.press(keys) : page.keyboard.type(keys));
 }
@@ -151,7 +151,7 @@ test("Enter puts in what was typed, also while a suggestion is shown; Tab takes 
   const at = area(41, 0);
   const edited = () => page.evaluate(() => window.invHost?.editedFormula());
   const suggestion = page.locator("[data-u-comp='sheets-formula-editor'] li").first();
-  // The grid's list does not come each time: then the same is typed anew.
+  // The grid's list of suggestions does not always open. If it doesn't, type the text again.
   async function type(text: string): Promise<void> {
     await workbook.until(async () => {
       await page.keyboard.press("Escape");
@@ -172,7 +172,7 @@ test("Enter puts in what was typed, also while a suggestion is shown; Tab takes 
   await workbook.until(async () => (await edited()) === "=INV.QTY(");
   await page.keyboard.press("Escape");
   await workbook.until(async () => (await edited()) === null);
-  // What is suggested for fewer letters counts no more: Tab goes to the next cell.
+  // A suggestion for fewer letters no longer applies, so Tab goes to the next cell.
   await type("=INV.Q");
   for (const keys of ["TY(1,2)", "Tab", "5", "Enter"]) await press(page, keys);
   await becomes(area(41, 0, 1, 2), [["=INV.QTY(1,2)", 5]]);

@@ -1,6 +1,6 @@
 /**
- * The browser workbook opens .xlsx files: what was downloaded from it, what Excel writes, and what was made to harm. Read
- * by its own grid, so that what is compared is what a person would see.
+ * The browser workbook opens .xlsx files: its own downloads, files that Excel writes, and hostile files. The tests read
+ * them through the workbook's grid, so that they compare what a person would see.
  */
 import ExcelJS from "exceljs";
 import { readFileSync } from "node:fs";
@@ -16,13 +16,13 @@ interface Given {
   readonly buffer: Buffer;
 }
 
-/** Chooses the file by the button. */
+/** Chooses the file with the button. */
 async function choose(page: Page, file: Given): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("#open")]);
   await chooser.setFiles({ ...file, mimeType: "application/octet-stream" });
 }
 
-/** Answers the next question of the page; resolves with the question. */
+/** Answers the page's next question. Resolves with the question. */
 function answer(page: Page, isYes: boolean): Promise<string> {
   return new Promise((resolve) => {
     page.once("dialog", (dialog) => {
@@ -37,13 +37,12 @@ async function download(page: Page): Promise<Buffer> {
   return readFileSync(await file.path());
 }
 
-/** Waits until the page shows the opened file. */
 async function opened({ page, settled }: WorkbookPage): Promise<void> {
   await page.locator("#opened").waitFor();
   await settled();
 }
 
-/** The grid reads an empty text of a formula now as one, now as nothing. */
+/** The grid reads a formula's empty text sometimes as "" and sometimes as null. */
 const texts = (values: readonly (readonly unknown[])[]) =>
   values.map((row) => row.map((value) => value ?? ""));
 
@@ -110,7 +109,7 @@ test("what was downloaded is the same when it is opened, and can be thawed and r
     expect(texts(sheet.values)).toEqual(texts(was.values));
     const upper = (formats: unknown) => JSON.stringify(formats).toUpperCase();
     expect(upper(sheet.formats)).toBe(upper(was.formats));
-    // INV's own went as values.
+    // The download contains values instead of INV's own formulas.
     const isInv = (formula: unknown) => typeof formula === "string" && formula.includes("INV.");
     const kept = was.formulas.map((row, r) =>
       row.map((formula, c) => (isInv(formula) ? was.values[r]?.[c] : formula)),
@@ -139,7 +138,7 @@ test("what was downloaded is the same when it is opened, and can be thawed and r
   expect(theirs.complaints).toEqual([]);
 });
 
-/** As a colleague's Excel would have it, as far as the library can write that. */
+/** A file as a colleague's Excel would save it, as far as the library can write it. */
 async function colleaguesFile(): Promise<Given> {
   const file = new ExcelJS.Workbook();
   const plan = file.addWorksheet("Plan", { views: [{ state: "frozen", ySplit: 1, xSplit: 0 }] });
@@ -223,7 +222,7 @@ test("by keyboard: Cancel and a broken file leave everything as it is", async ()
   const workbook = await openWithScratch();
   const { page } = workbook;
   const before = await contents(workbook);
-  // A busy page may take a key before it knows that its chooser is waited for; by then it has answered once.
+  // A busy page may handle a key before its file choosers are intercepted. The page answers `focus` first, which prevents that.
   const open = async () => {
     await page.focus("#open");
     await page.keyboard.press("Enter");

@@ -1,6 +1,6 @@
 /**
- * The browser workbook as tests use it: wait until every cell has its value, run something over the
- * workbook port, and ask the service itself what a cell should show.
+ * The browser workbook for tests: waits until every cell has its value, runs functions over the workbook port, and asks
+ * the service directly what a cell should show.
  */
 import type { Frame, Page } from "playwright-core";
 import type { CellValue, Workbook } from "../../src/workbook/port";
@@ -11,46 +11,45 @@ import { eventually, openPage, type OpenOptions, origin } from "./support";
 export interface WorkbookPage {
   readonly page: Page;
   readonly complaints: string[];
-  /** Bodies of the search calls the page sent so far. */
+  /** Bodies of the search requests that the page has sent so far. */
   readonly searches: { readonly store_nbr: number; readonly item_type_values: string[] }[];
-  /** Every cell has its value: true from the moment at which something was written until then. */
+  /** Waits until every cell has its value, including everything written before the call. */
   settled(): Promise<void>;
-  /** Asks again and again until it is so. */
   until(isSo: () => Promise<boolean>): Promise<void>;
-  /** Runs in the page over the port; what it uses must come through `given`. */
+  /** Runs in the page over the port. It can use only what `given` passes in. */
   port<T, R>(work: (workbook: Workbook, given: T) => Promise<R>, given: T): Promise<R>;
   values(...place: Place): Promise<CellValue[][]>;
-  /** The same as the cells show it. */
+  /** Texts as the cells show them. */
   texts(...place: Place): Promise<CellValue[][]>;
-  /** Formulas, and values where there is none. */
+  /** Formulas, or values in cells without one. */
   formulas(...place: Place): Promise<CellValue[][]>;
   /** Waits until the cell has a number. */
   filled(...place: Place): Promise<void>;
-  /** Writes these rows from a cell on. */
+  /** Writes these rows, starting at a cell. */
   write(from: Place, rows: readonly (readonly CellValue[])[]): Promise<void>;
   select(...place: Place): Promise<void>;
   focusGrid(): Promise<void>;
-  /** Types as a person does whose keyboard is in the grid. */
+  /** Types as a person does whose focus is in the grid. */
   type(text: string): Promise<void>;
-  /** By its key, in the grid. */
+  /** Presses the undo key in the grid. */
   undo(): Promise<void>;
   sheetNames(): Promise<string[]>;
   pane(): Frame;
 }
 
-/** One cell, or more from there on. */
+/** One cell, or an area that starts there. */
 export type Place = readonly [sheet: string, row: number, col: number, rows?: number, cols?: number];
 
 const areaOf = ([sheet, row, col, rows = 1, cols = 1]: Place) => ({ sheet, row, col, rows, cols });
 
 export interface WorkbookOptions extends OpenOptions {
-  /** A book that is on the device when the page comes. */
+  /** A book that the device has saved before the page opens. */
   readonly saved?: unknown;
 }
 
 export async function openWorkbook(path = "/", options: WorkbookOptions = {}): Promise<WorkbookPage> {
   const { saved, ...others } = options;
-  // A page that saves nothing itself is there before.
+  // Open a page that saves nothing itself, so that it can't overwrite the saved book.
   const { page, complaints } = await openPage(saved === undefined ? path : "/environments.json", others);
   if (saved !== undefined) {
     await putSaved(page, saved);
@@ -59,7 +58,7 @@ export async function openWorkbook(path = "/", options: WorkbookOptions = {}): P
   return workbookOn(page, complaints);
 }
 
-/** The same workbook in another tab of the same browser, as a person has it who opens the address again. */
+/** Opens the same workbook in another tab of the same browser, as a person does who opens the address again. */
 export async function openAnotherTab({ page: first, complaints }: WorkbookPage): Promise<WorkbookPage> {
   const page = await first.context().newPage();
   await page.goto(first.url());
@@ -120,7 +119,7 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
   return opened;
 }
 
-/** Makes the pane 320 pixels wide, which all of it must fit. */
+/** Makes the pane 320 pixels wide. All its content must fit. */
 export async function narrow(pane: Frame): Promise<void> {
   await pane.evaluate(() => {
     const { parentElement } = window.frameElement!;
@@ -128,16 +127,15 @@ export async function narrow(pane: Frame): Promise<void> {
   });
 }
 
-/** An empty sheet for a test to write into. */
 export const scratch = "Scratch";
 
-/** As `openWorkbook`, with the empty sheet alone: a third of the work of those that a newcomer sees. */
+/** Like `openWorkbook`, but with only the empty sheet: a third of the work of the start sheets. */
 export function openScratch(options: OpenOptions = {}): Promise<WorkbookPage> {
   const saved = bookOf({ name: scratch, rowCount: 1_000, columnCount: 20 });
   return openWorkbook("/", { ...options, saved });
 }
 
-/** With the empty sheet behind those that a newcomer sees; the first of them is in view. */
+/** Adds the empty sheet after the start sheets. The first start sheet is in view. */
 export async function openWithScratch(path = "/", options: OpenOptions = {}): Promise<WorkbookPage> {
   const workbook = await openWorkbook(path, options);
   await addScratch(workbook);
@@ -183,11 +181,11 @@ interface EventRecord {
 
 export interface DirectService {
   item(store: number, gtin: string): Promise<ItemRecord>;
-  /** All pages. */
+  /** Events of all pages. */
   events(store: number, gtin: string): Promise<EventRecord[]>;
 }
 
-/** The demo's service, asked without INV: plain calls written by hand. */
+/** Asks the demo's service without INV: plain requests written by hand. */
 export async function askService(): Promise<DirectService> {
   const account = { client_id: "demo-consumer", client_secret: "demo-secret" };
   const granted = await fetch(`${origin}/relay/demo/token`, {

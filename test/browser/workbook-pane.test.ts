@@ -1,4 +1,4 @@
-/** The pane beside the browser workbook: its list of problems follows edits, and a chosen environment outlives a reload. */
+/** The pane beside the browser workbook: its list of problems follows edits, and a chosen environment survives a reload. */
 import { productionLike, usableEnvironments } from "./pane-host";
 import { connectTo } from "./pane-parts";
 import { openWithScratch, type WorkbookPage } from "./workbook-page";
@@ -16,7 +16,7 @@ const write = (formula: string | null): Promise<void> =>
 test("a deleted formula leaves the activity list and its badge", async () => {
   const badge = async () => {
     const found = workbook.pane().locator("#inv-tab-inspect .badge");
-    // At once: it may go between two looks.
+    // Read without waiting: the badge may disappear between two reads.
     const [text] = await found.allTextContents();
     return text === undefined ? 0 : Number.parseInt(text, 10);
   };

@@ -1,6 +1,6 @@
 /**
- * Pasting into the browser workbook: the HTML that Excel, Google Sheets and LibreOffice put on the clipboard
- * (test/browser-workbook/clipboard), and plain text, under the page's own Content-Security-Policy.
+ * Pasting into the browser workbook, under the page's own Content-Security-Policy: plain text, and the HTML that Excel,
+ * Google Sheets and LibreOffice put on the clipboard (test/browser-workbook/clipboard).
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ interface Clipboard {
   readonly text?: string;
 }
 
-/** What Ctrl+V does: the browser's own paste event, at the cell given or at B2. */
+/** Dispatches the browser's paste event, as Ctrl+V does, at the given cell or at B2. */
 async function paste(clipboard: Clipboard, at = { row: 1, col: 1, rows: 1, cols: 1 }): Promise<void> {
   const { page } = workbook;
   await workbook.port((port, area) => port.select(area), { sheet, ...at });

@@ -1,6 +1,6 @@
 /**
- * Cancelling and resuming in the browser workbook while the service keeps some calls without an answer for
- * ever: what must settle can only settle by the cancel.
+ * Cancelling and resuming in the browser workbook while the service never answers some requests: only the cancel can
+ * settle what must settle.
  */
 import type { Page } from "playwright-core";
 import { button, openTab } from "./pane-parts";
@@ -23,15 +23,15 @@ interface SearchAnswer {
   }[];
 }
 
-/** Between the page and the service: keeps calls of some stores, and knows what the others were told. */
+/** Between the page and the service: holds back some stores' requests, and records the answers to the others. */
 interface Gate {
-  /** Whether the calls of a store get no answer, not even later. */
+  /** Whether a store's requests never get an answer. */
   holds: (store: number) => boolean;
   /** Added to every quantity from now on. */
   raisedBy: number;
-  /** Calls since the list was last emptied, answered or not. */
+  /** Requests since the list was last emptied, answered or not. */
   calls: SearchBody[];
-  /** The last shelf quantity told, by store and GTIN. */
+  /** The last shelf quantity in an answer, by store and GTIN. */
   readonly told: ReadonlyMap<string, number>;
 }
 
@@ -58,13 +58,13 @@ async function openGate(page: Page): Promise<Gate> {
 
 interface StockSheet {
   readonly stores: readonly number[];
-  /** Shown values, the cells of one store after those of the other. */
+  /** Shown values: all cells of one store, then all cells of the next. */
   values(): Promise<unknown[]>;
-  /** What the cells of these stores should show: the last that was told. */
+  /** What the cells of these stores should show: the last quantity that was answered. */
   told(gate: Gate, ...stores: readonly number[]): (number | undefined)[];
 }
 
-/** A sheet with 100 items for each of so many stores, store by store, selected. */
+/** Adds a sheet with 100 items for each of `storeCount` stores, store by store, and selects it. */
 async function addStockSheet(workbook: WorkbookPage, storeCount: number): Promise<StockSheet> {
   const { stores, gtins } = await workbook.port(
     async (port, wanted) => {
@@ -101,11 +101,11 @@ async function beginRefresh(workbook: WorkbookPage): Promise<void> {
   await button(pane, "Refresh").click();
 }
 
-/** Nothing turns any more: neither a cell, nor the grid, nor the pane. */
+/** Checks that no cell, grid or pane shows progress. */
 async function expectQuiet(workbook: WorkbookPage): Promise<void> {
   await workbook.settled();
   const pane = workbook.pane();
-  // What a cancel left unanswered is not up to date.
+  // Cells that a cancel left unanswered are not up to date.
   const idle = /^(Ready|Not up to date)$/;
   await pane.locator(".header-state", { hasText: idle }).waitFor();
   await gone(pane.getByRole("progressbar", { name: "Cells done" }));
@@ -113,7 +113,7 @@ async function expectQuiet(workbook: WorkbookPage): Promise<void> {
   await workbook.page.locator("#status", { hasText: idle }).waitFor();
 }
 
-/** The first and the last cell of the sheet say why they have no value. */
+/** Checks that the first and the last cell of the sheet say why they have no value. */
 async function expectReason(workbook: WorkbookPage, reason: RegExp): Promise<void> {
   for (const row of [0, 2 * itemsPerStore - 1]) {
     await workbook.port(

@@ -1,6 +1,6 @@
 /**
- * The browser workbook keeps a person's work: over a reload, beside a second tab, and, prepared to mail, in
- * somebody else's browser, where it is thawed and refreshed.
+ * The browser workbook keeps a person's work: after a reload, with a second tab open, and in a workbook that is prepared
+ * to mail, then thawed and refreshed in somebody else's browser.
  */
 import { button, openTab } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
@@ -30,17 +30,17 @@ test("work is there after a reload, and Start over brings back the start sheets"
   const workbook = await openWithScratch();
   const { page } = workbook;
   await write(workbook);
-  // Nobody presses Refresh: here saving costs nothing that could be undone.
+  // Nobody presses Refresh: in the browser workbook, saving the as-of time costs no undo step.
   const [[value]] = (await workbook.values("Scratch", 0, 0, 1, 1)) as [[number]];
   const events = await workbook.values("Item history", 14, 0, 5, 2);
   const shelves = await workbook.values("Planning", 1, 2, 200, 1);
   await workbook.until(isSaved(page, "mine"));
   await workbook.until(isSaved(page, "inv.as-of"));
   const stock = () => page.textContent("#stock");
-  // With its zone.
+  // The time includes its time zone.
   const asOf = /\d\d:\d\d [^,]+/.exec((await stock()) ?? "")?.[0];
   const searches = workbook.searches.length;
-  // The next morning: what the sheets show is as old as it was saved, whatever is asked anew while it opens.
+  // The next morning: the sheets show the age of the saved values, whatever is requested while the workbook opens.
   await page.addInitScript(() => {
     const now = Date.now.bind(Date);
     Date.now = () => now() + 20 * 3_600_000;
@@ -56,7 +56,7 @@ test("work is there after a reload, and Start over brings back the start sheets"
   expect(await workbook.values("Item history", 14, 0, 5, 2)).toEqual(events);
   const active = await page.evaluate(() => document.querySelector("#selection")?.textContent);
   expect(active).toBeDefined();
-  // What spilled is not saved and is asked again: one item. All others stand, empty shelves and blanks too.
+  // Spilled values are not saved, so one item is requested again. All other values stay, including 0 and blanks.
   expect(shelves.flat()).toContain(0);
   expect(await workbook.values("Planning", 1, 2, 200, 1)).toEqual(shelves);
   expect(workbook.searches.slice(searches)).toEqual([
@@ -79,7 +79,7 @@ test("a freeze that was cut off is told after a reload, and taken back at a clic
   await page.evaluate(() => window.invHost?.focusGrid());
   await page.keyboard.press("Control+Alt+Shift+KeyF");
   await workbook.until(async () => typeof (await content())[0]?.[0] === "number");
-  // The ledger is a sheet of its writer.
+  // Each freeze writes its own sheet of frozen formulas (`_inv_` and a random word).
   const ledger = () =>
     workbook.port(
       async (port) => (await port.sheets()).find(({ name }) => name.startsWith("_inv"))?.name ?? null,
@@ -117,7 +117,7 @@ test("a second tab never overwrites the first, and says so", async () => {
   });
   const warning = page.locator("#reason[data-warning]", { hasText: "open in another tab" });
   await warning.waitFor();
-  // It stays beside the reason of a cell.
+  // The warning stays beside the reason of a cell.
   await warning.filter({ hasText: "#VALUE! store: expected" }).waitFor();
   await first.port(
     (port) => port.write({ sheet: "Scratch", row: 6, col: 0, rows: 1, cols: 1 }, [["first tab"]]),
@@ -136,7 +136,7 @@ test.each([
   const { page } = workbook;
   expect(await page.textContent("#reason")).toMatch(reason);
   expect(await workbook.sheetNames()).toContain("Planning");
-  // What is done meanwhile does not take its place.
+  // Later changes don't replace the saved workbook.
   await workbook.port((port) => port.addSheet("Meanwhile"), null);
   expect((await saved(page))?.snapshot).toEqual(broken.snapshot);
   page.once("dialog", (dialog) => void dialog.accept());

@@ -1,4 +1,4 @@
-/** Lists as planners have them, sorted by hand: headings stay above, numbers and notes beside their items, and undo brings all back. */
+/** Planners' lists, sorted by hand: headings stay on top, numbers and notes stay with their items, and undo restores everything. */
 import type { Page } from "playwright-core";
 import type { CellValue } from "../../src/workbook/port";
 import { saved } from "./saved-workbook";
@@ -32,7 +32,7 @@ interface Resources {
   readonly resources: readonly { readonly name: string; readonly data: string }[];
 }
 
-/** Those of the cells of the column that names them, from above. */
+/** Notes of the cells in column E, from top to bottom. */
 async function notes(page: Page): Promise<string[]> {
   const { resources } = (await saved(page))?.snapshot as Resources;
   const { data } = resources.find(({ name }) => name === "SHEET_NOTE_PLUGIN")!;

@@ -1,4 +1,4 @@
-/** Arrays on a sheet as it is new: sheets grow for them, and what is in their way is named. */
+/** Arrays on a new sheet: the sheet grows for them, and the error names what blocks them. */
 import { readFileSync } from "node:fs";
 import { openScratch, openWorkbook, scratch, type WorkbookPage } from "./workbook-page";
 

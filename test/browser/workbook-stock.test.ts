@@ -1,4 +1,4 @@
-/** How old the stock is and whether calls are switched off, in both headers. */
+/** The age of the stock and the offline state, in the headers of the pane and of the browser workbook. */
 import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
 import { button, openTab, unfold } from "./pane-parts";
@@ -7,7 +7,7 @@ import { openScratch, openWithScratch, openWorkbook, scratch, tryFormulas } from
 
 const gtin = "00012345678905";
 
-/** In each page and frame: the date is so much later as the page says in `laterMs`. */
+/** In each page and frame: moves the date forward by the page's `laterMs`. */
 function movable(): void {
   const now = Date.now.bind(Date);
   Date.now = () => now() + Number(Reflect.get(window.parent, "laterMs") ?? 0);
@@ -50,7 +50,7 @@ test("offline no call leaves, every value stays, both headers say so; going onli
   await openTab(pane, "Refresh");
   await pane.getByText(/^\s*Ask for the [\d,]+ unanswered\s*$/).click();
   await eventually(async () =>
-    // The service's answer: it has nothing of this item there.
+    // The service answers that it has no such item in that store.
     expect(await workbook.values("Scratch", 0, 0, 1, 1)).toEqual([["#N/A"]]),
   );
   await gone(pane.getByText(/^\s*Ask for the [\d,]+ unanswered\s*$/));
@@ -67,7 +67,7 @@ test("hours later both headers say how old the stock is, in amber", async () => 
   const pane = workbook.pane();
   await pane.locator(".stock-old", { hasText: "8 h" }).waitFor();
 
-  // Which values these are: from either header to the list, and from there to the cell.
+  // The button in either header leads to the list of these values, and the list leads to the cell.
   await page.click("#toggle-pane");
   await page.focus("#stock button");
   await page.keyboard.press("Enter");
@@ -79,7 +79,7 @@ test("hours later both headers say how old the stock is, in amber", async () => 
   expect(await fold.locator("li").first().innerText()).toMatch(
     /^'?[\w ]+'?![A-Z]+\d+\s+store \d+, item \d{14}( and others)?, 8 h( \d min)? old/,
   );
-  // Which cells are listed, and in which order, depends on which answer came first.
+  // The order of the answers determines which cells are listed, and in which order.
   const cell = await fold.locator("li button").first().innerText();
   await fold.getByRole("button", { name: cell, exact: true }).click();
   await eventually(async () => {
@@ -98,7 +98,7 @@ test("hours later both headers say how old the stock is, in amber", async () => 
   await fold.locator("li").first().waitFor();
   await workbook.until(() => pane.evaluate(() => document.activeElement?.tagName === "SUMMARY"));
 
-  // New values are not old: the way to them goes.
+  // After a refresh no value is old, so the button disappears.
   await button(pane, "Refresh").first().click();
   await page.locator("#stock button").waitFor({ state: "detached" });
   await fold.waitFor({ state: "detached" });

@@ -1,4 +1,4 @@
-/** What people expect of any sheet: sort, filter, find; tabs in sight, clicked and renamed; numbers that are not cut off. */
+/** What people expect of any sheet: sort, filter and find; visible tabs to click and rename; numbers that are not cut off. */
 import { accessibilityProblems } from "./support";
 import { openScratch, openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
 
@@ -13,7 +13,7 @@ test("a range is sorted and filtered from the toolbar, found by Ctrl+F, and noth
   const workbook = await openScratch();
   const { page } = workbook;
   await fill(workbook);
-  // In the toolbar itself, and not behind its button for more.
+  // The commands are in the toolbar itself, not in its overflow menu.
   const seen = (command: string) => page.locator(`[data-u-command='${command}']:visible`);
   await seen("sheet.command.smart-toggle-filter").first().waitFor();
   await seen("sheet.menu.sheets-sort").first().click();
@@ -22,7 +22,7 @@ test("a range is sorted and filtered from the toolbar, found by Ctrl+F, and noth
     async () => (await workbook.values("Scratch", 0, 6, 4, 1)).flat().join() === "apple,fig,Name,pear",
   );
   const find = page.getByPlaceholder("Find in this Sheet");
-  // Finding begins a few seconds after the first drawing.
+  // The find dialog works only a few seconds after the first drawing.
   await workbook.until(async () => {
     await page.evaluate(() => window.invHost?.focusGrid());
     await page.keyboard.press("Control+f");
@@ -50,7 +50,7 @@ test("the menu of a cell has INV's commands, in the words of Excel's menu", asyn
   await workbook.settled();
   const formula = await held();
   async function choose(title: string): Promise<void> {
-    // The grid is the largest of the canvases; B2 stands right of a heading and A, below one and row 1.
+    // The grid is the largest canvas. B2 is right of the row headings and column A, and below the column headings and row 1.
     const [x, y] = await page.evaluate(() => {
       const boxes = [...document.querySelectorAll("canvas")].map((canvas) => canvas.getBoundingClientRect());
       const grid = boxes.sort((a, b) => b.width * b.height - a.width * a.height)[0];
@@ -95,7 +95,7 @@ test("typing goes on in the cells after a sheet's tab was clicked, or renamed, a
   await page.keyboard.press("Enter");
   await tab("My week").waitFor();
   await workbook.port((port) => port.select({ sheet: "My week", row: 1, col: 3, rows: 1, cols: 1 }), null);
-  // What its formula asked for, not what stands in its row: no store and no item.
+  // The pane shows what the cell's formula requested, not what is in its row, which has no store or item.
   const pane = workbook.pane();
   await pane.getByRole("tab", { name: "Inspect" }).click();
   await pane.getByText("'My week'!D2").waitFor();
@@ -119,7 +119,7 @@ test.each([768, 1400])(
     const workbook = await openWorkbook("/", { width });
     const { page } = workbook;
     await workbook.port((port) => port.select({ sheet: "Planning", row: 1, col: 2, rows: 9, cols: 2 }), null);
-    // Its sums are drawn a moment later where there is room for them; it is told in any case.
+    // The grid draws the sums a moment later if there is room for them. The bar shows the selection in any case.
     await page.locator("#selection", { hasText: /^C2/ }).waitFor({ state: "attached" });
     if (width > 1000) await page.locator("#grid footer", { hasText: /sum/i }).waitFor();
     const seen = () =>
@@ -137,7 +137,7 @@ test.each([768, 1400])(
   },
 );
 
-/** As `before`: notes every text that is drawn into a canvas. */
+/** For `before`: records every text that is drawn into a canvas. */
 function noteDrawing(): void {
   const drawn: string[] = [];
   Reflect.set(window, "drawn", drawn);
@@ -214,7 +214,7 @@ test("a column that nobody has sized is widened for the dates that a formula spi
   const [first, ...others] = await widths();
   expect(first).toBeLessThan(2 * (usual[0] ?? 0));
   expect(others).toEqual(usual.map((width, col) => (col === 8 ? 50 : width)).slice(1));
-  // Who makes it narrower again keeps that.
+  // A width that a person reduces afterwards stays.
   const before = (await drawnIn(workbook)).length;
   await workbook.port(
     (port) => port.format({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 1 }, { widthPx: 70 }),
@@ -232,11 +232,11 @@ test("a sheet may be deleted while the heights of its rows are still to be measu
   const workbook = await openScratch();
   await workbook.port(async (port) => {
     const sheet = await port.addSheet("Short-lived");
-    // Every row is measured anew, those in view at once.
+    // This measures every row again, the visible ones at once.
     await port.format({ sheet, row: 0, col: 0, rows: 1, cols: 1 }, { widthPx: 120 });
     await port.deleteSheet(sheet);
   }, null);
-  // The grid measures when the page is idle; what asks for such a moment later gets it later.
+  // The grid measures in idle callbacks. Callbacks that are requested later run later.
   await workbook.page.evaluate(async () => {
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => requestIdleCallback(resolve));
   });

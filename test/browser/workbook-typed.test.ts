@@ -55,7 +55,7 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
     expect((await workbook.texts(scratch, 0, 0, cells.length, 1)).flat()).toEqual(
       cells.map(([, , shown]) => shown),
     );
-    // Opened, changed and changed back.
+    // Opens each cell, changes it and changes it back.
     for (const row of cells.keys()) {
       await workbook.select(scratch, row, 0);
       await workbook.focusGrid();

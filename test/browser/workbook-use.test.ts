@@ -138,7 +138,7 @@ test("of a selection in several parts each formula is priced and refreshed once"
   await page.keyboard.down("Control");
   await drag([2, 0, 2, 1]);
   await pane.getByText(/^5 cells\. Uses 1 of /).waitFor();
-  // A2:C4 overlaps both.
+  // A2:C4 overlaps both areas.
   await drag([0, 1, 2, 3]);
   await page.keyboard.up("Control");
   await pane.getByText(/^8 cells\. Uses 1 of /).waitFor();
@@ -150,7 +150,7 @@ test("formulas that are deleted or overwritten leave the pane's count at once", 
   const { page } = workbook;
   const pane = workbook.pane();
   await openTab(pane, "Refresh");
-  // The price of a selection would look at the workbook at every click.
+  // The cost of a selection would read the workbook at every click.
   await pane.getByText("Whole workbook").first().click();
   const shown = async () => Number((await pane.getByText(/ INV cells$/).textContent())?.replace(/\D/g, ""));
   const formula = '=INV.QTY(1234,"00012345678905")';
@@ -178,7 +178,7 @@ test("formulas that are deleted or overwritten leave the pane's count at once", 
 });
 
 test("a banner stands while the service is told to fail, and goes when it is told to stop", async () => {
-  // A server of its own: other tests use the common one at the same time.
+  // This test needs its own server, because other tests use the shared one at the same time.
   const server = await startServer("server");
   const put = (settings: object) =>
     fetch(`${server.origin}/service/faults`, {
@@ -205,7 +205,7 @@ test("a phone-size window keeps the sheet, and the pane opens over it", async ()
   const overflow = await narrow.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   expect(overflow).toBe(false);
   expect(await accessibilityProblems(narrow.page)).toEqual([]);
-  // Every button of the bar and the stock's age can be reached.
+  // Every button of the bar and the stock's age are reachable.
   await narrow.page.setViewportSize({ width: 320, height: 640 });
   const cutOff = () =>
     narrow.page.evaluate(() =>
@@ -214,7 +214,7 @@ test("a phone-size window keeps the sheet, and the pane opens over it", async ()
         .map(({ textContent }) => textContent),
     );
   await narrow.until(async () => (await cutOff()).length === 0);
-  // As a window of 1,400 pixels is at twice its size: all in one line, and the environment whole.
+  // A window of 1,400 pixels at 200% zoom: the bar fits on one line, and the environment is not cut off.
   await narrow.page.setViewportSize({ width: 700, height: 450 });
   const environment = narrow.page.locator("#environment");
   expect(await environment.evaluate((chip) => chip.scrollWidth - chip.clientWidth)).toBe(0);

@@ -46,7 +46,7 @@ test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and
   await workbook.until(
     async () => typeof (await workbook.values("Try here", 6, 2, 1, 1))[0]?.[0] === "number",
   );
-  // Every sheet's cells are answered: nothing for the badge to count, and few rows without data.
+  // Every sheet's cells are answered: the badge has nothing to count, and few rows have no data.
   expect(await workbook.pane().locator(".badge").count()).toBe(0);
   const shown = (await workbook.values("Planning", 1, 2, 200, 2)).flat();
   expect(shown.filter((value) => typeof value !== "number").length).toBeLessThan(50);
@@ -67,7 +67,7 @@ test("a formula typed in a cell is offered with its arguments and shows the serv
   await page.keyboard.type("TY(", { delay: 30 });
   await page.getByText("[location_area]").first().waitFor();
   await page.keyboard.type(`1234,"${gtin}")`, { delay: 10 });
-  // Enter takes a suggestion while one is still shown, which is until a moment after the last key.
+  // Enter accepts a suggestion while one is shown, which is until a moment after the last key.
   await gone(page.locator("[data-u-comp='sheets-formula-editor']"));
   await workbook.until(async () => (await page.evaluate(() => window.invHost?.editedFormula())) === typed);
   await page.keyboard.press("Enter");
@@ -119,7 +119,7 @@ test("edits in the pauses of a long calculation stay, and nothing that was to be
     async (port, { rows, waits }) => {
       const at = (row: number, col: number) => ({ sheet: "Scratch", row, col, rows: 1, cols: 1 });
       const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-      // Each column depends on a cell of its own in row 1; the last one's answers come while the others are edited.
+      // Each column depends on its own cell in row 1. The answers in the last column arrive while the others are edited.
       const formulas = Array.from({ length: rows }, (_, row) => [
         ...["C$1", "D$1", "E$1"].map((cell) => `=${cell}+${row}`),
         `=INV.QTY(${row},"1")`,
@@ -131,7 +131,7 @@ test("edits in the pauses of a long calculation stay, and nothing that was to be
           await port.recalculate(answered);
           await wait(ms);
           await port.write(at(0, col), [[(round + 1) * 10_000]]);
-          // A formula gives way to a text, one after the other from the last row up.
+          // A text replaces one formula after the other, from the last row up.
           await wait(ms / 2);
           await port.write(at(rows - round, col), [["typed"]]);
         }
@@ -148,7 +148,7 @@ test("edits in the pauses of a long calculation stay, and nothing that was to be
   }
   const answers = (await workbook.values("Scratch", 1, 5, rows, 1)).flat();
   expect(answers).toEqual(Array.from({ length: rows }, (_, row) => row));
-  // The engine complains of formulas that it knows and that are there no more.
+  // The engine would complain about formulas that it knows but that no longer exist.
   expect(workbook.complaints).toEqual([]);
 });
 

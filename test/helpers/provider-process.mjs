@@ -1,8 +1,8 @@
 /**
  * An OpenID Connect provider as its own process on this machine: `oidc-provider` with two accounts and a login form with
  * one field. Its arguments are the allowed redirect URIs. It prints its issuer. A running test changes it through
- * `POST /control`: an account's groups, whether its pages are cut off from their opener (`cut`), and how its responses
- * are changed on the way (`lies` and `refusal`, see `provider.ts`).
+ * `POST /control`: an account's groups, and whether its pages are cut off from their opener (`cut`). `lies` and
+ * `refusal` change its responses on the way (see `provider.ts`).
  */
 import { createSign, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";

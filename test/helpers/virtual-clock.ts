@@ -2,8 +2,8 @@
  * A Clock whose time passes only when a test lets it: hours run in an instant, always in the same order.
  * Turns of the event loop and timers run one at a time. After each, real promise jobs and body streams run, so that code
  * under test sees what it would see in a browser.
- * By default the system time and the steady time are the same number, and turns take no time. As on a real machine, a
- * test can let each turn take time, start the two times at different values, and set the system time forward or back.
+ * By default the system time and the steady time are the same number, and turns take no time. A test can act like a real
+ * machine: each turn takes time, the two times start at different values, and the system time jumps forward or back.
  * Invariant: timers run in the order of their times; timers with equal times run in the order in which they were set.
  */
 import type { Clock, TimerId } from "../../src/engine/clock";

@@ -1,4 +1,7 @@
-/** Order of calls: edits first, as many as a person can type, then people with the fewest calls. Nobody delays a person with fewer calls. */
+/**
+ * Order of calls: first edits, as many as a person can type, then people with the fewest calls. Nobody delays a person
+ * who has fewer calls.
+ */
 import {
   type AccountState,
   type CallEnd,

@@ -1,4 +1,7 @@
-/** One answer for everybody who asks the same, and the rules that keep answers correct, each tested against a caller that would break it. */
+/**
+ * One answer for everybody who asks the same, and the rules that keep answers correct. Each rule is tested against a
+ * caller that would break it.
+ */
 import { fc } from "../../helpers/properties";
 import type { RelayedAnswer } from "../../../src/server/answer";
 import { acmeRecords, ask, type Bed, createBed, gtin, json, okAnswer, record, recordsOf } from "./bed";
