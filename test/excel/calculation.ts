@@ -1,7 +1,7 @@
 /**
- * What runs when the host calculates. Reported for Office.js: `calculate` of a range reaches the cells it is
- * given and those that refer to them directly, no further; the application's recalculation follows every
- * cell that is dirty to the end. References are read off the formulas, on their own sheet.
+ * Which cells run when the host calculates. Reported for Office.js: `calculate` of a range reaches its cells and those
+ * that refer to them directly, but no others. The application's recalculation follows every dirty cell to the end.
+ * References are read from the formulas, on the same sheet only.
  */
 import { columnName } from "../../src/formula/columns";
 import type { HostSheet } from "./sheet";
@@ -28,7 +28,7 @@ function run(sheet: HostSheet, cells: ReadonlySet<string>): void {
   }
 }
 
-/** By cell, those whose formula names it. */
+/** For each cell, the cells whose formulas refer to it. */
 function dependentsOf({ cells }: HostSheet): ReadonlyMap<string, readonly string[]> {
   const dependents = new Map<string, string[]>();
   for (const [row, line] of cells) {

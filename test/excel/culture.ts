@@ -1,14 +1,14 @@
 /**
- * What a host's regional settings and language change for an add-in: the separator that `getRanges` wants
- * (office-js issues 1167 and 1985: Windows' own list separator; Excel on the web always takes commas), the
- * decimal separator, and how errors are spelt in `values` (the texts are those of German Excel; that `values` has
- * them so is one of two possible behaviours). Formulas are English everywhere (documented).
+ * What a host's regional settings and language change for an add-in. `getRanges` expects Windows' own list separator
+ * (office-js issues 1167 and 1985); Excel on the web always takes commas. The decimal separator and the spelling of errors
+ * in `values` change too. The error texts are those of German Excel; that `values` contains them is one of two
+ * possible behaviours. Formulas are English everywhere (documented).
  */
 
 export interface Culture {
   readonly listSeparator: "," | ";" | "|";
   readonly decimalSeparator: string;
-  /** Errors that are not spelt as in English. */
+  /** Errors whose spelling differs from English. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export const german: Culture = {
   },
 };
 
-/** As jest's project says: the whole Office suite runs in both. */
+/** Set by the jest project: the whole Office suite runs in both cultures. */
 export const givenCulture = process.env.INV_TEST_CULTURE === "german" ? german : english;
 
 /** `Excel.ErrorCellValueType`. */

@@ -1,8 +1,8 @@
 /**
- * The built add-in in Chromium as Excel for Windows shows it, with the whole of Microsoft's library in the pane's page
- * and in its dialog: office.js finds Excel at `window.external`, where this puts one of ours. It shows dialogs as
- * documented: the first address is of the pane's own origin, a message goes to the origin that it is meant for and is
- * told with the one it comes from, and a dialog that a person closes is told by its code.
+ * The built add-in in Chromium as Excel for Windows shows it, with all of Microsoft's library in the pane's page and in
+ * its dialog. office.js finds Excel at `window.external`, where this file puts its own. Dialogs work as documented.
+ * The first address has the pane's origin. A message goes only to its target origin and arrives with its source origin.
+ * A dialog that a person closes is reported by its code.
  */
 import type { BrowserContext, Page } from "playwright-core";
 import { eventually, openPage, type OpenOptions } from "../browser/support";
@@ -10,30 +10,30 @@ import { createExcelHost } from "./host";
 
 export interface DesktopExcel {
   readonly pane: Page;
-  /** Of the pane and of the dialog. */
+  /** Complaints of the pane and of the dialog. */
   readonly complaints: string[];
-  /** What the dialog sent, and came through. */
+  /** Messages that the dialog sent and that arrived. */
   readonly messages: readonly { readonly message: string; readonly origin: string }[];
-  /** The code with which the next dialog is refused, if it is. */
+  /** The code with which the next dialog is refused, or null. */
   refuses: number | null;
-  /** The dialog, once it is there. */
+  /** Waits for the dialog and returns it. */
   dialog(): Promise<Page>;
   isDialogOpen(): boolean;
-  /** As a person does by the cross of its window. */
+  /** Closes the dialog as a person does, with the window's close button. */
   closeDialog(): Promise<void>;
 }
 
 export interface DesktopExcelOptions extends OpenOptions {
-  /** An Excel from before dialogs could say where their messages go. */
+  /** An Excel in which dialogs can't set the target origin of their messages. */
   readonly isOld?: boolean;
-  /** In the dialog Microsoft's library cannot be had. */
+  /** Microsoft's library doesn't load in the dialog. */
   readonly withoutLibrary?: boolean;
 }
 
-/** It brings two styles of its own, which the pages' policy refuses and nothing of INV's needs. */
+/** The library adds two inline styles. The pages' policy refuses them, and INV needs neither. */
 const ofLibrary = /: Applying inline style violates/;
 
-/** Documented codes. */
+/** Error codes from Microsoft's documentation. */
 const foreignDomain = 12004;
 const closedByPerson = 12006;
 const alreadyOpen = 12007;
@@ -57,7 +57,7 @@ export async function openInDesktopExcel(
     if (new URL(address).origin !== origin) return foreignDomain;
     dialog = await openDialog(context, { isOld, withoutLibrary }, complaints);
     dialog.once("close", () => (dialog = null));
-    // The page comes while the pane is told that its dialog is there.
+    // The page loads while the pane learns that its dialog exists.
     void dialog.goto(address).catch(() => undefined);
     return 0;
   }
@@ -117,10 +117,10 @@ async function openDialog(
   return dialog;
 }
 
-/** As office.js writes it for Excel. */
+/** The message as office.js writes it for Excel. */
 interface SentByDialog {
   readonly messageToParent: string;
-  /** "" where it is meant for the dialog's own. */
+  /** "" if the target is the dialog's own origin. */
   readonly targetOrigin: string;
 }
 
@@ -141,18 +141,18 @@ declare global {
 }
 
 async function tell(page: Page, said: FromExcel): Promise<void> {
-  // The page may be gone when a late answer comes.
+  // The page may be closed when a late answer arrives.
   await page.evaluate((given) => window.tellPage(given), said).catch(() => undefined);
 }
 
-/** Runs in the page before office.js: nothing outside it is there. */
+/** Runs in the page before office.js, alone, so it can't use anything outside the function. */
 function nativeExcel({ isDialog, isOld }: { readonly isDialog: boolean; readonly isOld: boolean }): void {
   type Told = (...given: unknown[]) => void;
   const dialogEvent = 10;
   const noSuchEvent = 5001;
   const settings = new Map<string, string>();
   let hearDialog: Told | null = null;
-  /** Arrays come from Excel in a shape of the old scripts' own. */
+  /** Excel returns arrays in a shape of the old scripts. */
   const listOf = (values: readonly unknown[]) => ({ toArray: () => values });
   const sets = {
     excelapi: "1.20",
@@ -229,7 +229,7 @@ function nativeExcel({ isDialog, isOld }: { readonly isDialog: boolean; readonly
     if (said.kind === "bridge") bridge.onMessageFromHost?.(said.text);
     else {
       const hear = hearDialog;
-      // Its own events have a code of their own; then it is gone.
+      // Events of the dialog itself have their own codes. After such an event the dialog is gone.
       if (said.said[0] !== 0) hearDialog = null;
       hear?.(dialogEvent, listOf(said.said));
     }

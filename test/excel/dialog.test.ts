@@ -1,11 +1,11 @@
-/** Signing in by Excel's dialog, with Microsoft's own library in the pane and in the dialog, and a real provider. */
+/** Signing in through Excel's dialog, with Microsoft's own library in the pane and in the dialog, and a real provider. */
 import type { Page } from "playwright-core";
 import { button } from "../browser/pane-parts";
 import { chooseTrial, logIn, type SignInBed, startSignInBed } from "../browser/sign-in-bed";
 import { accessibilityProblems, eventually } from "../browser/support";
 import { type DesktopExcel, type DesktopExcelOptions, openInDesktopExcel } from "./desktop-excel";
 
-/** Documented: the person said no to Excel's question whether the dialog may open. */
+/** Documented: the person declined Excel's question whether the dialog may open. */
 const refusedByPerson = 12009;
 
 let bed: SignInBed;

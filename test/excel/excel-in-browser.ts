@@ -1,7 +1,7 @@
 /**
- * The built add-in in Chromium as Excel's page has it: Microsoft's runtime in place of Office's address, our
- * host behind its bridge in the test's own process, as Excel is another process than the page. What the
- * page sees of `Office` beyond the runtime (host, context, settings) is a stand-in.
+ * The built add-in in Chromium as in Excel's page. Microsoft's runtime replaces Office's address. Our host is behind the
+ * runtime's bridge in the test's own process, as Excel is a different process from the page. The parts of `Office`
+ * beyond the runtime (host, context, settings) are simulated.
  */
 import type { Page } from "playwright-core";
 import { openPage, type OpenOptions } from "../browser/support";
@@ -10,19 +10,19 @@ import { readMicrosoftRuntime } from "./microsoft-runtime";
 
 export interface ExcelPageOptions extends OpenOptions {
   readonly sheets?: readonly string[];
-  /** Settings that the workbook holds from the start. */
+  /** Settings in the workbook at the start. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How long the add-in's own script takes to arrive. */
+  /** Milliseconds until the add-in's own script arrives. */
   readonly addinDelayMs?: number;
-  /** The add-in's own script cannot be had. */
+  /** The add-in's own script doesn't load. */
   readonly withoutAddin?: boolean;
-  /** Office says who the host is: at once, or never. */
+  /** Whether Office reports the host at once, or never. */
   readonly officeAnswers?: boolean;
-  /** The page's time stands until the test moves it. */
+  /** The page's time stands still until the test moves it. */
   readonly clock?: boolean;
   /** Excel's own theme is dark. */
   readonly isDark?: boolean;
-  /** Requirement sets and versions that this Excel lacks, as `CustomFunctionsRuntime 1.4`. */
+  /** Requirement sets and versions that this Excel lacks, such as `CustomFunctionsRuntime 1.4`. */
   readonly lacks?: readonly string[];
 }
 
@@ -30,11 +30,11 @@ export interface ExcelPage {
   readonly page: Page;
   readonly complaints: string[];
   readonly host: ExcelHost;
-  /** Functions that were there when the runtime told Excel that it is ready; null before. */
+  /** Number of functions when the runtime reported to Excel that it is ready; null before. */
   functionsWhenReady(): number | null;
 }
 
-/** Opens the pane's page; resolves when it has loaded, before functions are ready. */
+/** Opens the pane's page. Resolves when it has loaded, before functions are ready. */
 export async function openInExcel(options: ExcelPageOptions = {}): Promise<ExcelPage> {
   const { settings = {}, addinDelayMs = 0, officeAnswers = true, lacks = [], sheets = ["Sheet1"] } = options;
   const { isDark = false } = options;
@@ -51,7 +51,7 @@ export async function openInExcel(options: ExcelPageOptions = {}): Promise<Excel
   host.bridge.onMessageFromHost = (text) => {
     delivered = delivered
       .then(() => deliver(page, text))
-      // The page may be gone when a late answer comes.
+      // The page may be closed when a late answer arrives.
       .catch(() => undefined);
   };
   const start = JSON.stringify({ settings, officeAnswers, isDark, lacks });
@@ -69,8 +69,8 @@ export async function openInExcel(options: ExcelPageOptions = {}): Promise<Excel
 }
 
 /**
- * In pieces: the driver reads its arguments on the page's own thread, which takes longer for a message of some
- * megabytes than all that Microsoft's runtime then does with it, and Excel has no such driver.
+ * Delivers a message in pieces. The driver reads its arguments on the page's thread. For a message of some megabytes, this
+ * takes longer than all of Microsoft's runtime's own work, and Excel has no such driver.
  */
 async function deliver(page: Page, text: string): Promise<void> {
   for (let from = 0; from < text.length; from += pieceLength) {
@@ -84,7 +84,7 @@ const pieceLength = 100_000;
 
 declare global {
   interface Window {
-    /** A piece of a message, and whether it is its last. */
+    /** Receives a piece of a message. `isLast` marks the last piece. */
     fromExcel(piece: string, isLast: boolean): void;
   }
 }
@@ -96,7 +96,7 @@ interface Start {
   readonly lacks: readonly string[];
 }
 
-/** Runs in the page before Microsoft's runtime: nothing outside it is there. */
+/** Runs in the page before Microsoft's runtime, alone, so it can't use anything outside the function. */
 function standIn({ settings: stored, officeAnswers, isDark, lacks }: Start): void {
   const settings = new Map(Object.entries(stored));
   const page = window as unknown as Record<string, unknown>;
@@ -130,7 +130,7 @@ function standIn({ settings: stored, officeAnswers, isDark, lacks }: Start): voi
       const text = pieces.splice(0).join("");
       (bridge as { onMessageFromHost?: (text: string) => void }).onMessageFromHost?.(text);
     },
-    // Flag 2: a page with custom functions.
+    // Flag 2 means a page with custom functions.
     OSF: { DDA: {}, _OfficeAppFactory: { getHostInfo: () => ({ flags: 2, hostPlatform: "win32" }) } },
     OSFAriaLogger: { AriaLogger: {} },
     CustomFunctionMappings: page["CustomFunctionMappings"] ?? {},

@@ -1,7 +1,7 @@
 /**
- * Microsoft's runtime in a context of its own in Node, with a host of ours behind its bridge: what a page
- * in Excel has as `Excel` and `Office`, as far as the workbook adapter uses it. Proxies, loads, syncs and
- * API sets are thereby Microsoft's, and only the sheets behind them are ours.
+ * Microsoft's runtime in its own context in Node, with our host behind its bridge. It provides what a page in Excel has as
+ * `Excel` and `Office`, as far as the workbook adapter uses it. So proxies, loads, syncs and API sets are Microsoft's;
+ * only the sheets are ours.
  */
 import { createContext, Script } from "node:vm";
 import type { OfficeGlobals } from "../../src/workbook/office/session";
@@ -9,12 +9,11 @@ import { createExcelHost, type ExcelHost } from "./host";
 import { readMicrosoftRuntime } from "./microsoft-runtime";
 
 export interface NodeExcel extends ExcelHost, OfficeGlobals {
-  /** Options given to Excel.run. */
   readonly runOptions: unknown[];
   /** Settings in the file. */
   readonly saved: Map<string, unknown>;
   failsToSave: boolean;
-  /** A reading of the settings comes back empty (reported, office-js 594). */
+  /** Reading the settings returns nothing (reported, office-js 594). */
   readsEmpty: boolean;
   /** Keys of each save, in order. */
   readonly saves: string[][];
@@ -34,7 +33,7 @@ export function openExcel(...names: string[]): NodeExcel {
   return openExcelOn(new Map(), ...names);
 }
 
-/** The same over a file's settings, which other people may have open too. */
+/** An Excel with these sheets and a file's settings, which other people may also have open. */
 export function openExcelOn(saved: Map<string, unknown>, ...names: string[]): NodeExcel {
   const host = createExcelHost(names);
   const office = createOffice(() => excel, saved);
@@ -68,7 +67,7 @@ export function openExcelOn(saved: Map<string, unknown>, ...names: string[]): No
   return excel;
 }
 
-/** Does this right before Excel takes each round trip, as another person may at any time. */
+/** Calls `act` right before Excel receives each round trip, when another person may also act. */
 export function beforeTrips(excel: NodeExcel, act: () => void): void {
   const { bridge } = excel;
   const send = bridge.sendMessageToHost.bind(bridge);
@@ -83,7 +82,7 @@ interface Microsoft {
   readonly Range: { readonly prototype: { _handleResult(answer: Record<string, unknown> | null): void } };
 }
 
-/** The installed Office.js is older than `Range.valuesAsJson` (documented for ExcelApi 1.16), which its followers have. */
+/** Adds `Range.valuesAsJson` (documented for ExcelApi 1.16): the installed Office.js is too old to have it. */
 function teachValuesAsJson({ prototype }: Microsoft["Range"], host: ExcelHost): void {
   const { _handleResult: handle } = prototype;
   const answers = new WeakMap<object, unknown>();
@@ -99,7 +98,7 @@ function teachValuesAsJson({ prototype }: Microsoft["Range"], host: ExcelHost): 
 }
 
 function createOffice(excel: () => NodeExcel, saved: ReadonlyMap<string, unknown>) {
-  /** Read when the workbook is opened, and again when the add-in asks for it. */
+  /** Read when the workbook is opened, and again when the add-in requests it. */
   const copy = new Map<string, unknown>(saved);
   return {
     onReady: () => Promise.resolve({ host: "Excel", platform: "PC" }),
@@ -110,7 +109,7 @@ function createOffice(excel: () => NodeExcel, saved: ReadonlyMap<string, unknown
           get: (key: string) => copy.get(key) ?? null,
           set: (key: string, value: unknown) => void copy.set(key, value),
           remove: (key: string) => void copy.delete(key),
-          // All of them, as the copy has them (documented for Office.Settings).
+          // Saves all settings as the copy has them (documented for Office.Settings).
           saveAsync(callback: Told) {
             const { failsToSave, saved, saves } = excel();
             saves.push([...copy.keys()]);
@@ -135,7 +134,7 @@ function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Options must be of the runtime's own realm: it knows plain objects by their prototype. */
+/** Creates options in the runtime's own realm: the runtime recognizes plain objects by their prototype. */
 function within(context: object, value: object): unknown {
   return new Script(`(${JSON.stringify(value)})`).runInContext(context);
 }

@@ -1,4 +1,4 @@
-/** What stands on the host's sheets beside cells: rules, notes, tables, charts. Kept as they were given. */
+/** Things on the host's sheets besides cells: rules, notes, tables, charts. They are kept as they were given. */
 import type { Block } from "./block";
 import { movedFormula } from "../../src/formula/references";
 import { type HostObject, refuse } from "./rich-api";
@@ -10,7 +10,7 @@ export interface HostTable {
   readonly block: Block;
 }
 
-/** Fills the first formula of what was written over the rest of its column in a Table. */
+/** Fills the first written formula over the rest of its column in a Table. */
 export function fillColumns(tables: readonly HostTable[], sheet: HostSheet, written: Block): void {
   for (const table of tables) {
     const { row: head, col, rows, cols } = table.block;
@@ -126,7 +126,7 @@ export function chartCollection(sheet: HostSheet): HostObject {
   };
 }
 
-/** `format` of a range: whatever is set is kept. */
+/** `format` of a range. It keeps every value that is set. */
 export function rangeFormat(keep: (property: string, value: unknown) => void): HostObject {
   return {
     set horizontalAlignment(value: unknown) {
@@ -151,7 +151,7 @@ export function rangeFormat(keep: (property: string, value: unknown) => void): H
   };
 }
 
-/** What `getCellProperties` answers, from the formats that were set. */
+/** The answer of `getCellProperties`, from the formats that were set. */
 export function cellProperties(sheet: HostSheet, block: Block) {
   return contents(sheet, block, "formulas").map((line, r) =>
     line.map((_, c) => {

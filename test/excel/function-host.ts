@@ -1,39 +1,39 @@
 /**
- * The part of the host that calculates custom functions: sends calls as Excel does, in arrays of a message,
- * and takes results from `SetInvocationArrayResults`. A message that the host refuses is not taken at all;
- * Microsoft's runtime then tries it again for 60 seconds, and afterwards its cells stay #BUSY! for good.
+ * The part of the host that calculates custom functions. It sends calls as Excel does, many in one message, and takes
+ * results from `SetInvocationArrayResults`. If the host refuses a message, it takes nothing from it. Microsoft's runtime
+ * then retries for 60 seconds; after that, the message's cells stay #BUSY! for good.
  */
 import type { HostObject } from "./rich-api";
 
 export interface FunctionCall {
-  /** Id of the function, as functions.json has it. */
+  /** Id of the function in functions.json. */
   readonly name: string;
   readonly parameters: readonly unknown[];
   /** `Sheet1!C2`. */
   readonly address: string;
 }
 
-/** What a cell is given: a value (a matrix for most functions), or an error with its text. */
+/** Result of a cell: a value (a matrix for most functions), or an error with its text. */
 export type CellResult =
   { readonly value: unknown } | { readonly error: ExcelErrorName; readonly text: string };
 
 type ExcelErrorName = "#VALUE!" | "#N/A" | "#NUM!" | "#DIV/0!" | "#NULL!";
 
 export interface FunctionHost {
-  /** For the requests: what `Microsoft.ExcelServices.CustomFunctions` answers. */
+  /** Answers requests to `Microsoft.ExcelServices.CustomFunctions`. */
   readonly service: HostObject;
-  /** Whether the runtime has said that functions may be called. */
+  /** Whether the runtime has reported that functions may be called. */
   isReady(): boolean;
-  /** Features that the runtime is told of when it starts: 1 slices a message that was refused for its size. */
+  /** Features that the runtime receives when it starts. 1: it slices a message that was refused for its size. */
   readonly features: number[];
-  /** Sends calls in one message; each result comes when its cell has one. */
+  /** Sends calls in one message. Each promise resolves when its cell has a result. */
   call(calls: readonly FunctionCall[]): Promise<CellResult>[];
 }
 
 const callMessage = { messageCategory: 1, messageType: 1000, targetId: "", id: 0 };
-/** An error may stand as an argument. */
+/** An argument may be an error. */
 const allowErrorFlag = 4;
-/** As the runtime numbers errors in results. */
+/** Numbers of errors in the runtime's results. */
 const errorNames: Readonly<Record<number, ExcelErrorName>> = {
   1: "#N/A",
   5: "#DIV/0!",

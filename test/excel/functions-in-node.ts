@@ -1,8 +1,7 @@
 /**
- * Microsoft's runtime of custom functions in a context of its own in Node, on a clock of the test's, with the
- * functions of INV associated and a host of ours behind its bridge. The host takes its time for each message,
- * one after the other, and slices what is too large or refuses it whole: both are seen (a feature flag of the
- * host's, read in the runtime).
+ * Microsoft's runtime of custom functions in its own context in Node, on the test's clock, with INV's functions associated
+ * and our host behind its bridge. The host takes time for each message, one after the other. It slices a message that is too
+ * large, or refuses the whole message: both are seen (a feature flag of the host, read in the runtime).
  */
 import { createContext, Script } from "node:vm";
 import type { VirtualClock } from "../helpers/virtual-clock";
@@ -11,15 +10,15 @@ import { readMicrosoftRuntime } from "./microsoft-runtime";
 
 export interface FunctionsExcelOptions {
   readonly clock: VirtualClock;
-  /** Each function by its id. */
+  /** Functions by id. */
   readonly functions: Readonly<Record<string, (...given: never[]) => unknown>>;
-  /** How long the host takes for a message. */
+  /** Milliseconds that the host takes for a message. */
   readonly messageMs?: number;
   /** The runtime slices a refused message. */
   readonly slices?: boolean;
 }
 
-/** Resolves when the runtime has told the host that functions may be called. */
+/** Resolves when the runtime has reported to the host that functions may be called. */
 export async function openFunctionsExcel(options: FunctionsExcelOptions): Promise<ExcelHost> {
   const { clock, functions, messageMs = 0, slices = false } = options;
   const host = createExcelHost(["Sheet1"]);
@@ -61,7 +60,7 @@ export async function openFunctionsExcel(options: FunctionsExcelOptions): Promis
   script.runInContext(createContext(Object.assign(page, { window: page, self: page })));
   const { CustomFunctions } = page as unknown as { CustomFunctions: MicrosoftFunctions };
   for (const id in functions) CustomFunctions.associate(id, functions[id]);
-  // INV's functions take their error class from there.
+  // INV's functions take their error class from this global.
   Reflect.set(globalThis, "CustomFunctions", CustomFunctions);
   await clock.advance(60_000);
   if (!host.functions.isReady()) {

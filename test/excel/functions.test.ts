@@ -1,6 +1,6 @@
 /**
- * The built add-in as Excel calls it: under Microsoft's own runtime, with the demo answering. What arrives
- * here is what Excel would put into the cells.
+ * The built add-in as Excel calls it: under Microsoft's own runtime, with answers from the demo. The tests check what Excel
+ * would put into the cells.
  */
 import { until } from "../helpers/until";
 import { type ExcelPage, type ExcelPageOptions, openInExcel } from "./excel-in-browser";
@@ -9,7 +9,7 @@ import { measureCalls } from "./measure-calls";
 
 const mostBytes = 5 * 1024 * 1024;
 const connected: ExcelPageOptions = { settings: { "inv.environment": "demo" } };
-/** An environment that has no credentials yet: every cell that asks is refused. */
+/** An environment without credentials: every cell that needs the service is refused. */
 const unconnected: ExcelPageOptions = { settings: { "inv.environment": "none" } };
 
 async function openReady(options: ExcelPageOptions): Promise<ExcelPage> {
@@ -28,7 +28,7 @@ const qty = (row: number, store: unknown, item: unknown): FunctionCall =>
 
 const gtin = "00012345678905";
 
-/** Every message with results, and how large it was. */
+/** All messages with results, and their sizes. */
 const resultMessages = ({ host }: ExcelPage) =>
   host.requests.filter(({ names }) => names.includes("setInvocationArrayResults"));
 
@@ -140,7 +140,7 @@ describe("many cells", () => {
     expect(largestMessageBytes).toBeLessThan(mostBytes);
     expect(results.every((result) => "error" in result && result.error === "#VALUE!")).toBe(true);
     expect(texts(results)).toBeGreaterThan(100);
-    // 200 in each ten seconds, on a slow machine too.
+    // 200 in each ten seconds, even on a slow machine.
     expect(texts(results)).toBeLessThanOrEqual(200 * (2 + tookMs / 10_000));
     expect(resultMessages(excel).every(({ refused }) => refused === null)).toBe(true);
   });

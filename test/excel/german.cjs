@@ -1,2 +1,2 @@
-/** Before each test of jest's project "german": the host has German settings and speaks German. */
+/** Setup of the jest project "german": the host has German settings and language. */
 process.env.INV_TEST_CULTURE = "german";

@@ -1,7 +1,7 @@
 /**
- * Excel's objects as the host has them: workbook, sheets, ranges, areas, with members named as in Office's
- * documentation. Only what INV uses is here; a member that is missing is refused as Excel refuses an API it
- * does not have. A method that may find nothing gives null: that is a null object to the add-in.
+ * Excel's objects in the host: workbook, sheets, ranges, areas, with members named as in Office's documentation. Only what
+ * INV uses is here. A missing member is refused as Excel refuses an API that it lacks. A method that may find nothing
+ * returns null, which is a null object to the add-in.
  */
 import { areaAddress } from "../../src/workbook/addresses";
 import type { Block } from "./block";
@@ -240,7 +240,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
       setDirty: () => rangeAreas(sheet, [block], areaAddress(block)).setDirty(),
       calculate: () => rangeAreas(sheet, [block], areaAddress(block)).calculate(),
       select: () => void (host.selection = { sheet: sheet.name, blocks: [block] }),
-      // Office.js cuts a large write into bands of rows by itself, with these three.
+      // Office.js splits a large write into bands of rows with these three members.
       block,
       sheet,
       _validateArraySize(rows: number, cols: number) {
@@ -277,14 +277,14 @@ export function createHostObjects(host: ExcelHost): HostObject {
   }
 }
 
-/** The host tells of everything; Microsoft's runtime sorts out who listens. */
+/** The host reports every event; Microsoft's runtime decides who listens. */
 const nothing = (): void => undefined;
 
 function allowed(sheet: HostSheet): void {
   if (sheet.isProtected) refuse("AccessDenied");
 }
 
-/** Excel refuses a matrix of another shape than its range. */
+/** Excel refuses a matrix whose shape differs from its range. */
 function matrixFor(block: Block, value: unknown): (Cell | null)[][] {
   const matrix = value as (Cell | null)[][];
   const fits = matrix.length === block.rows && matrix.every((line) => line.length === block.cols);

@@ -1,8 +1,8 @@
 /**
- * Excel's native side for tests: answers what Microsoft's runtime sends over its bridge, from sheets of its
- * own. Limits are Excel's: answers and requests over 5 MB are refused as on the web, address lists over
- * 8,190 characters are refused. Every round trip is counted.
- * The objects that requests speak of are in host-objects.ts; how a request is read, in rich-api.ts.
+ * Excel's native side for tests: it answers what Microsoft's runtime sends over its bridge, from its own sheets. Limits are
+ * Excel's: it refuses answers and requests over 5 MB, as Excel on the web does, and address lists over 8,190 characters.
+ * It counts every round trip.
+ * host-objects.ts contains the objects that requests name; rich-api.ts reads requests.
  */
 import type { Block } from "./block";
 import { type Culture, givenCulture } from "./culture";
@@ -14,45 +14,44 @@ import { type HostSheet, newSheet } from "./sheet";
 
 export interface ExcelHost {
   readonly sheets: HostSheet[];
-  /** The workbook's own and those of its sheets. */
+  /** Names of the workbook and of its sheets. */
   readonly names: HostName[];
   /** What each round trip did, in order. */
   readonly trips: string[][];
-  /** Each of them beside its size, how it ended, and whether it was to wait while a cell is being edited. */
+  /** Each round trip with its size, how it ended, and whether it asked to wait while a cell is edited. */
   readonly requests: HostRequest[];
-  /** Codes with which the next round trips fail before anything of them ran; null for one that passes. */
+  /** Error codes of the next round trips, which fail before anything runs. Null lets a round trip pass. */
   readonly failures: (string | null)[];
   active: string;
   selection: { readonly sheet: string; readonly blocks: readonly Block[] } | null;
   calculationMode: "Automatic" | "Manual";
-  /** Its regional settings and language. */
   culture: Culture;
-  /** A formula that is written into a Table's column is filled over its other cells (reported, office-js 5909, 6745). */
+  /** A formula written into a Table's column also fills its other cells (reported, office-js 5909, 6745). */
   fillsTables: boolean;
   /** What formulas show on sheets that are added. */
   shows: HostSheet["shows"];
-  /** Excel for Mac while another workbook is in front refuses the names of sheets (reported, office-js 6365). */
+  /** Excel for Mac refuses the names of sheets while another workbook is in front (reported, office-js 6365). */
   refusesSheetNames: boolean;
-  /** Office's library in the page is older than the Excel, and knows no `valuesAsJson`. */
+  /** The page's Office library is older than Excel and lacks `valuesAsJson`. */
   officeJsIsOld: boolean;
-  /** Waits before each round trip, in which other people may edit. */
+  /** Waits before each round trip. Other people may edit during the wait. */
   pace: () => Promise<void>;
   /** Minor version of the ExcelApi set. */
   excelApi: number;
   sheet(name: string): HostSheet;
-  /** Tells of a selection. */
+  /** Reports a selection. */
   moveSelection(sheet: string, ...blocks: Block[]): void;
-  /** Tells of an edit; the cells themselves are changed by the test. */
+  /** Reports an edit. The test itself changes the cells. */
   change(sheet: string, address: string, changeType?: `${Excel.DataChangeType}`): void;
-  /** That any was deleted, or that Plan is now Week 47. */
+  /** Reports that a sheet was deleted or renamed. */
   tellOfSheet(event: "onDeleted" | "onNameChanged", names?: { nameBefore: string; nameAfter: string }): void;
-  /** Tells the add-in that its pane is shown. */
+  /** Reports to the add-in that its pane is shown. */
   showPane(): void;
-  /** A key that the add-in has an action for; with nothing associated Microsoft's runtime forgets it. */
+  /** Presses the key of an add-in's action. If the page has associated nothing, Microsoft's runtime drops it. */
   pressKey(action: string): void;
-  /** Custom functions, where the page is one that has them. */
+  /** Custom functions, if the page has them. */
   readonly functions: FunctionHost;
-  /** What Microsoft's runtime finds as its bridge. */
+  /** The object that Microsoft's runtime finds as its bridge. */
   readonly bridge: Bridge;
 }
 
@@ -61,14 +60,13 @@ export interface HostRequest {
   readonly bytes: number;
   readonly answerBytes: number;
   readonly waitsForEdit: boolean;
-  /** The code with which it was refused as a whole. */
+  /** Error code if the whole request was refused. */
   readonly refused: string | null;
 }
 
-/** `_richApiNativeBridge`: texts of JSON in both directions. */
+/** `_richApiNativeBridge`: JSON texts in both directions. */
 export interface Bridge {
   sendMessageToHost(text: string): void;
-  /** Set by the runtime. */
   onMessageFromHost?: (text: string) => void;
 }
 
@@ -82,7 +80,7 @@ interface Message {
 /** Documented for Excel on the web. */
 const mostBytes = 5 * 1024 * 1024;
 const messageTypes = { request: 1, answer: 2, events: 3 };
-/** As Microsoft's runtime numbers them. */
+/** Numbers of events in Microsoft's runtime. */
 const eventTypes = {
   onSelectionChanged: 2,
   onChanged: 10,
@@ -146,7 +144,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     const names = api.namesOf(message.body);
     const bytes = bytesOf(text);
     const { refused, ...answer } = answerTo(message.body, { names, bytes });
-    // What is left over from a batch is released in a request of its own, for which nobody waits.
+    // The runtime releases a batch's leftover objects in a separate request, for which nobody waits.
     if (names.length > 0) {
       host.trips.push(names);
       const waitsForEdit = (flags & waitForEditFlag) !== 0;
@@ -165,7 +163,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     return { statusCode: 200, headers: {}, body: answer, refused: null };
   }
 
-  /** Registered or not: Microsoft's runtime passes on what it has handlers for. */
+  /** Reports an event, registered or not: Microsoft's runtime passes on only events with handlers. */
   function tell(event: keyof typeof eventTypes, detail: object): void {
     const targetId = event === "onSelectionChanged" || event === "onVisibilityChanged" ? "" : "Workbook";
     const entry = {

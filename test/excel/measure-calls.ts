@@ -1,16 +1,16 @@
 /**
- * What many calls at once cost Excel: how long the page's thread is blocked at a stretch, and how much goes
- * over the bridge. Measured in the page by a message to itself that is late when the thread is busy.
+ * Measures what many calls at once cost Excel: the longest time for which the page's thread is blocked, and the bytes over
+ * the bridge. The page sends messages to itself, which arrive late when the thread is busy.
  */
 import type { ExcelPage } from "./excel-in-browser";
 import type { CellResult, FunctionCall } from "./function-host";
 
 export interface CallMeasure {
   readonly results: readonly CellResult[];
-  /** From the message with the calls to the last result. */
+  /** Milliseconds from the message with the calls to the last result. */
   readonly tookMs: number;
   readonly longestBlockMs: number;
-  /** All messages with results together, and the largest of them. */
+  /** Bytes of all messages with results, and of the largest one. */
   readonly payloadBytes: number;
   readonly largestMessageBytes: number;
 }
@@ -41,12 +41,12 @@ export async function measureCalls(
 
 declare global {
   interface Window {
-    /** Since the watch began; ends the watch. */
+    /** The longest block since the watch began. Ends the watch. */
     longestBlockMs(): number;
   }
 }
 
-/** Runs in the page: nothing outside it is there. */
+/** Runs alone in the page, so it can't use anything outside the function. */
 function watchThread(): void {
   const channel = new MessageChannel();
   let lastMs = performance.now();
@@ -56,7 +56,7 @@ function watchThread(): void {
     const nowMs = performance.now();
     longestMs = Math.max(longestMs, nowMs - lastMs);
     lastMs = nowMs;
-    // A pause between two looks keeps the watch itself from filling the thread.
+    // The pause keeps the watch itself from filling the thread.
     if (!isOver) setTimeout(() => channel.port2.postMessage(null), 4);
   };
   window.longestBlockMs = () => {

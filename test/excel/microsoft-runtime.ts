@@ -1,28 +1,28 @@
 /**
- * Microsoft's own half of Excel: the script that Excel for Windows loads into an add-in's page, which holds
- * `Excel.run`, the proxies with their loads and syncs, and the runtime of custom functions. It is cut out
- * of the installed package by its own landmarks, used in tests only, and never part of a build.
- * It meets Excel's native side at `_richApiNativeBridge`, where the tests put a host of their own.
+ * Microsoft's own half of Excel: the script that Excel for Windows loads into an add-in's page. It contains `Excel.run`,
+ * the proxies with their loads and syncs, and the runtime of custom functions. Landmarks in the installed package mark where
+ * to cut it out. Only tests use it, and no build contains it.
+ * It meets Excel's native side at `_richApiNativeBridge`, where the tests put their own host.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const folder = join(dirname(require.resolve("@microsoft/office-js/package.json")), "dist");
 
-/** Where `CustomFunctions.associate` and `Office.actions.associate` are made. */
+/** The source of `CustomFunctions.associate` and `Office.actions.associate`. */
 const associations = {
   file: "office.debug.js",
   from: "(function (OfficeExt) {\n    var Association = ",
   to: "var g_isExpEnabled",
 };
-/** From the extension library on; what stands before it belongs to the older, common API. */
+/** Starts at the extension library. The code before it belongs to the older, common API. */
 const library = {
   file: "excel-win32-16.01.debug.js",
   from: "var __extends = ",
   mark: "\nvar OfficeExtension;",
 };
 
-/** Runs in a page (or a context of Node) that has `Office`, `OSF` and the bridge. */
+/** Code for a page (or a context of Node) that has `Office`, `OSF` and the bridge. */
 export function readMicrosoftRuntime(): string {
   return `${associationSource()}\n${librarySource()}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Rows and columns of the host's sheet come and go as in Excel: cells, formats, what formulas show and have spilled move;
- * names and the references in formulas follow their cells, grow where a line is put between them, and are #REF!
- * where all of them are gone.
+ * Inserts and deletes rows and columns of the host's sheet as Excel does. Cells, formats, and what formulas show and have
+ * spilled move. Names and references in formulas follow their cells and grow if a line is inserted inside them. They
+ * become #REF! if all their cells are gone.
  */
 import { columnName } from "../../src/formula/columns";
 import type { Block } from "./block";
@@ -13,13 +13,13 @@ import { type Cell, type HostSheet, parseBlock } from "./sheet";
 export interface Move {
   readonly what: "row" | "col";
   readonly at: number;
-  /** -1 takes the line at `at` out. */
+  /** -1 deletes the line at `at`. */
   readonly by: 1 | -1;
 }
 
 type Host = Pick<ExcelHost, "names" | "sheets">;
 
-/** `getEntireRow` and `getEntireColumn` of a range, as far as lines are put in or taken out there. */
+/** `getEntireRow` and `getEntireColumn` of a range, for inserting and deleting lines. */
 export function entireLines(host: Host, sheet: HostSheet, { row, col }: Block): HostObject {
   return {
     getEntireRow: () => ({ insert: () => moveLines(host, sheet, { what: "row", at: row, by: 1 }) }),
@@ -72,7 +72,7 @@ function moveKeys<T>(map: Map<string, T>, move: Move): void {
   }
 }
 
-/** Null where nothing is left of it. */
+/** The block after the move, or null if nothing of it is left. */
 function moved({ what, at, by }: Move, block: Block): Block | null {
   const [first, count] = what === "row" ? [block.row, block.rows] : [block.col, block.cols];
   const isBefore = by === 1 ? at <= first : at < first;

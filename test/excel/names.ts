@@ -1,6 +1,6 @@
 /**
- * Defined names of the host: the workbook's and, in collections of their own, each sheet's (documented). A
- * name's formula is given back as it is kept, and follows the cells that it names when these move.
+ * Defined names of the host: the workbook's and, in separate collections, each sheet's (documented). A name's formula is
+ * returned as it is kept, and follows its cells when they move.
  */
 import type { Block } from "./block";
 import { columnName } from "../../src/formula/columns";
@@ -9,7 +9,7 @@ import { type HostSheet, parseBlock } from "./sheet";
 
 export interface HostName {
   readonly name: string;
-  /** The sheet that alone knows it. */
+  /** The sheet to which the name belongs, or null for a name of the workbook. */
   readonly scope: HostSheet | null;
   formula: string;
   visible: boolean;
@@ -27,7 +27,7 @@ interface GivenRange {
   readonly block: Block;
 }
 
-/** Made once for each name: a workbook may have tens of thousands, and is asked for them in pages. */
+/** One object for each name: a workbook may have tens of thousands of names, read in pages. */
 const objects = new WeakMap<HostName, HostObject>();
 
 /** `names` of the workbook or of a sheet. */
@@ -78,7 +78,7 @@ export function nameCollection({ names, scope, sheet, rangeOf }: NamesOptions): 
         refuse("InvalidArgument");
       }
       if (/^(?:[A-Z]{1,3}\d+|R\d*C\d*|[RC]\d*)$/i.test(name)) refuse("InvalidArgument");
-      // Formulas come in English whatever the settings are; `addFormulaLocal` takes the others (documented).
+      // Formulas are English in every culture; `addFormulaLocal` takes local ones (documented).
       if (typeof reference === "string" && reference.replace(/"(?:[^"]|"")*"/g, "").includes(";")) {
         refuse("InvalidArgument");
       }
@@ -90,7 +90,7 @@ export function nameCollection({ names, scope, sheet, rangeOf }: NamesOptions): 
   };
 }
 
-/** What a name of one area stands for; null for any other formula, `=Plan!#REF!` too. */
+/** The area that a name refers to. Null for any other formula, including `=Plan!#REF!`. */
 export function placeOf(formula: string): { readonly sheet: string; readonly block: Block } | null {
   const [, quoted, bare, area] =
     /^=(?:'((?:[^']|'')+)'|([^'!(]+))!(\$[A-Z]+\$\d+(?::\$[A-Z]+\$\d+)?)$/.exec(formula) ?? [];

@@ -1,8 +1,7 @@
 /**
- * What another person does to an Excel of the tests while INV works: rows and columns come and go, rows change places,
- * cells are typed into, sheets are renamed and copied. Cells move, and with them the references of all names, as in
- * Excel; a copied sheet gets names of its own (documented). Headings are left alone: what is under a heading that
- * somebody deletes is nobody's.
+ * Another person's edits of the tests' Excel while INV works: rows and columns are inserted, deleted and moved, cells are
+ * typed into, and sheets are renamed and copied. Cells move, and the references of all names follow, as in Excel. A copied
+ * sheet gets its own names (documented). Headings stay, because a column whose heading is deleted belongs to no test.
  */
 import { columnIndex, columnName } from "../../src/formula/columns";
 import type { NodeExcel } from "./excel-in-node";
@@ -16,11 +15,10 @@ export type OtherEdit =
   | { readonly kind: "copy" };
 
 export interface OtherPerson {
-  /** Edits the first sheet whose name begins so, if there is one. */
+  /** Edits the first sheet whose name starts with `sheet`, if one exists. */
   edit(sheet: string, edit: OtherEdit): void;
-  /** What is gone because that person deleted it or typed over it. */
+  /** Values that are gone because the person deleted them or typed over them. */
   readonly destroyed: Set<string>;
-  /** What that person typed. */
   readonly typed: Set<string>;
 }
 
@@ -79,7 +77,7 @@ export function createOtherPerson(excel: NodeExcel, headings: readonly string[])
     for (const name of excel.names) {
       name.formula = onSheet(name.formula, sheet.name, (corner, which) => {
         const index = corner[what];
-        // Of an area that loses its last line, the one before it is the last.
+        // If an area loses its last line, the line before becomes its last.
         const isLast = kind === "delete" && which === "last" && index === at;
         return { ...corner, [what]: isLast ? index - 1 : moved(index) };
       });
@@ -94,7 +92,7 @@ interface Corner {
   readonly col: number;
 }
 
-/** A formula whose references to the sheet are changed. */
+/** The formula with its references to the sheet changed. */
 function onSheet(
   formula: string,
   sheet: string,

@@ -1,8 +1,7 @@
-/** Rows that a person sorts, as Excel does it: formulas read as in their new row, names stay. */
+/** Sorts rows as a person does in Excel: relative references adapt to the new row, and names stay. */
 import { movedFormula } from "../../src/formula/references";
 import type { Cell, HostSheet } from "./sheet";
 
-/** Turns the order of the rows round. */
 export function sortRows(
   sheet: HostSheet,
   { from, to, cols }: { readonly from: number; readonly to: number; readonly cols: number },

@@ -1,14 +1,14 @@
 /**
- * Answers the requests that Office.js sends for a batch: objects named by paths, then actions in order. The
- * objects behind them are plain ones with members named as in Office's documentation, so that a test host
- * grows by writing `get name()` or `getItem(key)`. Read in Microsoft's runtime: the shape of requests and
- * answers. Ours: an error in the middle stops the rest, leaves what ran before it and delivers no loads.
+ * Answers the requests that Office.js sends for a batch: objects named by paths, then actions in order. The objects are
+ * plain ones with members named as in Office's documentation, so a test host grows by adding `get name()` or
+ * `getItem(key)`. The shape of requests and answers is read in Microsoft's runtime. One rule is ours: an error stops
+ * the rest of the batch, keeps what ran before it, and delivers no loads.
  */
 
-/** An object of the host: properties, methods, navigation, all as plain members. `items` makes a collection. */
+/** An object of the host: properties, methods and navigation are plain members. `items` makes it a collection. */
 export type HostObject = object;
 
-/** Excel refuses with a code; Office.js makes an error of it. */
+/** Excel refuses with a code, from which Office.js makes an error. */
 export class HostRefusal extends Error {
   constructor(readonly code: string) {
     super(code);
@@ -29,7 +29,7 @@ interface ObjectPath {
 
 interface ArgumentInfo {
   readonly Arguments?: readonly unknown[];
-  /** Path of each argument that is an object, null for the others. */
+  /** The path of each argument that is an object, null for the others. */
   readonly ReferencedObjectPathIds?: readonly (number | null)[];
 }
 
@@ -44,7 +44,7 @@ interface Action {
 
 interface Query {
   readonly Select?: readonly string[];
-  /** Of a collection: how many items, and how many before them are left out. */
+  /** For a collection: the number of items, and how many items before them are skipped. */
   readonly Top?: number;
   readonly Skip?: number;
 }
@@ -56,7 +56,7 @@ export interface RequestBody {
 
 export interface AnswerBody {
   readonly Results: readonly { readonly ActionId: number; readonly Value: unknown }[];
-  /** Marks in the batch that were passed: event handlers count from theirs on. */
+  /** Marks in the batch that were passed. Event handlers count from their mark on. */
   readonly TraceIds: readonly number[];
   readonly Error?: {
     readonly Code: string;
@@ -71,7 +71,7 @@ const actionTypes = { instantiate: 1, query: 2, method: 3, setProperty: 4, trace
 
 export interface RichApi {
   answer(request: RequestBody): AnswerBody;
-  /** What a request does beside finding its objects: `setDirty`, `formulas=`, `load`. */
+  /** What a request does besides finding its objects: `setDirty`, `formulas=`, `load`. */
   namesOf(request: RequestBody): string[];
 }
 
@@ -83,7 +83,7 @@ export function createRichApi(
   root: HostObject,
   services: Readonly<Record<string, HostObject>> = {},
 ): RichApi {
-  /** Objects that Office.js asked to keep, by the id it was given for them. */
+  /** Objects that Office.js asked to keep, by the id assigned to them. */
   const kept = new Map<string, HostObject>();
   let lastKept = 0;
 
@@ -181,7 +181,7 @@ function isTrace({ ActionType }: Action): boolean {
   return ActionType === actionTypes.trace;
 }
 
-/** `name`, `worksheet/name`; of a collection its items, each with what was asked for. */
+/** Loads `name` or `worksheet/name`. For a collection, loads its items with these properties. */
 function load(
   object: HostObject,
   paths: readonly string[],

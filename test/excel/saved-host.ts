@@ -1,6 +1,6 @@
 /**
- * Workbooks that were saved from the test host: sheets with their ids and cells, names and settings, as JSON packed with
- * gzip. Opening one gives an Excel that holds it.
+ * Workbooks saved from the test host: sheets with ids and cells, names and settings, as JSON compressed with gzip. Opening
+ * one creates an Excel with its content.
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";

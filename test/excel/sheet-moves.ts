@@ -1,4 +1,4 @@
-/** Sheets of the host that are copied and deleted with their names, and ranges that are found from another one. */
+/** Copies and deletes the host's sheets with their names, and finds ranges from other ranges. */
 import type { Block } from "./block";
 import { freeSheetName } from "../../src/workbook/sheet-names";
 import type { ExcelHost } from "./host";
@@ -8,7 +8,7 @@ import { type HostSheet, newSheet } from "./sheet";
 
 type Host = Pick<ExcelHost, "names" | "sheets">;
 
-/** The copy has names of its own for its cells (documented). */
+/** The copy has its own names for its cells (documented). */
 export function copySheet({ names, sheets }: Host, sheet: HostSheet): HostSheet {
   const taken = sheets.map(({ name }) => name);
   const twin = { ...newSheet(freeSheetName(sheet.name, taken)), shows: sheet.shows };

@@ -1,4 +1,4 @@
-/** The sheets of the host: cells, formats, and what was marked and calculated. */
+/** The host's sheets: cells, formats, and records of what was marked and calculated. */
 import { columnIndex, columnName } from "../../src/formula/columns";
 import type { Block } from "./block";
 
@@ -7,7 +7,7 @@ export interface ErrorCell {
   readonly error: string;
 }
 
-/** A number that brings its format along, as functions may return one. */
+/** A number with a format, which functions may return. */
 export interface FormattedCell {
   readonly number: number;
   readonly format: string;
@@ -22,36 +22,36 @@ export interface CardCell {
 export type Cell = string | number | boolean | ErrorCell | FormattedCell | CardCell;
 
 export interface HostSheet {
-  /** Stays when the sheet is renamed (documented). */
+  /** Stays the same when the sheet is renamed (documented). */
   readonly id: string;
   name: string;
   visibility: "Visible" | "Hidden" | "VeryHidden";
   isProtected: boolean;
-  /** Formulas and constants by row, then column; text that looks like a formula keeps its apostrophe. */
+  /** Formulas and constants by row, then column. Text that looks like a formula keeps its apostrophe. */
   readonly cells: Map<number, Map<number, Cell>>;
-  /** Formatting may reach further than what is filled. */
+  /** Formatting may extend beyond the filled cells. */
   formattedTo: { readonly rows: number; readonly cols: number } | null;
   readonly formats: { readonly block: Block; readonly property: string; readonly value: unknown }[];
   /** Addresses of area lists, as they were given. */
   readonly dirty: string[];
   readonly calculated: string[];
-  /** Cells that will run at the next recalculation, and all that ran, in order, as `C2`. */
+  /** Cells that will run at the next recalculation, and all cells that ran, in order, as `C2`. */
   readonly waiting: Set<string>;
   readonly ran: string[];
   frozenRows: number;
   frozenCols: number;
   /** What formulas show, by cell as `C2`. */
   readonly shown: Map<string, Cell>;
-  /** What the others show; 0 unless told otherwise. */
+  /** What formulas show that `shown` lacks. Default: 0. */
   shows: (formula: string) => Cell;
   /**
-   * Formulas, by cell as `C2`, that were read from the file before Excel knew INV: #NAME? until they are entered
+   * Formulas, by cell as `C2`, that were read from the file before Excel knew INV. They show #NAME? until they are entered
    * again (office-js issues 6355 and 6611).
    */
   readonly unrecognized: Set<string>;
-  /** How far formulas spilled, by cell as `C2`; the spilled values are put by the test. */
+  /** Size of each formula's spill, by cell as `C2`. The test itself puts the spilled values. */
   readonly spills: Map<string, { readonly rows: number; readonly cols: number }>;
-  /** Rules, notes, tables and charts, in the order they were made. */
+  /** Rules, notes, tables and charts, in the order in which they were created. */
   readonly formatting: Record<string, unknown>[];
   /** Texts as they were given, apostrophes included. */
   readonly inputs: string[];
@@ -86,7 +86,7 @@ export function newSheet(name: string, id = idOf(name)): HostSheet {
   };
 }
 
-/** Types a cell in as a person would: an apostrophe keeps text, digits become a number. */
+/** Types into a cell as a person would: an apostrophe makes text, digits become a number. */
 export function enter(sheet: HostSheet, row: number, col: number, input: Cell): void {
   const line = sheet.cells.get(row) ?? new Map<number, Cell>();
   sheet.cells.set(row, line);
@@ -95,7 +95,7 @@ export function enter(sheet: HostSheet, row: number, col: number, input: Cell): 
   line.set(col, typeof input === "string" && !input.startsWith("=") ? typed(input) : input);
 }
 
-/** Errors that can be typed in, in English where formulas are. */
+/** Errors that can be typed in, in English if formulas are English. */
 const errorConstants = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/i;
 
 export function isErrorCell(cell: Cell): cell is ErrorCell {
@@ -128,7 +128,7 @@ export function usedBlock(sheet: HostSheet): Block | null {
   return rows === 0 ? null : { row: 0, col: 0, rows, cols };
 }
 
-/** From the first cell that holds something to the last one; null for a blank sheet. */
+/** From the first filled cell to the last one. Null for a blank sheet. */
 export function filledBlock(sheet: HostSheet): Block | null {
   const rows: number[] = [];
   const cols: number[] = [];
@@ -145,8 +145,8 @@ export function filledBlock(sheet: HostSheet): Block | null {
 }
 
 /**
- * What cells hold, or show; formulas are not calculated, they show what the test says. `formulas` drops the
- * apostrophe that makes text of `=A1`, so that only the value beside it tells (reported for Office.js).
+ * What cells contain or show. The host calculates no formulas: they show what the test sets. `formulas` drops the
+ * apostrophe that makes text of `=A1`, so only the value shows the difference (reported for Office.js).
  */
 export function contents(sheet: HostSheet, block: Block, property: "formulas" | "values"): Cell[][] {
   return Array.from({ length: block.rows }, (_, r) => {
@@ -188,7 +188,7 @@ export function formulaBlocks(sheet: HostSheet): Block[] {
   return blocks;
 }
 
-/** The cells that an address list names, as `C2` texts. */
+/** The cells in address lists, as `C2` texts. */
 export function cellsOf(addresses: readonly string[]): string[] {
   return addresses.flatMap((list) => list.split(",").flatMap((address) => cellsOfBlock(parseBlock(address))));
 }

@@ -1,4 +1,4 @@
-/** How the add-in starts in Excel when something is late, hidden or missing: it is told, and nothing waits for ever. */
+/** The add-in's start in Excel when something is late, hidden or missing: the pane says so, and nothing waits for ever. */
 import { until } from "../helpers/until";
 import { openInExcel } from "./excel-in-browser";
 
@@ -33,7 +33,7 @@ it("started hidden draws the pane when Excel says that it is shown", async () =>
   });
   await until(() => host.functions.isReady());
   expect(await page.locator("[role=tablist]").count()).toBe(0);
-  // The add-in listens once its start has come so far: told again until it does.
+  // The add-in starts to listen only at some point of its start, so the event is repeated until it does.
   await until(async () => {
     host.showPane();
     return (await page.locator("[role=tablist]").count()) > 0;

@@ -1,7 +1,6 @@
 /**
- * What a range's cells show, as each of Office's properties tells it. A format that a value brings along is
- * told by `valuesAsJson` alone (documented for DoubleCellValue; office-js 6100), and shown where the cell's own is
- * General.
+ * What a range's cells show in each of Office's properties. Only `valuesAsJson` contains a format that a value brings
+ * (documented for DoubleCellValue; office-js 6100). The cell shows this format if its own format is General.
  */
 import type { Block } from "./block";
 import { type Culture, errorKinds } from "./culture";
@@ -55,7 +54,7 @@ function shownFormat(cell: Cell, own: unknown): unknown {
   return own === "General" && isFormattedCell(cell) ? cell.format : own;
 }
 
-/** Of formats only the one of INV's times. */
+/** Formats only INV's times; other formats are ignored. */
 function textOf(value: unknown, format: unknown): string {
   if (typeof value !== "number" || format !== "yyyy-mm-dd hh:mm") return String(value);
   return new Date((value - 25_569) * 86_400_000).toISOString().slice(0, 16).replace("T", " ");
