@@ -1,4 +1,4 @@
-/** What INV takes for granted about the workbook and the application, most of it for Excel alone to answer. */
+/** INV's assumptions about the workbook and the application. Only Excel can confirm most of them. */
 import { seesBy } from "./sees-by";
 import { isInvFormula } from "../../src/formula/calls";
 import { findInvFormulas } from "../../src/workbook/formula-search";
@@ -9,7 +9,7 @@ import { type ActionCheck, inExcel, areaOnBed, seenIn, settled } from "./check";
 const gtin = '"00012345678905"';
 const number = `=INV.QTY(1234,${gtin})`;
 
-/** Requirement sets that a part of INV needs, with what it falls back on where there is none. */
+/** Requirement sets that a part of INV needs, with the fallback that INV uses without the set. */
 const sets = [
   ["SharedRuntime", "1.1"],
   ["CustomFunctionsRuntime", "1.1"],

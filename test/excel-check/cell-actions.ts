@@ -172,7 +172,7 @@ export const cellActions: readonly ActionCheck[] = [
   },
 ];
 
-/** What the sheet holds of INV formulas. */
+/** INV formulas on the sheet. */
 async function formulasOn(bed: CheckBed) {
   return bed.workbook.findFormulas(isInvFormula, [areaOnBed(bed, "A1:AN400")]);
 }
@@ -181,7 +181,7 @@ function found({ length }: readonly unknown[]): string {
   return length === 0 ? "none found" : `${length} found`;
 }
 
-/** Freezes or thaws the bed's sheet; the cells that it was done to. */
+/** Freezes or thaws the bed's sheet. Returns the number of cells that changed. */
 export async function onSheet(bed: CheckBed, verb: "freeze" | "thaw"): Promise<number> {
   await bed.workbook.select(areaOnBed(bed, "A1"));
   return (await bed.freezer[verb]("sheet")).cells;

@@ -1,7 +1,7 @@
 /**
- * The sheets with which an Excel judges itself: one that holds each check with what was seen, what was expected and
- * a formula that compares the two, one with the cells that the formulas refer to, and one with the steps that need a
- * person's eyes. All of them have names of their own and are taken out again together.
+ * The sheets with which an Excel checks itself. One contains each check: what was seen, what was expected and a formula
+ * that compares the two. One contains the cells that the formulas refer to, and one the steps that a person must judge.
+ * All have their own names and are removed together.
  */
 import { columnName } from "../../src/formula/columns";
 import { toInvError } from "../../src/domain/errors";
@@ -22,17 +22,17 @@ const checks = [...formulaChecks, ...actionChecks];
 const columns = ["What INV takes for granted", "Formula or action", "Seen", "Expected", "Verdict", "From"];
 const pollMs = 250;
 const mostPolls = 40;
-/** Below a title, what came out, and the columns' names. */
+/** The first row of checks, below a title, the counts and the columns' names. */
 const first = 4;
 const last = first + checks.length - 1;
 
 export interface CheckRun extends Omit<CheckBed, "sheet"> {
-  /** What is in the title beside the date: version, Excel, environment. */
+  /** Shown in the title before the date: version, Excel, environment. */
   readonly about: string;
   readonly nowMs: number;
-  /** Told before each action. */
+  /** Called before each action. */
   onStep(step: CheckStep): void;
-  /** No further action once it is so. */
+  /** Once this returns true, no further action runs. */
   isStopped(): boolean;
 }
 
@@ -42,7 +42,7 @@ export interface CheckStep {
   readonly fact: string;
 }
 
-/** Builds the sheets anew, runs every action, and tells how each check came out. */
+/** Rebuilds the sheets, runs every action, and returns the outcome of each check as text. */
 export async function checkExcel(run: CheckRun): Promise<string> {
   const { workbook } = run;
   await removeCheck(workbook);
@@ -57,7 +57,7 @@ export async function checkExcel(run: CheckRun): Promise<string> {
   return judged(run);
 }
 
-/** The text once the verdicts have followed what was written last. */
+/** Returns the text once the verdict formulas reflect the last values written. */
 async function judged({ workbook, pause, isStopped }: CheckRun): Promise<string> {
   for (let poll = 1; ; poll += 1) {
     const text = await asText(workbook);
@@ -66,7 +66,7 @@ async function judged({ workbook, pause, isStopped }: CheckRun): Promise<string>
   }
 }
 
-/** The sheet as lines of text, without anything of the person or the company. */
+/** The sheet as lines of text. It contains nothing about the person or the company. */
 async function asText(workbook: Workbook): Promise<string> {
   const rows = await workbook.read(area(`A1:F${last}`), "text");
   const line = (cells: readonly CellValue[]) => cells.map((cell) => String(cell ?? "")).join(" | ");
@@ -82,7 +82,7 @@ function verdictFirst([fact, tried, seen, expected, verdict, from]: readonly Cel
 export async function removeCheck(workbook: Workbook): Promise<void> {
   const sheets = await workbook.sheets();
   const ours = sheets.filter(({ name }) => isOurs(name));
-  // Excel keeps one visible sheet.
+  // Excel must keep one visible sheet.
   if (ours.length > 0 && sheets.every(({ name, visible }) => isOurs(name) || !visible)) {
     await workbook.addSheet("Sheet1");
   }
@@ -122,7 +122,7 @@ async function build({ workbook, probes, about, nowMs }: CheckRun): Promise<void
   await dress(workbook);
 }
 
-/** In the cell, so that whoever looks sees what was compared. */
+/** The verdict is a formula in the cell, so that everybody sees what it compares. */
 function verdictOf(row: number): string {
   const [seen, expected] = [`C${row}`, `D${row}`];
   const compared = `IF(${expected}="","noted",IF(${seen}=${expected},"ok","DIFFERS"))`;
@@ -141,7 +141,7 @@ async function dress(workbook: Workbook): Promise<void> {
   await workbook.highlight(verdicts, { kind: "text", equals: "ok", fill: "#dff6dd", color: "#0b6a0b" });
 }
 
-/** On an empty sheet of its own; a check that fails says how, and the next one goes on. */
+/** Runs a check on a new empty sheet. A check that fails reports how, and the next one continues. */
 async function tryOn(run: CheckRun, check: ActionCheck): Promise<string> {
   const sheet = await run.workbook.addSheet(scratchSheet);
   const before = run.callsSent();

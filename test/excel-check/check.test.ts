@@ -1,7 +1,7 @@
 /**
- * The workbook with which an Excel judges itself, over Microsoft's runtime: every action finds what it asks for and
- * says what it saw, in an Excel that does what is documented; one that does not is seen. The host calculates
- * nothing: formulas show what their check expects.
+ * The workbook with which an Excel checks itself, over Microsoft's runtime. In an Excel that works as documented, every
+ * action finds what it needs and reports what it saw. The checks detect an Excel that works differently. The host
+ * calculates nothing: formulas show what their check expects.
  */
 import { checkExcel, type CheckRun } from "./check-book";
 import { formulaChecks } from "./formula-checks";
@@ -30,7 +30,7 @@ function anExcel() {
     probes: createOfficeProbes(excel as unknown as ProbedOffice),
     callsSent: () => 0,
     async pause() {
-      // Excel tells of what add-ins write too (documented).
+      // Excel also reports what add-ins write (documented).
       const scratch = excel.sheets.find(({ name }) => name.startsWith("INV check scratch"));
       if (scratch) excel.change(scratch.name, "E5");
       await new Promise(setImmediate);
@@ -43,7 +43,7 @@ function anExcel() {
   return { excel, workbook, run };
 }
 
-/** What was seen and what was expected, by the fact. */
+/** Seen and expected values by fact. */
 function outcomes(text: string): ReadonlyMap<string, readonly [seen: string, expected: string]> {
   const lines = text.split("\n").slice(2);
   return new Map(
@@ -59,14 +59,14 @@ it("every check says what it saw, and it is what was expected", async () => {
   const steps: string[] = [];
   const text = await checkExcel({ ...run, onStep: ({ fact }) => void steps.push(fact) });
   const judged = [...outcomes(text)].filter(([, [, expected]]) => expected !== "");
-  // Formulas that spill are not calculated by this host.
+  // This host does not calculate formulas that spill.
   const differing = judged.filter(
     ([fact, [seen, expected]]) => seen.toLowerCase() !== expected.toLowerCase() && !fact.includes("spilled"),
   );
   expect(differing).toEqual([]);
   expect(judged.length).toBeGreaterThan(30);
   expect(text).not.toContain("failed");
-  // Nothing of a person or a company: versions, the Excel, the environment's id.
+  // The title contains nothing about a person or a company: only versions, the Excel and the environment's id.
   expect(text).toMatch(/^INV, 1\.0\.0, Excel, demo, 2026-11-24\n/);
   expect(new Set(steps).size).toBe(steps.length);
   const visible = (await workbook.sheets()).filter((sheet) => sheet.visible);

@@ -1,7 +1,7 @@
 /**
- * A check of what INV assumes about Excel, as data: the fact, the formula or the action that tries it, what is
- * expected, and where the fact is from. Formulas judge themselves in a cell; actions are run from the pane and
- * write what they saw beside what was expected. The page `docs/excel-check.md` lists the steps for a person.
+ * The checks of INV's assumptions about Excel, as data: the fact, the formula or action that tests it, the expected
+ * result, and the source of the fact. Formulas judge themselves in a cell. The pane runs actions, which write what they saw
+ * next to what was expected. The page `docs/excel-check.md` lists the steps for a person.
  */
 import { parseCellAddress } from "../../src/workbook/addresses";
 import type { Freezer } from "../../src/workbook/frozen-formulas/freezer-types";
@@ -15,50 +15,50 @@ export type Certainty = "documented" | "code" | "reported" | "assumed";
 
 interface Assumption {
   readonly id: string;
-  /** What INV takes for granted, in one sentence. */
+  /** INV's assumption, in one sentence. */
   readonly fact: string;
   readonly sure: Certainty;
-  /** Where it is from, as far as that can be named: `office-js 1167`. */
+  /** The source, if it has a name: `office-js 1167`. */
   readonly source?: string;
-  /** The file that holds the assumption, below `src`. */
+  /** The file below `src` that relies on the assumption. */
   readonly heldIn: string;
 }
 
 export interface FormulaCheck extends Assumption {
   readonly formula: string;
   readonly expected: string | number | boolean;
-  /** The browser workbook doesn't have what the formula uses. */
+  /** True if the browser workbook lacks what the formula uses. */
   readonly needsExcel?: true;
 }
 
 export interface ActionCheck extends Assumption {
-  /** What is done, in words. */
+  /** What the action does, in words. */
   readonly action: string;
-  /** Null: what is seen is noted, since INV does with all of it. */
+  /** Null if INV works with any result: the check only records what it sees. */
   readonly expected: string | null;
-  /** Does it, and tells what was seen. */
+  /** Runs the action and returns what was seen. */
   run(bed: CheckBed): Promise<string>;
 }
 
-/** What an action works with: an empty sheet that is thrown away after it. */
+/** What an action works with, including an empty sheet that is deleted after the action. */
 export interface CheckBed {
   readonly workbook: Workbook;
   readonly freezer: Freezer;
   /** Null outside Excel. */
   readonly probes: ExcelProbes | null;
   readonly sheet: string;
-  /** Calls to the service since the action began. */
+  /** Requests to the service since the action began. */
   callsSent(): number;
   pause(ms: number): Promise<void>;
 }
 
-/** What an action says that only Excel can answer, in the browser workbook. */
+/** Result of an action in the browser workbook if only Excel can answer. */
 export const needsExcel = "needs Excel";
 
 const pollMs = 250;
 const mostPolls = 120;
 
-/** A part of the bed's sheet: `B2`, `A1:C3`. */
+/** Converts an address on the bed's sheet: `B2`, `A1:C3`. */
 export function areaOnBed({ sheet }: Pick<CheckBed, "sheet">, address: string): Area {
   const [first = "", last = first] = address.split(":");
   const [from, to] = [first, last].map((cell) => parseCellAddress(`Sheet!${cell}`));
@@ -67,7 +67,7 @@ export function areaOnBed({ sheet }: Pick<CheckBed, "sheet">, address: string): 
   return { sheet, row, col, rows: to.row - row + 1, cols: to.col - col + 1 };
 }
 
-/** What the cells show once none of them waits any more; half a minute at most. */
+/** What the cells show once no cell waits any more, or after half a minute. */
 export async function settled(bed: CheckBed, area: Area): Promise<CellContent[][]> {
   for (let poll = 1; ; poll += 1) {
     const cells = await bed.workbook.contents(area);
@@ -77,14 +77,14 @@ export async function settled(bed: CheckBed, area: Area): Promise<CellContent[][
   }
 }
 
-/** A content in a word or two: the kind of a number, the text, the error's name. */
+/** A short description of a content: "a number", the text, or the error's name. */
 export function seenIn(content: CellContent | undefined): string {
   if (content === undefined || content === null) return "nothing";
   if (isError(content)) return content.error;
   return typeof content === "number" ? "a number" : String(content);
 }
 
-/** The action for which the probes are needed. */
+/** Wraps an action that needs the probes. */
 export function inExcel(
   run: (bed: CheckBed & { readonly probes: ExcelProbes }) => Promise<string>,
 ): ActionCheck["run"] {

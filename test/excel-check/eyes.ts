@@ -1,13 +1,13 @@
 /**
- * What only a person can judge in Excel: steps of some minutes that fit in an hour together. The first five, ten
- * minutes, are those in which data could be lost. A step keeps its number, since the log names it.
+ * The steps that only a person can judge in Excel. Each takes some minutes; all together fit in an hour. The first five,
+ * ten minutes in total, are those in which data could be lost. A step keeps its number, because the log refers to it.
  */
 import type { Certainty } from "./check";
 
 export interface EyesStep {
   readonly row: number;
   readonly minutes: number;
-  /** Worth doing on a Mac too. */
+  /** Whether the step is also useful on a Mac. */
   readonly mac?: true;
   readonly act: string;
   readonly expect: string;

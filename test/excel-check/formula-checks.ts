@@ -1,8 +1,8 @@
-/** What a formula alone can judge about this Excel, with the demo's stock. Each gives one plain value. */
+/** The facts about this Excel that a formula alone can check, with the demo's stock. Each formula returns one plain value. */
 import type { CellValue } from "../../src/workbook/port";
 import type { FormulaCheck } from "./check";
 
-/** The sheet that the formulas refer to; its first row holds items, the rows below a store and two items. */
+/** The sheet that the formulas refer to. Its first row contains items; each later row contains a store and two items. */
 export const dataSheet = "INV check data";
 const data = `'${dataSheet}'!`;
 

@@ -1,10 +1,10 @@
-/** What the checks of this Excel ask it directly (see probes.ts). */
+/** Implements the direct queries to this Excel (see probes.ts). */
 import type { ExcelProbes } from "./probes";
 import type { CellRef } from "../../src/workbook/port";
 import { officeCode } from "../../src/workbook/office/errors";
 import { areaOf } from "../../src/workbook/office/area";
 
-/** Office's globals as far as the checks use them. */
+/** The parts of Office's globals that the checks use. */
 export interface ProbedOffice {
   readonly excel: { readonly run: typeof Excel.run };
   readonly office: {

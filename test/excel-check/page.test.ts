@@ -1,4 +1,4 @@
-/** docs/excel-check.md lists the steps for a person, which fit in an hour. `UPDATE_DOCS=1` writes them. */
+/** docs/excel-check.md lists the steps for a person, which fit in an hour. `UPDATE_DOCS=1` writes the page. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { actionChecks } from "./check-book";
@@ -18,12 +18,12 @@ function stepTable(): string {
   return ["| # | min | do | expect |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-/** Formulas as code, since Markdown reads their signs. */
+/** Marks formulas as code, because Markdown interprets their characters. */
 function withCode(words: string): string {
   return words.replace(/=[A-Z][\w.]*(?:\([^\s()]*\)?|\.[\w[][^\s,;]*(?: net\])?)/g, "`$&`");
 }
 
-/** Without the spaces and dashes with which the formatter lines tables up. */
+/** Removes the spaces and dashes with which the formatter aligns tables. */
 function unaligned(text: string): string {
   return text.replace(/ +/g, " ").replace(/-{3,}/g, "---").trim();
 }

@@ -1,39 +1,38 @@
-/** What the checks ask of Excel itself, beyond the port: INV needs none of it for its work. */
+/** Direct queries to Excel that only the checks need. INV itself works with the port alone. */
 import type { Area, CellRef } from "../../src/workbook/port";
 
 export interface ExcelProbes {
-  /** Whether this Excel says that it has the requirement set. */
+  /** Whether this Excel reports the requirement set. */
   supports(set: string, version: string): boolean;
-  /** Whether `getRanges` takes two cells with this between them. */
+  /** Whether `getRanges` accepts two cells with this separator. */
   takesList(sheet: string, separator: string): Promise<boolean>;
   insertRow(cell: CellRef): Promise<void>;
   insertColumn(cell: CellRef): Promise<void>;
   deleteColumn(cell: CellRef): Promise<void>;
-  /** Excel's own word for how the formula was saved. */
+  /** Whether Excel reports the formula as saved as an array formula. */
   isSavedAsArray(cell: CellRef): Promise<boolean>;
-  /** Runs the work with the application in manual calculation, and puts the mode back. */
+  /** Runs the work in manual calculation mode, then restores the mode. */
   inManualMode<T>(work: () => Promise<T>): Promise<T>;
   protect(sheet: string): Promise<void>;
   unprotect(sheet: string): Promise<void>;
   rename(sheet: string, name: string): Promise<void>;
-  /** A visible name of the workbook for a formula. */
+  /** Adds a visible defined name to the workbook. */
   addName(name: string, formula: string): Promise<void>;
-  /** Saves a setting, reads it again, and takes it out: how Excel answered. */
+  /** Saves a setting, reads it again and removes it. Returns Excel's answer. */
   saveSetting(key: string, value: string): Promise<string>;
-  /** Copies a sheet to the end of the tabs; the name it took. */
+  /** Copies a sheet to the end of the tabs. Returns the copy's name. */
   copySheet(sheet: string): Promise<string>;
-  /** Names of the workbook, for null, or of one sheet. */
+  /** Names of one sheet, or of the workbook if `sheet` is null. */
   namesOf(sheet: string | null): Promise<readonly { readonly name: string; readonly formula: string }[]>;
-  /** How many of the workbook's names come in a page of this size after so many others. */
+  /** Number of the workbook's names on a page of `top` names after `skip` others. */
   pageOfNames(top: number, skip: number): Promise<number>;
-  /** Milliseconds of one round trip, the middle one of twenty. */
+  /** Median of 20 round trips, in milliseconds. */
   roundTripMs(): Promise<number>;
-  /** Writes the cell and then asks, in the same batch, for a sheet that is not there: the code of the refusal. */
+  /** Writes the cell and, in the same batch, requests a missing sheet. Returns the error code. */
   failAfterWrite(cell: CellRef): Promise<string>;
-  /** Writes the cell in an undo group: the code with which Excel refuses it; null where it does not. */
+  /** Writes the cell in an undo group. Returns Excel's error code, or null if Excel accepts it. */
   groupRefusal(cell: CellRef): Promise<string | null>;
-  /** The decimal separator of the regional settings. */
   decimalSeparator(): Promise<string>;
-  /** The address that Excel gives as selected. */
+  /** The selection that Excel reports. */
   selected(): Promise<Area>;
 }

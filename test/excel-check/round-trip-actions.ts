@@ -1,4 +1,4 @@
-/** What INV takes for granted about names, undo groups and batches, for Excel alone to answer. */
+/** INV's assumptions about names, undo groups and batches. Only Excel can confirm them. */
 import { type ActionCheck, areaOnBed, inExcel } from "./check";
 
 export const roundTripActions: readonly ActionCheck[] = [

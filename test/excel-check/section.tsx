@@ -1,6 +1,6 @@
 /**
- * "Check this Excel": builds the sheets with which an Excel judges itself, runs what only the add-in can try, and
- * gives the outcome as text. A development page has it below the pane.
+ * The section "Check this Excel": it builds the sheets with which an Excel checks itself, runs what only the add-in can
+ * try, and shows the outcome as text. A development page has it below the pane.
  */
 import { useState } from "preact/hooks";
 import { toInvError } from "../../src/domain/errors";
@@ -125,7 +125,7 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
   );
 }
 
-/** Calls since it began: the engine counts anew each time it was idle. */
+/** Counts requests since the start. The engine's own count restarts each time the engine was idle. */
 function countCalls({ engine }: PaneServices) {
   let before = 0;
   let now = engine.progress().calls.sent;

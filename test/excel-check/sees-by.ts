@@ -1,4 +1,4 @@
-/** Whether the host tells of an edit within some seconds. The port has no way to stop listening, so what comes later is passed over. */
+/** Whether the host reports an edit within some seconds. The port can't stop listening, so later edits are ignored. */
 import type { Edit } from "../../src/workbook/port";
 import type { CheckBed } from "./check";
 
@@ -14,7 +14,7 @@ export async function seesBy(
   workbook.onEdit((edit) => {
     if (isMeant(edit)) seen.isTold = true;
   });
-  // Listening begins over there, which takes the host a moment.
+  // The host needs a moment before it listens.
   await pause(pollMs);
   await act();
   for (let poll = 1; poll <= mostPolls && !seen.isTold; poll += 1) await pause(pollMs);

@@ -1,6 +1,6 @@
 /**
- * The add-in's start in a development build (webpack.config.js puts it in the place of `src/addin/start.ts`): starts INV
- * as ever, and offers to check this Excel below the pane. In the browser workbook it does so at `/?check=excel`.
+ * The add-in's start in a development build (webpack.config.js replaces `src/addin/start.ts` with it). It starts INV as
+ * usual and offers the check of this Excel below the pane. In the browser workbook it does so at `/?check=excel`.
  */
 import { createElement, render } from "preact";
 import type { CommandQueue } from "../../src/addin/command-queue";
