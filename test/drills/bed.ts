@@ -1,6 +1,6 @@
 /**
- * What every drill does beside its own fault: forty people's pages begin, time is counted from their first call at the
- * service, and in the end it is judged what the service saw and how the cells ended.
+ * The common part of every drill: it starts forty people's pages and counts time from their first call at the service. At the
+ * end it judges what the service received and how the cells ended.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fetch } from "undici";
@@ -11,18 +11,18 @@ export interface Drill {
   readonly name: string;
   readonly title: string;
   readonly options?: Partial<ClusterOptions>;
-  /** Says what it needs and this machine lacks; then it is left out. */
+  /** Returns what the drill needs and this machine lacks. In that case the drill is skipped. */
   readonly lacks?: () => string | null;
   readonly load?: Load;
-  /** Beside the pages' work; resolves when the fault is over and what it was for was seen. */
+  /** Runs beside the pages' work. Resolves when the fault is over and its effect was seen. */
   run(bed: Bed): Promise<void>;
-  /** What the pages go to, where it is not the servers in turns. */
+  /** Opens what the pages call instead of calling the servers in turn. */
   lead?(cluster: Cluster): Promise<Leader>;
 }
 
 export interface Leader {
   readonly origin: string;
-  /** Of its certificate's authority. */
+  /** File of the certificate's authority. */
   readonly caPath: string;
   close(): void;
 }
@@ -30,13 +30,13 @@ export interface Leader {
 export interface Bed {
   readonly cluster: Cluster;
   readonly pages: Pages;
-  /** That many seconds after the first call at the service. */
+  /** Waits until this many seconds after the first call at the service. */
   at(second: number): Promise<void>;
-  /** Seconds until it is so; what it is for is wrong where it is not within so many. */
+  /** Returns the seconds until the condition is true. If it takes longer than `withinSeconds`, the drill fails. */
   until(what: string, isSo: () => Promise<boolean>, withinSeconds: number): Promise<number>;
   /** Waits until the next call arrives at the service; reports how long it took. */
   untilNextCall(withinSeconds: number): Promise<void>;
-  /** More than a minute, so that what a fault led to is in a window of its own. */
+  /** Waits for more than a minute, so that the effects of a fault are in their own window. */
   watch(): Promise<void>;
   check(isSo: boolean, otherwise: string): void;
   fact(text: string): void;
@@ -45,7 +45,7 @@ export interface Bed {
 export interface Ended {
   readonly faults: readonly string[];
   readonly facts: readonly string[];
-  /** From the end of the fault until the service saw a call again; null where the drill doesn't wait for it. */
+  /** Seconds from the end of the fault until the service received a call again. Null if the drill doesn't wait for it. */
   readonly nextCallSeconds: number | null;
   readonly busiest: number;
   readonly limit: number;
@@ -55,9 +55,9 @@ export interface Ended {
   readonly pages: PagesReport;
 }
 
-/** Calls a minute: enough for forty people to be held up all the time, few enough for three drills at once. */
+/** Calls a minute: few enough to delay forty people all the time, and to run three drills at once. */
 const limit = 120;
-/** A new Redis opens after the longest call and a minute. */
+/** A new Redis opens after the longest call plus a minute. */
 const firstCallWithinSeconds = 240;
 
 export async function runDrill(drill: Drill): Promise<Ended> {
@@ -142,7 +142,7 @@ export function busiestMinute(arrivedAtMs: readonly number[]): number {
   return busiest;
 }
 
-/** Lines of the log from `error` on, and what is no line of it, such as the last words of a process. */
+/** Log lines of level `error` and above, and other output, such as the last words of a process. */
 function errorsOf(output: string, server: number): readonly string[] {
   const lines = output.split("\n");
   const first = lines.findIndex((line) => line.includes('"level":50') || /^\w*Error:/.test(line));
@@ -156,7 +156,7 @@ function errorsOf(output: string, server: number): readonly string[] {
       ];
 }
 
-/** What a load balancer hears. */
+/** The readiness that a load balancer receives. */
 export async function readiness(origin: string): Promise<string> {
   const answer = await fetch(`${origin}/readyz`).catch(() => null);
   return answer === null ? "closed" : `${answer.status} ${(await answer.text()).trim().slice(0, 60)}`;

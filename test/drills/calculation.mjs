@@ -1,6 +1,6 @@
 /**
- * `npm run drills -- calculation`: random edits of workbooks that the grid's real engine calculates, in a process
- * without a page. Begins from a seed that nobody has tried; INV_SEED gives one again, INV_RUNS the number of rounds.
+ * `npm run drills -- calculation`: random edits of workbooks that the grid's real engine calculates, in a process without
+ * a page. It starts with a random seed. INV_SEED repeats a seed; INV_RUNS sets the number of rounds.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";

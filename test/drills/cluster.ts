@@ -1,6 +1,6 @@
 /**
- * One drill's own world: a stub of the service, a real Redis, real servers with a pipe each between them and Redis, and forty
- * people's pages; each of them a process of its own on ports of its own, so that drills can run beside each other.
+ * The environment of one drill: a stub of the service, a real Redis, real servers with a pipe between each and Redis, and
+ * forty people's pages. Each is its own process with its own ports, so that drills can run at the same time.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,29 +16,28 @@ import { openPipe, type Pipe } from "./pipe";
 import type { StubReport } from "./stub";
 
 export const environmentId = "drill";
-/** The pages' own: who asks as another has another quota. */
+/** The pages' account. Another account has another quota. */
 export const account = { consumer_id: "drill", client_secret: "drill" };
 
 export interface LookedUp {
   readonly status: number;
-  /** How old each record is, where a server knew it. */
+  /** Age of each record that a server had in its cache. */
   readonly ages: string | null;
   readonly quota: string | null;
 }
 
 export interface ClusterOptions {
-  /** Calls in any 60 seconds. */
   readonly limit: number;
   readonly servers: number;
-  /** Null without: then each server is on its own. */
+  /** Null for no Redis: then the servers share nothing. */
   readonly redis: RedisOptions | null;
   readonly isStubQuick?: boolean;
-  /** Of Node, for the server of this number: another clock. */
+  /** Node's arguments for the server with this number, for example another clock. */
   readonly nodeArguments?: (server: number) => readonly string[];
-  /** Beside the environment and Redis. */
+  /** Settings in addition to the environment and Redis. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, string>>;
-  /** For an address of Redis that is not `redis://127.0.0.1:PORT`. */
+  /** Settings for an address of Redis other than `redis://127.0.0.1:PORT`. */
   readonly redisSettings?: (port: number) => Readonly<Record<string, unknown>>;
 }
 
@@ -46,12 +45,12 @@ export interface Cluster {
   readonly options: ClusterOptions;
   readonly servers: readonly Member[];
   readonly redis: RedisProcess | null;
-  /** Starts another in the place of one that ended, on its port unless it is to have a new one. */
+  /** Starts a server that replaces one that ended, on the same port unless it needs a new one. */
   replace(index: number): Promise<Member>;
   stub(): Promise<StubReport>;
-  /** A Redis that nobody knows is used once no call can count that it does not know of: resolves then. */
+  /** Resolves when a new Redis opens: once no call that it doesn't know can still count. */
   opened(): Promise<void>;
-  /** Pages of forty people that go to the servers in turns, or to what leads them there. */
+  /** Opens forty people's pages, which call the servers in turn or through the given leader. */
   openPages(load: Load, leader: { readonly origin: string; readonly caPath: string } | null): Promise<Pages>;
   close(): Promise<void>;
 }
@@ -59,9 +58,9 @@ export interface Cluster {
 export interface Member extends Omit<ServerProcess, "output"> {
   readonly output: ServerProcess["output"];
   readonly configPath: string;
-  /** Between it and Redis; null without. */
+  /** The pipe between this server and Redis; null without Redis. */
   readonly pipe: Pipe | null;
-  /** Lookups that the service has answered it. */
+  /** Number of this server's lookups that the service has answered. */
   calls(): Promise<number>;
 }
 
@@ -90,7 +89,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   servers.push(...started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])));
   const failed = started.find((each) => each.status === "rejected");
   if (failed !== undefined) {
-    // Those that did start would outlive the drill.
+    // Processes that did start would outlive the drill.
     killAll();
     for (const pipe of pipes) pipe.close();
     await redis?.kill();
@@ -157,7 +156,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-/** Compiled beside this file. */
+/** Starts a part that is compiled beside this file. */
 function forkPart(
   name: string,
   args: readonly string[],
@@ -192,7 +191,7 @@ function ask(child: ChildProcess, question: object = {}): Promise<unknown> {
   return answer;
 }
 
-/** A lookup of one item that no page asks for. */
+/** Looks up one item that no page requests. */
 export async function lookUp(origin: string, token: string, store: number): Promise<LookedUp> {
   const answer = await fetch(`${origin}/relay/${environmentId}/search-items`, {
     method: "POST",

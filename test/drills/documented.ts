@@ -1,4 +1,4 @@
-/** What docs/deploy.md says in a block of its own, so that it can be run as it stands but for ports and paths. */
+/** Reads a code block of docs/deploy.md, so that a drill can run it unchanged except for ports and paths. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** All drills, in the order in which they begin. */
+/** All drills, in the order in which they start. */
 import type { Bed, Drill } from "./bed";
 import { redisDrills } from "./redis-drills";
 import { lookAtRedis, workBetween } from "./redis-look";

@@ -1,4 +1,4 @@
-/** HAProxy with the very text of docs/deploy.md, but for its ports, addresses and certificate. */
+/** HAProxy with the exact text of docs/deploy.md, except for ports, addresses and certificate. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ export async function leadThroughHaproxy({ servers }: Cluster): Promise<Leader> 
   process.once("exit", end);
   await new Promise((resolve, reject) => {
     haproxy.once("exit", (code) => reject(new Error(`HAProxy ended with ${String(code)}: ${printed}`)));
-    // It prints nothing when all is well; the pages wait for their first call.
+    // HAProxy prints nothing when it starts well. The pages wait for their first call.
     setTimeout(resolve, 1_000);
   });
   return {

@@ -1,6 +1,6 @@
 /**
- * The drills (`npm run drills`, or `npm run drills -- NAME …`): four at once, each in a world of its own. Prints a few
- * lines for each, then the table of results.md. Ends with 1 when one fails.
+ * The drills (`npm run drills`, or `npm run drills -- NAME …`): four at once, each in its own environment. Prints a few
+ * lines for each, then the table of results.md. Exits with 1 if a drill fails.
  */
 import { table } from "../bench/figures";
 import { type Drill, type Ended, runDrill } from "./bed";
@@ -72,6 +72,6 @@ function told({ name, title }: Drill, ended: Ended): string {
   ].join("\n");
 }
 
-// Each process of each drill is to end with this one.
+// Each process of each drill listens for the end of this one.
 process.setMaxListeners(0);
 void main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 /**
- * A person's page without a browser: INV's engine, connected as a page before a team's server is, and what hands its calls
- * on.
+ * A person's page without a browser: INV's engine, connected as a page to a team's server, and the function that forwards
+ * its calls.
  */
 import { type Agent, request } from "undici";
 import type { Transport } from "../../src/api/transport";
@@ -9,7 +9,7 @@ import type { Engine } from "../../src/engine/types";
 import { systemClock } from "../bench/system-clock";
 import { account, environmentId } from "./cluster";
 
-/** `base` is the relay's address of the environment, `limit` the calls that its quota allows in any 60 seconds. */
+/** `base` is the relay's address of the environment; `limit` is the quota's calls in any 60 seconds. */
 export function openPageEngine(base: string, limit: number, transport: Transport): Engine {
   const engine = createEngine({ clock: systemClock, transport });
   engine.connect({
@@ -30,7 +30,7 @@ export function openPageEngine(base: string, limit: number, transport: Transport
   return engine;
 }
 
-/** Its body is given, since a request's can be read once only. */
+/** The body is an argument, because a request's body can be read only once. */
 export async function handOn(
   sent: Request,
   {

@@ -1,7 +1,7 @@
 /**
- * Forty people's pages in a process of their own: INV's engine for each, over HTTP, and before the servers
- * what a load balancer does at the least: each call goes to the next server, and to the one after it where the port is
- * closed. Asked by its parent, tells how their cells ended.
+ * Forty people's pages in one process: INV's engine for each, over HTTP, and a minimal load balancer before the servers.
+ * Each call goes to the next server, and to the one after it if the port is closed. On request, it tells its parent how the
+ * cells ended.
  */
 import { Agent } from "undici";
 import type { ItemQuery } from "../../src/domain/records";
@@ -10,7 +10,7 @@ import { hasNoData, quantityOf } from "../bench/workloads";
 import { environmentId } from "./cluster";
 import { handOn, openPageEngine } from "./page-engine";
 
-/** What people do: sheets without end and single cells now and then, or all open the same template. */
+/** People's work: endless sheets and occasional single cells, or all people open the same template. */
 export type Load = "sheets" | "template";
 
 export interface PagesOptions {
@@ -20,17 +20,17 @@ export interface PagesOptions {
 }
 
 export interface PagesReport {
-  /** Cells with the value that the service has. */
+  /** Cells with the service's value. */
   readonly right: number;
   readonly wrong: number;
-  /** Cells that ended without a value of now, by why. */
+  /** Cells that ended without a current value, by reason. */
   readonly ended: Readonly<Record<string, number>>;
   readonly waiting: number;
-  /** Of those who ask for a single cell now and then. */
+  /** The longest wait of people who request single cells. */
   readonly longestSingleMs: number;
-  /** Of each who opened a template: until their last cell. */
+  /** Seconds until the last cell, for each person who opened a template. */
   readonly seconds: readonly number[];
-  /** Answers to pages, by status; `429` those of INV alone. */
+  /** Answers to pages, by status. `429` counts only INV's own. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -100,7 +100,7 @@ const cell = (storeNumber: number, item = 0): ItemQuery => ({
   value: gtin(item),
 });
 
-/** Every tenth asks for a cell now and then, the others have a sheet in which each cell is a call. */
+/** Every tenth person requests an occasional cell. The others have a sheet in which each cell is a call. */
 function work(person: number): void {
   const engine = openEngine();
   let store = 1_000 + person * 20_000;

@@ -1,16 +1,16 @@
 /**
- * A network between a server and its Redis that can be slow, silent or cut: it hands on the bytes of each connection,
- * and another Redis may stand at its end from the next connection on.
+ * A network between a server and its Redis that can be slow, silent or cut. It forwards the bytes of each connection. From
+ * the next connection on, it can lead to another Redis.
  */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface Pipe {
   readonly port: number;
-  /** Each answer comes so much later. */
+  /** Delays each answer by this time. */
   delay(ms: number): void;
-  /** Connections stay, and nothing comes through any more, new ones included. */
+  /** Keeps all connections, new ones included, but lets nothing through. */
   silence(): void;
-  /** Connections end, and no other is taken until it is mended; then to this port where one is given. */
+  /** Ends all connections and accepts none until `mend`, which may lead to another port. */
   cut(): void;
   mend(toPort?: number): void;
   close(): void;
@@ -35,13 +35,13 @@ export async function openPipe(toPort: number): Promise<Pipe> {
   });
 
   function handOn(from: Socket, to: Socket, waitMs: () => number): void {
-    // Written in their order, whichever timer comes first: a stream whose bytes are swapped is none.
+    // Bytes are written in order, whichever timer runs first: swapped bytes would break the stream.
     const held: Buffer[] = [];
     const writeNext = () => {
       for (const bytes of held.splice(0, 1)) to.write(bytes);
     };
     from.on("data", (bytes: Buffer) => {
-      // What was sent into the silence is lost, and the connection with it.
+      // Bytes sent during the silence are lost, and so is the connection.
       if (state !== "open") return;
       const inMs = waitMs();
       if (inMs === 0 && held.length === 0) {
@@ -68,7 +68,7 @@ export async function openPipe(toPort: number): Promise<Pipe> {
     },
     mend(to = toPort) {
       toPort = to;
-      // What was lost on the way is not to be missed in the middle of a stream.
+      // After lost bytes a stream can't continue, so the connections end.
       if (state === "silent") endAll();
       state = "open";
     },

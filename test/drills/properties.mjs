@@ -1,6 +1,6 @@
 /**
- * `npm run drills -- properties`: every property from a seed that nobody has tried, which it prints and INV_SEED gives again;
- * those that take another number of runs from INV_RUNS make many. Ends with 1 when one fails.
+ * `npm run drills -- properties`: every property with a random seed. It prints the seed, and INV_SEED repeats it. Properties
+ * that read their number of runs from INV_RUNS make many. Exits with 1 if a property fails.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";

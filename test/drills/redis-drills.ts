@@ -1,6 +1,6 @@
 /**
- * What may happen to Redis, or on the way to it. Faults come twenty seconds after the first call: the quota of the first minute
- * is spent by then, and whoever forgets it would spend it once more.
+ * Faults of Redis or of the network to it. They start twenty seconds after the first call. By then the first minute's quota
+ * is used, and a server that forgets this would use it again.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { type Bed, type Drill, readiness } from "./bed";
 import type { ClusterOptions } from "./cluster";
 import { documented } from "./documented";
 
-/** The longest call, a minute, and until the first page comes again. */
+/** The longest call, a minute, and the time until the first page calls again. */
 const opensAgainWithinSeconds = 200;
 
 export const redisDrills: readonly Drill[] = [
@@ -115,7 +115,7 @@ export const redisDrills: readonly Drill[] = [
         (await Promise.all(others.map((other) => other.calls()))).reduce((sum, calls) => sum + calls, 0);
       await bed.at(20);
       lonely.pipe?.silence();
-      // What it had sent is answered within ten seconds.
+      // The calls that it had sent are answered within ten seconds.
       await bed.at(35);
       const before = await lonely.calls();
       const othersBefore = await callsOfOthers();
@@ -172,7 +172,7 @@ async function refuses(
   setting: readonly [string, string],
   before: readonly [string, string],
 ): Promise<void> {
-  // When the first calls count no more, and pages come again.
+  // By then the first calls no longer count, and pages call again.
   await bed.at(50);
   await bed.cluster.redis?.command("CONFIG", "SET", ...setting);
   await staysReady(bed);
@@ -181,11 +181,11 @@ async function refuses(
   await opensAgain(bed);
 }
 
-/** A load balancer must not take all servers away because of what none of them can help. */
+/** A load balancer must not remove all servers because of a fault that none of them can fix. */
 async function staysReady(bed: Bed): Promise<void> {
   const [server] = bed.cluster.servers;
   const isSeen = async () => /^200.*degraded/.test(await readiness(server?.origin ?? ""));
-  // Where Redis answers and refuses, the next call of a page finds it out.
+  // If Redis answers with refusals, the next call of a page detects it.
   const seconds = await bed.until("a readiness that says so", isSeen, 28);
   bed.fact(`/readyz said 200 and "degraded" after ${seconds.toFixed(1)} s`);
 }

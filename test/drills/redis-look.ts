@@ -1,12 +1,12 @@
 /**
- * What lies in a Redis, by kind of key, and what it has done since it was looked at before: what docs/data.md and
- * docs/scale.md count with. Looks only; it goes past the pipes.
+ * Content of a Redis, by kind of key, and its activity since the last look: the numbers behind docs/data.md and
+ * docs/scale.md. It only reads, and connects without the pipes.
  */
 import { createClient } from "@redis/client";
 
 export interface RedisWork {
   readonly commands: number;
-  /** Of scripts, each one round trip. */
+  /** Number of script calls. Each is one round trip. */
   readonly scripts: number;
   readonly readBytes: number;
   readonly writtenBytes: number;
@@ -49,7 +49,7 @@ export function workBetween(before: RedisWork, after: RedisWork, calls: number):
   );
 }
 
-/** Names and digests stand for each other. */
+/** Replaces names and digests with "…", so that keys of one kind are equal. */
 function kindOf(key: string): string {
   return key.replace(/[\w-]{10,}/g, "…");
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run drills`: installs and builds what is missing (a server without pages is not ready), compiles the drills and
- * runs them. Three run no servers: `npm run drills -- mutations` plants faults in copies of the sources, `-- properties` begins all
- * properties from another seed, `-- calculation` edits browser workbooks at random.
+ * runs them. Three drills run no servers: `npm run drills -- mutations` adds faults to copies of the sources, `-- properties`
+ * starts all properties with another seed, and `-- calculation` edits browser workbooks at random.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What may happen to the servers themselves: clocks apart, an end by force, and an upgrade of one after another. */
+/** Faults of the servers themselves: different clocks, a kill, and a rolling upgrade. */
 import { tokenFrom } from "../helpers/token-from";
 import { type Bed, type Drill, readiness } from "./bed";
 import { account, environmentId, type LookedUp, lookUp } from "./cluster";
@@ -78,7 +78,7 @@ async function rollOver(bed: Bed): Promise<void> {
   }
 }
 
-/** A new one knows the others' tokens, answers and quota within a second of its start. */
+/** A new server knows the others' tokens, answers and quota within a second of its start. */
 async function takesPart(bed: Bed, index: number): Promise<void> {
   const older = bed.cluster.servers[(index + 1) % bed.cluster.servers.length];
   if (older === undefined) return;
@@ -89,7 +89,7 @@ async function takesPart(bed: Bed, index: number): Promise<void> {
   let told: LookedUp = { status: 0, ages: null, quota: null };
   const isTold = async () => (told = await lookUp(newcomer.origin, token, 900_000 + index)).status === 200;
   const seconds = await bed.until(`server ${index} with what the others know`, isTold, 1);
-  // Without an age it has asked the service itself.
+  // An answer without an age came from the service.
   bed.check(told.ages !== null, `server ${index} does not know the others' answer`);
   bed.check((await readiness(newcomer.origin)).startsWith("200"), `server ${index} is not ready`);
   bed.fact(
@@ -116,7 +116,7 @@ function changeClock(server: number): void {
   };
   const real = Date;
   real.now = () => Math.round(now() + shiftMs());
-  // A steady clock is never set, but may be fast.
+  // A steady clock is never set, but may run fast.
   performance.now = () => steady() * (server === 1 ? 1.02 : 1) + server * hourMs;
   globalThis.Date = new Proxy(real, {
     construct: (target, given: unknown[], made) =>

@@ -1,14 +1,13 @@
 /**
- * The service as a drill meets it, alone in its process: it takes as long as a service may, notes on its own clock when
- * each lookup arrived, and refuses what is above the quota. Tells its parent the port, then what it noted
- * when it is asked.
+ * The service for a drill, alone in its process. It takes as long as a real service may, records on its own clock when each
+ * lookup arrived, and refuses calls above the quota. It tells its parent the port, and on request what it recorded.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerText } from "../bench/service";
 
 export interface StubReport {
-  /** Of all lookups that arrived, the refused ones too. */
+  /** Arrival times of all lookups, including refused ones. */
   readonly arrivedAtMs: readonly number[];
   readonly refused: number;
   readonly nowMs: number;
@@ -63,7 +62,7 @@ function answer(
   setTimeout(() => send(200, answerText(store, gtins)), isQuick ? 80 : latencyMs());
 }
 
-/** Mostly a moment, now and then seconds. */
+/** Usually a moment, sometimes seconds. */
 function latencyMs(): number {
   const kind = Math.random();
   if (kind < 0.8) return 50 + Math.random() * 350;

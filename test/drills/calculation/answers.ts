@@ -1,4 +1,4 @@
-/** INV.QTY as the drill answers it: late, each call by another time, and always the same for the same arguments. */
+/** The drill's INV.QTY: each call is answered after a different delay, and the same arguments always get the same value. */
 import type { CallResult, ResultContent } from "../../../src/browser-workbook/functions/cell-values";
 
 export function answerTo(random: () => number): (parameters: readonly unknown[]) => Promise<CallResult> {

@@ -1,15 +1,15 @@
-/** What the workbooks of the drill hold: calls of INV.QTY, arrays that grow and shrink, and what refers to both. */
+/** Content of the drill's workbooks: calls of INV.QTY, arrays that grow and shrink, and cells that refer to both. */
 import type { Scalar } from "../../../src/browser-workbook/functions/cell-values";
 
 export type Cell = readonly [row: number, col: number, content: Scalar];
 
 export const main = "Main";
 export const other = "Other";
-/** Refers to others and is referred to, and is taken away and brought back. */
+/** A sheet with references in both directions, which is deleted and restored. */
 export const guest = "Guest";
 export const sheets = [main, other, guest];
 
-/** What is asked for: a value each, an error, two rows, or nothing. */
+/** Requested items. Each gives a value, an error, two rows, or nothing. */
 export const items: readonly Scalar[] = ["a", "b", "c", null, "err", "two"];
 
 export const formulas: readonly Cell[] = [
@@ -72,7 +72,7 @@ export const elsewhere: readonly Scalar[] = [
   '=IF(Main!C1="","none",Main!C1)',
 ];
 
-/** Put where an array stands or would stand, so that it cannot spill, or is gone. */
+/** Values where an array is or would be: they block its spill or replace it. */
 export const obstacles: readonly Cell[] = [0, 1].flatMap((row) =>
   [4, 6, 9, 11].flatMap((col): Cell[] => [
     [row, col, "x"],

@@ -1,4 +1,4 @@
-/** What a planner may do to a workbook of the drill, each told in a few words. */
+/** Edits that a planner may make to a workbook of the drill, each described in a few words. */
 import { UndoCommand } from "@univerjs/core";
 import {
   InsertRowByRangeCommand,
@@ -11,15 +11,15 @@ import type { Bed } from "../../browser-workbook/univer/calculation/engine-bed";
 import { type Cell, formulas, guest, items, main, obstacles, other } from "./cells";
 
 export interface Edits {
-  /** One of them, at random. */
+  /** Returns a random one of the edits. */
   any(): string;
-  /** Lets the name mean this cell. */
+  /** Makes the defined name refer to this cell. */
   name(cell: string): string;
 }
 
 export function createEdits(bed: Bed, random: () => number): Edits {
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
-  /** Rows that were inserted above all others. */
+  /** Number of rows inserted above all others. */
   let above = 0;
   let isGuestGone = false;
 
@@ -38,7 +38,7 @@ export function createEdits(bed: Bed, random: () => number): Edits {
   }
 
   function moveGuest(): string {
-    // Nothing else comes between.
+    // The undo works because no other edit comes between.
     if (isGuestGone) bed.command(UndoCommand.id);
     else bed.command(RemoveSheetCommand.id, { subUnitId: guest });
     isGuestGone = !isGuestGone;
@@ -55,7 +55,7 @@ export function createEdits(bed: Bed, random: () => number): Edits {
     [5, () => write([0, 0, pick<Scalar>([1234, 12, 99])])],
     [6, () => write([pick([1, 2, 3]), 0, pick(items)])],
     [3, () => write([0, 8, pick([1, 2, 3, 4])])],
-    // Formulas are told by where they stand without the rows above.
+    // Formulas are identified by their position without the rows above.
     [3, () => (above > 0 ? moveRows() : write(pick(formulas)))],
     [1, () => write(pick(obstacles))],
     [1, moveRows],

@@ -1,8 +1,8 @@
 /**
- * Random edits while answers are late and the engine pauses: once everything is at rest, every cell has the value that a
- * calculation of the whole workbook gives it. A workbook has six rounds. INV_SEED is the first workbook's, and the
- * next one's is one more. Everything happens in virtual time, so the same seed gives the same run. Ends with 1 at the
- * first difference, and prints the edits of that workbook and the cells.
+ * Random edits while answers are late and the engine pauses. Once everything is at rest, every cell must have the value that
+ * a calculation of the whole workbook gives. Each workbook has six rounds. INV_SEED is the first workbook's seed; each next
+ * workbook's is one more. Everything runs in virtual time, so the same seed gives the same run. At the first difference it
+ * prints the edits of that workbook and the cells, and exits with 1.
  */
 import { createRandom, createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 import { createBed, type Values } from "../../browser-workbook/univer/calculation/engine-bed";

@@ -1,13 +1,13 @@
 /**
- * Gives the grid's engine a virtual clock for its own: timers, messages to itself, dates and random numbers. In some
- * workbooks the engine finds a slice of its time used up whenever it looks, in some now and then.
+ * Replaces the time of the grid's engine with a virtual clock: timers, messages to itself, dates and random numbers. In some
+ * workbooks the engine finds its time slice used up at every check, in others only sometimes.
  */
 import type { VirtualClock } from "../../helpers/virtual-clock";
 
 /** Longer than the engine calculates without a pause. */
 const hurryMs = 45;
 
-/** Returns a function that gives the process its own time back. */
+/** Returns a function that restores the process's own time. */
 export function useVirtualTime(clock: VirtualClock): () => void {
   const { setTimeout, clearTimeout, setInterval, clearInterval, MessageChannel, Date, Math } = globalThis;
   const { now: systemNow } = Date;
