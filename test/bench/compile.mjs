@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folders = ["src", "test/helpers", "test/bench", "test/drills"];
 
-/** Returns the folder that mirrors the project's. Inside node_modules, so that packages are found from there. */
+/** Returns the folder with the compiled files. It is inside node_modules, so that Node finds packages from there. */
 export function compileBench() {
   const out = join(root, "node_modules/.cache/inv-bench");
   rmSync(out, { recursive: true, force: true });

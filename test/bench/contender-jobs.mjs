@@ -1,4 +1,4 @@
-/** Measures the contenders on all sheets, and what a cell costs. A measurement that fails or takes too long ends all of them. */
+/** Measures the contenders on all sheets, and the cost of a cell. If a measurement fails or takes too long, all end. */
 import { cpus } from "node:os";
 import { runWorker } from "./measuring.mjs";
 
@@ -8,7 +8,7 @@ const windows = {
 };
 const functions = ["qty", "qty-dataloader", "qty-window"];
 const sheets = { atOnce: ["a", "b", "c", "g", "typo", "unknown", "quota"], inBursts: ["d", "d2"] };
-/** Each in fresh processes, by turns: the compiler settles in each of them in another way. */
+/** Each measurement runs in fresh processes, in turn, because the compiler optimizes differently in each. */
 const freshProcesses = 5;
 const longestMs = 180_000;
 
@@ -36,7 +36,7 @@ export async function measureContenders() {
     if (name === "first") (results[key] ??= []).push(found);
     else results[key] = found;
   };
-  // Real time is measured alone; on virtual time two may run side by side.
+  // Measurements in real time run alone. On virtual time, two may run at once.
   for (const job of [...first, ...known]) await measure(job);
   const left = [...bytes, ...onVirtualTime, ...edits];
   const work = async () => {

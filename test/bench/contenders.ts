@@ -1,7 +1,7 @@
 /**
- * INV's engine and what people use in its place, each in the strongest set-up that its documentation describes: several
- * windows, of which the best counts; as many connections as INV; GTINs checked before they are asked for; answers read and
- * validated by the same code as INV's; and, where there is a quota, Bottleneck's reservoir and retries.
+ * INV's engine and its alternatives, each in the strongest setup that its documentation describes. An alternative has several
+ * windows, of which the best counts, and as many connections as INV. It checks GTINs before it requests them and validates
+ * answers with INV's code. With a quota it uses Bottleneck's reservoir and retries.
  */
 import { buildSearchRequest, readSearchResponse } from "../../src/api/search-items";
 import type { ItemOutcome } from "../../src/api/outcomes";
@@ -27,17 +27,17 @@ export interface Setting {
 }
 
 export interface Contender {
-  /** The value of the cell in this row, asked for as Excel does it. */
+  /** Requests the value of the cell in this row, as Excel does. */
   ask(cell: Cell, row: number): Promise<unknown>;
-  /** The number in what `ask` resolved with, or null. */
+  /** The number in the result of `ask`, or null. */
   quantity(result: unknown): number | null;
-  /** Before the clock runs: what a client does once and not per sheet. */
+  /** Runs before the clock starts: what a client does once, not for each sheet. */
   prepare(): Promise<unknown>;
 }
 
 export type Create = (setting: Setting) => Contender;
 
-/** By the name under which each is measured. A peer has one for each of its windows, in milliseconds. */
+/** Contenders by the name under which they are measured. A peer has one for each window, in milliseconds. */
 export const contenders: Readonly<Record<string, Create>> = {
   inv: createInv,
   "dataloader-0": dataloader(0),
@@ -49,7 +49,7 @@ export const contenders: Readonly<Record<string, Create>> = {
 
 const itemsPerCall = 100;
 const maxBytes = 2 * 1024 * 1024;
-/** As long as a real consumer ID, secret and token: what is compared with texts costs by their length. */
+/** As long as real ones: the cost of comparing texts depends on their length. */
 const consumerId = "8e2c5f0a-3b7d-4c19-9a64-d1f7b05e2c83";
 const clientSecret = "mZ4tq8Vw1Lr6Yk9Bn3Xc7Dp2Hs5Jf0Ga-Te_UoRiMvEbWx4Qz8Ky1Nd6Pl3Sg7Ch";
 const account = { consumerId, accessToken: benchToken };
@@ -70,7 +70,7 @@ function createInv(setting: Setting): Contender {
   const engine = connectedEngine(setting);
   return {
     ask: (cell) => {
-      // What the functions do with a cell before they ask.
+      // What the functions do with a cell before they ask the engine.
       const value = parseGtin(cell.gtin);
       return typeof value === "string"
         ? engine.item({ storeNumber: cell.store, itemType: "gtin", value })
@@ -80,12 +80,12 @@ function createInv(setting: Setting): Contender {
       const answer = result as ItemAnswer;
       return answer.found ? (answer.value.locations[0]?.quantity ?? null) : null;
     },
-    // Peers hold their token from the start, so INV may have its own too.
+    // Peers have their token from the start, so INV may have its own too.
     prepare: () => engine.item(anyItem),
   };
 }
 
-/** A loader for each store, since a call takes one store only. Its default window is the turn of the event loop. */
+/** One loader for each store, because a call takes only one store. The default window is one turn of the event loop. */
 function dataloader(windowMs: number): Create {
   return (setting) => {
     const search = createSearch(setting);
@@ -109,7 +109,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** As in Microsoft's guide to batching custom functions; split by store and by 100, as this service needs it. */
+/** Batching from Microsoft's guide to custom functions, split by store and by 100 items as this service requires. */
 function collected(windowMs: number): Create {
   return (setting) => {
     const search = createSearch(setting);
@@ -157,7 +157,7 @@ function peer(ask: (cell: Cell) => Promise<unknown>): Contender {
   };
 }
 
-/** One call, validated; its quantities in the order of the GTINs. */
+/** One validated call. Returns the quantities in the order of the GTINs. */
 function createSearch(
   setting: Setting,
 ): (store: number, gtins: readonly string[]) => Promise<(number | null)[]> {
@@ -179,7 +179,7 @@ function quantityIn(item: ItemOutcome): number | null {
 
 type Limited = <T>(call: () => Promise<T>) => Promise<T>;
 
-/** Calls wait for a connection, first come, first served. Cheaper than Bottleneck, which is for quotas. */
+/** Calls wait for a connection in order of arrival. Cheaper than Bottleneck, which is for quotas. */
 function createQueue(): Limited {
   const queue: (() => void)[] = [];
   let next = 0;

@@ -1,9 +1,8 @@
 /**
- * What a sheet of 40,000 INV formulas costs Excel's page, whole way: the built add-in under Microsoft's own
- * runtime in Chromium, from the message that holds the calls to the last result. Beside it, in the same run, what
- * the runtime itself takes: a function that answers at once and does nothing. Each in three fresh pages, of which
- * the least counts, since whatever else the machine does only adds. Seconds depend on the machine; bytes and
- * ratios hardly do.
+ * The cost of 40,000 INV formulas for Excel's page: the built add-in under Microsoft's own runtime in Chromium, from the
+ * message with the calls to the last result. The same run measures the runtime alone, with a function that answers at once
+ * and does nothing. Each is measured in three fresh pages. The least value counts, because other work of the machine only
+ * adds time. Seconds depend on the machine; bytes and ratios hardly do.
  */
 import { openInExcel } from "../excel/excel-in-browser";
 import type { FunctionCall } from "../excel/function-host";
@@ -28,7 +27,7 @@ const sheets = [
   { title: "every cell is known at once: INV.ENV", environment: "demo", name: "ENV" },
 ];
 
-// By turns, so that a slow minute of the machine slows all alike.
+// In turns, so that a slow minute of the machine affects all equally.
 it.each(Array.from({ length: rounds }, () => sheets).flat())(
   "$title",
   async ({ title, environment, name }) => {
@@ -42,7 +41,7 @@ it.each(Array.from({ length: rounds }, () => sheets).flat())(
       Array.from({ length: calls }, (_, row): FunctionCall => {
         const store = stores[row % stores.length];
         const item = items[Math.floor(row / stores.length) % items.length];
-        // Excel hands over null for what was left out.
+        // Excel passes null for omitted arguments.
         const parameters = name === "ENV" ? [] : [[[store]], [[item]], null, null, null];
         return { name, parameters, address: `Sheet1!C${row + 1}` };
       }),
@@ -74,7 +73,7 @@ function kilobytes(bytes: number): string {
   return Math.round(bytes / 1024).toLocaleString("en-US");
 }
 
-/** Runs in the page: what a function costs that has nothing to do. */
+/** Runs in the page: the cost of a function that does nothing. */
 function addFloor(): void {
   CustomFunctions.associate("FLOOR", () => Promise.resolve([[1]]));
 }

@@ -1,14 +1,14 @@
-/** Several results of one thing made one, figure by figure, and the tables that show them. */
+/** Combines several results of one measurement, number by number, and formats the tables that show them. */
 
 type Choose = (values: readonly number[]) => number;
 
-/** Where whatever else the machine does only adds. */
+/** For measurements to which other work of the machine only adds. */
 export const least: Choose = (values) => Math.min(...values);
 
 export const middle: Choose = (values) =>
   [...values].sort((left, right) => left - right)[values.length >> 1] ?? NaN;
 
-/** What is no number is the first's; null where there is no result. */
+/** Values that are not numbers come from the first result. Null if there are no results. */
 export function ofSeveral<T extends object>(results: readonly (T | null)[], choose: Choose): T | null {
   const known = results.filter((result) => result !== null);
   if (known.length === 0) return null;
@@ -19,7 +19,7 @@ export function ofSeveral<T extends object>(results: readonly (T | null)[], choo
   return Object.fromEntries(figures) as T;
 }
 
-/** Of several rounds of each title, one. */
+/** Combines the rounds of each title into one. */
 export function byTitle<T extends { readonly title: string }>(
   rounds: readonly T[],
   choose: Choose,
@@ -29,7 +29,7 @@ export function byTitle<T extends { readonly title: string }>(
   return new Map(titles.map((title) => [title, ofSeveral(all(title), choose)!]));
 }
 
-/** As Markdown: the first column is text, the others are figures. */
+/** A Markdown table: the first column is text, the others are numbers. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = head.map((_, index) => (index === 0 ? "---" : "---:"));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

@@ -1,11 +1,11 @@
 /**
- * What the benches that run as jest's project `bench` share: what they found becomes a section of the page, written at the
- * end to the file that INV_BENCH_OUT names; and the demo's places.
+ * Shared by the benches of jest's project `bench`: findings become a section of the page, which is written at the end to the
+ * file that INV_BENCH_OUT names. It also reads the demo's stores and items.
  */
 import { writeFileSync } from "node:fs";
 import { origin } from "../browser/support";
 
-/** Gives what takes a finding; to be called where tests are declared. */
+/** Returns a function that records a finding. Call it where tests are declared. */
 export function findings<T>(section: (found: readonly T[]) => string): (finding: T) => void {
   const found: T[] = [];
   afterAll(() => {
@@ -15,7 +15,7 @@ export function findings<T>(section: (found: readonly T[]) => string): (finding:
   return (finding) => void found.push(finding);
 }
 
-/** Stores and GTINs that the demo answers for. */
+/** Stores and GTINs for which the demo has answers. */
 export async function demoPlaces(): Promise<{ stores: number[]; items: string[] }> {
   const response = await fetch(new URL("demo-data", origin));
   const { stores, items } = (await response.json()) as { stores: number[]; items: { gtin: string }[] };

@@ -1,11 +1,11 @@
 /**
- * Light stand-ins for the platform's Request, Response and AbortController, for measuring processor time: what
- * a client does between a cell and a call, and between an answer and a cell. Node's own are written in
- * JavaScript and cost a call more than the client does with its answer; browsers' are native, and no client
- * can do without them. Bodies are bytes, as they come from a network: whoever reads one decodes it.
+ * Light replacements for the platform's Request, Response and AbortController, for measuring processor time: a client's work
+ * between a cell and a call, and between an answer and a cell. Node's own are written in JavaScript and cost more per call
+ * than the client's work. Browsers' are native, and every client needs them. Bodies are bytes, as from a network: the
+ * reader decodes them.
  */
 
-/** For all that runs in this process from now on. */
+/** Replaces the global classes for the rest of this process. */
 export function useLightPlatform(): void {
   Object.assign(globalThis, {
     Request: LightRequest,

@@ -1,6 +1,6 @@
 /**
- * The measurements of one contender, each started in a process of its own, so that none warms up another's code or fills
- * another's memory: a sheet, one cell, processor time from the first sheet on, and bytes. On virtual time.
+ * The measurements of one contender, on virtual time: a sheet, one cell, processor time from the first sheet on, and bytes.
+ * Each runs in its own process, so that none warms up another's code or fills another's memory.
  */
 import { middle } from "./figures";
 import { contenders, type Contender, type Create, type Setting } from "./contenders";
@@ -20,12 +20,12 @@ import { functions } from "./whole-way";
 import { leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
 
 export interface EditResult {
-  /** From the edit to its value, with nothing else to do, and behind 4,000 calls; null where none came. */
+  /** Milliseconds from the edit to its value, with no other work and behind 4,000 calls. Null if no value came. */
   readonly aloneMs: number | null;
   readonly behindMs: number | null;
 }
 
-/** Of the first sheet of a fresh process, and of the same after three. */
+/** The first sheet of a fresh process, and the same sheet after three. */
 export interface FirstResult {
   /** Microseconds of processor time for a cell. */
   readonly firstUs: number;
@@ -43,7 +43,7 @@ export async function measureSheet(contenderId: string, workloadId: string): Pro
   return withVirtualTimers(bench.loop.clock, () => runSheet(bench, create(setting), workload));
 }
 
-/** One cell with nothing else to do, and one typed five seconds into the largest sheet. */
+/** Measures one cell with no other work, and one typed five seconds into the largest sheet. */
 export async function measureEdit(contenderId: string): Promise<EditResult> {
   const { create, workload } = find(contenderId);
   const { bench, setting } = createBench(workload);
@@ -68,7 +68,7 @@ export async function measureEdit(contenderId: string): Promise<EditResult> {
   });
 }
 
-/** The sheet through a contender that is new with each. */
+/** Measures the sheet through a new contender each time. */
 export async function measureFirst(contenderId: string): Promise<FirstResult> {
   useLightPlatform();
   const { create, workload } = find(contenderId);
@@ -88,7 +88,7 @@ export async function measureFirst(contenderId: string): Promise<FirstResult> {
   return { firstUs: first.us, warmUs: warm.us, blockMs: first.blockMs };
 }
 
-/** Microseconds of processor time for a cell that is calculated again while its answer is fresh, which no quota hides. */
+/** Microseconds of processor time for recalculating a cell while its answer is fresh. No quota can hide this time. */
 export async function measureKnown(contenderId: string): Promise<number> {
   useLightPlatform();
   const { create, workload } = find(contenderId);
@@ -106,22 +106,22 @@ export async function measureKnown(contenderId: string): Promise<number> {
   return middle(rounds);
 }
 
-/** A page keeps its client; so that what is kept of an answer is not let go before it is counted. */
+/** A page keeps its client. The list keeps cached answers in memory until they are counted. */
 const residents: Contender[] = [];
 
 /**
- * Bytes per item that was answered, when nothing waits any more and the cells' promises are gone: what a client
- * keeps of it. Needs `--expose-gc`.
+ * Bytes that a client keeps for each answered item, once no cell waits and the cells' promises are gone.
+ * Needs `--expose-gc`.
  */
 export async function measureAnswered(contenderId: string): Promise<number> {
   const { create, workload } = find(contenderId);
   const { bench, setting } = createBench(workload);
   bench.service.make(leastQueries(workload.cells));
-  // In a function of its own, after whose end nothing holds the cells' promises.
+  // A separate function, so that nothing refers to the cells' promises after it ends.
   const answer = async (contender: Contender, cells: readonly Cell[]): Promise<void> => {
     await withVirtualTimers(bench.loop.clock, () => calculateSheet(bench, contender, { ...workload, cells }));
   };
-  // Another client first: what is made once, as compiled code, is no item's. Few cells, since it may be let go late.
+  // Another client runs first, so that one-time memory, such as compiled code, doesn't count. Its few cells may be freed late.
   await answer(create(setting), workload.cells.slice(0, 1_000));
   const contender = create(setting);
   residents.push(contender);
@@ -131,8 +131,8 @@ export async function measureAnswered(contenderId: string): Promise<number> {
 }
 
 /**
- * Bytes per cell that waits, beyond the promises that are held: each with the function that
- * resolves it, which no pending promise can do without. Needs `--expose-gc`.
+ * Bytes for each waiting cell, beyond its promise and the function that resolves it, which every pending promise needs.
+ * Needs `--expose-gc`.
  */
 export async function measureWaiting(contenderId: string): Promise<number> {
   const { create, workload } = find(contenderId);
@@ -172,7 +172,7 @@ async function settledHeapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** The sheet `c`, unless another is named. */
+/** Finds a contender, and the sheet `c` unless another is named. */
 export function find(
   contenderId: string,
   workloadId = "c",

@@ -1,6 +1,6 @@
 /**
- * What every part of the bench is measured in: processes that are ended in time. A part gives its sections as Markdown (`text`)
- * and whether what is promised was kept (`isHonoured`); null where it did not finish.
+ * Runs every part of the bench in a process with a time limit. A part returns its sections as Markdown (`text`) and whether
+ * INV's promises were kept (`isHonoured`), or null if it did not finish.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { compileBench } from "./compile.mjs";
 
 let compiled;
 
-/** What a measurement of worker.ts found, in a process of its own; null where it failed or took too long. */
+/** Runs a measurement of worker.ts in its own process. Returns its result, or null if it failed or took too long. */
 export async function runWorker([name, ...args], { input, longestMs = 600_000, flags = [] } = {}) {
   compiled ??= compileBench();
   const worker = join(compiled, "test/bench/worker.js");
@@ -23,13 +23,13 @@ export async function runWorker([name, ...args], { input, longestMs = 600_000, f
   }
 }
 
-/** A part that starts built servers. */
+/** Runs a part that starts built servers. */
 export function runOnServers(name) {
   build();
   return runWorker([name]);
 }
 
-/** A part over what is built, in jest's project `bench`. */
+/** Runs a part over the build, in jest's project `bench`. */
 export async function runInJest(name) {
   build();
   const folder = mkdtempSync(join(tmpdir(), "inv-bench-"));
@@ -43,7 +43,7 @@ export async function runInJest(name) {
   return found;
 }
 
-/** Its standard output, and how it ended; one that takes too long is killed. */
+/** Returns the standard output and how the process ended. A process that takes too long is killed. */
 function runNode(args, { input = "", longestMs, variables = {} }) {
   return new Promise((resolve) => {
     const env = { ...process.env, ...variables };

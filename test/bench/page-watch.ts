@@ -1,12 +1,12 @@
 /**
- * How long the browser workbook works on something, and how long at a stretch it takes no key, told from inside
- * the page: a pulse that is late when the thread is busy, and the page's own word on whether cells wait. The
- * pane stands in a frame of the same thread, so its blocks count too.
+ * Measures inside the page how long the browser workbook works, and the longest time for which it accepts no key. A pulse
+ * is late when the thread is busy, and the page reports whether cells wait. The pane is in a frame of the same thread,
+ * so its blocks count too.
  */
 import type { Page } from "playwright-core";
 
 export interface Watched {
-  /** From the beginning to the last moment at which a cell waited or was calculated. */
+  /** Milliseconds from the start to the last moment at which a cell waited or was calculated. */
   readonly tookMs: number;
   readonly longestBlockMs: number;
 }
@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** Runs in the page before its own scripts; what happens from then on counts, until `beginWatch` starts anew. */
+/** Runs in the page before its own scripts and starts a watch. `beginWatch` starts a new one. */
 export function watchPage(): void {
   if (window.top !== window) return;
   window.benchWatch = {
@@ -48,7 +48,7 @@ export function watchPage(): void {
   }, 4);
 }
 
-/** What happened before does not count. */
+/** Starts a new watch; earlier work doesn't count. */
 export async function beginWatch(page: Page): Promise<void> {
   await page.evaluate(() => {
     const nowMs = performance.now();
@@ -56,7 +56,7 @@ export async function beginWatch(page: Page): Promise<void> {
   });
 }
 
-/** When no cell has waited for a second; where wanted, when the workbook has been saved after that. */
+/** Ends the watch when no cell has waited for a second, and with `isSaved` also when the workbook was saved after that. */
 export async function endWatch(page: Page, { isSaved = false } = {}): Promise<Watched> {
   await page.waitForFunction(
     (waitsForSave) => {
@@ -67,7 +67,7 @@ export async function endWatch(page: Page, { isSaved = false } = {}): Promise<Wa
     isSaved,
     { timeout: 90_000 },
   );
-  // A block that is under way is told of by the pulse after it.
+  // The next pulse reports a block that is still under way.
   await page.waitForTimeout(100);
   return page.evaluate(() => {
     const { beganMs, busyUntilMs, longestBlockMs } = window.benchWatch;

@@ -1,5 +1,5 @@
 /**
- * Forty people behind one team's server, each with an engine of their own, on virtual time; beside it the same people
+ * Forty people behind one team's server, each with their own engine, on virtual time. For comparison, the same people
  * without the server, on the same quota.
  */
 import { createEngine } from "../../src/engine/engine";
@@ -19,14 +19,14 @@ const people = 40;
 const quota = 600;
 const environment = environmentOf({ baseUrl: "https://bench.example", quota });
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
-/** All within ten seconds; each one's stores begin so many after the one's before. */
+/** All open it within ten seconds. Each person's stores start `apart` stores after the previous person's. */
 const templates = (apart: number) =>
   range(people).map((person): Person => ({
     startsAtMs: (person * 10_000) / people,
     stores: range(200, 1_000 + person * apart),
     items: 25,
   }));
-/** At this second, of a store of its own. */
+/** One cell at this second, in a store that nobody else requests. */
 const oneCell = (second: number): Person => ({
   startsAtMs: second * 1_000,
   stores: [9_000 + second],
@@ -67,7 +67,7 @@ The single cells waited ${single.map(shown).join(", ")} s behind the server.
   return { text, isHonoured: true };
 }
 
-/** Calls that were answered and refused, and how long each waited for the last of their cells. */
+/** Returns the answered and refused calls, and how long each person waited for their last cell. */
 async function run(who: readonly Person[], way: "server" | "direct") {
   const loop = createVirtualLoop();
   const service = createService(loop.clock, { quota, refused: new Set() });

@@ -1,17 +1,17 @@
 /**
- * What INV promises of itself, held against the findings, and the races it did not win with the reason. What
- * is the same on every machine is told apart from what moves with it.
+ * Compares INV's promises with the findings, and lists the comparisons that INV did not win, with the reason. It
+ * separates numbers that are the same on every machine from those that vary.
  */
 import { bestOf, goodShare, lostBy, peers, type CellFigure, type Results } from "./results";
 import type { SheetResult } from "./sheet-run";
 import type { Workload } from "./workloads";
 
-/** Calls and time over the least possible. Bursts cannot all be known when the first call leaves. */
+/** Calls and time relative to the least possible. The first call can't know all bursts. */
 const mostInBursts = { calls: 1.005, time: 1.03 };
 const mostAtOnce = { calls: 1, time: 1.01 };
 const mostSettledInTurn = 2000;
 
-/** Figures of virtual time and of counting: the same on every machine. */
+/** Checks numbers of virtual time and counts, which are the same on every machine. */
 export function brokenPromises(results: Results, workloads: readonly Workload[]): string[] {
   return [
     ...workloads.flatMap((workload) =>
@@ -35,7 +35,7 @@ function brokenBySheet(result: SheetResult, { id, least, bursts }: Workload): st
   ];
 }
 
-/** Figures that move with the machine and what else it does; a miss is told and fails nothing. */
+/** Checks numbers that vary with the machine and its other work. A miss is reported but fails nothing. */
 export function missedAims({ cell }: Results): string[] {
   const timesBest = (figure: CellFigure): number =>
     cell(figure, "inv") / Math.min(cell(figure, "dataloader"), cell(figure, "window"));
@@ -44,7 +44,7 @@ export function missedAims({ cell }: Results): string[] {
     ["warm sheet, x the best", timesBest("warmUs"), 1.8],
     ["calculated again while fresh, x the best", timesBest("known"), 2],
     ["bytes of a cell that waits", cell("waiting", "inv"), 650],
-    // Its consumer items as they came among it.
+    // This includes the item's consumer items as they arrived.
     ["bytes kept of an answered item", cell("answered", "inv"), 950],
   ];
   return aims.flatMap(([title, value, most]) => above("aimed at", title, value, most));
@@ -54,7 +54,7 @@ function above(word: string, title: string, value: number, most: number): string
   return value <= most ? [] : [`${title}: ${value.toFixed(3)}, at most ${String(most)} ${word}`];
 }
 
-/** Rows where a peer was ahead: in calls and time, of those that lost no cell. */
+/** Rows in which a peer that lost no cell was ahead, in calls and in time. */
 export function lostRaces(results: Results, workloads: readonly Workload[]): string[] {
   return workloads.flatMap((workload) => {
     const [inv] = results.sheets("inv", workload.id);

@@ -1,8 +1,7 @@
 /**
- * What stands on either side of the server while its own time is measured, each alone in its process. `service`
- * answers a lookup at once, with records of real size, and spends next to nothing on it. `floor` is the least a
- * server between two others can do: it hands on body and answer through undici and looks at neither.
- * Tells its parent the port, and ends with it.
+ * The two ends around the server while its own time is measured, each alone in its process. `service` answers a lookup at
+ * once with records of real size and spends almost no time. `floor` is the least that a server in the middle can do: it
+ * forwards body and answer through undici and reads neither. It tells its parent the port, and ends with its parent.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +10,7 @@ import { answerText } from "./service";
 
 const [kind, target = ""] = process.argv.slice(2);
 const gtins = Array.from({ length: 100 }, (_, item) => String(10_000_000 + item * 7).padStart(14, "0"));
-/** Of any store: an answer says which. */
+/** Records of any store: the answer itself names the store. */
 const records = answerText(0, gtins).replace(/^.*?"items"/, `"items"`);
 const agent = new Agent({ connections: 16 });
 

@@ -1,9 +1,9 @@
 /**
- * The server's own time (two minutes): 50 calls a second over real HTTP on this machine, to a service that answers at once,
- * directly, through a bare proxy, the built server, and the same with a Redis, in turns of two seconds so that a busy
- * machine slows all alike. Each of them has a process of its own. Every call asks for a store that was not asked for before, so
- * that none is answered from memory. What the server adds is judged over the bare proxy of the same run, which cannot be done without:
- * whatever else the machine does, it does to both. What Redis adds is judged over the server without.
+ * The server's own time (two minutes): 50 calls a second over real HTTP on this machine, to a service that answers at once.
+ * They go directly, through a bare proxy, through the built server, and through the server with Redis. Turns of two
+ * seconds let a busy machine affect all equally. Each has its own process. Every call requests a new store, so that
+ * no cache answers. The server is compared with the bare proxy of the same run, which nobody can do without: other work of
+ * the machine affects both. The server with Redis is compared with the server without.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -20,13 +20,13 @@ import { table } from "./figures";
 const callsPerSecond = 50;
 const turnMs = 2_000;
 const turns = 15;
-/** The compiler takes about so many to settle. */
+/** The compiler needs about this many turns to settle. */
 const warmTurns = 3;
 const ways = ["direct", "floor", "server", "redis"] as const;
 type Way = (typeof ways)[number];
-/** Milliseconds of each call; null of one that failed. */
+/** Milliseconds of each call; null for a failed call. */
 type Times = Record<Way, (number | null)[]>;
-/** Milliseconds that the server may add to a bare proxy's, and with Redis to itself without. */
+/** Milliseconds that the server may add to a bare proxy, and the server with Redis to the server without. */
 const most = { median: { server: 0.8, redis: 1.5 }, p99: { server: 5, redis: undefined } };
 const account = { consumer_id: "bench", client_secret: "bench" };
 const gtins = Array.from({ length: 100 }, (_, item) => String(10_000_000 + item * 7).padStart(14, "0"));
@@ -44,7 +44,7 @@ export async function measureRelayTime() {
     const origins = { direct, floor, server: `${server}/relay/bench`, redis: `${withRedis}/relay/bench` };
     const tokens = [server, withRedis].map((origin) => tokenFrom(origin, "bench", account));
     const call = createCalls(origins, { server: await tokens[0], redis: await tokens[1] });
-    // A Redis that nobody knows is used once no call can count that it does not know of.
+    // A new Redis opens once no call that it doesn't know can still count.
     while ((await call("redis")) === null) await sleep(1_000);
     const ms: Times = { direct: [], floor: [], server: [], redis: [] };
     const spent = () => Promise.all(servers.map(processorMs));
@@ -65,7 +65,7 @@ export async function measureRelayTime() {
   }
 }
 
-/** Ends with this process. */
+/** The child process ends with this one. */
 async function startEnd(...args: readonly string[]): Promise<string> {
   const child = fork(join(__dirname, "relay-ends.js"), args);
   const [port] = (await once(child, "message")) as [number];
@@ -93,7 +93,7 @@ async function processorMs(server: ServerProcess): Promise<number> {
   return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]) * 1_000;
 }
 
-/** Milliseconds of a call; null of one that failed. */
+/** Milliseconds of a call; null for a failed call. */
 function createCalls(origins: Readonly<Record<Way, string>>, tokens: Readonly<Partial<Record<Way, string>>>) {
   const dispatcher = new Agent();
   let store = 10;
@@ -113,7 +113,7 @@ function createCalls(origins: Readonly<Record<Way, string>>, tokens: Readonly<Pa
   };
 }
 
-/** Calls leave on time, however long those before them take. */
+/** Calls leave on time, however long the earlier ones take. */
 async function oneTurn<T>(call: () => Promise<T>): Promise<T[]> {
   const beganAtMs = performance.now();
   const calls: Promise<T>[] = [];
@@ -155,7 +155,7 @@ Processor time of a call: ${alone} ms of the server, ${withRedis} ms with Redis.
 `;
 }
 
-/** Those that failed are told apart. */
+/** Failed calls are reported separately. */
 function quantile(all: readonly (number | null)[], share: number): number {
   const sorted = all.filter((each) => each !== null).sort((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;

@@ -1,7 +1,7 @@
 /**
- * From the findings to the tables of results.md and the rows that the README quotes. Each figure of a peer is the best that any
- * of its windows reached, row by row, among those that lost the fewest cells. What INV promises and misses is named at the
- * end; of what is the same on every machine it fails the bench.
+ * Turns the findings into the tables of results.md and the rows that the README quotes. Each number of a peer is the best of
+ * its windows, row by row, among the windows that lost the fewest cells. At the end it lists INV's promises and misses.
+ * A miss in a number that is the same on every machine fails the bench.
  */
 import { table } from "./figures";
 import { brokenPromises, lostRaces, missedAims } from "./promises";

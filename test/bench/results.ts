@@ -1,19 +1,19 @@
-/** What was measured, typed: between the workers that write it and the report that shows it. */
+/** Types of the measurements, shared by the workers that write them and the report that shows them. */
 import { middle } from "./figures";
 import type { EditResult, FirstResult } from "./measure";
 import type { SheetResult } from "./sheet-run";
 
 export interface Findings {
   readonly machine: string;
-  /** By `<measurement> <contender> <workload>`; several of a first sheet. */
+  /** Results by `<measurement> <contender> <workload>`. A first sheet has several. */
   readonly results: Readonly<Record<string, unknown>>;
 }
 
 export interface Results {
-  /** Of each of a peer's windows that was tried. */
+  /** Results of each window of the peer that was tried. */
   sheets(peer: Peer, workload: string): readonly SheetResult[];
   edit(peer: Peer, figure: keyof EditResult): number;
-  /** Of one cell, whole way. */
+  /** A number for one cell, from Excel's call to its value. */
   cell(figure: CellFigure, peer: Peer): number;
 }
 
@@ -48,7 +48,7 @@ export function typed(found: Findings["results"]): Results {
   };
 }
 
-/** The least of a figure, among the windows that lost the fewest cells. */
+/** The least value of a number, among the windows that lost the fewest cells. */
 export function bestOf(windows: readonly SheetResult[], figure: (result: SheetResult) => number): number {
   const fewest = Math.min(...windows.map(lostBy));
   return Math.min(...windows.filter((each) => lostBy(each) === fewest).map(figure));

@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: compiles, measures, prints the tables and writes them to results.md beside this file, and what the README
- * quotes into it. `npm run bench -- PART …` measures some parts alone and replaces their sections; `team` stands for all
- * of team-results.md, which the plain run leaves out. What each is for: docs/bench.md. Ends with 1 when INV misses a figure that does not
- * depend on the machine, or a part does not finish.
+ * `npm run bench`: compiles, measures, prints the tables and writes them to results.md beside this file, and the quoted rows
+ * into the README. `npm run bench -- PART …` measures only some parts and replaces their sections. The part `team` means all
+ * of team-results.md, which the plain run skips. docs/bench.md explains each part. Exits with 1 if INV misses a number that
+ * does not depend on the machine, or if a part does not finish.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { measureContenders } from "./contender-jobs.mjs";
 import { runInJest, runOnServers, runWorker } from "./measuring.mjs";
 import { format, resolveConfig } from "prettier";
 
-/** By the name under which it is run alone: what measures it. */
+/** The functions that measure each part, by the part's name. */
 const pages = {
   "results.md": {
     contenders: measureContenders,
@@ -46,7 +46,7 @@ for (const name of names) {
   if (found.quote) await quoteInReadme(found.quote);
 }
 
-/** The page with these sections in place of those with the same headings; what is new comes last. */
+/** The page with these sections, which replace those with the same headings. New ones come last. */
 function withSections(page, text) {
   const sections = new Map();
   for (const section of [page, text].flatMap((each) => each.trim().split(/\n+(?=## )/))) {

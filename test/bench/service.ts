@@ -1,8 +1,8 @@
 /**
- * The service as all contenders meet it: documented answers after a fixed latency, a true quota, and 400s
- * that name their offender. An answer lists its items in another order than the question, each with its consumer
- * items and their cross references, and says of one in 200 that there is no data. Answers are made once and kept, so that a second run of the same calls measures
- * the client and not the service.
+ * The service for all contenders: documented answers after a fixed latency, a real quota, and 400s that name the bad item.
+ * An answer lists its items in a different order from the request, each with its consumer items and their cross
+ * references. For one item in 200 it says that there is no data. Answers are created once and kept, so that a second run of
+ * the same calls measures the client, not the service.
  */
 import type { Transport } from "../../src/api/transport";
 import type { Clock } from "../../src/engine/clock";
@@ -13,9 +13,9 @@ export interface Service {
   calls(): number;
   refusals(): number;
   reset(): void;
-  /** Makes the answers of these calls ahead, so that a first run measures the client too. */
+  /** Creates the answers to these calls early, so that a first run measures only the client too. */
   make(queries: readonly { readonly store: number; readonly gtins: readonly string[] }[]): void;
-  /** Answers that were not made ahead, since the last reset. */
+  /** Number of answers since the last reset that were not created early. */
   late(): number;
 }
 
@@ -71,7 +71,7 @@ export function createService(clock: Clock, workload: Pick<Workload, "quota" | "
     },
     make(queries) {
       for (const { store, gtins } of queries) {
-        // As a call spells it: `late` tells when that is not so.
+        // The same spelling as in a call. If it differs, `late` counts the call.
         const body = JSON.stringify({ item_type: "gtin", store_nbr: store, item_type_values: gtins });
         prepared.set(body, prepare(body, workload.refused));
       }
@@ -101,7 +101,7 @@ function prepare(body: string, refused: ReadonlySet<string>): Prepared {
     : { status: 200, bytes: encoder.encode(answerText(store, values)) };
 }
 
-/** The answer for items of which none is refused with the whole question. */
+/** The answer for items that don't cause the whole request to be refused. */
 export function answerText(store: number, gtins: readonly string[]): string {
   const items = inAnotherOrder(gtins).map((gtin) =>
     hasNoData(store, gtin) ? noDataItem(gtin) : successItem(store, gtin),
@@ -109,7 +109,7 @@ export function answerText(store: number, gtins: readonly string[]): string {
   return JSON.stringify({ supplier_name: "BENCH", store_nbr: store, items });
 }
 
-/** Every second one first, from the end: hardly an item stands in its place. */
+/** Every second item first, from the end: hardly an item keeps its position. */
 function inAnotherOrder(gtins: readonly string[]): readonly string[] {
   const backwards = [...gtins].reverse();
   return [0, 1].flatMap((start) => backwards.filter((_gtin, index) => index % 2 === start));

@@ -1,18 +1,18 @@
 /**
- * One sheet through one contender: asks every cell as Excel would, waits for all of them, and where wanted looks at
- * every single value. What is counted while the clock runs is kept small, because it is part of the processor time.
+ * One sheet through one contender: it requests every cell as Excel would, waits for all of them, and can check every
+ * value. It counts little while the clock runs, because counting is part of the processor time.
  */
 import type { Contender } from "./contenders";
 import type { Service } from "./service";
 import type { Loop } from "./virtual-loop";
 import { hasNoData, isTypo, quantityOf, type Workload } from "./workloads";
 
-/** What can be told without a look at the values. */
+/** Numbers that don't need the values. */
 export interface Calculation {
   readonly calls: number;
-  /** Calls the service refused because of its quota. */
+  /** Calls that the service refused because of its quota. */
   readonly refusals: number;
-  /** From the first cell to the last value; null where none came. */
+  /** Milliseconds from the first cell to the last value. Null if no value came. */
   readonly lastMs: number | null;
   readonly cpuMs: number;
   /** Cells that never settled. */
@@ -33,7 +33,7 @@ export interface Bench {
   readonly service: Pick<Service, "calls" | "refusals" | "reset">;
 }
 
-/** Calculates the sheet and looks at every value. */
+/** Calculates the sheet and checks every value. */
 export async function runSheet(bench: Bench, contender: Contender, workload: Workload): Promise<SheetResult> {
   const { promises, calculation } = await calculateSheet(bench, contender, workload);
   return { ...calculation, ...(await judge(contender, workload, promises)) };
@@ -75,7 +75,7 @@ export async function calculateSheet(
   return { promises: tally.promises, calculation };
 }
 
-/** Then waits a minute, so that nothing of the preparation counts against the quota. */
+/** Waits a minute after the preparation, so that its calls don't count against the quota. */
 async function prepare({ loop, service }: Bench, contender: Contender): Promise<void> {
   await untilReady(loop, contender);
   await pass(loop, 61_000);
@@ -88,14 +88,13 @@ export async function untilReady(loop: Loop, contender: Contender): Promise<void
   await loop.run(() => isReady);
 }
 
-/** Lets virtual time pass. */
 export async function pass(loop: Loop, waitMs: number): Promise<void> {
   const endMs = loop.clock.now() + waitMs;
   loop.clock.setTimeout(() => undefined, waitMs);
   await loop.run(() => loop.clock.now() >= endMs);
 }
 
-/** Each burst sets off the next, so that a timer due at the same moment runs before it, as it would in a host. */
+/** Each burst schedules the next, so that a timer due at the same moment runs before it, as in a host. */
 function startBursts(loop: Loop, workload: Workload, ask: (from: number, to: number) => void): void {
   const { cells, bursts } = workload;
   const size = bursts?.cells ?? cells.length;
@@ -107,7 +106,7 @@ function startBursts(loop: Loop, workload: Workload, ask: (from: number, to: num
   loop.clock.nextTurn(() => burst(0));
 }
 
-/** Counts what the caller sees of its promises, the same for all, so that its own cost weighs on none. */
+/** Counts the settled promises in the same way for all contenders, so that its cost favours none. */
 function createTally(loop: Loop) {
   const promises: Promise<unknown>[] = [];
   const tally = { settled: 0, values: 0, mostInTurn: 0, lastMs: 0, follow, promises };

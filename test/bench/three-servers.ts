@@ -1,6 +1,6 @@
 /**
  * One template behind three servers (three minutes): forty people's pages over real HTTP, each call to the next of three
- * built servers that share a Redis. What one server asks the service once, three ask once.
+ * built servers that share a Redis. Three servers must make no more requests than one.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startCluster } from "../drills/cluster";

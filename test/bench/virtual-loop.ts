@@ -1,11 +1,11 @@
 /**
- * An event loop on virtual time: it jumps from one due callback to the next, and between two of them lets
- * everything the first one started (promises, reading of bodies) come to rest. Latencies are therefore exact
- * and cost nothing, while the processor time spent is real. Used by all contenders alike.
+ * An event loop on virtual time. It jumps from one due callback to the next. Between two of them, everything that the first
+ * one started (promises, reading of bodies) comes to rest. So latencies are exact and cost nothing, while the processor time
+ * is real. All contenders use it.
  */
 import type { Clock } from "../../src/engine/clock";
 
-/** Taken now, because a peer's run replaces the global timers by virtual ones. */
+/** Saved now, because a peer's run replaces the global timers with virtual ones. */
 const realTurn = setImmediate;
 
 interface Due {
@@ -17,13 +17,13 @@ interface Due {
 export interface Loop {
   readonly clock: Clock;
   /**
-   * Runs until it is done or nothing is due; what is due later stays. Bounded by a virtual hour, so that a
-   * contender that polls cannot hang it.
+   * Runs until `isDone` or until nothing is due; later callbacks stay. The limit is one virtual hour, so that a contender
+   * that polls can't run for ever.
    */
   run(isDone: () => boolean): Promise<void>;
-  /** Turns taken so far. */
+  /** Turns so far. */
   turns(): number;
-  /** The longest real time one turn took, and told to forget it. */
+  /** Returns the longest real time of one turn and resets it. */
   takeLongestTurnMs(): number;
 }
 
@@ -86,7 +86,7 @@ export function createVirtualLoop(): Loop {
   };
 }
 
-/** A peer that takes the global timers gets virtual ones for the time of its run. */
+/** Gives a peer that uses the global timers virtual ones during its run. */
 export async function withVirtualTimers<T>(clock: Clock, run: () => Promise<T>): Promise<T> {
   const { setTimeout, clearTimeout, setInterval } = globalThis;
   const realNow = Date.now;
@@ -100,7 +100,7 @@ export async function withVirtualTimers<T>(clock: Clock, run: () => Promise<T>):
   Object.assign(globalThis, {
     setTimeout: (callback: () => void, waitMs = 0) => clock.setTimeout(callback, waitMs),
     clearTimeout: (timer: unknown) => clock.clearTimeout(timer),
-    // Bottleneck's, which is never cleared, and asked whether it is a timer of Node's.
+    // Bottleneck's timer, which is never cleared. Bottleneck checks whether it is a timer of Node.
     setInterval: (callback: () => void, everyMs: number) => {
       repeat(callback, everyMs);
       return {};
@@ -115,7 +115,7 @@ export async function withVirtualTimers<T>(clock: Clock, run: () => Promise<T>):
   }
 }
 
-/** A real turn: every promise callback queued before it has run by then. */
+/** A real turn: all promise callbacks queued before it have run when it ends. */
 function rest(): Promise<void> {
   return new Promise((resolve) => realTurn(resolve));
 }

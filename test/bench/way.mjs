@@ -1,8 +1,8 @@
 /**
- * `node test/bench/way.mjs [names]`: through how many files of src a cell goes on an engine that has done nothing yet
- * (its token and its call included), and through how many a refresh of it (price, first call, marking, following). A
- * file counts where at least one function of it ran; what a file does as it loads does not count, nor does the putting
- * together of the add-in. Counted by the engine's own coverage. With `names` the files are listed, and what ran in them.
+ * `node test/bench/way.mjs [names]`: counts the files of src that a cell uses on an unused engine, including its token and
+ * its call. It also counts those that a refresh of the cell uses (price, first call, marking, following). A file counts if at least one of
+ * its functions ran. What a file does while it loads doesn't count, and neither does composing the add-in. V8's own
+ * coverage counts. With `names` it lists the files and the functions that ran.
  */
 import { createRequire } from "node:module";
 import { Session } from "node:inspector/promises";
@@ -29,7 +29,7 @@ for (const name of ["cell", "refresh"]) {
 process.exit();
 
 function ranIn({ url, functions }) {
-  // The compiler makes a getter of each export, and functions of its own that run as a file loads.
+  // The compiler adds a getter for each export, and functions that run while a file loads.
   const isNamed = (name) => name !== "" && !/^(get( .*)?|_export|_interop_.*)$/.test(name);
   const ran = functions.filter(({ functionName, ranges }) => isNamed(functionName) && ranges[0].count > 0);
   return { file: url.slice(source.length).replace(/\.js$/, ""), names: ran.map((each) => each.functionName) };

@@ -1,10 +1,10 @@
 /**
- * One cell, and then one refresh of it, on an add-in that is put together and connected and has done nothing yet: what
- * `way.mjs` counts the files of. The workbook holds one formula and calculates it when it is marked.
+ * One cell, then one refresh of it, on a composed and connected add-in that has done nothing else: `way.mjs` counts the
+ * files. The workbook contains one formula and calculates it when it is marked.
  */
 import { qty } from "../../src/functions/catalogue/inventory";
 import type { Workbook } from "../../src/workbook/port";
-// The first refresh loads it: what a file does as it loads does not count.
+// The first refresh would load this chunk. What a file does while it loads doesn't count.
 import "../../src/workbook/what-changed/chunk";
 import { createRefresher } from "../../src/workbook/refresh/refresh";
 import { createBench, find } from "./measure";

@@ -1,7 +1,7 @@
 /**
- * What Excel calls for a cell, and what people would have it call in its place: INV.QTY as the add-in registers it,
- * and one scalar function per cell over each peer, as the guides show it. INV's part includes what the host makes for it: matrices
- * of one value, and the cell's address.
+ * What Excel calls for a cell: INV.QTY as the add-in registers it, and for comparison one scalar function per cell over each
+ * peer, as the guides show it. INV's part includes what the host creates for it: matrices of one value and the cell's
+ * address.
  */
 import { createCellRegister, type CellRegister } from "../../src/cells/cell-register";
 import { anyItem } from "../../src/engine/test-connection";
@@ -19,12 +19,12 @@ export const functions: Readonly<Record<string, Create>> = {
   "qty-window": contenders["window-100"]!,
 };
 
-/** Excel hands over null for what was left out. */
+/** Excel passes null for omitted arguments. */
 export const leftOut = [null, null, null] as unknown as [unknown[][], unknown[][], unknown[][]];
 
 /**
- * The functions as the add-in opens them, over an engine of their own. How long a turn has been goes by real time, as in a
- * page: it is what the sheet's processor time decides.
+ * The functions as the add-in opens them, over their own engine. The length of a turn is real time, as in a page, because
+ * the sheet's processor time determines it.
  */
 export function openFunctions(
   setting: Setting,
@@ -59,7 +59,7 @@ function createQty(setting: Setting): Contender {
   };
 }
 
-/** Joined, since a text that is only concatenated would be held twice. */
+/** Joined, because V8 would keep a concatenated text twice. */
 function invocationOf(row: number): CustomFunctions.Invocation {
   return { address: ["Sheet1!C", row].join("") };
 }

@@ -1,9 +1,8 @@
 /**
- * What 10,000 INV formulas cost in the browser workbook, beside what the grid itself needs for 10,000 plain
- * formulas: on sheets of their own, in one run, in Chromium. They are recalculated, refreshed by a click (engine,
- * relay and embedded service over loopback included), filled down, pasted, and opened as a saved workbook. Of 40,000
- * formulas, and of a planning template of 1,200 rows, the longest block counts. Seconds depend on the machine; the ratio
- * says what is ours.
+ * The cost of 10,000 INV formulas in the browser workbook, compared with the grid's own cost for 10,000 plain formulas. They
+ * are on separate sheets, in one run, in Chromium. The formulas are recalculated, refreshed by a click (including engine, relay and
+ * embedded service over loopback), filled down, pasted, and opened as a saved workbook. For 40,000 formulas, and for a
+ * planning template of 1,200 rows, the longest block counts. Seconds depend on the machine; the ratio shows INV's part.
  */
 import { openTab } from "../browser/pane-parts";
 import { openWorkbook, type WorkbookPage } from "../browser/workbook-page";
@@ -31,7 +30,7 @@ interface Finding extends Watched {
 it.each([
   ["plain", plain, editDependence, 3],
   ["qty", inv, recalculate, 3],
-  // Once: more would wait for the quota of their minute.
+  // One round: more would wait for their minute's quota.
   ["refresh", inv, clickRefresh, 1],
 ])("%s", async (title, formula, act, rounds) => {
   const workbook = await open();
@@ -51,7 +50,7 @@ it.each(kinds)("filled down and opened again: %s", async (title, formula) => {
   await writePlaces(workbook);
   await writeFormulas(workbook, formula, 1);
   await fillDown(workbook);
-  // The save that follows by itself counts too.
+  // The automatic save that follows counts too.
   found({ title: `${title} filled`, ...(await endWatch(page, { isSaved: true })) });
   expect(await valuesThere(workbook)).toBe(rows);
   await page.reload();
@@ -79,7 +78,7 @@ it.each(kinds)("pasted: %s", async (title, formula) => {
   expect(await valuesThere(workbook)).toBe(rows);
 });
 
-/** Four times as many: what blocks the page then, and how much of it is ours. */
+/** Four times as many formulas: the longest block of the page, and INV's part of it. */
 it.each([
   ["many plain", "=A{row}*2"],
   ["many qty", inv],
@@ -88,7 +87,7 @@ it.each([
   const { page } = workbook;
   await writePlaces(workbook, many);
   await writeFormulas(workbook, formula, many);
-  // The save that follows by itself counts too.
+  // The automatic save that follows counts too.
   found({ title: `${title} written`, ...(await endWatch(page, { isSaved: true })) });
   expect(await valuesThere(workbook, many)).toBe(many);
   await page.reload();
@@ -96,7 +95,7 @@ it.each([
   expect(await valuesThere(workbook, many)).toBe(many);
 });
 
-/** Six formulas in each row: INV's planning template, built from the pane, and as many of the grid's own. */
+/** Six formulas in each row: INV's planning template, built from the pane, and the same number of plain formulas. */
 it.each(["plain", "planning"])("1,200 rows: %s", async (title) => {
   const workbook = await open();
   await emptySheet(workbook);
@@ -134,7 +133,7 @@ function open(): Promise<WorkbookPage> {
   return openWorkbook("/?sheets=none", { before: watchPage });
 }
 
-/** A sheet of its own: a store and an item in each row, in columns A and B. */
+/** Fills the empty sheet with a store and an item in each row, in columns A and B. */
 async function writePlaces(workbook: WorkbookPage, count = rows): Promise<void> {
   await emptySheet(workbook);
   const { stores, items } = await demoPlaces();
@@ -170,7 +169,7 @@ async function writeFormulas(workbook: WorkbookPage, formula: string, count: num
   await endWatch(workbook.page);
 }
 
-/** A cell that all others depend on gets another number, as a person would change it. */
+/** Changes the cell that all others depend on, as a person would. */
 function editDependence(workbook: WorkbookPage): Promise<void> {
   return workbook.port(
     (port) => port.write({ sheet: "Bench", row: 0, col: 3, rows: 1, cols: 1 }, [[performance.now()]]),
@@ -186,7 +185,7 @@ function recalculate(workbook: WorkbookPage): Promise<void> {
   );
 }
 
-/** As a person does it, until the pane has followed the last cell. */
+/** Refreshes as a person does, and waits until the pane has followed the last cell. */
 async function clickRefresh(workbook: WorkbookPage): Promise<void> {
   const pane = workbook.pane();
   const calls = workbook.searches.length;
@@ -198,14 +197,14 @@ async function clickRefresh(workbook: WorkbookPage): Promise<void> {
   await button("Refresh").click();
   await button("Cancel").waitFor();
   await button("Cancel").waitFor({ state: "detached", timeout: 90_000 });
-  // Every item was asked for anew.
+  // Every item was requested again.
   const asked = workbook.searches.slice(calls).reduce((sum, body) => sum + body.item_type_values.length, 0);
   expect(asked).toBe(rows);
 }
 
 /**
- * By a double click on the handle at the corner of C1, as far as there is something in the column beside; once more
- * where the grid has not seen it. The watch begins with it.
+ * Double-clicks the fill handle of C1, which fills as far as the adjacent column has values. Repeats the double-click if the
+ * grid missed it. The watch starts with the double-click.
  */
 async function fillDown({ page, port }: WorkbookPage): Promise<void> {
   await port((open) => open.select({ sheet: "Bench", row: 0, col: 2, rows: 1, cols: 1 }), null);
@@ -221,7 +220,7 @@ async function fillDown({ page, port }: WorkbookPage): Promise<void> {
   throw new Error("The grid did not fill down.");
 }
 
-/** Of the grid's headings and default widths. */
+/** From the grid's headings and default widths. */
 const cornerOfC1 = { x: 46 + 3 * 88, y: 20 + 24 };
 
 async function valuesThere(workbook: WorkbookPage, count = rows): Promise<number> {
@@ -229,7 +228,7 @@ async function valuesThere(workbook: WorkbookPage, count = rows): Promise<number
   return values.filter((value) => value !== null && value !== "").length;
 }
 
-/** Each beside the grid's own of the same kind. */
+/** Shows each finding beside the grid's own of the same kind. */
 function section(all: readonly Finding[]): string {
   const by = byTitle(all, middle);
   const beside = (figure: keyof Watched) => (row: readonly string[]) => {
@@ -249,7 +248,7 @@ ${table(ofBlocks, manyFormulas.map(beside("longestBlockMs")))}
 `;
 }
 
-/** A finding, the one beside which it stands, and what it is. */
+/** A finding, the finding it is compared with, and its description. */
 const tenThousand = [
   ["plain", "plain", "`=A1+B1+$D$1`, the grid's own, calculated anew"],
   ["qty", "plain", "`=INV.QTY(A1,B1)`, recalculated within its freshness"],

@@ -1,6 +1,6 @@
 /**
- * One measurement in a process of its own: its name and arguments in, one line of JSON out. And the report: the
- * findings in through the standard input, the text out the same way.
+ * One measurement in its own process: it takes a name and arguments, and prints one line of JSON. It also runs the report:
+ * the findings come through standard input, and the text goes to standard output.
  */
 import { readFileSync } from "node:fs";
 import type { Findings } from "./results";
@@ -20,7 +20,7 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
   known: measureKnown,
   waiting: measureWaiting,
   answered: measureAnswered,
-  // Loaded where they are wanted: a first sheet's process holds what a host's does.
+  // These load on demand, so that a first sheet's process contains only what a host's does.
   report: async () => (await import("./report")).report(JSON.parse(readFileSync(0, "utf8")) as Findings),
   people: async () => (await import("./people")).measurePeople(),
   "three-servers": async () => (await import("./three-servers")).measureThreeServers(),

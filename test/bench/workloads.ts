@@ -1,11 +1,11 @@
 /**
- * The sheets that are calculated: which cells, in which order, in which bursts, and the least number of calls
- * and the least time any client could need for them.
+ * The sheets that are calculated: the cells, their order and bursts, and the least number of calls and the least time that
+ * any client could need for them.
  */
 
 export interface Cell {
   readonly store: number;
-  /** As it stands in the sheet: mostly a 14-digit GTIN. */
+  /** The text in the sheet: usually a 14-digit GTIN. */
   readonly gtin: string;
 }
 
@@ -13,11 +13,11 @@ export interface Workload {
   readonly id: string;
   readonly title: string;
   readonly cells: readonly Cell[];
-  /** Null: all at once. Excel hands calls over in synchronous bursts. */
+  /** Null means all at once. Excel makes calls in synchronous bursts. */
   readonly bursts: { readonly cells: number; readonly everyMs: number } | null;
   /** Recalculations of the whole sheet after the first, within the freshness time. */
   readonly recalculations: number;
-  /** Calls the service answers in any 60 s; the rest gets a 429. */
+  /** Calls that the service answers in any 60 s. The others get a 429. */
   readonly quota: number | null;
   /** GTINs that only the service knows to be bad. */
   readonly refused: ReadonlySet<string>;
@@ -52,12 +52,12 @@ export function makeWorkloads(): readonly Workload[] {
   ];
 }
 
-/** What a cell must show; the service and the check compute it apart from any client. */
+/** What a cell must show. The service and the check compute it independently of any client. */
 export function quantityOf(store: number, gtin: string): number {
   return (Number(gtin.slice(-7)) * 31 + store * 17) % 997;
 }
 
-/** One item in 200, another in each store: the service answers that it has no data of it. */
+/** One item in 200, a different one in each store, has no data according to the service. */
 export function hasNoData(store: number, gtin: string): boolean {
   return (Number(gtin.slice(-7)) + store * 37) % 200 === 0;
 }
@@ -81,7 +81,7 @@ function workload(id: string, title: string, cells: readonly Cell[], options: Op
   };
 }
 
-/** A store takes as many calls as its different good items need; a bad one nobody can see costs one more. */
+/** A store needs enough calls for its different good items. An invisibly bad item costs one more call. */
 function leastCalls(cells: readonly Cell[], refused: ReadonlySet<string>): number {
   const refusals = [...itemsByStore(cells).values()].flatMap((items) =>
     [...items].filter((gtin) => refused.has(gtin)),
@@ -89,7 +89,7 @@ function leastCalls(cells: readonly Cell[], refused: ReadonlySet<string>): numbe
   return leastQueries(cells).length + refusals.length;
 }
 
-/** What the fewest calls ask for: every item that is not visibly bad once, as many of a store as a call takes. */
+/** The fewest queries: every item that isn't visibly bad once, with as many items of a store as a call takes. */
 export function leastQueries(cells: readonly Cell[]): { readonly store: number; readonly gtins: string[] }[] {
   return [...itemsByStore(cells)].flatMap(([store, items]) => {
     const gtins = [...items];
@@ -117,12 +117,12 @@ function leastTimeMs(calls: number, quota: number | null): number {
   return fullMinutes * 60_000 + Math.ceil(rest / connections) * latencyMs;
 }
 
-/** Row by row: a row is an item, a column a store, as a planner's grid is. */
+/** Row by row, as in a planner's grid: a row is an item, a column a store. */
 function sheet(stores: number, rows: number, itemOfRow = (row: number): number => row): Cell[] {
   const cells: Cell[] = [];
   for (let row = 0; row < rows; row++) {
     for (let store = 0; store < stores; store++) {
-      // Text of its own in each cell, as a host hands it over.
+      // Each cell has its own text, as a host passes it.
       const gtin = String(10_000_000 + itemOfRow(row) * 7).padStart(14, "0");
       cells.push({ store: 1000 + store, gtin });
     }
@@ -130,7 +130,7 @@ function sheet(stores: number, rows: number, itemOfRow = (row: number): number =
   return cells;
 }
 
-/** Of ten rows seven are new items and three repeat one from further up. */
+/** Of ten rows, seven are new items and three repeat an item from further up. */
 function itemWithRepeats(row: number): number {
   const known = Math.floor(row / 10) * 7;
   const inTen = row % 10;
@@ -138,7 +138,7 @@ function itemWithRepeats(row: number): number {
 }
 
 function withEvery1000th(cells: readonly Cell[], spoil: (gtin: string) => string): Cell[] {
-  // A store has 1,000 cells here, and in each another row is the bad one.
+  // A store has 1,000 cells here, and each store has its bad one in a different row.
   return cells.map((cell, index) => {
     const row = Math.floor(index / 50);
     return row === (cell.store * 37) % 1000 ? { ...cell, gtin: spoil(cell.gtin) } : cell;
