@@ -1,6 +1,6 @@
 /**
- * Whatever is asked, refreshed and cancelled, whatever becomes of calls and in whatever order they end: the promises
- * of `chaos` hold. A failure prints its seed and its scenario; INV_RUNS sets another number of runs.
+ * Property: for any requests, refreshes and cancels, and any fate and order of calls, the promises of `chaos` are true. A
+ * failure prints its seed and its scenario. INV_RUNS sets the number of runs.
  */
 import { fc } from "../helpers/properties";
 import { useLightMessages } from "../helpers/light-messages";
@@ -10,7 +10,7 @@ import type { Step } from "./chaos-scenario";
 
 useLightMessages();
 
-/** Each as often as its number says. */
+/** Chooses each value as often as its number says. */
 function weighted<T extends string>(weights: Record<T, number>): fc.Arbitrary<T> {
   const names = Object.entries<number>(weights) as [T, number][];
   return fc.constantFrom(...names.flatMap(([name, times]) => Array<T>(times).fill(name)));
@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   }),
 });
 
-/** An item under way, overtaken by a refresh whose first call is another store's, and asked for again. */
+/** A refresh overtakes an item in flight: its first call is for another store, and the item is requested again. */
 const overtaking = fc
   .record({
     item: fc.constantFrom(0, 1, 2),
@@ -46,7 +46,7 @@ const overtaking = fc
     { afterMs: againAfterMs, kind: "items", numbers: [item], other: "approve" },
   ]);
 
-/** Whole histories are known; of their types a refresh is given up or cut off, and they are asked for again. */
+/** Whole histories are cached. A refresh of some of their types is cancelled or fails, and they are requested again. */
 const refreshOfParts = fc
   .record({
     parts: fc.subarray([25, 26, 27, 33, 34, 35, 36, 37, 38], { minLength: 1, maxLength: 4 }),
@@ -62,7 +62,7 @@ const refreshOfParts = fc
     { afterMs: 13, kind: again, numbers: parts, other: "approve" },
   ]);
 
-/** Sums of a type that no history holds take two calls; they are given up on the way, and calculated again. */
+/** Sums of a type that no history contains take two calls. They are cancelled meanwhile and calculated again. */
 const cancelledSums = fc
   .record({
     numbers: fc.subarray([24, 28, 32, 36, 40], { minLength: 1 }),

@@ -1,6 +1,6 @@
 /**
- * What the engine's tests share: an engine on a virtual clock in front of the scripted service, the cells
- * of a sheet, and a record of how each request ended and when.
+ * Shared setup for the engine's tests: an engine on a virtual clock with the scripted service, the cells of a sheet, and
+ * a record of how and when each request ended.
  */
 import { type ErrorCode, type InvError, toInvError } from "../../src/domain/errors";
 import type { Environment } from "../../src/domain/environment";
@@ -25,13 +25,13 @@ export interface Bed {
 export type BedOptions = Partial<Omit<ServiceOptions, "clock">> &
   Partial<Pick<EngineOptions, "connections" | "settings" | "maxAnswerBytes">> & {
     readonly seed?: number;
-    /** In place of what the service says of its environment. */
+    /** Overrides what the service says about its environment. */
     readonly environment?: Partial<Environment>;
-    /** Shown each request as it leaves. */
+    /** Receives each request when it leaves. */
     readonly onRequest?: (request: Request) => void;
   };
 
-/** Connected, with nothing asked yet. */
+/** A connected engine without any request so far. */
 export function createBed(options: BedOptions = {}): Bed {
   const { seed = 1, environment, onRequest = () => undefined } = options;
   const clock = createVirtualClock({ seed });
@@ -49,7 +49,7 @@ export function createBed(options: BedOptions = {}): Bed {
   return { clock, service, engine };
 }
 
-/** So many items of one store take so many calls. */
+/** Number of calls that a number of items in one store needs. */
 export const callsOfOneStore: [items: number, calls: number][] = [
   [0, 0],
   [1, 1],
@@ -59,10 +59,10 @@ export const callsOfOneStore: [items: number, calls: number][] = [
   [10_000, 100],
 ];
 
-/** The quota of this bed is never in the way. */
+/** A quota that never delays a call. */
 export const noQuota = { quota: 1_000_000 };
 
-/** Has a token already, as in a workbook that has been used. */
+/** A bed that already has a token, as in a used workbook. */
 export async function warmBed(options: BedOptions = noQuota): Promise<Bed> {
   const bed = createBed(options);
   await bed.clock.until(bed.engine.item(item(999, 999)));
@@ -70,7 +70,7 @@ export async function warmBed(options: BedOptions = noQuota): Promise<Bed> {
   return bed;
 }
 
-/** A bed whose cells have all been answered; what comes from now on is another version. */
+/** A bed whose cells are all answered. Later answers have another version. */
 export async function filled(
   cells = sheet(3, 150),
   options: BedOptions = {},
@@ -86,7 +86,7 @@ export async function filled(
   };
 }
 
-/** Of what is known of each item. */
+/** The versions of the cached answers. */
 export function versions(bed: Bed, work: Work): number[] {
   return work.items.map((query) => {
     const answer = bed.engine.cachedItem(query);
@@ -99,7 +99,7 @@ export function item(store: number, number: number): ItemQuery {
   return { storeNumber: 1_000 + store, itemType: "gtin", value: String(number).padStart(14, "0") };
 }
 
-/** Row by row: a row for each item, a column for each store. */
+/** Cells row by row: a row for each item, a column for each store. */
 export function sheet(stores: number, items: number): ItemQuery[] {
   const cells: ItemQuery[] = [];
   for (let number = 1; number <= items; number += 1) {
@@ -112,7 +112,7 @@ export function history(number: number, more: Partial<HistoryQuery> = {}): Histo
   return { storeNumber: 1_000, gtin: String(number).padStart(14, "0"), ...more };
 }
 
-/** How one request ended: a quantity, the code of the service's no, or the code of a rejection. */
+/** How one request ended: a quantity, the code of the service's negative answer, or the code of a rejection. */
 export interface Ended {
   readonly quantity: number | null;
   readonly no: ErrorCode | null;
@@ -122,7 +122,7 @@ export interface Ended {
   readonly turn: number;
 }
 
-/** Asks for all of them at once; `ended[i]` is filled when the i-th settles. */
+/** Requests all cells at once. `ended[i]` is set when the i-th request settles. */
 export function askAll(
   { engine, clock }: Bed,
   queries: readonly ItemQuery[],
@@ -141,19 +141,19 @@ export function askAll(
   return ended;
 }
 
-/** The same, with whatever follows from it. */
+/** Requests all cells and waits for everything that follows. */
 export async function ask(...given: Parameters<typeof askAll>): Promise<(Ended | undefined)[]> {
   const ended = askAll(...given);
   await given[0].clock.runAll();
   return ended;
 }
 
-/** How many requests ended in each way, when all have. */
+/** Number of requests for each way of ending, once all have ended. */
 export async function outcomes(...given: Parameters<typeof askAll>): Promise<Record<string, number>> {
   return tally(await ask(...given));
 }
 
-/** Asks in bursts of so many cells, each so long after the one before, and waits for all. */
+/** Requests cells in bursts of this size, with this time between bursts, and waits for all. */
 export async function askInBursts(
   bed: Bed,
   queries: readonly ItemQuery[],
@@ -177,12 +177,11 @@ function codeOf(end: Ended | undefined): ErrorCode | "value" | "waiting" {
   return end.rejected?.code ?? end.no ?? "value";
 }
 
-/** The code that a request was rejected with. */
 export function codeOfError(error: unknown): ErrorCode {
   return toInvError(error).code;
 }
 
-/** How many ended in each way. */
+/** Number of requests for each way of ending. */
 export function tally(ended: readonly (Ended | undefined)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const end of ended) counts[codeOf(end)] = (counts[codeOf(end)] ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** The bounded memory of answers: the least recently used stores go first, and what waits never. */
+/** The bounded cache of answers: it removes the least recently used stores first, and never what waits. */
 import { createItemCache } from "../../src/engine/items/item-planner";
 
 const answer = {

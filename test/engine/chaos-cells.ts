@@ -1,6 +1,6 @@
 /**
- * The cells of a scenario: asks as they do, and holds each answer and each reason against what was shown before and
- * against what happened to the calls. It shares no code with the engine.
+ * The cells of a scenario. They make requests, and compare each answer and each reason with what was shown before and with
+ * what happened to the calls. This file shares no code with the engine.
  */
 import { type ErrorCode, type InvError, toInvError } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
@@ -11,7 +11,7 @@ import { history, item } from "./bed";
 import { callStep } from "./chaos-faults";
 import type { CellOfCall, ChaosLog } from "./chaos-log";
 
-/** What the service may say of a value: these are answers. */
+/** Negative answers that the service may give about a value. They count as answers. */
 const noes: readonly ErrorCode[] = ["no-data", "refused-value", "refused-request"];
 const types = ["SALES", "LR", "SALES", "OH"];
 const partTypes = [undefined, "SALES", "LR", "OH"];
@@ -24,7 +24,7 @@ export const historyNumbered = (number: number): HistoryQuery => {
 };
 export const keyOf = (query: ItemQuery): string => `${query.storeNumber}/${query.value}`;
 
-/** Each event tells the number of its call; the histories of one GTIN in two have pages. */
+/** Each event contains the number of its call. The histories of every second GTIN have several pages. */
 export function historyOf({ number, store, url }: LoggedCall): unknown {
   const gtin = url.searchParams.get("gtin") ?? "";
   const wanted = url.searchParams.get("event_type");
@@ -36,7 +36,7 @@ export function historyOf({ number, store, url }: LoggedCall): unknown {
       aggregated_qty: "1",
     }))
     .filter(({ event_type }) => wanted === null || event_type === wanted);
-  // As the service says it of a filter that nothing passes.
+  // The service's answer to a filter that matches nothing.
   if (events.length === 0) return problem(404, "Data not found for the given request parameters.");
   const from = Number(url.searchParams.get("page_token") ?? 0);
   const to = Number(gtin) % 2 === 0 ? events.length : from + eventsOfAPage;
@@ -49,17 +49,17 @@ export function historyOf({ number, store, url }: LoggedCall): unknown {
 }
 
 export interface ChaosCells {
-  /** Whether it has a value in the end. */
+  /** Resolves with whether the cell has a value in the end. */
   ask(query: ItemQuery): Promise<boolean>;
   askHistory(number: number): void;
-  /** From now on only answers of these calls or later ones pass for fresh. */
+  /** From now on, only answers of these or later calls count as fresh. */
   wantFrom(work: Work, firstCall: Readonly<Record<CellOfCall["operation"], number>>): void;
-  /** The call whose answer is known of an item; null where there is none. */
+  /** The call whose answer is cached for an item, or null. */
   knownCall(query: ItemQuery): number | null;
   forgetAll(): void;
-  /** All that waits was given up, and may say so. */
+  /** Allows all waiting cells to end as cancelled. */
   givenUp(): void;
-  /** Held against what was known before: nothing is forgotten but by a clear or another connection. */
+  /** Checks the cache against its earlier content: only a clear or another connection may remove answers. */
   checkKnown(): void;
   readonly asked: number;
   readonly ended: number;
@@ -80,7 +80,7 @@ const nameOf = ({ operation, key, part }: Watched): string => `${operation} ${ke
 export interface CellsOptions {
   readonly engine: Engine;
   readonly nowMs: () => number;
-  /** Until when nothing was sent because a person had it so: now, while that is so. */
+  /** Until when nothing was sent because a person went offline. While offline, this is the current time. */
   readonly lastOfflineMs: () => number;
   readonly log: ChaosLog;
   readonly hold: (isTrue: boolean, what: string, ...facts: unknown[]) => void;
@@ -88,7 +88,7 @@ export interface CellsOptions {
 
 export function createChaosCells({ engine, nowMs, lastOfflineMs, log, hold }: CellsOptions): ChaosCells {
   const known = new Set<string>();
-  /** By item or history: the call whose answer was shown last, and the first call that a refresh lets pass for fresh. */
+  /** For each item or history: the call whose answer was shown last, and the first call that counts as fresh after a refresh. */
   const shown = new Map<string, number>();
   const floor = new Map<string, number>();
   let memory = 0;
@@ -96,7 +96,7 @@ export function createChaosCells({ engine, nowMs, lastOfflineMs, log, hold }: Ce
   let asked = 0;
   let ended = 0;
 
-  /** Watches one cell: whatever it ends with has its cause. */
+  /** Watches one cell and checks that its end has a cause. */
   async function watch<T>(
     promise: Promise<Answer<T>>,
     of: Watched,

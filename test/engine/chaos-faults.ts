@@ -1,6 +1,6 @@
 /**
- * What a service, or the way to it, may do to a call, and the reason that cells may end with because of it. The
- * number of the call is told in its quantities.
+ * Faults of the service or of the network to it, and the reason that cells may end with because of each. The quantities
+ * of an answer contain the number of its call.
  */
 import type { ErrorCode } from "../../src/domain/errors";
 import {
@@ -13,7 +13,7 @@ import {
   type Scripted,
 } from "../helpers/scripted-service";
 
-/** Quantities of another call differ by more than those of other items. */
+/** Quantities of different calls differ by more than those of different items. */
 export const callStep = 1_000_000;
 /** More than the answer of a full call. */
 export const maxAnswerBytes = 40_000;
@@ -21,14 +21,14 @@ export const maxAnswerBytes = 40_000;
 export interface Fault {
   readonly answer: (call: LoggedCall) => Scripted;
   /**
-   * `answer`: none at all. `again`: its items are asked for again. `no`: an answer that may be given again.
-   * `failure`: its items alone are without an answer. `outage`: it may be everybody's.
+   * `answer`: no fault. `again`: the call's items are requested again. `no`: an answer that may be given again.
+   * `failure`: only the call's items have no answer. `outage`: it may affect all calls.
    */
   readonly kind: "answer" | "again" | "no" | "failure" | "outage";
   readonly code: ErrorCode | null;
-  /** So many of its values, from the first, it hits; the others are answered. */
+  /** Number of values, from the first, that the fault affects. The others are answered. */
   readonly hits: number;
-  /** Token requests know the faults of the way alone, histories not those of items. */
+  /** Token requests can have only faults of the network (`way`). Histories can't have those of items. */
   readonly of: "way" | "data" | "items";
 }
 

@@ -1,28 +1,28 @@
 /**
- * What the service did to which call, and what follows for cells: the reason of a cell is that of a call that carried
- * its item, or one that may be the whole operation's; and no item is asked for while an answer to it is under way or
- * fresh. It shares no code with the engine.
+ * Records what the service did to each call, and what follows for cells. A cell's reason must come from a call that carried
+ * its item, or from one that may affect the whole operation. No item may be requested while an answer to it is in flight
+ * or fresh. This file shares no code with the engine.
  */
 import type { ErrorCode } from "../../src/domain/errors";
 import type { LoggedCall } from "../helpers/scripted-service";
 import type { Fault } from "./chaos-faults";
 
 export interface NotedCall extends Pick<LoggedCall, "operation" | "sentAtMs" | "signal"> {
-  /** What it asks for: store and value of each item, or the history's GTIN. */
+  /** What the call requests: store and value of each item, or the history's GTIN. */
   readonly keys: readonly string[];
   readonly fault: Fault;
   readonly endsAtMs: number;
-  /** Another one after whatever lets an item be asked for anew: a refresh, a clear, a clock that is set. */
+  /** Changes after each event that lets an item be requested again: a refresh, a clear, a change of the clock. */
   readonly era: string;
 }
 
 export interface ChaosLog {
   note(call: NotedCall): void;
-  /** A refresh of these: its first call, of the first one's store, asks whatever is known. */
+  /** Begins a refresh. Its first call, for the first item's store, ignores the cache. */
   begin(refreshed: readonly string[]): void;
-  /** Whether something that happened gives this reason to this cell; what is no answer must be new to it. */
+  /** Whether an event explains this cell's reason. An event that is not an answer must be new to the cell. */
   explains(cell: CellOfCall, code: ErrorCode): boolean;
-  /** Items that were asked for although their answer was under way or fresh. */
+  /** Items that were requested although their answer was in flight or fresh. */
   readonly askedTwice: readonly unknown[];
 }
 
@@ -32,15 +32,15 @@ export interface CellOfCall {
   readonly askedAtMs: number;
 }
 
-/** One such failure is not enough: the call is sent again, a test's refused credentials apart. */
+/** One failure of these kinds is not enough, because the call is retried. The exception is refused credentials in a test. */
 const triedAgain: readonly ErrorCode[] = ["service-down", "timeout", "unreachable", "credentials-refused"];
 
 export function createChaosLog(freshnessMs: number): ChaosLog {
   const calls: NotedCall[] = [];
   const latest = new Map<string, NotedCall>();
-  /** Refused without a name: from then on parts of that call are sent, and one that fails ends the others too. */
+  /** Calls refused without naming an item. The engine then sends parts of the call, and one that fails ends the others too. */
   const bisected = new Set<string>();
-  /** What the first calls of refreshes ask for. */
+  /** What the first calls of refreshes request. */
   const probes = new Set<string>();
   const askedTwice: unknown[] = [];
 
@@ -73,7 +73,7 @@ export function createChaosLog(freshnessMs: number): ChaosLog {
     return own.some((call) => {
       const { kind } = call.fault;
       if (call.fault.code !== code) return false;
-      // A test has its token renewed before it begins: the first refusal is that of a new one.
+      // A test first renews its token, so the first refusal is already that of a new token.
       const isTest = call.operation === "search" && call.keys.length === 0;
       if (kind === "outage") return !triedAgain.includes(code) || failures.length > 1 || (isOfAll && isTest);
       if (kind === "failure" && code !== "refused-request" && call.endsAtMs < askedAtMs) return false;

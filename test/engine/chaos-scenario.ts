@@ -1,4 +1,4 @@
-/** What a scenario of `chaos` is made of, and what its steps and calls are about. */
+/** The parts of a scenario of `chaos`, and the items that its steps and calls are about. */
 import type { ItemQuery } from "../../src/domain/records";
 import type { LoggedCall } from "../helpers/scripted-service";
 import { item } from "./bed";
@@ -8,19 +8,19 @@ import type { Fault, FaultName } from "./chaos-faults";
 export interface Scenario {
   readonly quota: number;
   readonly seed: number;
-  /** What a turn of the event loop takes; with 0 the clocks are one, but for where the system's is set. */
+  /** Milliseconds that a turn of the event loop takes. With 0, both clocks agree except where the system time is set. */
   readonly turnMs: number;
-  /** Above so many calls a person is asked; 0 asks never. */
+  /** Number of calls above which a person is asked; 0 means never. */
   readonly askAboveCalls: number;
   readonly steps: readonly Step[];
-  /** What becomes of each call in turn: its fault, and how long it takes. */
+  /** What happens to each call in turn: its fault and its latency. */
   readonly calls: readonly (readonly [fault: FaultName, latencyMs: number])[];
 }
 
 export interface Step {
   readonly afterMs: number;
   readonly kind: "items" | "burst" | "histories" | "refresh" | "formulas" | "other";
-  /** Which items or histories. */
+  /** The numbers of items or histories. */
   readonly numbers: readonly number[];
   readonly other:
     | "cancel"
@@ -36,12 +36,12 @@ export interface Step {
     | "rename";
 }
 
-/** Of the call with which a refresh of nothing known begins: no cell's. */
+/** The store of the call with which a refresh begins when nothing is cached. No cell uses it. */
 const harmlessStore = 1_234;
-/** Cells of one store that a burst asks for with each of its numbers: with all eight, more than a call holds. */
+/** Cells of one store in a burst for each of its numbers. All eight numbers exceed one call. */
 const cellsOfANumber = 20;
 
-/** Many cells of one store, and each numbered item beside them. */
+/** Many cells of one store, and each numbered item. */
 export function burstOf(numbers: readonly number[]): readonly ItemQuery[] {
   const store = (numbers[0] ?? 0) % 3;
   const many = Array.from({ length: numbers.length * cellsOfANumber }, (_, index) => item(store, 1 + index));
@@ -54,14 +54,14 @@ export function keysOf({ operation, store, values, url }: LoggedCall): readonly 
   return operation === "events" ? [url.searchParams.get("gtin") ?? ""] : [];
 }
 
-/** A page that is refused breaks its history off. */
+/** A refused later page ends its history early. */
 export function asSeen(fault: Fault, { operation, url }: LoggedCall): Fault {
   const isLaterPage = operation === "events" && url.searchParams.has("page_token");
   const isRefusal = fault.code === "refused-request" || fault.kind === "no";
   return isLaterPage && isRefusal ? { ...fault, kind: "failure", code: "bad-answer" } : fault;
 }
 
-/** A work names each query once. */
+/** A work contains each query once. */
 export function eachOnce<T>(queries: readonly T[], nameOf: (query: T) => string): readonly T[] {
   return [...new Map(queries.map((query) => [nameOf(query), query])).values()];
 }

@@ -1,6 +1,6 @@
 /**
- * Formulas of a scenario: quantities and sums of events on two sheets, calculated by the functions themselves, and
- * renamed. Holds the register's sums, what it says is owed and the age of the stock against the cells there are.
+ * Formulas of a scenario: quantities and sums of events on two sheets, which the functions themselves calculate and which
+ * are renamed. The file compares the register's sums, its unanswered cells and the age of the stock with the actual cells.
  */
 import { type CellRegister, type CellUse, createCellRegister } from "../../src/cells/cell-register";
 import { type ErrorCode, errorTable } from "../../src/domain/errors";
@@ -16,7 +16,7 @@ import type { VirtualClock } from "../helpers/virtual-clock";
 import { historyNumbered, itemNumbered } from "./chaos-cells";
 import { callStep } from "./chaos-faults";
 
-/** What a service says, or a formula is told of its arguments: asking again is no use. */
+/** Answers of the service or about a formula's arguments, for which a retry is useless. */
 const answers: readonly ErrorCode[] = [
   "no-data",
   "refused-value",
@@ -30,20 +30,20 @@ export interface ChaosSheet {
   readonly timeSlices: TimeSlices;
   readonly cells: CellRegister;
   calculate(numbers: readonly number[]): void;
-  /** One of its sheets has another name, which a sheet that is gone may have had. */
+  /** Renames one of its sheets, possibly to the name of a sheet that no longer exists. */
   rename(number: number): void;
-  /** Throws nothing: what is wrong is held. */
+  /** Throws nothing; problems are recorded. */
   check(): void;
   /** Calls of formulas that have not ended. */
   readonly open: number;
 }
 
-/** A formula as it is seen from outside. */
+/** A formula as seen from outside. */
 interface Formula {
   open: number;
-  /** Calculated again while it waited. */
+  /** Whether the formula was calculated again while it waited. */
   isShared: boolean;
-  /** What it showed last. */
+  /** What the formula showed last. */
   shown: unknown;
 }
 
@@ -59,13 +59,13 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
   const timeSlices = createTimeSlices(clock);
   const stock = createStockAge({
     cells,
-    // Nobody looks at it by itself.
+    // Without timers the register never checks by itself.
     clock: { ...clock, now: () => clock.now(), setTimeout: () => null },
     settings: sourceOf(() => ({ freshnessMinutes: freshnessMs() / 60_000, offline: false })),
     nextRefresh: sourceOf(() => null),
   });
   const sheets = names.slice(0, 2);
-  /** By address. */
+  /** Formulas by address. */
   let formulas = new Map<string, Formula>();
   let open = 0;
 
@@ -106,7 +106,7 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
     const others = names.filter((name) => name !== from);
     const to = others[(number >> 1) % others.length] ?? "";
     const spell = (address: string): string => renamedAddress(address, { from, to });
-    // A sheet of that name was deleted, and nobody has looked yet: what stood there is no more.
+    // A sheet of that name was deleted and nobody has checked yet, so its formulas no longer exist.
     const moved = [...formulas].filter(([address]) => spell(address) !== address);
     formulas = new Map([
       ...[...formulas].filter(([address]) => spell(address) === address),
@@ -183,7 +183,7 @@ function least(times: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Below 24 a quantity; above, a sum of events, of a type that the histories hold or one that they do not. */
+/** Below 24 it is a quantity. From 24 on it is a sum of events, of a type that the histories contain or one that they don't. */
 function calculated(number: number, invocation: CustomFunctions.Invocation): Promise<unknown[][]> {
   if (number < 24) {
     const { storeNumber, value } = itemNumbered(number);
@@ -193,10 +193,10 @@ function calculated(number: number, invocation: CustomFunctions.Invocation): Pro
   return eventQuantity([[storeNumber]], [[gtin]], [[eventType]], undefined, undefined, undefined, invocation);
 }
 
-/** Documented, and in none of the histories. */
+/** An event type that is documented but in no history. */
 const unseen = "RETURNS";
 
-/** Quantities and events tell the number of their call; no history holds returns. */
+/** Quantities and events contain the number of their call. No history contains returns. */
 function isRight(number: number, value: number): boolean {
   if (number < 24) {
     const { storeNumber, value: gtin } = itemNumbered(number);

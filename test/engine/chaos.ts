@@ -1,9 +1,8 @@
 /**
- * The engine among people, colleagues and a service that does what it likes: runs one scenario and watches.
- * Whatever the order of requests, refreshes, cancels and answers, the promises hold that this file checks:
- * nothing older than what was shown before, nothing before its refresh taken for fresh, no reason that nothing gives,
- * nothing asked twice, nothing sent after a cancel, never over the quota, and everything ends. It shares no code with
- * the engine. Cells are in `chaos-cells`, what calls did in `chaos-log`.
+ * Runs one scenario: the engine with people, colleagues and an unpredictable service. For any order of requests, refreshes,
+ * cancels and answers, it checks these promises. No cell shows an older value than before, or takes a value from before its
+ * refresh as fresh. Every reason has a cause. Nothing is requested twice, sent after a cancel, or sent over the quota.
+ * Everything ends. The file shares no code with the engine. Cells are in `chaos-cells`, the fate of calls in `chaos-log`.
  */
 import type { ItemQuery } from "../../src/domain/records";
 import { createEngine } from "../../src/engine/engine";
@@ -32,7 +31,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   let areFaultsOver = false;
   let made = 0;
   let refreshes = 0;
-  /** Counts what forgets all values, and all that changes what is fresh. */
+  /** Counts events that clear all values, and events that change what is fresh. */
   let memory = 0;
   let disturbances = 0;
   const broken: unknown[] = [];
@@ -69,7 +68,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     maxAnswerBytes,
   });
   const { environment, credentials } = service.connection;
-  // The demo's calls are nobody's to spare.
+  // In the demo environment the engine has no requests to save.
   const connection = { environment: { ...environment, kind: "production" as const }, credentials };
   engine.connect(connection);
   let heard: Progress | null = null;
@@ -94,12 +93,12 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     return cells.ask(query);
   }
 
-  /** What is asked with a connection ends the silence after a cancel. */
+  /** A request over a connection ends the silence after a cancel. */
   function mayBeSent(): void {
     if (engine.connection !== null && !isOffline) isSilent = false;
   }
 
-  /** Kept for the end, since what a listener of a promise throws reaches nobody. */
+  /** Records problems for the end, because errors thrown in a promise's listener reach nobody. */
   function hold(isTrue: boolean, what: string, ...facts: unknown[]): void {
     if (!isTrue) broken.push([what, ...facts]);
   }
@@ -211,7 +210,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     rename: () => undefined,
   };
 
-  /** An hour later a fill-down is asked about, whatever went before. */
+  /** An hour later, a fill-down raises the spending question, whatever happened before. */
   async function checkSpending(): Promise<void> {
     await clock.advance(60 * 60_000);
     const before = service.of("search").length;
@@ -244,8 +243,8 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     check();
   }
   areFaultsOver = true;
-  // Every pause is at most ten minutes, and each quota is enough for its part of the calls in a minute.
-  // A burst that goes on unasked takes half of it.
+  // Every pause lasts at most ten minutes, and each quota is enough for its part of the calls in a minute.
+  // A burst that continues without an answer uses half of it.
   const boundMs = 20 * 60_000 + (60_000 * 6 * (cells.asked + 2 * steps.length + 10)) / Math.min(quota, 100);
   await clock.runAll(boundMs);
   expect({ ended: cells.ended, busy: engine.progress().busy }).toEqual({ ended: cells.asked, busy: false });

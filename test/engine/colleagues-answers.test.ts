@@ -1,4 +1,4 @@
-/** How old an answer of a colleague's call a page takes from its team's server: never one older than what it shows. */
+/** The age of a colleague's answer that a page accepts from its team's server: never older than what the page shows. */
 import { createEngine } from "../../src/engine/engine";
 import { isNewer } from "../../src/engine/entry";
 import { createScriptedService, inventory } from "../helpers/scripted-service";
@@ -35,7 +35,7 @@ it.each([
     asked.length = 0;
     await clock.until(engine.refresh({ items, histories: [] }));
     await clock.runAll();
-    // Its first call asks the service itself.
+    // The page's first call goes to the service itself.
     expect(asked).toEqual(["0", taken]);
   },
 );

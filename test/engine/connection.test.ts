@@ -1,4 +1,4 @@
-/** Changing the connection, cancelling, and progress: nothing crosses over, nothing hangs, all is told. */
+/** Changing the connection, cancelling, and progress: no answer reaches another connection, nothing hangs, and everything is reported. */
 import type { Progress } from "../../src/engine/types";
 import { createScriptedService } from "../helpers/scripted-service";
 import { createEngine } from "../../src/engine/engine";

@@ -1,4 +1,4 @@
-/** Calls of several epochs under way at once: what is newer stays, and what fails takes nothing away. */
+/** Calls of several epochs in flight at once: newer values stay, and a failure removes nothing. */
 import type { ItemQuery } from "../../src/domain/records";
 import type { HistoryAnswer } from "../../src/engine/answer";
 import { inventory, offender, problem, quantityOf } from "../helpers/scripted-service";
@@ -12,7 +12,7 @@ function versionOf(bed: Bed, query: ItemQuery): number {
   return quantity - quantityOf(query.storeNumber, query.value);
 }
 
-/** A history that tells the number of the call that read it. */
+/** A history that contains the number of the call that read it. */
 const numbered = {
   history: ({ number, url }: { number: number; url: URL }) => ({
     store_nbr: 1_000,

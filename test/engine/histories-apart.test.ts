@@ -1,4 +1,4 @@
-/** Histories that no other one answers: of another area or other days, or begun before a refresh. */
+/** Histories that no other history answers: of another area or other days, or requested before a refresh. */
 import { createBed, history, noQuota } from "./bed";
 
 it("histories of another area or other days need calls of their own", async () => {

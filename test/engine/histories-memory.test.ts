@@ -1,4 +1,4 @@
-/** What the memory of histories holds, weighed by events: nothing twice, and nothing that is of no use any more. */
+/** The cache of histories, measured in events: it contains nothing twice, and nothing that is no longer useful. */
 import { createBed, history, noQuota, typesIn } from "./bed";
 
 const sale = {
@@ -10,7 +10,7 @@ const sale = {
 const isWhole = ({ url }: { readonly url: URL }): boolean => !url.searchParams.has("event_type");
 
 describe("the cache of histories", () => {
-  /** So many events weigh as much as they are; 200,000 are held. */
+  /** Responses with this many events. The cache keeps 200,000 events. */
   const bodies = new Map<number, string>();
   const events = (count: number): Response => {
     const list = bodies.get(count) ?? JSON.stringify(Array<unknown>(count).fill(sale));
@@ -29,7 +29,7 @@ describe("the cache of histories", () => {
     await get(1);
     await get(2, sales);
     await get(2);
-    // From here on what was known of the type alone is of no use.
+    // From here on, the cached answer for the type alone is useless.
     expect(typesIn(await get(2, sales))).toHaveLength(45_000);
     await get(3);
     await get(4);

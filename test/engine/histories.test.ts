@@ -1,4 +1,4 @@
-/** Histories: all pages, each shared by whoever can use it, and pages that never end do end. */
+/** Histories: all pages are read, cells that can use a page share it, and endless pages do end. */
 import { type LoggedCall, problem } from "../helpers/scripted-service";
 import { codeOfError, createBed, history, noQuota, typesIn } from "./bed";
 
@@ -239,7 +239,7 @@ describe("event types wanted together", () => {
     types.flatMap((type) =>
       Array.from({ length: gtins }, (_, index) => history(index + 1, { eventType: type })),
     );
-  /** The whole history has so many pages, each filter's one. */
+  /** The whole history has `count` pages; each filter has one. */
   const pages = (count: number) => (call: LoggedCall) => {
     const number = Number(pageToken(call) ?? 1);
     const next = eventType(call) === null && number < count ? String(number + 1) : null;

@@ -1,10 +1,10 @@
-/** One bad item never costs its neighbours; an answer that lies gives no cell another's value. */
+/** A bad item never affects other items, and a wrong answer gives no cell another cell's value. */
 import { type LoggedCall, offender, problem, record, type Scripted } from "../helpers/scripted-service";
 import { createBed, item, noQuota, sheet, ask, warmBed, outcomes } from "./bed";
 
 const bad = (numbers: readonly number[]) => new Set(numbers.map((number) => item(0, number).value));
 
-/** A 400 that names those of the bad values that the call holds. */
+/** A 400 that names the bad values in the call. */
 function naming(values: ReadonlySet<string>): (call: LoggedCall) => Scripted {
   return (call) => {
     const named = call.values.flatMap((value, index) => (values.has(value) ? [offender(index, value)] : []));

@@ -1,6 +1,6 @@
 /**
- * A clock as browsers have it: it shows whole milliseconds, cuts timers down to them, and goes on while the
- * engine is deciding. What opens between two looks at it must not be missed, or its cells would wait for ever.
+ * A clock like a browser's: it shows whole milliseconds, truncates timers to them, and advances while the engine decides.
+ * The engine must not miss what opens between two reads of the clock, or cells would wait for ever.
  */
 import type { Clock } from "../../src/engine/clock";
 import { createEngine } from "../../src/engine/engine";
@@ -9,7 +9,7 @@ import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock"
 import { type Bed, createBed, history, item, noQuota, sheet, tally, ask } from "./bed";
 
 const runs = 60;
-/** What passes from one look at the clock to the next is at most this, and another time in every run. */
+/** The longest time between two reads of the clock. The actual time is random in every run. */
 const mostBetweenLooksMs = 0.08;
 
 function moving(clock: VirtualClock, betweenLooksMs: number): Clock {

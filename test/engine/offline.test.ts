@@ -1,4 +1,4 @@
-/** Offline: nothing is sent, nothing waits, every known value stays, and going online goes on. */
+/** Offline: nothing is sent, nothing waits, every cached value stays, and going online continues. */
 import { askAll, codeOfError, createBed, history, item, noQuota, sheet, ask } from "./bed";
 
 const offline = { offline: true };

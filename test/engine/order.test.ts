@@ -1,4 +1,4 @@
-/** Who is served first: edits, then the preferred sheet, and nobody never. */
+/** The order of service: edits first, then the preferred sheet, and nobody waits for ever. */
 import { askAll, item, sheet, ask, warmBed } from "./bed";
 
 describe("a single edit", () => {
@@ -60,7 +60,7 @@ describe("a single edit", () => {
       askAll(bed, [item(store, 1)]);
       await bed.clock.advance(400);
     }
-    // The hundredth waits: the first call left a minute before, when the bed was warmed up.
+    // The hundredth call waits: the first one left a minute earlier, when the bed was warmed up.
     const secondSentAtMs = bed.service.of("search")[1]?.sentAtMs ?? 0;
     const edit = await ask(bed, [item(600, 1)]);
     expect((edit[0]?.atMs ?? Infinity) - secondSentAtMs).toBeLessThan(60_500);
@@ -156,7 +156,7 @@ describe("cells of one item", () => {
     for (let asked = 0; asked < 5_000; asked += 1) {
       const settle = (): void => {
         told.push(asked);
-        // The first of a turn of its own: there is room in it, and others stand in line.
+        // This request comes first in its own turn, in which there is room while others queue.
         if (asked === 2_000) askLate();
       };
       bed.engine.ask(item(1, 1), { next: null, epoch: 0, settle });

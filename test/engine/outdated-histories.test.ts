@@ -1,4 +1,4 @@
-/** Histories that come to be outdated or fresh without an answer of their own: by a refresh that did not end, by a setting. */
+/** Histories that become outdated or fresh without their own answer: by a refresh that did not end, or by a setting. */
 import { problem } from "../helpers/scripted-service";
 import { type Bed, createBed, history, noQuota, typesIn } from "./bed";
 
@@ -7,7 +7,7 @@ describe("single types whose refresh did not end", () => {
   const receipts = (number: number) => history(number, { eventType: "LR" });
   const work = { items: [], histories: [sales(1), sales(2), receipts(2)] };
 
-  /** The whole histories are known, and a refresh of single types has had its first call answered. */
+  /** Caches the whole histories and answers the first call of a refresh of single types. */
   async function refreshing(fails: (bed: Bed) => void): Promise<Bed> {
     const bed = createBed(noQuota);
     await bed.clock.until(Promise.all([1, 2].map((number) => bed.engine.history(history(number)))));

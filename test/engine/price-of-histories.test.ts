@@ -1,6 +1,6 @@
 /**
- * The price of histories whose pages have been seen, in whatever state they are known: fresh, too old, one event type,
- * the whole, of several pages, or one that cannot be read to its end. What was said before equals the calls that follow.
+ * The cost of histories whose pages have been seen, in every state of the cache: fresh, stale, one event type, the whole,
+ * several pages, or one that can't be read to its end. The predicted cost equals the calls that follow.
  */
 import { fc } from "../helpers/properties";
 import type { HistoryQuery } from "../../src/domain/records";
@@ -9,7 +9,7 @@ import { createBed, history, item, noQuota } from "./bed";
 
 const types = [undefined, "SALES", "LR", "RC"] as const;
 
-/** One history at the service: pages of the whole and of each type; and whether the last page of the whole is broken. */
+/** One history at the service: pages of the whole and of each type, and whether the whole's last page is broken. */
 const atService = fc.record({
   pages: fc.tuple(...types.map((type) => fc.integer({ min: 1, max: type === undefined ? 5 : 3 }))),
   isBroken: fc.boolean(),
@@ -20,7 +20,7 @@ const numbers = [1, 2, 3];
 const all = numbers.flatMap((number) =>
   types.map((eventType) => history(number, eventType === undefined ? {} : { eventType })),
 );
-/** Waits before it is asked for. */
+/** Histories to request, with the wait before each. */
 const visits = fc.array(fc.tuple(fc.constantFrom(...all), fc.constantFrom(0, 61_000)), { maxLength: 8 });
 const wanted = fc.shuffledSubarray(all, { minLength: 1 });
 
@@ -55,7 +55,7 @@ it("the price of histories that have been seen equals the calls that follow", as
           settings: { freshnessMs: 60_000 },
         });
         const ask = (query: HistoryQuery) => bed.engine.history(query).catch(() => undefined);
-        // Each type is asked for alone, so that its own pages are seen, and then the whole.
+        // Each type is requested alone, so that its own pages are seen, and then the whole.
         for (const query of [...all.filter(({ eventType }) => eventType !== undefined), ...all]) {
           await bed.clock.until(ask(query));
         }
@@ -63,7 +63,7 @@ it("the price of histories that have been seen equals the calls that follow", as
           await bed.clock.advance(waitMs);
           await bed.clock.until(ask(query));
         }
-        // An item first, so that a history that cannot be read does not stop the refresh.
+        // The refresh starts with an item, so that an unreadable history doesn't stop it.
         const work = { items: [item(1, 1)], histories: queries };
         const sent = bed.service.of("events").length;
         const price = bed.engine.price(work).eventCallsAtLeast;

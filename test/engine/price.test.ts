@@ -1,4 +1,4 @@
-/** The price tag: the exact number of calls, and how long they will take. */
+/** The cost of a request: the exact number of calls, and how long they will take. */
 import { fc } from "../helpers/properties";
 import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
 import { askAll, callsOfOneStore, createBed, history, item, noQuota, sheet, ask } from "./bed";

@@ -1,4 +1,4 @@
-/** The quota where a team's server paces everybody's calls: what is told of it, and what is kept of calls gone by. */
+/** The quota if a team's server paces everybody's calls: what the engine reports, and what it keeps of past calls. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createQuota } from "../../src/engine/scheduler/quota";
@@ -31,7 +31,7 @@ describe("behind a team's server, which paces", () => {
     });
     return {
       ...bed,
-      /** Some hours of calls, at the end of which the company has none of its quota left. */
+      /** Runs some hours of calls. At the end the company's quota is used up. */
       async hours() {
         for (let hour = 0; hour < 3; hour += 1) {
           await bed.clock.until(Promise.all(sheet(100, 1).map((query) => bed.engine.item(query))));

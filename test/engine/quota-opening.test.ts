@@ -1,4 +1,4 @@
-/** The moment at which the quota opens is the first at which it allows a call, whatever came before it. */
+/** The quota reports the first moment at which it allows a call, whatever happened before. */
 import { createQuota } from "../../src/engine/scheduler/quota";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { fc } from "../helpers/properties";

@@ -1,4 +1,4 @@
-/** Refusals for the quota: what they slow down, and what they leave alone. */
+/** Refusals for the quota: what they slow down, and what they don't affect. */
 import { askAll, item, sheet, warmBed, outcomes } from "./bed";
 
 it("six calls that are refused together lower the pace once", async () => {
@@ -11,7 +11,7 @@ it("six calls that are refused together lower the pace once", async () => {
   const inSecondMinute = bed.service
     .of("search")
     .filter(({ sentAtMs }) => sentAtMs >= startMs + 60_000 && sentAtMs < startMs + 120_000);
-  // Four fifths of what went before the refusal, and what came back of the pace since.
+  // Four fifths of what was sent before the refusal, plus what the rate has recovered since.
   expect(inSecondMinute.length).toBeGreaterThan(50);
 });
 

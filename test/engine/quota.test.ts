@@ -1,4 +1,4 @@
-/** The quota: never a refusal of our own making, hardly any time lost, and colleagues who use the same one. */
+/** The quota: the engine never causes a refusal itself, loses hardly any time, and shares the quota with colleagues. */
 import { createEngine } from "../../src/engine/engine";
 import type { Progress } from "../../src/engine/types";
 import { type LoggedCall } from "../helpers/scripted-service";

@@ -1,4 +1,4 @@
-/** What a fault has held goes on when the fault is gone, and no refresh resolves that nothing has proven. */
+/** Calls delayed by a fault continue when it is over, and no refresh resolves without proof. */
 import { useLightMessages } from "../helpers/light-messages";
 import { gateway } from "../helpers/scripted-service";
 import type { ItemRecord } from "../../src/domain/records";
@@ -12,7 +12,7 @@ useLightMessages();
 const cells = sheet(3, 40);
 const work = { items: cells, histories: [] };
 
-/** All cells have their values, which are fresh. */
+/** A bed whose cells all have fresh values. */
 async function filled(): Promise<Bed> {
   const bed = await warmBed({ ...noQuota, maxAnswerBytes });
   await ask(bed, cells);
@@ -96,7 +96,7 @@ describe("a refresh whose first call proves nothing", () => {
     const code = await bed.clock.until(bed.engine.refresh(work).then(() => "resolved", codeOfError));
     expect(code).toBe(faults[name].code);
     expect(allFresh(bed)).toBe(true);
-    // Only the first call, however often: no other was sent before its answer.
+    // Only the first call was sent, any number of times: no other leaves before its answer.
     expect(
       new Set(
         bed.service

@@ -1,11 +1,10 @@
-/** Refreshes that start together. */
 import { gateway } from "../helpers/scripted-service";
 import { codeOfError, filled, sheet, versions } from "./bed";
 
 describe("a refresh that begins before another's first call has left", () => {
   it("shares that call", async () => {
     const bed = await filled(sheet(2, 1));
-    // The token has ended, so no first call leaves before there is another.
+    // The token has expired, so no first call leaves before there is a new one.
     await bed.clock.advance(16 * 60_000);
     await bed.clock.until(Promise.all([bed.engine.refresh(bed.work), bed.engine.refresh(bed.work)]));
     await bed.clock.runAll();

@@ -1,15 +1,15 @@
-/** Behind a team's server that sends calls back, each with a time of its own: a call goes at each of these times. */
+/** A team's server that rejects calls, each with its own retry time: the engine sends one call at each of these times. */
 import type { LoggedCall, Scripted } from "../helpers/scripted-service";
 import { createBed, item, sheet, askAll, tally, type Bed, ask } from "./bed";
 
-/** A bed whose environment is paced by the server, which answers lookups as the script says. */
+/** A bed whose environment is paced by the server. The script answers lookups. */
 function createTeamBed(script: (call: LoggedCall) => Scripted): Bed {
   const bed = createBed({ environment: { kind: "production", pacedBy: "server" } });
   bed.service.script((call) => (call.operation === "search" ? script(call) : undefined));
   return bed;
 }
 
-/** As the server refuses: whole seconds for whoever knows no better, and the exact time. */
+/** The server's refusal: whole seconds for simple clients, and the exact time. */
 function sentBack(waitMs: number, why: "quota" | "memory" = "quota"): Response {
   const headers = {
     "retry-after": String(Math.ceil(waitMs / 1_000)),
@@ -20,7 +20,7 @@ function sentBack(waitMs: number, why: "quota" | "memory" = "quota"): Response {
 }
 
 const latencyMs = 80;
-/** When each call of the service's log left, since the first. */
+/** When each call in the service's log left, in milliseconds since the first. */
 function leftMs({ service }: Bed): number[] {
   const sentMs = service.of("search").map(({ sentAtMs }) => sentAtMs);
   return sentMs.map((ms) => Math.round(ms - sentMs[0]!));

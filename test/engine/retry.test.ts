@@ -1,4 +1,4 @@
-/** A service that fails, hangs, dies and comes back: everybody gets an end, and it is not hit harder for it. */
+/** A service that fails, hangs, dies and recovers: every request ends, and retries don't increase the load. */
 import { problem } from "../helpers/scripted-service";
 import {
   askAll,

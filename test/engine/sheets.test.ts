@@ -1,4 +1,4 @@
-/** Which worksheet a cell is on, by the name on its tab, however the host spells it. */
+/** Finds a cell's worksheet by the name on its tab, however the host spells it. */
 import { sheetOf } from "../../src/engine/queue";
 
 it.each([

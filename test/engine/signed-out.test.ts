@@ -1,6 +1,6 @@
 /**
- * A session stands in a secret's place where the team's server holds the credentials. When it ends nobody's number goes,
- * nothing storms, and what is owed comes after the next sign-in, beside all that is known.
+ * A session replaces the secret if the team's server has the credentials. When it ends, all numbers stay, no request storm
+ * starts, and unanswered cells get values after the next sign-in, as do all cached ones.
  */
 import type { Connection } from "../../src/engine/types";
 import { ask, askAll, createBed, item, noQuota, tally, outcomes } from "./bed";
@@ -65,7 +65,7 @@ it("after its end cells keep what is known, others say so, and one request was s
   expect(bed.engine.progress().faults.map(({ scope, error }) => [scope, error.code])).toEqual([
     ["credentials", "signed-out"],
   ]);
-  // The first, and the one that was refused.
+  // The first token request, and the refused one.
   expect(bed.service.of("token")).toHaveLength(2);
 });
 
@@ -91,7 +91,7 @@ it("a token that was asked for with the session before is not taken", async () =
   await bed.clock.runAll();
   expect(tally(asked)).toEqual({ value: 1 });
   expect(bed.engine.progress().faults).toEqual([]);
-  // Nor does its end take the place of the one that follows it.
+  // The end of one session does not end the next one.
   expect(bed.service.of("token")).toHaveLength(2);
 });
 
@@ -122,6 +122,6 @@ it("credentials of the server that the service refuses are told to ask the admin
   expect(bed.engine.progress().faults[0]!.error.message).toBe(
     "Ask your administrator: the service refuses INV's credentials.",
   );
-  // Those that were under way when the first was refused.
+  // The calls that were in flight when the first one was refused.
   expect(bed.service.of("search").length).toBeLessThanOrEqual(6);
 });

@@ -1,6 +1,6 @@
 /**
- * The guard on what a fill-down costs: some calls go unasked, the sheet in view first; the rest waits for an
- * answer, and goes on slowly without one. Nothing is ever stuck.
+ * The guard on the cost of a fill-down: some calls leave without asking, the visible sheet's first. The rest waits for an
+ * answer, and continues slowly without one. Nothing ever hangs.
  */
 import type { ItemQuery } from "../../src/domain/records";
 import { problem } from "../helpers/scripted-service";
@@ -8,7 +8,7 @@ import { askAll, type Bed, createBed, item } from "./bed";
 
 const holdMs = 30_000;
 
-/** One call each: every store has one item. */
+/** Each cell needs one call, because every store has one item. */
 const fillDown = (calls: number, from = 0): ItemQuery[] =>
   Array.from({ length: calls }, (_, index) => item(from + index, 1));
 

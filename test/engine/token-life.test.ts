@@ -1,4 +1,4 @@
-/** How long a token is used: what the service said of it, unless its tokens are seen to end sooner. */
+/** How long a token is used: as long as the service said, unless its tokens turn out to end sooner. */
 import { createTokenKeeper } from "../../src/engine/scheduler/token";
 import { gateway } from "../helpers/scripted-service";
 import { askAll, createBed, item, noQuota, ask, warmBed } from "./bed";

@@ -1,4 +1,4 @@
-/** The token: one renewal for all, ahead of its end where it can, and faults that stop only what they must. */
+/** The token: one renewal for all, before it expires if possible, and faults that stop only what they must. */
 import { gateway, inventory, problem } from "../helpers/scripted-service";
 import { askAll, createBed, history, item, noQuota, sheet, tally, ask, warmBed, outcomes } from "./bed";
 
@@ -133,7 +133,7 @@ describe("a token that was refused early for a while", () => {
     });
     expect(await outcomes(bed, sheet(6, 1))).toEqual({ value: 6 });
     livesMs = 900_000;
-    /** Token requests of an hour with a cell each minute. */
+    /** Token requests during an hour with one cell each minute. */
     const renewals = async (): Promise<number> => {
       const before = issuedAtMs.size;
       for (let minute = 0; minute < 60; minute += 1) {
@@ -144,7 +144,7 @@ describe("a token that was refused early for a while", () => {
       return issuedAtMs.size - before;
     };
     await renewals();
-    // Every 840 seconds, a minute ahead of each end.
+    // Every 840 seconds, a minute before each end.
     expect(await renewals()).toBeLessThanOrEqual(5);
     livesMs = 30_000;
     expect(await renewals()).toBeGreaterThan(5);

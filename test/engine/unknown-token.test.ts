@@ -1,6 +1,6 @@
 /**
- * The team's server gives pages tokens of its own and loses them when it stops. A token that it does not know is no
- * fault of anybody: another is got at once, and only a server that never knows its own is an outage.
+ * The team's server gives pages its own tokens and loses them when it stops. An unknown token is nobody's fault: the engine
+ * gets another at once. Only a server that never knows its own tokens is an outage.
  */
 import { gateway, type LoggedCall } from "../helpers/scripted-service";
 import { type Bed, createBed, item, lastMs, noQuota, sheet, tally, ask, outcomes } from "./bed";
@@ -8,7 +8,7 @@ import { type Bed, createBed, item, lastMs, noQuota, sheet, tally, ask, outcomes
 const unknown = () =>
   Response.json({ detail: "unknown" }, { status: 401, headers: { "inv-refusal": "token" } });
 
-/** Behind a team's server that forgets every token when the test says so. */
+/** A bed with a team's server that forgets every token when the test says so. */
 function createTeamBed(): Bed & {
   readonly renewed: (string | null)[];
   forget(): void;
@@ -31,7 +31,7 @@ function createTeamBed(): Bed & {
   };
 }
 
-/** Tokens are numbered as they are issued. */
+/** Tokens are numbered in the order in which they are issued. */
 function numberOf(call: LoggedCall): number {
   return call.operation === "token" ? Infinity : Number(call.token?.split("-")[1]);
 }
@@ -45,7 +45,7 @@ describe("a token that the team's server does not know", () => {
     const beganAtMs = bed.clock.now();
     const ended = await ask(bed, sheet(6, 2));
     expect(tally(ended)).toEqual({ value: 12 });
-    // The refusal, the token, the answer.
+    // The refusal, the token request and the answer.
     expect(lastMs(ended) - beganAtMs).toBe(3 * 80);
     expect(bed.service.of("token")).toHaveLength(2);
     expect(bed.service.of("search")).toHaveLength(1 + 6 + 6);
