@@ -1,4 +1,4 @@
-/** Cells as few areas, with exactly these cells or with others between. */
+/** Combines cells into few areas, with exactly these cells or with others between. */
 import { fc } from "../helpers/properties";
 import { areasAround, mergeCells } from "../../src/workbook/cell-areas";
 import type { Area, CellRef } from "../../src/workbook/port";

@@ -1,4 +1,3 @@
-/** The INV function of a formula. */
 import { functionAtSelection, functionIn } from "../../src/workbook/current-function";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { createMemoryWorkbook } from "./memory-workbook";

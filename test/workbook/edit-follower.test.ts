@@ -5,7 +5,7 @@ import { createStage, type Stage } from "./refresh/refresh-stage";
 
 const at = (row: number, rows = 1): Area => ({ sheet: "Plan", row, col: 2, rows, cols: 1 });
 
-/** Formulas in C1:C<count> of Plan, all calculated, and edits followed. */
+/** Formulas in C1:C<count> of Plan, all calculated, with edits followed. */
 async function followed(count: number): Promise<Stage & { refs: CellRef[] }> {
   const stage = createStage();
   const { workbook, cells, refresher, clock } = stage;
@@ -16,7 +16,7 @@ async function followed(count: number): Promise<Stage & { refs: CellRef[] }> {
 
 const countOf = (stage: Stage): number => stage.cells.summary().cells;
 
-/** As a person deletes cells. */
+/** Deletes cells as a person does. */
 function erase(stage: Stage, row: number, rows = 1): void {
   for (let each = row; each < row + rows; each += 1) stage.workbook.put({ ...at(each) }, null);
   stage.workbook.tellEdit([at(row, rows)]);
@@ -176,7 +176,7 @@ it("a renamed sheet keeps its cells and their problems, in both spellings", asyn
   expect(stage.cells.summary()).toMatchObject({ cells: 4, oldestMs });
   expect(stage.workbook.searches).toEqual([]);
 
-  // A cell that is calculated again under the new name is the same one, and its problem goes.
+  // A cell that is recalculated under the new name is the same cell, so its problem disappears.
   stage.endingOf = () => "value";
   await stage.calculate([{ sheet: "Next", row: 1, col: 2 }]);
   expect(stage.cells.summary().cells).toBe(4);

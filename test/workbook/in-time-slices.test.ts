@@ -1,4 +1,4 @@
-/** Visiting many cells in order, some in each turn, so that the page stays responsive. */
+/** Visits many cells in order, some in each turn, so that the page stays responsive. */
 import { inTimeSlices, visitInTimeSlices } from "../../src/workbook/in-time-slices";
 import { createVirtualClock } from "../helpers/virtual-clock";
 

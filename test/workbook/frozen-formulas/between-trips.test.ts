@@ -1,4 +1,4 @@
-/** One thing that another person does, before each of the round trips of a freeze and a thaw in turn. */
+/** Another person makes one change before each round trip of a freeze and a thaw, one trip at a time. */
 import { copySheet } from "../../excel/sheet-moves";
 import { moveLines } from "../../excel/move-lines";
 import { enter, type HostSheet } from "../../excel/sheet";
@@ -12,7 +12,7 @@ function formulasOf(sheet: HostSheet): string[] {
   );
 }
 
-/** Does the change before each round trip in turn, and looks at what a freeze and a thaw leave. */
+/** Makes the change before each round trip in turn, and checks what a freeze and a thaw leave. */
 async function beforeEachTrip(change: Edit, look: (stage: ReturnType<typeof plan>, typed: Typed) => void) {
   let trips = Infinity;
   for (let at = 1; at <= trips; at += 1) {

@@ -1,6 +1,6 @@
 /**
- * The promise of the ledger, as a property: whatever ends the work, at whatever moment, every formula is in
- * its cell or in the ledger; and what was left in the middle can be finished or taken back.
+ * The promise of the ledger, as a property: whatever interrupts the work at any moment, every formula is in its cell or in
+ * the ledger, and interrupted work can be finished or undone.
  */
 import { fc } from "../../helpers/properties";
 import { cellKey } from "../../../src/workbook/addresses";
@@ -9,7 +9,7 @@ import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
 import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
 import { Crash, crashing, formulasOf, freezeStage, planWorkbook } from "./stage";
 
-/** Formulas by cell, wherever they are. */
+/** Formulas by cell, in cells and in the ledger. */
 async function kept(workbook: Workbook): Promise<Map<string, string>> {
   const found = new Map(await formulasOf(workbook));
   const content = await createLedger(workbook, Math.random).read();

@@ -1,4 +1,4 @@
-/** Whether two blocks of cells hold the same, as far as Excel can tell. */
+/** Whether two blocks of cells have the same content, as far as Excel can tell. */
 import { digest } from "../../../src/workbook/frozen-formulas/digest";
 
 const one = (content: Parameters<typeof digest>[0][number][number]) => digest([[content]]);

@@ -1,6 +1,6 @@
 /**
- * A planning sheet of the Excel of the tests that another person edits while INV works: stores, items, and two columns of
- * formulas whose values tell their row, of which the second has many zeros; on another sheet a formula that spills.
+ * A planning sheet of the tests' Excel that another person edits while INV works: stores, items, and two columns of formulas.
+ * The formulas' values show their row, and the second column has many zeros. Another sheet has a formula that spills.
  */
 import { fc } from "../../helpers/properties";
 import type { NodeExcel } from "../../excel/excel-in-node";
@@ -36,7 +36,7 @@ export function plan() {
   return { excel, workbook, sheet, events };
 }
 
-/** Formulas show what the store in their row says, as a service would answer. */
+/** Formulas show the value for the store in their row, as a service would answer. */
 function calculate(excel: NodeExcel): void {
   for (const sheet of excel.sheets) {
     sheet.shows = (formula) => (formula.includes("QTY") ? valueOf(sheet, formula) : "Time");
@@ -84,18 +84,18 @@ export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constantFrom<Edit>({ kind: "copy" }, { kind: "rename" }),
 );
 
-/** A number that somebody typed, and its cell now. INV may have written over it meanwhile. */
+/** A number that somebody typed, and its cell now. INV may have written over it since. */
 interface TypedNumber {
   readonly sheet: HostSheet;
   row: number;
   readonly col: number;
   /** The row in a copy of the sheet; null if the sheet was not copied since. */
   rowInCopy: number | null;
-  /** Its row was deleted, or somebody typed into the cell again. A copy of the sheet may still contain it. */
+  /** Whether its row was deleted or somebody typed into the cell again. A copy of the sheet may still contain it. */
   isGone: boolean;
 }
 
-/** By the number; each is typed once. */
+/** Typed numbers. Each number is typed once. */
 export type Typed = Map<number, TypedNumber>;
 
 type Stage = ReturnType<typeof plan>;

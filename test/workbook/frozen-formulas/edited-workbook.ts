@@ -1,7 +1,7 @@
 /**
- * What people do to a sheet between freezing and thawing, over the workbook in memory and as Excel does it: rows
- * and columns come and go with the names and the references to their cells, rows are sorted (names stay where they
- * are), cells are typed over or formatted as text, the sheet is renamed.
+ * People's edits of a sheet between freezing and thawing, over the workbook in memory, with Excel's behaviour. Rows and columns
+ * are inserted and deleted, and names and references follow their cells. Rows are sorted, and names stay. Cells are typed over
+ * or formatted as text, and the sheet is renamed.
  */
 import { fc } from "../../helpers/properties";
 import { columnIndex, columnName } from "../../../src/formula/columns";
@@ -20,7 +20,7 @@ export type Edit =
 const row = fc.integer({ min: 0, max: 7 });
 const col = fc.integer({ min: 0, max: 9 });
 
-/** What is typed is never what a frozen cell shows: that would be no change. */
+/** A typed value never equals what a frozen cell shows: that would be no change. */
 export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
   fc.record({
     kind: fc.constantFrom("insert" as const, "delete" as const),
@@ -56,7 +56,7 @@ export function edit(workbook: MemoryWorkbook, sheet: string, change: Edit): str
 
 type Shift = Extract<Edit, { what: string }>;
 
-/** Null for what is deleted. */
+/** The index after the shift; null if it was deleted. */
 function moved(index: number, { kind, at }: Shift): number | null {
   if (kind === "insert") return index >= at ? index + 1 : index;
   if (index === at) return null;
@@ -92,7 +92,7 @@ function shift(workbook: MemoryWorkbook, sheet: string, change: Shift): void {
   });
 }
 
-/** All references are to the one sheet. */
+/** Adjusts a formula. All its references are to the same sheet. */
 function adjusted(formula: string, change: Shift): string {
   return respellReferences(formula, (cell) => {
     const [, c = "", letters = "", r = "", digits = ""] = /^(\$?)([A-Z]+)(\$?)(\d+)$/.exec(cell) ?? [];
@@ -101,7 +101,7 @@ function adjusted(formula: string, change: Shift): string {
   });
 }
 
-/** A sort, as far as two rows go: what stands in the cells changes places, names stay. */
+/** A sort of two rows: the cells' contents change places, names stay. */
 function swapRows(workbook: MemoryWorkbook, sheet: string, [one, other]: readonly [number, number]): void {
   const lineOf = (from: number) =>
     Array.from({ length: 12 }, (_, at) => workbook.cells.get(cellKey({ sheet, row: from, col: at })) ?? null);

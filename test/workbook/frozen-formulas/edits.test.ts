@@ -1,7 +1,7 @@
 /**
- * The ledger's promise over what people do between: two of them freeze, the sheet is edited, the work is killed in
- * the middle; after the thaw every formula stands where it belongs and refers to what it did, or is listed in the
- * ledger with a reason. None is lost, and none stands where it does not belong.
+ * The ledger's promise when people edit in between: two people freeze, the sheet is edited, and the work is killed midway.
+ * After the thaw, every formula is in its right cell with its old references, or is in the ledger with a reason. No formula
+ * is lost, and none is in a wrong place.
  */
 import { fc } from "../../helpers/properties";
 import { respellReferences } from "../../../src/formula/references";
@@ -11,7 +11,7 @@ import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
 import { anyEdit, edit } from "./edited-workbook";
 import { Crash, crashing, freezeStage } from "./stage";
 
-/** Nearly all values are the same, so that only what a formula refers to tells the rows apart. */
+/** Nearly all values are equal, so that only a formula's references distinguish the rows. */
 function plan(): MemoryWorkbook {
   const workbook = createMemoryWorkbook(["Plan"]);
   const put = (row: number, col: number, value: string | number) =>
@@ -35,7 +35,7 @@ function plan(): MemoryWorkbook {
   return workbook;
 }
 
-/** A formula as it can be known again: with the values that it refers to, its column's head and its row's label. */
+/** A formula with what identifies it: the values that it refers to, its column's heading and its row's label. */
 interface Known {
   readonly text: string;
   readonly meaning: string;
@@ -65,15 +65,15 @@ async function formulasOf(workbook: MemoryWorkbook): Promise<Known[]> {
 }
 
 /**
- * A formula that names cells belongs where these say what they said, also in another row into which somebody has typed
- * just that; one that names none is of its row.
+ * A formula that refers to cells belongs where these contain the same values, even in another row into which somebody typed
+ * them. A formula without references belongs to its row.
  */
 const isSame = (one: Known, other: Known): boolean =>
   one.meaning === other.meaning &&
   (one.head === null || other.head === null || one.head === other.head) &&
   (one.meaning.includes("<") || one.label === null || other.label === null || one.label === other.label);
 
-/** What is left of the list after one match for each. Those that match nothing come second. */
+/** Removes one match for each formula. Returns what is left of the list, then what matched nothing. */
 function without(
   list: readonly Known[],
   found: readonly Known[],
@@ -118,7 +118,7 @@ async function tell({ split, kills, between, end }: Story): Promise<void> {
       killed += 1;
     });
   };
-  // What is a formula while people edit is theirs and the host's: it counts as they leave it.
+  // Formulas that people's edits create or change are expected as the edits leave them.
   const change = async (changes: (typeof between)[0]): Promise<void> => {
     const { rest, strange } = without(expected, await formulasOf(workbook));
     expect(strange).toEqual([]);
@@ -136,7 +136,7 @@ async function tell({ split, kills, between, end }: Story): Promise<void> {
   await change(between[1]);
   const { freezer } = freezeStage(workbook);
   if (end !== "thaw") await freezer[end]();
-  // A freeze that ended half-way may be another person's who is still at it: only the person's word ends it.
+  // A freeze that ended midway may belong to another person who still works, so only the person's choice ends it.
   else if ((await freezer.frozen())?.state === "freezing") await freezer.goBack();
   const { left } = await freezer.thaw("workbook");
 
@@ -145,13 +145,13 @@ async function tell({ split, kills, between, end }: Story): Promise<void> {
   const lines = await freezer.lines();
   const texts = lines.map(({ formula }) => formula);
   for (const one of rest) {
-    // Of two that mean the same, because somebody typed the other's item, either may be the one that is listed.
+    // If somebody typed another row's item, two formulas mean the same, and either may be listed.
     const equals = ever.filter((other) => isSame(one, other)).map(({ text }) => text);
     const at = texts.findIndex((text) => text === one.text || equals.includes(text));
     expect([one.text, at]).not.toEqual([one.text, -1]);
     texts.splice(at, 1);
   }
-  // Each is told with a reason, by the thaw as by the list.
+  // Each has a reason, in the thaw's result and in the list.
   expect(lines.filter(({ refusal }) => refusal === null)).toEqual([]);
   expect(left.reduce((sum, { cells }) => sum + cells.length, 0)).toBe(lines.length);
   listed += lines.length;
@@ -162,7 +162,7 @@ type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
 test("whatever is edited and killed, each formula is back where it belongs, or listed", async () => {
   await fc.assert(fc.asyncProperty(story, tell), { numRuns: Number(process.env.INV_RUNS ?? 150) });
-  // The stories are of all kinds.
+  // The scenarios are of all kinds.
   expect(killed).toBeGreaterThan(50);
   expect(listed).toBeGreaterThan(200);
   expect(back).toBeGreaterThan(200);

@@ -1,4 +1,4 @@
-/** Freezing and thawing: what is written down, what goes back, what is left alone and why. */
+/** Freezing and thawing: what is recorded, what is restored, and what is left alone and why. */
 import { cellKey } from "../../../src/workbook/addresses";
 import { isLedgerSheet, ledgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
 import { createMemoryWorkbook } from "../memory-workbook";

@@ -1,13 +1,13 @@
-/** A freezer of one page, over whatever workbook a test has. */
+/** A freezer of one page, over any workbook of a test. */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createFreezer } from "../../../src/workbook/frozen-formulas/freezer";
 import type { Freezer, FreezerOptions } from "../../../src/workbook/frozen-formulas/freezer-types";
 import type { Workbook } from "../../../src/workbook/port";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
-/** Of the demo, with a register that knows no cell and nothing that waits, unless told otherwise. */
+/** Defaults: the demo, a register without cells, and nothing that waits. */
 export function freezerOf(workbook: Workbook, changes: Partial<FreezerOptions> = {}): Freezer {
-  // Nobody shares another's chance: each is a writer of its own.
+  // Each freezer has its own random numbers, because each is a separate writer.
   const clock = { ...createVirtualClock(), random: Math.random };
   const register = createCellRegister({ clock });
   return createFreezer({

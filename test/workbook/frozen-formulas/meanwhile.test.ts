@@ -1,7 +1,7 @@
 /**
- * Excel isn't modal: while INV freezes or thaws, another person inserts, deletes and sorts rows, types, copies and renames
- * the sheet between any two round trips, and a second INV freezes or thaws too. No formula is lost, no number comes into
- * another row, what somebody typed stays, and what is left frozen is listed with its true reason.
+ * Excel isn't modal. While INV freezes or thaws, another person inserts, deletes and sorts rows, types, and copies and renames
+ * the sheet between any two round trips. A second INV freezes or thaws too. No formula is lost, no number moves to another
+ * row, typed values stay, and what is left frozen is listed with its true reason.
  */
 import { fc } from "../../helpers/properties";
 import type { Freezer } from "../../../src/workbook/frozen-formulas/freezer-types";
@@ -12,7 +12,7 @@ import type { HostSheet } from "../../excel/sheet";
 import { anyEdit, type Edit, edit, ownFormula, ownValue, plan, textOf, type Typed } from "./edited-excel";
 import { freezerOf } from "./freezer-of";
 
-/** The cells of the two columns that are neither their row's formula, nor its value, nor what somebody typed there. */
+/** Cells of the two columns that contain neither their row's formula, nor its value, nor what somebody typed there. */
 function strangersIn(sheet: HostSheet, typed: Typed): string[] {
   return [...sheet.cells].flatMap(([row, line]) =>
     [2, 4].flatMap((col) => {
@@ -30,7 +30,7 @@ function strangersIn(sheet: HostSheet, typed: Typed): string[] {
   );
 }
 
-/** Stores of rows that have no formula in the column, though nobody typed there. */
+/** Stores of rows that have no formula in the column, although nobody typed there. */
 function numbersIn(sheet: HostSheet, typed: Typed): { readonly store: number; readonly col: number }[] {
   return [...sheet.cells.values()].flatMap((line) =>
     [2, 4].flatMap((col) => {
@@ -41,7 +41,6 @@ function numbersIn(sheet: HostSheet, typed: Typed): { readonly store: number; re
   );
 }
 
-/** An edit, and the round trip before which it is made. */
 interface Timed {
   readonly change: Edit;
   readonly trip: number;
@@ -49,9 +48,9 @@ interface Timed {
 
 interface Story {
   readonly edits: readonly Timed[];
-  /** What another INV does, from this round trip on. */
+  /** What another INV does, starting at this round trip. */
   readonly second: { readonly work: "freeze" | "thaw"; readonly trip: number } | null;
-  /** How many turns each round trip waits: those of two INVs come in any order. */
+  /** Number of turns that each round trip waits, so that those of two INVs come in any order. */
   readonly waits: readonly number[];
 }
 
@@ -59,7 +58,7 @@ async function stateOf(freezer: Freezer): Promise<string> {
   return (await freezer.frozen())?.state ?? "none";
 }
 
-/** What happened in all stories together. */
+/** Counts over all scenarios. */
 const seen = { left: 0, seconds: 0 };
 
 async function tell({ edits, second, waits }: Story): Promise<void> {
@@ -94,7 +93,7 @@ async function tell({ edits, second, waits }: Story): Promise<void> {
   );
   for (const each of visible) expect([each.name, strangersIn(each, typed)]).toEqual([each.name, []]);
 
-  // What somebody typed is there. Alone, INV also knows that it is.
+  // Typed values are still there. With a single INV, its record of them is complete too.
   const there = excel.sheets.flatMap(({ cells }) =>
     [...cells.values()].flatMap((line) => [...line.values()]),
   );
@@ -116,7 +115,7 @@ async function tell({ edits, second, waits }: Story): Promise<void> {
   );
   expect(hasSpill || wasEdited).toBe(true);
 
-  // In quiet, everything goes back but what has a reason.
+  // Without further edits, everything is restored except what has a reason.
   for (let state = await stateOf(freezer); state !== "none"; state = await stateOf(freezer)) {
     await (state === "freezing" ? freezer.goBack() : freezer.finish());
   }
@@ -132,12 +131,12 @@ async function tell({ edits, second, waits }: Story): Promise<void> {
 
 type RowState = "events" | "gone" | "typed" | "there";
 
-/** What is true of a formula that was left, by what became of its row. */
+/** The true reasons for a formula that stays frozen, by what happened to its row. */
 const trueReasons: Readonly<Record<RowState, RegExp>> = {
   events: /value was changed|have changed|was deleted|another formula/i,
   gone: /was deleted|have changed|another formula/i,
   typed: /value was changed|have changed/,
-  // A sort has brought the row out of the frozen cells.
+  // A sort moved the row out of the frozen cells.
   there: /have changed|another formula/i,
 };
 
@@ -152,7 +151,7 @@ function stateOfRow(
   return typed.has(Number(row.get(formula.includes("BACKROOM") ? 4 : 2))) ? "typed" : "there";
 }
 
-/** The thaw wrote into a block that had just moved, and the rows were sorted before that was put right. */
+/** The thaw wrote into a block that had just moved, and the rows were sorted before it corrected this. */
 const sortedAfterItMoved: Story = {
   edits: [
     { trip: 65, change: { kind: "sort" } },
@@ -163,7 +162,7 @@ const sortedAfterItMoved: Story = {
   waits: [3, 0, 3],
 };
 
-/** The thaw named a block by its address, where other cells had come to be. */
+/** The thaw named a block by its address, to which other cells had moved. */
 const movedBeforeItWasNamed: Story = {
   edits: [
     { trip: 49, change: { kind: "insert", on: "events", row: 0 } },
@@ -173,7 +172,7 @@ const movedBeforeItWasNamed: Story = {
   waits: [0],
 };
 
-/** The thaw knew the lines of both freezes when one of them was withdrawn; the copy had names of the other's. */
+/** The thaw knew the lines of both freezes when one was withdrawn. The copy had names of the other. */
 const copiedWhileTwoFroze: Story = {
   edits: [
     { trip: 10, change: { kind: "type", on: "events", row: 2, col: 2 } },
@@ -184,7 +183,7 @@ const copiedWhileTwoFroze: Story = {
   waits: [1, 2, 0, 2, 0, 2, 0, 3],
 };
 
-/** An earlier freeze's line for a row was kept from its cell by the line of a later one. */
+/** A later freeze's line for a row kept an earlier freeze's line from its cell. */
 const frozenTwiceAndSorted: Story = {
   edits: [
     { trip: 24, change: { kind: "type", on: "plan", row: 1, col: 2 } },
@@ -194,7 +193,7 @@ const frozenTwiceAndSorted: Story = {
   waits: [0],
 };
 
-/** What INV had written into the wrong row was typed over before it was put right. */
+/** Somebody typed over what INV had written into the wrong row before INV corrected it. */
 const typedAfterTheSort: Story = {
   edits: [
     { trip: 17, change: { kind: "sort" } },
@@ -204,7 +203,7 @@ const typedAfterTheSort: Story = {
   waits: [0],
 };
 
-/** Two thaws planned before a sort: one put values back in the copy, where the other had found its formulas. */
+/** Two thaws planned before a sort. One restored values in the copy, where the other had found its formulas. */
 const copiedWhileTwoThawed: Story = {
   edits: [
     { trip: 67, change: { kind: "sort" } },

@@ -1,6 +1,6 @@
 /**
  * Workbooks that earlier builds of INV froze and people kept. Each thaws completely: the ledger's sheets, names and
- * settings are released. The files in `saved` never change; a new form of the ledger adds a file.
+ * settings are released formats. The files in `saved` never change; a new form of the ledger adds a file.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

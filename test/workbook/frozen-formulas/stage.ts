@@ -1,6 +1,6 @@
 /**
- * A planning sheet in memory with INV formulas and one that spilled, a freezer over it, and a workbook that
- * can be ended before or after any of its verbs, as a crash of the host would.
+ * A planning sheet in memory with INV formulas, one of which spilled, and a freezer over it. The workbook can stop before
+ * or after any of its operations, as in a crash of the host.
  */
 import { cellKey } from "../../../src/workbook/addresses";
 import type { Freezer } from "../../../src/workbook/frozen-formulas/freezer-types";
@@ -18,7 +18,7 @@ export interface FreezeStage {
   waiting: number;
 }
 
-/** Rows of store, item, quantity and backroom; row 0 has the headers. The quantity of row n is 10 n. */
+/** Rows of store, item, quantity and backroom. Row 0 contains the headers. The quantity of row n is 10 n. */
 export function planWorkbook(rows: number): MemoryWorkbook {
   const workbook = createMemoryWorkbook([sheet]);
   const put = (row: number, col: number, value: CellValue) => workbook.put({ sheet, row, col }, value);
@@ -52,7 +52,6 @@ export function freezeStage(workbook: MemoryWorkbook, verbs: Workbook = workbook
   return stage;
 }
 
-/** Every formula of the sheet, by cell. */
 export async function formulasOf(workbook: Workbook): Promise<ReadonlyMap<string, string>> {
   const found = await workbook.findFormulas(() => true);
   return new Map(found.map((cell) => [cellKey(cell), cell.formula]));
@@ -60,7 +59,7 @@ export async function formulasOf(workbook: Workbook): Promise<ReadonlyMap<string
 
 export class Crash extends Error {}
 
-/** The same workbook, which ends at the given verb: before it, or after it was carried out. */
+/** The same workbook, which stops at the given operation: before it, or after it was carried out. */
 export function crashing(workbook: Workbook, at: { verb: number; when: "before" | "after" }) {
   let verbs = 0;
   let isDown = false;

@@ -1,4 +1,4 @@
-/** What an opened workbook offers: to finish or take back what was cut off, and to thaw what came by mail, once. */
+/** What an opened workbook offers: to finish or undo interrupted work, and to thaw a mailed workbook once. */
 import { createThawOffer } from "../../../src/workbook/frozen-formulas/thaw-offer";
 import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
 import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
@@ -7,7 +7,7 @@ import { mailedSetting } from "../../../src/workbook/settings";
 import type { MemoryWorkbook } from "../memory-workbook";
 import { crashing, formulasOf, freezeStage, planWorkbook, plannedStage } from "./stage";
 
-/** Opens the workbook anew, as after a reload. */
+/** Opens the workbook again, as after a reload. */
 async function opened(workbook: MemoryWorkbook) {
   const { freezer } = freezeStage(workbook);
   const offer = createThawOffer(workbook, freezer);
@@ -15,7 +15,7 @@ async function opened(workbook: MemoryWorkbook) {
   return { offer, freezer };
 }
 
-/** A freeze of seven formulas that ended when so many were written down and so many still in their cells. */
+/** A freeze of seven formulas that stopped at the given numbers of recorded formulas and formulas in cells. */
 async function cutOff(isThere: (written: number, left: number) => boolean): Promise<MemoryWorkbook> {
   for (let verb = 1; verb < 100; verb += 1) {
     const workbook = planWorkbook(3);
@@ -93,7 +93,7 @@ test.each([
   await prepareToMail({ workbook, freezer: freezeStage(workbook).freezer }, "values");
   const { offer } = await opened(workbook);
   expect(offer.get()?.kind).toBe("mailed");
-  // Looking at it changes nothing: whoever closes it without a word is asked again.
+  // Looking changes nothing: a person who closes the workbook without a choice is asked again.
   expect((await opened(workbook)).offer.get()?.kind).toBe("mailed");
   await offer[choice]();
   expect((await formulasOf(workbook)).size).toBe(formulas);

@@ -143,7 +143,7 @@ describe("preview and cells agree", () => {
   const ofStores = functions.filter(({ arguments: all }) => all.some(({ name }) => name === "store"));
   const ids = ofStores.map(({ id }) => id);
 
-  /** Every function as Excel calls it, in a cell of its own. */
+  /** Calls every function as Excel does, from its own cell. */
   function calculate(id: string, given: readonly unknown[], address: string): Promise<unknown[][]> {
     return (functionsById[id] as (...given: unknown[]) => Promise<unknown[][]>)(...given, {
       address,
@@ -213,7 +213,7 @@ describe("preview and cells agree", () => {
           const shown = await clock.until(Promise.all(ends));
           const { searchCalls, eventCallsAtLeast } = before.price;
           expect(stage.service.of("search")).toHaveLength(searchCalls);
-          // The whole history is asked for again where a filter found nothing.
+          // If a filter found nothing, the whole history is requested again.
           expect(stage.service.of("events").length).toBeGreaterThanOrEqual(eventCallsAtLeast);
 
           await clock.runAll(5_000);

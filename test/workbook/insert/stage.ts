@@ -25,7 +25,6 @@ export function named(id: string): DescribedFunction {
   return functions.find((each) => each.id === id)!;
 }
 
-/** No name of cells. */
 export const noNames: NamedCells = {
   lists: [],
   has: () => false,

@@ -49,7 +49,7 @@ function createStage() {
     workbook.put(cell(row, 1), String(16 + row).padStart(14, "0"));
   }
 
-  /** As a function does when it calculates. */
+  /** Calculates as a function does. */
   async function calculate(address: string): Promise<void> {
     const call = cells.begin(address, "demo");
     call.asks(query);
@@ -61,7 +61,7 @@ function createStage() {
   const select = (row: number, col: number) => workbook.select({ ...cell(row, col), rows: 1, cols: 1 });
   const calls = () => service.calls.length;
   let isFollowing = false;
-  /** With this cell selected, everything read. */
+  /** Selects this cell and waits until everything is read. */
   async function lookAt(row: number, col: number): Promise<void> {
     if (!isFollowing) look.follow(() => undefined);
     isFollowing = true;
@@ -202,7 +202,7 @@ describe("looking at a cell of a grid over saved lists", () => {
     workbook.put(anchor, formula);
     workbook.spills.set(cellKey(anchor), { rows: 2, cols: 2 });
     for (const place of [cell(10, 2), cell(11, 1), cell(11, 2)]) workbook.put(place, 7);
-    /** As the function does. */
+    /** Calculates as the function does. */
     function calculate(stores: readonly number[]): void {
       const call = cells.begin("Plan!B11", "demo");
       for (const store of stores) {

@@ -1,4 +1,4 @@
-/** Saved lists over the port: a name over a column that grows, never over other contents, and nothing left after a failure. */
+/** Saved lists over the port: each name covers a column that grows. Saving never overwrites, and leaves nothing after a failure. */
 import { listFormula, listPlace, mostEntries } from "../../../src/workbook/lists/list-formula";
 import { listsSheet, readLists, saveList } from "../../../src/workbook/lists/saved-lists";
 import type { CellValue } from "../../../src/workbook/port";
@@ -19,7 +19,7 @@ it("reads the list's place from its formula, for any name of the sheet", () => {
   const formula =
     '=FILTER(Lists!$B$1:$B$10000,NOT(ISBLANK(Lists!$B$1:$B$10000))*(ROW(Lists!$B$1:$B$10000)>ROW(Lists!$B$1)),"")';
   expect(listFormula({ sheet: "Lists", row: 0, col: 1 })).toBe(formula);
-  // As a file spells it, and after two rows were put in.
+  // The formula as a file spells it, after two rows were inserted.
   expect(listPlace(formula.replace("FILTER", "_xlfn._xlws.FILTER").replaceAll("10000", "10002"))).toEqual({
     heading: { sheet: "Lists", row: 0, col: 1 },
     endRow: 10_002,

@@ -1,6 +1,6 @@
 /**
- * Many areas named at once, whatever list separator the person's settings have: `getRanges` wants that one
- * where commas are documented (office-js issues 1167 and 1985), and nothing tells which it is (2891).
+ * Many areas in one request, for any list separator of the person's settings: `getRanges` expects that separator although
+ * commas are documented (office-js issues 1167 and 1985), and no API returns it (2891).
  */
 import type { CellRef } from "../../../src/workbook/port";
 import { type Culture, english, german } from "../../excel/culture";
@@ -13,7 +13,7 @@ const scattered = (count: number): CellRef[] =>
 const cultures: [string, Culture, number][] = [
   ["a comma", english, 2],
   ["a semicolon, with a decimal comma", german, 2],
-  // The guess is wrong: once a session it costs a round trip.
+  // The guess is wrong, which costs one round trip a session.
   ["a semicolon, with a decimal point", { ...german, decimalSeparator: "." }, 3],
   ["a comma, with a decimal comma (Excel on the web)", { ...english, decimalSeparator: "," }, 3],
 ];

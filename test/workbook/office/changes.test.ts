@@ -1,6 +1,6 @@
 /**
- * What a comparison of a refresh costs in Excel: round trips and bytes, with Microsoft's own runtime, and that errors
- * and spilled areas are read as they are in any language.
+ * The cost of a refresh's comparison in Excel: round trips and bytes, with Microsoft's own runtime. Errors and spilled
+ * areas are read correctly in any language.
  */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createChangeWatch } from "../../../src/workbook/what-changed/change-watch";
@@ -13,7 +13,7 @@ import { area, openWorkbook, settle } from "./office-stage";
 
 const megabyte = 1024 * 1024;
 
-/** What a search would find. */
+/** The formulas that a search would find. */
 function formulasOf(sheet: HostSheet): FormulaCell[] {
   return [...sheet.cells].flatMap(([row, line]) =>
     [...line].flatMap(([col, formula]) =>
@@ -22,7 +22,7 @@ function formulasOf(sheet: HostSheet): FormulaCell[] {
   );
 }
 
-/** Compares what the formulas show with what they show after this. */
+/** Compares what the formulas show before and after `act`. */
 async function compared(
   { excel, workbook }: { excel: NodeExcel; workbook: Workbook },
   refresh: () => void,

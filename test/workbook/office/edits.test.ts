@@ -1,4 +1,4 @@
-/** Edits in Excel: told as areas by sheet name, and formulas looked for only where they happened. */
+/** Edits in Excel: reported as areas by sheet name, and formulas are searched only where edits happened. */
 import type { Area, Edit } from "../../../src/workbook/port";
 import { area, openWorkbook, settle } from "./office-stage";
 import { enter } from "../../excel/sheet";

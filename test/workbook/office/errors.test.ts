@@ -1,7 +1,7 @@
 /**
- * Errors stay errors wherever INV writes values: `=SUM` over 5, #N/A, 7 is #N/A after a freeze too. Excel tells
- * an error by the cell's value type (`Range.valueTypes`, documented); its text in `values` may be one of the
- * person's language, so both are tried.
+ * Errors stay errors wherever INV writes values: `=SUM` over 5, #N/A, 7 is #N/A after a freeze too. Excel reports an error
+ * by the cell's value type (`Range.valueTypes`, documented). Its text in `values` may be in the person's language, so the
+ * tests use both.
  */
 import { shareCopy } from "../../../src/workbook/share/share-copy";
 import { english, german } from "../../excel/culture";
@@ -11,7 +11,6 @@ import { area, openWorkbook } from "./office-stage";
 
 const column = area("Plan", 0, 2, 3);
 
-/** C1:C3 shows 5, an error, 7. */
 function plan(error = "#N/A") {
   const { excel, workbook } = openWorkbook("Plan");
   const sheet = excel.sheet("Plan");

@@ -1,6 +1,6 @@
 /**
- * Freeze and thaw in Excel: how many round trips they take, what a very hidden sheet and a spill need, and
- * that a failure of any round trip leaves every formula in its cell or in the ledger.
+ * Freeze and thaw in Excel: the number of round trips, the needs of a very hidden sheet and a spill, and that a failure of
+ * any round trip leaves every formula in its cell or in the ledger.
  */
 import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
 import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
@@ -31,7 +31,7 @@ async function allFormulas(workbook: Workbook): Promise<string[]> {
   return (await workbook.findFormulas(() => true)).map(({ row, col, formula }) => `${row},${col} ${formula}`);
 }
 
-/** In cells or in the ledger. */
+/** Formulas in cells or in the ledger. */
 async function kept(workbook: Workbook): Promise<string[]> {
   const lines = (await createLedger(workbook, Math.random).read())?.lines ?? [];
   const remembered = lines.map(({ entry }) => `${entry.ref.row},${entry.ref.col} ${entry.formula}`);

@@ -1,4 +1,4 @@
-/** Putting a formula in over Microsoft's runtime: few round trips, text formats lifted, a protected sheet refused. */
+/** Inserting a formula over Microsoft's runtime: few round trips, text formats removed, a protected sheet refused. */
 import { readInsertList } from "../../../src/workbook/insert/list";
 import { putFormula } from "../../../src/workbook/insert/put";
 import { area, openWorkbook } from "./office-stage";

@@ -1,6 +1,6 @@
 /**
- * The ledger in Excel: frozen cells are found again where rows and columns have come and gone (names follow
- * their cells, documented), two people who freeze at once share no place, and a hostile ledger puts nothing back.
+ * The ledger in Excel. Frozen cells are found again after rows and columns were inserted or deleted (names follow their cells,
+ * documented). Two people who freeze at once share no place. A hostile ledger restores nothing.
  */
 import { columnName } from "../../../src/formula/columns";
 import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
@@ -12,7 +12,7 @@ import { enter } from "../../excel/sheet";
 import { freezerOf } from "../frozen-formulas/freezer-of";
 import { openWorkbook } from "./office-stage";
 
-/** Stores, items, formulas in column C that differ by row, and a number beside them in H. */
+/** Stores, items, formulas in column C that differ by row, and a number in H of each row. */
 function plan(rows: number) {
   const { excel, workbook } = openWorkbook("Plan");
   const sheet = excel.sheet("Plan");
@@ -95,7 +95,7 @@ describe.each([
   ["fills", true],
   ["leaves alone", false],
 ])("in a Table whose columns Excel %s", (_name, fillsTables) => {
-  /** Headers, and four rows of which the last holds a number that was never a formula. */
+  /** Headers and four rows. The last row contains a number that was never a formula. */
   async function table() {
     const { excel, workbook } = openWorkbook("Plan");
     const sheet = excel.sheet("Plan");

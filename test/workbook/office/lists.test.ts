@@ -1,6 +1,6 @@
 /**
- * Two people save lists in one workbook, while a third one edits it between any two round trips. Each list has a
- * column of its own, its name stands for all of its entries wherever they have moved, and nobody's cell is written over.
+ * Two people save lists in one workbook, while a third one edits it between any two round trips. Each list has its own
+ * column, its name covers all its entries wherever they have moved, and nobody's cell is overwritten.
  */
 import { createOfficeWorkbook } from "../../../src/workbook/office/workbook";
 import { mostEntries } from "../../../src/workbook/lists/list-formula";
@@ -14,7 +14,7 @@ import { openWorkbook } from "./office-stage";
 const north = { name: "Stores_North", kind: "stores", entries: [1001, 1002, 1003, 1004] } as const;
 const top = { name: "Items_Top", kind: "items", entries: ["00012345678905", "00012345678912"] } as const;
 
-/** Holds the round trips back, and lets them go one by one, in the order that is chosen, each after an edit. */
+/** Delays the round trips and releases them one by one in the chosen order, each after an edit. */
 function slowly(excel: NodeExcel, choose: (waiting: number) => number, edit: () => void): void {
   const { bridge } = excel;
   const send = bridge.sendMessageToHost.bind(bridge);

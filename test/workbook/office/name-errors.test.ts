@@ -1,6 +1,6 @@
 /**
- * #NAME? that stays until the formula is entered again (reported: office-js 6355, 6611, 6395), over Microsoft's
- * runtime: such cells are found, entered again in few trips, and whatever else stands there is left alone.
+ * #NAME? that stays until the formula is entered again (reported: office-js 6355, 6611, 6395), over Microsoft's runtime.
+ * INV finds such cells, enters them again in few round trips, and leaves all other content alone.
  */
 import { enterAgain, findNameErrors } from "../../../src/workbook/inspect/name-errors";
 import type { Workbook } from "../../../src/workbook/port";
@@ -20,7 +20,7 @@ it("a sheet of another program's is entered again and shows values, and nothing 
   ]);
   await workbook.write(area("Plan", 0, 2, 300, 2), rows);
   const plan = excel.sheet("Plan");
-  // An error, but not that one.
+  // Another error than #NAME?.
   plan.shown.set("C1", { error: "#N/A" });
   for (let row = 1; row <= 300; row += 1) {
     if (row % 2 === 0) plan.unrecognized.add(`C${row}`);
@@ -66,7 +66,7 @@ it("a formula that was changed meanwhile is not written over", async () => {
   expect(await workbook.read(area("Plan", 0, 2), "formulas")).toEqual([["=1+1"]]);
 });
 
-// Excel fills a column's formula over its other cells when one gets a formula (office-js 5909, 6745, 2093).
+// When one cell of a column gets a formula, Excel fills it over the column's other cells (office-js 5909, 6745, 2093).
 it("in a Table, what was typed beside the formulas is put back where Excel fills over it", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   const lines = [

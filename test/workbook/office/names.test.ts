@@ -1,6 +1,6 @@
 /**
- * Formulas that reach INV through a defined name. `=Stock(A2,B2)` over a LAMBDA shows nothing of INV in its
- * text (Excel's documentation of LAMBDA), so names are read, and what the register knows counts as well.
+ * Formulas that use INV through a defined name. The text of `=Stock(A2,B2)` over a LAMBDA contains nothing of INV (Excel's
+ * documentation of LAMBDA). So INV reads names, and also counts cells that the register knows.
  */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { searchFormulas, findInvFormulas } from "../../../src/workbook/formula-search";
@@ -36,7 +36,7 @@ it("names are read, the workbook's and each sheet's, hidden ones too", async () 
   expect(await workbook.names()).toEqual([]);
 });
 
-/** As copies of a frozen sheet leave them. */
+/** Hidden names, as copies of a frozen sheet have them. */
 const hidden = (count: number, scope: HostSheet | null): HostName[] =>
   Array.from({ length: count }, (_, at) => ({
     name: `_inv_${String(at).padStart(5, "0")}`,

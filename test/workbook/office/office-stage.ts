@@ -1,9 +1,8 @@
-/** What the tests of the Office.js adapter share: an Excel with the port open over it, and areas in one line. */
+/** Shared setup for tests of the Office.js adapter: an Excel with the port over it, and areas in one line. */
 import { createOfficeWorkbook } from "../../../src/workbook/office/workbook";
 import type { Area, Workbook } from "../../../src/workbook/port";
 import { type NodeExcel, openExcel } from "../../excel/excel-in-node";
 
-/** An Excel with these sheets, and the port over it. */
 export function openWorkbook(...names: string[]): {
   readonly excel: NodeExcel;
   readonly workbook: Workbook;
@@ -12,12 +11,12 @@ export function openWorkbook(...names: string[]): {
   return { excel, workbook: createOfficeWorkbook(excel) };
 }
 
-/** One cell unless told otherwise. */
+/** An area, by default of one cell. */
 export function area(sheet: string, row: number, col: number, rows = 1, cols = 1): Area {
   return { sheet, row, col, rows, cols };
 }
 
-/** Waits until what the events have set off has gone over the bridge and back. */
+/** Waits until everything that the events triggered has gone over the bridge and back. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,7 +4,7 @@ import type { CellRef } from "../../../src/workbook/port";
 import { cellsOf, enter, type HostSheet } from "../../excel/sheet";
 import { openWorkbook } from "./office-stage";
 
-/** A planning sheet: store, GTIN, a formula of INV in column C, one of Excel's own in D. */
+/** A planning sheet: store, GTIN, an INV formula in column C, a formula of Excel in D. */
 function fillPlan(sheet: HostSheet, rows: number): void {
   for (let row = 0; row < rows; row += 1) {
     enter(sheet, row, 0, 1234);

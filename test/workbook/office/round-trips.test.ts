@@ -1,11 +1,11 @@
-/** How many round trips a search and a refresh of a workbook with many sheets take. */
+/** The number of round trips of a search and a refresh in a workbook with many sheets. */
 import { findInvFormulas } from "../../../src/workbook/formula-search";
 import { enter } from "../../excel/sheet";
 import { openWorkbook } from "./office-stage";
 
 const sheets = 200;
 const rows = 100;
-/** The limit is three for each sheet and two for each 5,000 cells, 608 here; most of them are not needed. */
+/** The limit is three for each sheet and two for each 5,000 cells, 608 here. Most of them are not needed. */
 const mostTrips = 100;
 
 it.each([

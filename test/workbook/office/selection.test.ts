@@ -1,8 +1,8 @@
-/** The selection in Excel: told once each, read seldom, and never a chart. */
+/** The selection in Excel: each is reported once, read seldom, and never a chart. */
 import type { Area, SelectedAreas } from "../../../src/workbook/port";
 import { area, openWorkbook, settle } from "./office-stage";
 
-/** An Excel with this area of Plan selected, and what its selections are told to be. */
+/** An Excel in which this area of Plan is selected, and the selections that the port reports. */
 async function openSelected(block: Omit<Area, "sheet">, excelApi?: number) {
   const { excel, workbook } = openWorkbook("Plan");
   excel.excelApi = excelApi ?? excel.excelApi;

@@ -1,4 +1,4 @@
-/** Batches to Excel: what shares one, and how long it lasts. */
+/** Batches to Excel: which calls share one, and how long it lasts. */
 import { createOfficeSession } from "../../../src/workbook/office/session";
 import { area, openWorkbook, settle } from "./office-stage";
 

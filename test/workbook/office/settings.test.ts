@@ -1,6 +1,6 @@
 /**
- * Settings that travel in the file, with two people in it: Office saves all of them from its own copy (documented for
- * Office.Settings), and a reading was seen to come back empty (office-js 594).
+ * Settings in the file, with two people in it. Office saves all of them from its own copy (documented for
+ * Office.Settings), and reading them was seen to return nothing (office-js 594).
  */
 import { createOfficeWorkbook } from "../../../src/workbook/office/workbook";
 import { openExcelOn } from "../../excel/excel-in-node";

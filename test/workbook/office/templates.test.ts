@@ -1,6 +1,6 @@
 /**
- * Templates built in Excel: what of them is Excel's own (Tables, notes, colours that follow values, charts, frozen
- * panes) reaches it, in few round trips, and an Excel that lacks some of it still gets the sheet.
+ * Templates built in Excel. Excel's own features (Tables, notes, colours that follow values, charts, frozen panes) arrive in
+ * few round trips. An Excel that lacks some of them still gets the sheet.
  */
 import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
@@ -95,7 +95,7 @@ test("ten thousand rows take a bounded number of round trips, and are one Table"
   expect(excel.trips.length).toBeLessThanOrEqual(30);
 });
 
-// A save would clear what Excel can undo, the new sheet too (office-js 3141).
+// A save would clear Excel's undo history, including the new sheet (office-js 3141).
 test("a build saves nothing, and is whole where settings cannot be saved", async () => {
   const { excel, workbook } = await build("planning");
   expect(excel.saves).toEqual([]);
@@ -156,11 +156,11 @@ test.each([17, newest])(
         continue;
       }
       expect(failure).toMatch(/its reason is GeneralException/);
-      // A sheet that could not be taken away is so when the workbook is opened next.
+      // A sheet that could not be removed is removed when the workbook is opened next.
       await removeHalfMade(workbook, await findHalfMade(workbook));
       expect([at, ...excel.sheets.map(({ name }) => name)]).toEqual([at, "Sheet1"]);
     }
-    // Only the harmless batch that tries the undo group.
+    // Only the harmless batch that tests the undo group.
     expect(built).toHaveLength(excelApi === newest ? 1 : 0);
   },
 );

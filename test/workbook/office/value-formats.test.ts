@@ -1,7 +1,7 @@
 /**
- * Times keep their look where INV writes values: a function's time brings its format along, the cell stays General
- * (documented for DoubleCellValue; office-js 6100: `numberFormat` knows the cell's format, `valuesAsJson` the
- * value's), so a frozen INV.UPDATED showed 46348.52.
+ * Times keep their format where INV writes values. A function's time brings its format, and the cell stays General
+ * (documented for DoubleCellValue; office-js 6100: `numberFormat` has the cell's format, `valuesAsJson` the value's).
+ * Without this, a frozen INV.UPDATED showed 46348.52.
  */
 import { shareCopy } from "../../../src/workbook/share/share-copy";
 import { enter } from "../../excel/sheet";
@@ -11,7 +11,7 @@ import { area, openWorkbook } from "./office-stage";
 const time = { number: 46_348.521, format: "yyyy-mm-dd hh:mm" };
 const shownTime = "2026-11-22 12:30";
 
-/** Column C: a quantity, a time, a time in a cell of its own format; E1 spills a head and two times. */
+/** Column C: a quantity, a time, a time in a cell with its own format. E1 spills a heading and two times. */
 function plan() {
   const { excel, workbook } = openWorkbook("Plan");
   const sheet = excel.sheet("Plan");

@@ -1,4 +1,4 @@
-/** The workbook port over Office.js: what reaches Excel, and what comes back. */
+/** The workbook port over Office.js: what reaches Excel, and what returns. */
 import type { Area, CellValue, Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { contents, enter, idOf } from "../../excel/sheet";
@@ -211,7 +211,7 @@ describe("a step that is one undo", () => {
     await workbook.step(() => build(workbook), { asOneUndo: true });
     excel.excelApi = 19;
     await workbook.step(() => build(workbook), { asOneUndo: true });
-    // The first group is tried once, with a batch that changes nothing.
+    // The first group is tested once, with a batch that changes nothing.
     expect(groups(excel)).toEqual([true, true, false, true, false]);
     expect(excel.trips[0]).toEqual(["load"]);
   });
@@ -243,7 +243,7 @@ describe("a step that is one undo", () => {
       await expect(workbook.step(once, { asOneUndo: true })).rejects.toThrow("Try again");
       expect(times).toBe(1);
       expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan"]);
-      // The sheet is deleted outside of the group: Excel cannot undo that.
+      // The sheet is deleted outside the group, because Excel can't undo that.
       expect(groups(excel)).toEqual([true, true, false]);
       await workbook.step(once, { asOneUndo: true });
       expect(groups(excel).at(-1)).toBe(false);

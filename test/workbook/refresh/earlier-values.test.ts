@@ -32,7 +32,7 @@ test("are as old as the file says, until a refresh of everything", async () => {
   expect(earlier.get()).toEqual({ cells: 3, oldestMs: Date.parse(said) });
   expect(await stage.workbook.setting(asOfSetting)).toBe(said);
 
-  // One is never called: its function is not there, or an IF passes it over.
+  // One cell is never called: its function is missing, or an IF skips it.
   stage.endingOf = ({ sheet, row }) => (sheet === "Plan" && row === 0 ? "uncalled" : "value");
   const done = stage.refresher.start("workbook");
   await stage.clock.advance(120_000);
@@ -84,7 +84,7 @@ describe("the file's as-of time", () => {
     return { stage, earlier, written, refresh };
   }
 
-  // Saving clears what Excel can undo (office-js 3141).
+  // Saving clears Excel's undo history (office-js 3141).
   test("isn't saved when values arrive, or by an automatic refresh", async () => {
     const { stage, written, refresh } = await setUp();
     await stage.fill("Other", 3);

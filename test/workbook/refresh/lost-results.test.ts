@@ -2,7 +2,7 @@
 import type { CellRef } from "../../../src/workbook/port";
 import { createStage, outage, type Stage } from "./refresh-stage";
 
-/** The host shows these as #BUSY!, however INV has settled them; a recalculation mends what it may. */
+/** The host shows these cells as #BUSY!, however INV has settled them. Recalculations repair those that `mends` allows. */
 async function openLosing(count: number, mends: (marks: number) => boolean) {
   const stage = createStage();
   const refs = await stage.fill("Plan", count);

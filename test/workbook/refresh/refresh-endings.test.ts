@@ -182,7 +182,7 @@ describe("a cancel", () => {
     const stage = await stageWith(5);
     stage.endingOf = endingOf;
     const { onRecalculate } = stage.workbook;
-    // As while a cell is being edited: the host marks when that has ended.
+    // As while a person edits a cell: the host marks cells when the edit ends.
     stage.workbook.onRecalculate = (refs) =>
       new Promise((resolve) => {
         stage.clock.setTimeout(() => {

@@ -9,7 +9,7 @@ import { createScriptedService, type LoggedCall } from "../../helpers/scripted-s
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook } from "../memory-workbook";
 
-/** A sheet of so many items, 50 to a store, calculated once; cells show what INV.QTY would. */
+/** A sheet of `count` items, 50 to a store, calculated once. Cells show what INV.QTY would. */
 async function openSheet(count: number) {
   const clock = createVirtualClock();
   const service = createScriptedService({ clock });

@@ -1,6 +1,6 @@
 /**
- * The stage of the refresh tests: a workbook in memory, the real cell register, a scripted engine, and a host that calculates marked cells
- * some time later, as Excel does.
+ * The stage of the refresh tests: a workbook in memory, the real cell register and a scripted engine. The host calculates
+ * marked cells some time later, as Excel does.
  */
 import { InvError } from "../../../src/domain/errors";
 import type { ItemQuery } from "../../../src/domain/records";
@@ -32,7 +32,7 @@ export interface Stage {
   answerAfterMs: number;
   /** Returns how a cell's call ends; `uncalled` if the host never calls it. */
   endingOf: (ref: CellRef) => Ending | "uncalled";
-  /** Why the engine refuses a refresh. */
+  /** The reason why the engine refuses a refresh. */
   refusal: InvError | null;
   /** Starts a refresh of the workbook and lets this much time pass. */
   run(ms?: number): Promise<void>;

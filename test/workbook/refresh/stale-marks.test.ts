@@ -18,7 +18,7 @@ const [valueCol, markCol] = [2, 3];
 const down = (call: LoggedCall) =>
   call.operation === "search" ? new Response("", { status: 503 }) : undefined;
 
-/** So many rows of a quantity and its mark, 50 to a store. */
+/** This many rows with a quantity and its mark, 50 to a store. */
 async function openSheet(rows: number) {
   const clock = createVirtualClock();
   const service = createScriptedService({ clock });
@@ -118,7 +118,7 @@ it("are found after rows were inserted, and nothing else is recalculated", async
   const { findFormulas } = sheet.workbook;
   await sheet.clock.until(sheet.refresher.start("workbook"));
   sheet.workbook.recalculated.length = 0;
-  // As after a row inserted above: the last mark stands where no cell is known.
+  // As after a row was inserted above: the last mark is where the register knows no cell.
   sheet.workbook.findFormulas = async (...given) =>
     (await findFormulas(...given)).map((cell) => ({ ...cell, row: cell.row + 1 }));
   await sheet.clock.until(sheet.refresher.start("workbook"));

@@ -36,7 +36,7 @@ it("is reported four times a minute during a pause", async () => {
   const told: (number | null)[] = [];
   age.subscribe(() => told.push(age.get().oldestMs === null ? null : clock.now() - age.get().oldestMs!));
   answerNow(cells, clock);
-  // The service asks everybody to wait: nothing settles from here on.
+  // The service asks everybody to wait, so nothing settles from here on.
   service.script(({ operation }) =>
     operation === "search" ? new Response("", { status: 429, headers: { "retry-after": "60" } }) : undefined,
   );

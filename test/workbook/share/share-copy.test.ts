@@ -1,4 +1,4 @@
-/** A copy for people without INV: values alone, under what they are and how old. */
+/** A copy for people without INV: only values, below a description of what they are and how old. */
 import { fc } from "../../helpers/properties";
 import type { CellFormat, CellValue } from "../../../src/workbook/port";
 import { formatRuns } from "../../../src/workbook/share/format-runs";

@@ -1,4 +1,4 @@
-/** INV's own templates, built over a workbook in memory: right formulas, whole rows, nothing that hides an outage. */
+/** INV's own templates, built over a workbook in memory: right formulas, whole rows, and no hidden outage. */
 import fs from "node:fs";
 import path from "node:path";
 import catalogue from "../../released-functions.json";
@@ -107,14 +107,14 @@ describe("the planning sheet", () => {
       ["Rows without data", "=SUMPRODUCT(--ISNA(C2:C201))"],
       [
         "Rows not answered",
-        // A history that was not answered leaves the stock as it is.
+        // An unanswered history doesn't affect the stock.
         '=COUNTIF(H2:H201,"*as of*")-COUNTIF(H2:H201,"*history as of*")+SUMPRODUCT(--ISERR(C2:C201))',
       ],
     ]);
     expect(workbook.highlights.filter(({ rule }) => rule.kind === "formula")).toMatchObject(
       [2, 3, 4].map((col) => ({
         area: { sheet, row: 1, col, rows: 200, cols: 1 },
-        // A history that was not answered leaves the stock as it is.
+        // An unanswered history doesn't affect the stock.
         rule: { formula: '=ISNUMBER(SEARCH("as of",SUBSTITUTE($H2,"history as of","")))' },
       })),
     );
@@ -226,7 +226,7 @@ describe("a build that does not come to its end", () => {
     expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning"]);
   });
 
-  // Two windows, or two people, in one workbook: the browser workbook's own start sheets were lost so.
+  // Two windows or two people in one workbook: the browser workbook once lost its start sheets this way.
   it("that goes on while the workbook is opened elsewhere keeps its sheet", async () => {
     const workbook = createMemoryWorkbook(["Sheet1"]);
     const gates: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** docs/templates.md: its example is a template that builds, and no field of the format is left unsaid. */
+/** docs/templates.md: its example is a template that builds, and the page describes every field of the format. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readTemplateText } from "../../../src/domain/templates/read-template";
@@ -30,7 +30,7 @@ test("the longest file is as long as it says", () => {
   expect(text).toContain(`${mostTemplateCharacters.toLocaleString("en-US")} characters`);
 });
 
-/** Of the template, its sheet and its table's columns; the names alone. */
+/** Names of the fields of the template, its sheet and its table's columns. */
 function fieldsOf({ shape }: typeof templateShape): string[] {
   const table = shape.table.def.innerType.shape;
   const parts = [shape, shape.sheet.shape, table.columns.def.element.shape, shape.chart.def.innerType.shape];

@@ -1,4 +1,4 @@
-/** Saving a sheet as a template: built again with other rows it is the same sheet, and the rows stay behind. */
+/** Saving a sheet as a template: built again with other rows it is the same sheet, and it contains none of the old rows. */
 import { fc } from "../../helpers/properties";
 import type { Template } from "../../../src/domain/templates/template";
 import type { CellValue } from "../../../src/workbook/port";

@@ -1,4 +1,4 @@
-/** Rows from what a person has selected or typed: headers recognised, bad rows told before any call. */
+/** Rows from what a person selected or typed: headers are recognized, and bad rows are reported before any request. */
 import type { CellValue } from "../../../src/workbook/port";
 import { cellsOfText, readRows } from "../../../src/workbook/templates/rows";
 import { rowsOfSelection } from "../../../src/workbook/templates/selected-rows";

@@ -1,8 +1,8 @@
-/** What INV's own templates show fits their columns, as wide as Arial's letters are. */
+/** What INV's own templates show fits their columns, measured with the widths of Arial's letters. */
 import { eventTypes } from "../../../src/domain/event-types";
 import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
 
-/** Advances of Arial in thousandths of its size, by letters; of what is not named there, the usual one. */
+/** Widths of Arial's letters in thousandths of the font size. Letters without an entry have the usual width. */
 interface Advances {
   readonly named: readonly (readonly [number, string])[];
   readonly usual: number;

@@ -5,17 +5,17 @@ import { createStage, type Stage } from "../refresh/refresh-stage";
 
 export interface Shown {
   readonly stage: Stage;
-  /** What cells show, by row; from the next calculation on. */
+  /** What cells show from the next calculation on, by row. */
   readonly next: Map<number, CellValue>;
   refresh(): Promise<void>;
-  /** Until the report is there. */
+  /** Waits until the report exists. */
   told(): Promise<void>;
   report(): ChangeReport;
 }
 
 export const formulaOf = (row: number): string => `=INV.QTY(A${row + 1},B${row + 1})`;
 
-/** A column of formulas that shows these values, and shows others once they are calculated. */
+/** A column of formulas that shows these values, and other values once it is calculated. */
 export async function show(before: readonly CellValue[], formula = formulaOf): Promise<Shown> {
   const stage = createStage();
   const now = new Map(before.map((value, row) => [row, value]));

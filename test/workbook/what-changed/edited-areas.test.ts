@@ -1,4 +1,4 @@
-/** What edits have touched since a refresh began, also on renamed sheets. */
+/** Areas that edits have changed since a refresh began, also on renamed sheets. */
 import type { Edit } from "../../../src/workbook/port";
 import { createEditRecorder, type EditedAreas } from "../../../src/workbook/what-changed/edited-areas";
 

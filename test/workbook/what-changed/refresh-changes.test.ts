@@ -72,7 +72,7 @@ it("reads before anything is marked, and waits for the host's calculation", asyn
   shown.next.set(0, 6);
   const { contentsOf } = stage.workbook;
   stage.workbook.contentsOf = async (areas) => {
-    // Longer than the call that a refresh begins with.
+    // Longer than the first call of a refresh.
     await new Promise<void>((resolve) => stage.clock.setTimeout(resolve, 2_000));
     stage.log.push("read");
     return contentsOf(areas);
