@@ -1,4 +1,4 @@
-/** Addresses are spelt as Excel spells them for a function. */
+/** Addresses have the spelling that Excel passes to a function. */
 import { callerAddress } from "../../src/browser-workbook/cell-address";
 
 test.each([

@@ -1,4 +1,4 @@
-/** The pane's page comes and goes with its frame: what it listened to ends with it. */
+/** The pane's page loads and unloads with its frame. Its listeners end with it. */
 import { createFrameVisit } from "../../src/browser-workbook/frame-visit";
 import { createMemoryWorkbook } from "../workbook/memory-workbook";
 

@@ -1,4 +1,4 @@
-/** A saved list in the download: its name is spelled as Excel reads it from a file, and is a list again when it is opened. */
+/** A saved list in the download: Excel can read its name from the file, and it is a list again when the file is opened. */
 import { workbookAsXlsx } from "../../../src/browser-workbook/download/xlsx";
 import { readFile } from "../../../src/browser-workbook/open-xlsx/read-file";
 import { readZip } from "../../../src/browser-workbook/open-xlsx/zip";

@@ -1,4 +1,4 @@
-/** Arguments of a formula become parameters of a function as Excel does it. */
+/** Converts arguments of a formula to parameters of a function, as Excel does. */
 import { prepareArguments } from "../../../src/browser-workbook/functions/call-arguments";
 import { type Argument, fault, pendingText } from "../../../src/browser-workbook/functions/cell-values";
 import type {

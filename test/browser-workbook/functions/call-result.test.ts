@@ -1,4 +1,4 @@
-/** What functions return and throw becomes what cells show. */
+/** Converts what functions return and throw to what cells show. */
 import {
   CustomFunctionError,
   readThrown,

@@ -1,4 +1,4 @@
-/** One evaluation in a cell, from arguments to result, and the reason people are given for an error. */
+/** One evaluation in a cell, from arguments to result, and the reason that people see for an error. */
 import { createCellCalls } from "../../../src/browser-workbook/functions/cell-calls";
 import { createCustomFunctions } from "../../../src/browser-workbook/functions/custom-functions";
 import { readFunctionsFile } from "../../../src/browser-workbook/functions/functions-file";

@@ -1,4 +1,4 @@
-/** Functions register, are called, come late, fail, and are replaced when their frame is loaded again. */
+/** Functions register, are called, register late, fail, and are replaced when their frame is reloaded. */
 import { createCustomFunctions } from "../../../src/browser-workbook/functions/custom-functions";
 
 const call = { id: "QTY", parameters: [1], address: "Sheet1!A1" };

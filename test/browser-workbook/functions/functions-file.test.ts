@@ -1,4 +1,4 @@
-/** functions.json, as the build writes it, is what the browser workbook registers. */
+/** The browser workbook registers functions.json as the build writes it. */
 import { readFunctionsFile } from "../../../src/browser-workbook/functions/functions-file";
 
 test("functions, their parameters and whether errors reach them are read", () => {

@@ -1,4 +1,4 @@
-/** Settled cells are calculated many together, and never into a running calculation. */
+/** Settled cells are calculated many at a time, and never during a running calculation. */
 import type { CellPlace } from "../../../src/browser-workbook/functions/cell-values";
 import { createRecalculation } from "../../../src/browser-workbook/functions/recalculation";
 
@@ -30,7 +30,7 @@ function setUp() {
     timers = timers.filter(({ atMs }) => atMs > nowMs);
     for (const { callback } of due) callback();
   }
-  /** As the grid does it once, for these cells, in so long. */
+  /** Calculates these cells once, as the grid does, in `durationMs`. */
   function calculate(places: readonly CellPlace[], durationMs: number): void {
     for (const place of places) recalculation.request(place);
     advance(10);

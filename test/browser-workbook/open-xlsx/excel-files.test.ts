@@ -1,4 +1,4 @@
-/** What Excel writes and INV does not: shared formulas, functions under other names, tables, themes, settings. */
+/** Features of Excel's files that INV doesn't write: shared formulas, functions under other names, tables, themes, settings. */
 import { colorOf, officeColors } from "../../../src/browser-workbook/open-xlsx/file-colors";
 import { openedSettings } from "../../../src/browser-workbook/open-xlsx/opened-settings";
 import { readFile } from "../../../src/browser-workbook/open-xlsx/read-file";
@@ -89,7 +89,7 @@ test("the colours of diagonals and of conditional formats are not those of lette
   expect(read[1]).toEqual({ bold: true, borders: { left: { style: "thin", color: "#00B050" } } });
 });
 
-// As Excel shows them in its palette of the Office theme; it changes the lightness alone, which differs a little.
+// The colours of Excel's palette for the Office theme. Excel changes only the lightness, with slightly different results.
 test.each([
   [4, 0.79998168889431442, "D9E1F2"],
   [4, 0.59999389629810485, "B4C6E7"],

@@ -1,4 +1,4 @@
-/** Files made to harm, or broken: refused with one sentence, before they become large. */
+/** Hostile or broken files are refused with one sentence, before they become large. */
 import { readFile } from "../../../src/browser-workbook/open-xlsx/read-file";
 import { bookOf, bookParts, type Part, relations, zipOf } from "./make-zip";
 

@@ -1,10 +1,10 @@
-/** Zip files by hand, so that a test can make one whose directory does not say what is in it. */
+/** Builds zip files by hand, so that a test can make one whose directory contradicts its content. */
 import { deflateRawSync } from "node:zlib";
 
 export interface Part {
   readonly name: string;
   readonly content: string | Uint8Array;
-  /** What the directory says of its size; the truth unless given. */
+  /** The size that the directory claims. Default: the real size. */
   readonly claims?: number;
   readonly method?: number;
   readonly flags?: number;
@@ -55,7 +55,7 @@ export function relations(all: Readonly<Record<string, readonly [kind: string, t
   return `<Relationships>${lines.join("")}</Relationships>`;
 }
 
-/** The parts of a workbook of one sheet; others replace or join them. */
+/** The parts of a workbook with one sheet. Other parts replace them or are added. */
 export function bookParts(sheet: string, others: readonly Part[] = []): Part[] {
   const parts: Part[] = [
     { name: "_rels/.rels", content: relations({ r1: ["officeDocument", "xl/workbook.xml"] }) },

@@ -1,4 +1,4 @@
-/** What INV downloads and opens again is the same, whatever stands in the cells. */
+/** A workbook that INV downloads and opens again is the same, for any content of the cells. */
 import { fc } from "../../helpers/properties";
 import { workbookAsXlsx } from "../../../src/browser-workbook/download/xlsx";
 import type { MoreStyle } from "../../../src/browser-workbook/univer/styles/more-styles";
@@ -103,7 +103,7 @@ function keyOf(row: number, col: number): string {
   return `${row}:${col}`;
 }
 
-/** Of every cell that holds or looks like something. */
+/** The expected cells: each cell that has content or a visible look. */
 function expected({ cells, spill, inv }: GivenSheet): Map<string, Omit<FileCell, "row" | "col" | "style">> {
   const all = new Map<string, { value: CellValue; formula?: string; spill?: object }>();
   for (const [row, col, { value, formula }] of cells) {
@@ -205,7 +205,7 @@ test("downloaded and read again: values, formulas, styles, names, notes and the 
           expect(book.styles[style]).toEqual({ ...look, ...others });
         }
         expect(read).toMatchObject({ frozenRows: one.frozenRows, frozenCols: one.frozenCols });
-        // The file's library writes rows that hold something.
+        // The file's library writes only rows with content.
         const held = new Set(read.cells.map(({ row }) => row));
         const hidden = read.rows
           .filter(({ row, isHidden }) => isHidden && held.has(row))

@@ -1,4 +1,4 @@
-/** Pasted text read as if typed, formulas in row-and-column notation, and Excel's number formats in style sheets. */
+/** Pasted text is read as if typed. Also: formulas in R1C1 notation, and Excel's number formats in style sheets. */
 import { excelFormat, readDeclarations, readRules } from "../../../src/browser-workbook/paste/style-text";
 import { fromR1C1 } from "../../../src/formula/references";
 import { readTyped } from "../../../src/browser-workbook/paste/typed-text";
@@ -112,7 +112,7 @@ test.each([
   ["0,5", 0.5],
   ["12,5 %", 0.125],
   ["20.11.2026", 46346],
-  // Written in English, and by German habits no number at all.
+  // These are numbers in English, and not numbers in German.
   ["1,234.50", 1234.5],
   ["1.5", 1.5],
   ["00012345678905", "00012345678905"],

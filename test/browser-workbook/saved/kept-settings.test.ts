@@ -1,4 +1,4 @@
-/** The browser workbook keeps the environment a person chose for it over a reload of its page. */
+/** The browser workbook keeps its chosen environment when its page is reloaded. */
 import { createKeptSettings } from "../../../src/browser-workbook/saved/kept-settings";
 import { environmentSetting, markSetting } from "../../../src/workbook/settings";
 

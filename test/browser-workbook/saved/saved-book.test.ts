@@ -1,4 +1,4 @@
-/** The workbook saved on the device: nobody overwrites what another has saved, and a newer INV's is left alone. */
+/** The workbook saved on the device: nobody overwrites another's save, and a book of a newer INV is left alone. */
 import { IDBFactory } from "fake-indexeddb";
 import { createSavedBook } from "../../../src/browser-workbook/saved/saved-book";
 
@@ -19,7 +19,7 @@ function withSheet(changes: object): object {
   return { ...bookOf(1), sheets: { s0: { id: "s0", name: "s0", ...changes } } };
 }
 
-/** As the browser's: the first to ask holds it. */
+/** Locks like the browser's: the first to request the lock gets it. */
 function createLocks() {
   let isHeld = false;
   const request = async (

@@ -1,4 +1,4 @@
-/** A thousand hidden names come and go at once: nothing but the names is touched, and one undo takes them back. */
+/** A thousand hidden names are added and removed at once: only the names change, and one undo reverts it. */
 import type { Grid } from "../../../src/browser-workbook/univer/create-grid";
 import { createHiddenNames } from "../../../src/browser-workbook/univer/hidden-names";
 
@@ -19,7 +19,7 @@ function stage(known: readonly Name[]) {
   const done: [string, Name][] = [];
   const undone: { readonly undoMutations: readonly unknown[]; readonly redoMutations: readonly unknown[] }[] =
     [];
-  // The grid's own commands, none of which is here, read every formula of the workbook for each name.
+  // The grid's own commands would read every formula of the workbook for each name. None of them is here.
   const services: Record<string, unknown> = {
     commands: { syncExecuteCommand: (id: string, name: Name) => done.push([id, name]) },
     undo: { pushUndoRedo: (step: (typeof undone)[number]) => undone.push(step) },

@@ -1,6 +1,6 @@
 /**
- * A workbook whose cells the grid's real engine calculates, with what the browser workbook puts around it, in a process
- * without a page (`grid-modules`). INV.QTY answers as it is told to.
+ * A workbook whose cells the grid's real engine calculates, with the browser workbook's parts around it, in a process
+ * without a page (`grid-modules`). The test sets the answers of INV.QTY.
  */
 import {
   type ICellData,
@@ -34,14 +34,14 @@ import { createCellCalls } from "../../../../src/browser-workbook/functions/cell
 import type { CallResult, Scalar } from "../../../../src/browser-workbook/functions/cell-values";
 import { createSettledCalls } from "../../../../src/browser-workbook/functions/settled-calls";
 
-/** What was told where a page's errors are. */
+/** Errors that a page would report. */
 export const complaints: unknown[] = [];
 Object.assign(globalThis, { window: globalThis, reportError: (error: unknown) => complaints.push(error) });
 teachPendingError();
 patchValueIndex(CELL_INVERTED_INDEX_CACHE);
 
 export type Bed = ReturnType<typeof createBed>;
-/** Values by place, as `Mine!B2`. */
+/** Values by place, such as `Mine!B2`. */
 export type Values = Readonly<Record<string, unknown>>;
 type Answer = (parameters: readonly unknown[]) => Promise<CallResult>;
 
@@ -93,7 +93,7 @@ export function createBed(sheets: readonly string[], answer: Answer) {
 
   return {
     injector,
-    /** As a person does it; all of them know their workbook. */
+    /** Runs a command as a person would. All commands need their workbook's id. */
     command(id: string, params: object = {}): void {
       commands.syncExecuteCommand(id, { unitId, ...params });
     },

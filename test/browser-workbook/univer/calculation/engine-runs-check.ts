@@ -1,6 +1,7 @@
 /**
- * Holds the grid's calculations against its real engine: what they are asked for is calculated, whatever comes between.
- * In a process of its own, since the grid's modules do not load in the tests' one; ends with 1 and the reason.
+ * Tests the grid's calculations with its real engine: everything requested is calculated, whatever happens in between.
+ * It runs in its own process, because the grid's modules do not load in the tests' process. On failure it exits with 1 and
+ * the reason.
  */
 import { deepStrictEqual } from "node:assert/strict";
 import {
@@ -15,7 +16,7 @@ import { type Bed, complaints, createBed } from "./engine-bed";
 
 const sheet = "Mine";
 
-/** Acts once, after the engine has made the tree of the next run's first formula. */
+/** Acts once, after the engine has built the tree of the next run's first formula. */
 function whilePrepared(bed: Bed, act: () => void): void {
   const generator = bed.injector.get(IFormulaDependencyGenerator) as unknown as {
     _getRangeListByNode(node: unknown): Promise<unknown>;
@@ -36,15 +37,15 @@ bed.write(sheet, [1, 1], "=A2+1");
 bed.write(sheet, [1, 2], "=B2*10");
 await bed.settled();
 
-// The engine knows no formula yet, as in a workbook just opened. An edit stops the run while it gets to know them: those
-// after the first refer to nothing then, and the run finds nothing to calculate.
+// The engine knows no formula yet, as in a workbook just opened. An edit stops the run while the engine reads formulas. Those
+// after the first then have no references, and the run finds nothing to calculate.
 bed.injector.get(IDependencyManagerService).reset();
 whilePrepared(bed, () => bed.write(sheet, [5, 0], "else"));
 bed.write(sheet, [1, 0], 5);
 await bed.settled();
 deepStrictEqual(bed.values(), { "Mine!B1": 6, "Mine!A2": 5, "Mine!B2": 6, "Mine!C2": 60, "Mine!A6": "else" });
 
-// An array is blocked by the formula below it, which stays and shows what is so now, calculated in the same run or not.
+// The formula below blocks the array. It stays and shows its current value, whether or not it is calculated in the same run.
 const blocked = async (formula: string, below: string) => {
   bed.write(sheet, [20, 1], formula);
   bed.write(sheet, [21, 1], below);
@@ -74,7 +75,7 @@ deepStrictEqual(await blocked("=SEQUENCE(A21+0*C22)", "=A21*10"), [
   40,
 ]);
 
-// An array that was blocked has become one error: what is calculated after that finds the new error.
+// A blocked array has become a single error, and later calculations find the new error.
 bed.write(sheet, [20, 0], 2);
 bed.write(sheet, [20, 1], "=IF(A21>1,SEQUENCE(A21),NA())");
 bed.write(sheet, [21, 1], "in the way");
@@ -89,7 +90,7 @@ deepStrictEqual([bed.values()["Mine!B21"], bed.values()["Mine!C21"]], ["#N/A", 1
 for (const row of [20, 21]) for (const col of [0, 1, 2, 3]) bed.write(sheet, [row, col], null);
 await bed.settled();
 
-// An array's formula is taken away when a calculation has just ended.
+// An array's formula is removed just after a calculation has ended.
 bed.write(sheet, [8, 0], "=SEQUENCE(2)");
 bed.write(sheet, [8, 1], "=A10*10");
 await bed.settled();
@@ -103,7 +104,7 @@ bed.write(sheet, [6, 0], "one");
 await bed.settled();
 deepStrictEqual(bed.values()["Mine!B9"], 0);
 
-// A formula at which the engine fails shows an error, and the others their values.
+// If the engine fails at a formula, that formula shows an error and the others show their values.
 const executors = bed.injector.get(IFunctionService).getExecutors() as Map<unknown, Partial<BaseFunction>>;
 const even = executors.get("EVEN")!;
 const { calculate } = even;
@@ -118,7 +119,7 @@ deepStrictEqual([bed.values()["Mine!A3"], bed.values()["Mine!B3"]], ["#VALUE!", 
 deepStrictEqual(complaints.splice(0), [broken]);
 even.calculate = calculate;
 
-// A run at which it fails otherwise ends, at once and without another try; what it was for comes with the next.
+// A run with another failure ends at once without a retry. The next run does its work.
 let fails = 0;
 const fail = () => {
   fails += 1;
@@ -132,7 +133,7 @@ bed.write(sheet, [6, 0], "one");
 await bed.settled();
 deepStrictEqual([bed.values()["Mine!B2"], bed.values()["Mine!C2"]], [8, 80]);
 
-// So where it fails before its first pause.
+// The same is true if the run fails before its first pause.
 const config = bed.injector.get(IFormulaCurrentConfigService);
 const { load } = config;
 config.load = fail;

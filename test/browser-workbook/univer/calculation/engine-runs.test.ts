@@ -1,4 +1,4 @@
-/** The grid's calculations, one at a time, over its real engine; see `engine-runs-check`. */
+/** The grid's calculations, one at a time, with its real engine. See `engine-runs-check`. */
 import { runCheck } from "./run-check";
 
 it("calculates what it was asked for, also where an edit stops a run that finds nothing, or the engine fails", () => {

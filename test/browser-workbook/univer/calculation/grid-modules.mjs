@@ -1,6 +1,6 @@
 /**
- * `node --import` this: the sources of the grid's calculation load as they are, over the grid's real engine, in a process
- * without a page. Of the grid's packages those are taken that have no page in them.
+ * For `node --import`: loads the sources of the grid's calculation unchanged, with the grid's real engine, in a process
+ * without a page. It uses those packages of the grid that need no page.
  */
 import { readFileSync } from "node:fs";
 import { createRequire, register } from "node:module";
@@ -10,18 +10,18 @@ import { transformSync } from "@swc/core";
 
 const preset = "@univerjs/preset-sheets-core";
 const presetFile = pathToFileURL(createRequire(import.meta.url).resolve(preset)).href;
-/** What takes a package's place: its address, and its source. */
+/** Replacements for packages: each package's address and its source. */
 const stands = new Map([
   [
     preset,
     ["engine-formula", "sheets", "sheets-formula"].map((name) => `export * from "@univerjs/${name}";`),
   ],
-  // Reads fonts, for drawing; it names its exports in a way that only bundlers understand.
+  // Reads fonts, for drawing. Only bundlers understand the way in which it names its exports.
   ["opentype.js", ["export const parse = () => null;"]],
 ]);
 const address = (name) => `inv-stand:${name}`;
 
-// This file is also what the process asks where a module is, in a thread of its own.
+// Node also runs this file in a separate thread, to resolve modules.
 if (isMainThread) register(import.meta.url);
 
 export function resolve(name, context, next) {

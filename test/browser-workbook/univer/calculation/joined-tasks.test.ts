@@ -1,4 +1,4 @@
-/** What several tasks of the grid's engine are to calculate, one task is. */
+/** One joined task calculates everything that several tasks of the grid's engine would. */
 import type { IFormulaDatasetConfig } from "@univerjs/preset-sheets-core";
 import { joinedTasks } from "../../../../src/browser-workbook/univer/calculation/joined-tasks";
 

@@ -1,4 +1,4 @@
-/** Runs a check (a path beside the tests of the grid) in a process of its own, where the grid's modules load; its reason is in the error. */
+/** Runs a check (a path beside the grid's tests) in its own process, where the grid's modules load. Its error has the reason. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-/** Which cells an edit touched, and which ranges a calculation is asked for. */
+/** The cells that an edit changes, and the ranges that are then calculated. */
 import { dirtyRanges } from "../../../../src/browser-workbook/univer/calculation/dirty-ranges";
 import { editedCells } from "../../../../src/browser-workbook/univer/edits/edited-cells";
 

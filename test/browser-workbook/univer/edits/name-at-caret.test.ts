@@ -1,4 +1,4 @@
-/** Which letters Tab completes: the beginning of a function's name, and nothing that only looks like it. */
+/** Tab completes the letters that begin a function's name, and nothing that only looks like it. */
 import { nameAtCaret } from "../../../../src/browser-workbook/univer/edits/name-at-caret";
 
 test.each([

@@ -1,6 +1,6 @@
 /**
- * The engine parses more formulas than it remembers anew at each calculation, and with the patch once. Fails when the
- * patch is no longer needed. Ends with 1 and the reason.
+ * Without the patch, the engine parses formulas beyond its cache again at each calculation; with it, only once. The check
+ * fails if the patch is no longer needed, and exits with 1 and the reason.
  */
 import { strictEqual } from "node:assert/strict";
 import * as engine from "@univerjs/preset-sheets-core";
@@ -26,7 +26,7 @@ function parsesOfTwoRounds() {
 strictEqual(parsesOfTwoRounds(), 24_000, "The grid remembers as many formulas by itself now.");
 patchFormulaCache({ injector: { get: () => functions } });
 strictEqual(parsesOfTwoRounds(), 12_000);
-// What a function's coming or going makes wrong is still dropped.
+// The cache still drops what becomes wrong when a function is added or removed.
 functions.deleteFormulaAstCacheKey("A7*");
 engine.generateAstNode("book", "=A7*2", lexer, builder, nothingDirty);
 strictEqual(parses, 12_001);

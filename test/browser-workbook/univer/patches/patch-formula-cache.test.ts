@@ -1,4 +1,4 @@
-/** What the engine remembers of parsed formulas. */
+/** The engine's cache of parsed formulas. */
 import { runCheck } from "../calculation/run-check";
 
 it("parses 12,000 formulas once, where the grid itself parses them at each calculation", () => {

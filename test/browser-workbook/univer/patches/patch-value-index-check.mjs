@@ -1,6 +1,6 @@
 /**
- * Holds the engine's index of values, made quick, against the engine's own. In a process of its own, since the grid's
- * modules do not load in the tests' one; ends with 1 and the reason where they differ.
+ * Compares the patched, faster index of values with the engine's own. It runs in its own process, because the grid's modules
+ * do not load in the tests' process. If they differ, it exits with 1 and the reason.
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import * as engine from "@univerjs/preset-sheets-core";
@@ -41,7 +41,7 @@ strictEqual(searches, 0);
 index.set("book", "sheet", 0, 5, 7, true);
 ok(searches > 0 && !values.get(7).has(7) && values.get(5).has(7));
 
-// A single cell is compared itself, many by the index.
+// The engine compares a single cell directly, and many cells through the index.
 index.setContinueBuildingCache("book", "sheet", 0, 0, 999);
 deepStrictEqual(index.canUseCache("book", "sheet", 0, 3, 3).rowsInCache, []);
 deepStrictEqual(index.canUseCache("book", "sheet", 0, 3, 4).rowsInCache, [[3, 4]]);

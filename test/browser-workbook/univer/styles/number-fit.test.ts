@@ -1,4 +1,4 @@
-/** Numbers wider than their column. The grid's own module cannot be loaded here, so what decides stands alone. */
+/** Numbers wider than their column. The grid's own module can't be loaded here, so the rule is in a separate file. */
 import { fittedNumber } from "../../../../src/browser-workbook/univer/styles/fitted-number";
 
 const roomFor = (characters: number) => (text: string) => text.length <= characters;
