@@ -1,9 +1,9 @@
-/** Attempts of which the latest counts: one that was given up has no effect, at whatever moment it is looked at. */
+/** Only the latest attempt counts: a cancelled one has no effect, whenever it checks. */
 import { createAttempts } from "../../src/connection/attempts";
 
 const cancelled = expect.objectContaining({ code: "cancelled" }) as unknown;
 
-/** How taking effect ends: what it did, or why it did not. */
+/** Returns what taking effect did, or why it did nothing. */
 function takeEffect(attempt: ReturnType<ReturnType<typeof createAttempts>["begin"]>): unknown {
   try {
     return attempt.commit(() => "taken");
@@ -22,7 +22,7 @@ describe("an attempt that has waited for all it needs", () => {
     expect(attempts.isUnderWay()).toBe(false);
   });
 
-  // Nothing waits any more, so no rejection tells it: it must look itself.
+  // Nothing waits any more, so no rejection reports it: the attempt must check by itself.
   it.each<[string, (attempts: ReturnType<typeof createAttempts>, control: AbortController) => unknown]>([
     ["another began", (attempts) => attempts.begin("other")],
     ["another to the same environment began", (attempts) => attempts.begin("demo")],

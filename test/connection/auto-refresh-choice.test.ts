@@ -1,6 +1,6 @@
 /**
- * Automatic refresh is chosen in one workbook on one device: no other workbook is started or refreshed by it.
- * The start with a workbook is a property of the document (Office.addin.setStartupBehavior, documented).
+ * Automatic refresh is chosen for one workbook on one device. It starts or refreshes no other workbook.
+ * Starting with a workbook is a property of the document (Office.addin.setStartupBehavior, documented).
  */
 import { createAutoRefreshChoice } from "../../src/connection/auto-refresh-choice";
 import type { CellValue, Workbook } from "../../src/workbook/port";
@@ -20,7 +20,7 @@ const aFile = (from: Pick<File, "settings"> = { settings: new Map() }): File => 
 
 let marks = 0;
 
-/** The file opened in INV; resolves when what was chosen for it is known. */
+/** Opens the file in INV. Resolves when the choice for it is known. */
 async function opened(device: Device, file: File) {
   const workbook: Pick<Workbook, "setting" | "setSetting"> = {
     setting: (key) => Promise.resolve(file.settings.get(key) ?? null),

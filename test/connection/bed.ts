@@ -1,6 +1,6 @@
 /**
- * A connection over an engine that only keeps what it was connected to, and a vault, a workbook, tests and a list that
- * answer at once, or when a test says so.
+ * A connection over a fake engine that only records its connections. The vault, workbook, connection tests and list of
+ * environments answer at once, or when a test says so.
  */
 import { createCellRegister } from "../../src/cells/cell-register";
 import { createConnectionManager } from "../../src/connection/connection";
@@ -17,10 +17,10 @@ export const ids = ["demo", "sandbox", "production"] as const;
 export type Id = (typeof ids)[number];
 export const refused = new InvError("credentials-refused", "The service refused the credentials.");
 
-/** The workbook's only one. */
+/** The workbook's only formula. */
 const formula: FormulaCell = { sheet: "Plan", row: 0, col: 2, formula: '=INV.QTY(1234,"00012345678905")' };
 
-/** Lets each slow thing end when the test says so: `what` names it. */
+/** Lets each slow operation end when the test says so. `what` names the operation. */
 export type Delay = <T>(what: string, value: () => T) => Promise<T>;
 
 const atOnce: Delay = async (_what, value) => value();
@@ -34,7 +34,7 @@ export interface BedOptions {
   readonly consentFails?: Error;
 }
 
-/** An environment that is `planned` is not set up; a secret that begins with `wrong` is refused when it is tested. */
+/** A `planned` environment is not set up. The connection test refuses a secret that begins with `wrong`. */
 export function createBed(options: BedOptions = {}) {
   const { delay = atOnce, storedSecrets = {}, mustAsk = false } = options;
   const stored = new Map(Object.entries(storedSecrets));
@@ -91,7 +91,7 @@ export function createBed(options: BedOptions = {}) {
         return [...state.list];
       }),
     vault,
-    // Its own tests are in consent.test.ts.
+    // consent.test.ts tests consent itself.
     consent: {
       isNeeded: async () => {
         if (options.consentFails) throw options.consentFails;
@@ -109,21 +109,21 @@ export function createBed(options: BedOptions = {}) {
   });
   const bed = {
     connection,
-    /** Taken into use, in order. */
+    /** Connections that took effect, in order. */
     connects,
     tested,
-    /** Those that may send. */
+    /** Testers that may still send. */
     openTesters,
     stored,
     settings,
     /** The environment in use at each recalculation of the workbook's one cell. */
     marked,
-    /** Environments that the person has allowed the workbook. */
+    /** Environments that the person has allowed for the workbook. */
     allowed,
     faults,
     state,
     device,
-    /** Told of each connection as it takes effect. */
+    /** Called with each connection when it takes effect. */
     onConnect: (() => undefined) as (next: Connection) => void,
   };
   return bed;

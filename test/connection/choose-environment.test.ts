@@ -1,4 +1,4 @@
-/** Which environment a workbook opens on. */
+/** The environment with which a workbook opens. */
 import { chooseEnvironment } from "../../src/connection/choose-environment";
 import { anEnvironment, notSetUp } from "./environments";
 

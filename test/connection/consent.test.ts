@@ -1,4 +1,4 @@
-/** One question for each workbook and environment; a mark that came in a file counts for nothing elsewhere. */
+/** One question for each workbook and environment. A mark that came in a file is worthless on another device. */
 import { createConsent } from "../../src/connection/consent";
 import type { Workbook } from "../../src/workbook/port";
 import { aDevice, type Device, fullDevice } from "./device";
@@ -8,7 +8,7 @@ const production = anEnvironment("production", "production");
 const sandbox = anEnvironment("sandbox", "sandbox");
 const demo = anEnvironment("demo", "demo");
 
-/** A workbook file: its settings, and the sheets in which something stands. */
+/** A workbook file: its settings, and the sheets with content. */
 function aFile(filled: readonly string[] = [], settings: Record<string, string> = {}) {
   const held = new Map(Object.entries(settings));
   const workbook: Pick<Workbook, "setting" | "setSetting" | "sheets" | "usedArea"> = {
@@ -87,7 +87,7 @@ describe("a workbook that names an environment", () => {
 describe("a workbook that names none", () => {
   it("is asked about when anything stands in it, be it hidden, and not when it is new", async () => {
     expect(await opened(aDevice(), aFile(["Sheet1"])).isNeeded(production, null)).toBe(true);
-    // Frozen and mailed: its INV formulas are in the ledger alone.
+    // Frozen and mailed: its INV formulas are only in the ledger.
     expect(await opened(aDevice(), aFile(["_inv"])).isNeeded(production, null)).toBe(true);
     expect(await opened(aDevice(), aFile()).isNeeded(production, null)).toBe(false);
   });

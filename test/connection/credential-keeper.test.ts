@@ -1,4 +1,4 @@
-/** Credentials of this session and of the device: what was forgotten does not come back. */
+/** Credentials of this session and of the device: forgotten ones do not return. */
 import { createCredentialKeeper } from "../../src/connection/credential-keeper";
 import type { Credentials } from "../../src/domain/environment";
 import { anEnvironment } from "./environments";

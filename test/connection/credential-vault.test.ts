@@ -1,4 +1,4 @@
-/** The vault: what is remembered comes back, and nothing that is stored can be read. */
+/** The vault returns what it remembers, and nobody can read what it stores. */
 import { IDBFactory } from "fake-indexeddb";
 import { createCredentialVault } from "../../src/connection/credential-vault";
 import { anEnvironment } from "./environments";
@@ -119,7 +119,7 @@ describe("a relay that leads elsewhere", () => {
 });
 
 describe("a browser that stores things but no key", () => {
-  /** As some WebKit hosts do: a key cannot be cloned into the database. */
+  /** As in some WebKit hosts, a key cannot be cloned into the database. */
   function refusingKeys(): IDBFactory {
     const indexedDB = new IDBFactory();
     const open = indexedDB.open.bind(indexedDB);

@@ -1,4 +1,4 @@
-/** Settings of the device: kept, bounded, and indifferent to what else is in the storage. */
+/** Settings of the device: kept, bounded, and not affected by other content of the storage. */
 import { createDeviceSettings, defaultSettings } from "../../src/connection/device-settings";
 import { aDevice, fullDevice } from "./device";
 

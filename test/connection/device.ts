@@ -1,4 +1,4 @@
-/** What a browser keeps on a device, which outlives the page. */
+/** A browser's storage on a device, which outlives the page. */
 export function aDevice(entries: Readonly<Record<string, string>> = {}) {
   const stored = new Map(Object.entries(entries));
   return {
@@ -9,7 +9,7 @@ export function aDevice(entries: Readonly<Record<string, string>> = {}) {
 }
 export type Device = Pick<ReturnType<typeof aDevice>, "getItem" | "setItem">;
 
-/** One that takes nothing more. */
+/** A device whose storage is full. */
 export const fullDevice: Device = {
   getItem: () => null,
   setItem() {

@@ -1,4 +1,4 @@
-/** What `environments.json` may hold, and what becomes of entries that cannot be used. */
+/** The allowed content of `environments.json`, and how unusable entries are treated. */
 import { loadEnvironments, readEnvironments } from "../../src/connection/environments-file";
 
 const base = "https://inv.example/app/taskpane.html";

@@ -1,4 +1,4 @@
-/** Environments for tests of this room. */
+/** Environments for the connection's tests. */
 import type { Environment, EnvironmentKind, UnconfiguredEnvironment } from "../../src/domain/environment";
 
 export function anEnvironment(id: string, kind: EnvironmentKind): Environment {

@@ -1,6 +1,6 @@
 /**
- * The latest choice of a person wins, whatever returns late: the vault, the workbook, a test of a connection
- * and the list of environments may each take any time and end in any order.
+ * A person's latest choice wins, whatever returns late: the vault, the workbook, a connection test and the list of
+ * environments may each take any time and end in any order.
  */
 import { fc } from "../helpers/properties";
 import type { SupplierCredentials } from "../../src/domain/environment";
@@ -60,20 +60,20 @@ const deed = fc.record<Deed>({
   tested: fc.boolean(),
 });
 
-/** What the n-th deed types; no two deeds type the same. */
+/** What the person types in action `index`. Each action types something different. */
 function typedBy(deeds: readonly Deed[], index: number): SupplierCredentials | undefined {
   const { id, secret } = deeds[index]!;
   return secret === "none" || id === "demo" ? undefined : secretOf(`${secret} ${index}`);
 }
 
-/** Does the deeds one after the other, at moments the scheduler chooses, and waits until all has ended. */
+/** Runs the actions one after the other, at moments that the scheduler chooses, and waits until all have ended. */
 async function play(scheduler: fc.Scheduler, deeds: readonly Deed[], opened: Id | null) {
   const remembered = secretOf("remembered");
   const bed = createBed({
     delay: (what, value) => scheduler.schedule(Promise.resolve(), what).then(value),
     storedSecrets: { sandbox: remembered, production: remembered },
   });
-  /** What the vault must hold in the end: each choice and each forgetting in the order they took effect. */
+  /** Expected content of the vault at the end: every choice and deletion in the order in which they took effect. */
   const vault = new Map(bed.stored);
   const seen = new Set<string>();
   const ends: Promise<unknown>[] = [];
@@ -118,7 +118,7 @@ async function play(scheduler: fc.Scheduler, deeds: readonly Deed[], opened: Id 
   return { ...bed, vault };
 }
 
-/** The last deed about an environment. */
+/** The last action of these kinds, or the last one for this environment. */
 function lastOf(deeds: readonly Deed[], kinds: readonly Deed["kind"][], id?: Id): number {
   return deeds.findLastIndex((next) => kinds.includes(next.kind) && (id === undefined || next.id === id));
 }
@@ -151,7 +151,7 @@ describe("in any order of deeds and of their ends", () => {
               if (typed) expect(inUse?.credentials).toEqual(typed);
             }
           }
-          // Unasked, a connection is neither stored in the workbook nor on the device.
+          // Without a person's choice, a connection is stored neither in the workbook nor on the device.
           if (device.last !== null) {
             expect(device.last).toBe(inUse?.environment.id);
             expect(settings.get(environmentSetting)).toBe(inUse?.environment.id);

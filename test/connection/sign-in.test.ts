@@ -1,4 +1,4 @@
-/** A code that is exchanged: a wrong one can be told from a server that takes none now, since another may be tried. */
+/** Exchanging a code: the error distinguishes a wrong code, which a person can correct, from a server that accepts none now. */
 import { startSignIn } from "../../src/connection/sign-in";
 import { anEnvironment } from "./environments";
 

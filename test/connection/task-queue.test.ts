@@ -1,4 +1,4 @@
-/** Pieces of work one after the other, whatever becomes of those before. */
+/** Tasks run one after the other, even if earlier ones fail. */
 import { createTaskQueue } from "../../src/connection/task-queue";
 
 it("a piece starts when all before it have ended, also when one of them failed", async () => {
