@@ -1,4 +1,4 @@
-/** Arguments in every form in which Excel and people hand them over, and the Invocation after them. */
+/** Arguments in every form that Excel and people pass, and the Invocation after them. */
 import { qty } from "../../src/functions/catalogue/inventory";
 import { openSession } from "../../src/functions/session";
 import { fakeSession, HostError, shownBy, withHost } from "./fakes";

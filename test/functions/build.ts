@@ -1,4 +1,4 @@
-/** Builds the catalogue as the add-in's build does, into a folder of its own: what it writes, and what its code associates. */
+/** Builds the catalogue as the add-in's build does, into a temporary folder. Returns the files and the associated functions. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +11,7 @@ export interface BuiltCatalogue {
   readonly errors: readonly string[];
   /** Emitted files by name. */
   readonly files: ReadonlyMap<string, string>;
-  /** Ids the code associated when it ran, with their functions. */
+  /** Functions that the code associated when it ran, by id. */
   readonly associated: ReadonlyMap<string, unknown>;
 }
 
@@ -28,7 +28,7 @@ export async function buildCatalogue(): Promise<BuiltCatalogue> {
     resolve: { extensions: [".ts", ".js"] },
     module: { rules: [{ test: /\.ts$/, loader: "ts-loader", options: { transpileOnly: true } }] },
     plugins: [
-      // Its types know one file only; it takes a list.
+      // The plugin's types allow only one file, but it accepts a list.
       new CustomFunctionsMetadataPlugin({ output: "functions.json", input: [...catalogueFiles] as never }),
       new FunctionsMetadataPlugin({ publicUrl }),
     ],

@@ -1,4 +1,4 @@
-/** Sums of events on the real engine: an item without such events takes two calls, and a cancel between them ends it. */
+/** Sums of events on the real engine: an item without such events takes two calls, and a cancel between them ends the sum. */
 import { eventQuantity } from "../../src/functions/catalogue/events";
 import { openSession } from "../../src/functions/session";
 import { createBed, noQuota } from "../engine/bed";
@@ -9,7 +9,7 @@ withHost();
 
 const gtinOf = (number: number): string => String(number).padStart(14, "0");
 
-/** No item has returns: the filter's answer is a 404, the whole history holds other events. */
+/** No item has returns: the filter's answer is a 404, and the whole history contains other events. */
 function createSumBed() {
   const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
   const session = { ...sessionOn(bed.clock), engine: bed.engine };
@@ -33,7 +33,7 @@ function createSumBed() {
 test.each([1, 6, 40])("after a cancel %i sums end and send nothing more", async (count) => {
   const bed = createSumBed();
   const first = bed.calculate(count);
-  // The filters' answers are in, the whole histories are asked for.
+  // The filters are answered, and the whole histories are requested.
   await bed.clock.advance(200);
   bed.engine.cancel();
   await bed.clock.until(Promise.all(first));
@@ -66,7 +66,7 @@ test.each([1, 40, 2_100])(
   "%i sums whose filters are cached don't ask for whole histories after a cancel",
   async (count) => {
     const bed = createSumBed();
-    // Caches the filters' negative answers alone: INV.EVENTS of one type doesn't ask for the whole history.
+    // Caches only the filters' negative answers: INV.EVENTS of one type doesn't request the whole history.
     const filters = Array.from({ length: count }, (_, row) => ({
       storeNumber: 1_000,
       gtin: gtinOf(row + 1),

@@ -1,4 +1,4 @@
-/** The built functions.json and help, and that the check of them finds what Excel would refuse. */
+/** The built functions.json and help, and a check that finds what Excel would refuse. */
 import fs from "node:fs";
 import path from "node:path";
 import { metadataProblems } from "../../src/build/help/check-metadata.cjs";

@@ -1,4 +1,4 @@
-/** The tables in the documentation are those that the functions' comments make. */
+/** The tables in the documentation match the functions' comments. */
 import fs from "node:fs";
 import path from "node:path";
 import { functionReference, functionTable } from "../../src/build/help/markdown.cjs";
@@ -14,7 +14,7 @@ const section = /(<!-- functions -->\n)([\s\S]*?)(<!-- \/functions -->)/;
 const reference = path.join(root, "docs/functions.md");
 const readme = path.join(root, "README.md");
 
-/** Without the spaces and dashes with which the formatter lines tables up. */
+/** Removes the spaces and dashes with which the formatter aligns tables. */
 function unaligned(text: string): string {
   return text.replace(/ +/g, " ").replace(/-{3,}/g, "---").trim();
 }

@@ -169,7 +169,7 @@ describe("INV.EVENTQTY", () => {
       expect(await mistyped("XYZ")).toMatch(/^#VALUE! .*INV.EVENTTYPES/);
       expect(await shownBy(eventTable(1234, gtin, "SALE"))).toMatch(/^#VALUE! .*Was SALES meant/);
       expect(await shownBy(lastEvent([[1234]], [[gtin]], [["SALE"]]))).toMatch(/^#VALUE! .*Was SALES meant/);
-      // A filter for it was never sent.
+      // No request with a filter for it was sent.
       expect(session.engine.histories.every(({ eventType }) => eventType === undefined)).toBe(true);
     },
   );

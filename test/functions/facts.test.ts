@@ -1,4 +1,4 @@
-/** What is known of a function by its name alone agrees with its own comment: arguments, times, and that it is there. */
+/** The facts that are listed by a function's name agree with its own comment: arguments, times, and existence. */
 import fs from "node:fs";
 import { catalogueFiles, namespace } from "../../src/build/functions-metadata.cjs";
 import { readCatalogue } from "../../src/build/help/read-catalogue.cjs";

@@ -1,4 +1,4 @@
-/** A small engine, session and host for the functions' tests: answers are given, requests are listed. */
+/** A small engine, session and host for the functions' tests: the test sets answers, and the fakes list requests. */
 import { InvError, type ErrorCode } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
 import { createCellRegister } from "../../src/cells/cell-register";
@@ -11,7 +11,7 @@ import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock"
 
 export const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-/** Excel's CustomFunctions.Error, as far as functions see it. */
+/** Excel's CustomFunctions.Error, as far as functions use it. */
 export class HostError extends Error {
   constructor(
     readonly code: string,
@@ -21,7 +21,7 @@ export class HostError extends Error {
   }
 }
 
-/** Gives each test of the file Excel's `CustomFunctions`, as far as functions see it. */
+/** Gives each test of the file Excel's `CustomFunctions`, as far as functions use it. */
 export function withHost(): void {
   beforeEach(() => {
     Reflect.set(globalThis, "CustomFunctions", { Error: HostError });
@@ -73,7 +73,7 @@ export function none(
   return { found: false, error: new InvError(code, message), fetchedAtMs: nowMs };
 }
 
-/** Any member the functions do not use throws when it is touched. */
+/** A fake engine. Members that the functions do not use throw on access. */
 export function fakeEngine(): FakeEngine {
   const used: Partial<FakeEngine> = {
     items: [],
@@ -117,7 +117,7 @@ export function fakeEngine(): FakeEngine {
   return engine;
 }
 
-/** Of the demo, on this clock, with a register that knows no cell; the engine is the test's. */
+/** A session of the demo on this clock, with a register without cells. The test adds the engine. */
 export function sessionOn(clock: VirtualClock): Omit<FunctionSession, "engine"> {
   return {
     cells: createCellRegister({ clock }),
@@ -132,7 +132,7 @@ export function sessionOn(clock: VirtualClock): Omit<FunctionSession, "engine"> 
   };
 }
 
-/** Its time stands still. */
+/** A session whose time stands still. */
 export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession & { engine: FakeEngine } {
   const session = sessionOn(createVirtualClock({ startMs: nowMs }));
   return { ...session, engine, now: () => nowMs, steadyNow: () => nowMs };

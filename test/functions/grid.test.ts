@@ -1,10 +1,10 @@
-/** Ranges are broadcast as Excel's operators do, and the addresses of the cells they fill. */
+/** Broadcasting of ranges, as Excel's operators do it, and the addresses of the cells that the results fill. */
 import { fc } from "../helpers/properties";
 import { isInvError } from "../../src/domain/errors";
 import { spilledAddress } from "../../src/cells/trouble";
 import { cellAt, fit, toGrid, trimWholeColumns } from "../../src/functions/grid";
 
-/** What Excel's operators do, written as plainly as possible: the value at a place, or that it does not fit. */
+/** Excel's operators in the simplest form: the value at a place, or that it does not fit. */
 function naive(arguments_: number[][][]): string[][] | "does not fit" {
   const rows = Math.max(...arguments_.map((matrix) => matrix.length));
   const cols = Math.max(...arguments_.map((matrix) => matrix[0]!.length));

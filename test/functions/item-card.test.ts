@@ -1,4 +1,4 @@
-/** ITEM: the shelf quantity with a card where the host shows one, in the shape that Microsoft documents; else the number. */
+/** ITEM: the shelf quantity, with a card in Microsoft's documented shape if the host shows cards, otherwise only the number. */
 import type { ItemQuery } from "../../src/domain/records";
 import { itemCard, qty, updated } from "../../src/functions/catalogue/inventory";
 import { cardBytes } from "../../src/functions/item-card";

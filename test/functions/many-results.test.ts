@@ -1,7 +1,7 @@
 /**
- * Results of many formulas at once under Microsoft's own runtime of custom functions: each alone is small enough
- * for Excel, all together are not. Judged by what arrives at the host. A message of 5 MB is refused by design on
- * the web (office-js 2786, 4654); whether the runtime then slices it is a feature flag of the host's.
+ * Results of many formulas at once under Microsoft's own runtime of custom functions. Each is small enough for Excel, but
+ * all together are not. The tests check what arrives at the host. On the web, a message of 5 MB is refused by design
+ * (office-js 2786, 4654). Whether the runtime then slices it depends on a feature flag of the host.
  */
 import { status } from "../../src/functions/catalogue/inventory";
 import { createOutlet } from "../../src/functions/outlet";
@@ -16,20 +16,20 @@ const lifeMs = 60_000;
 const gtin = "00012345678905";
 
 interface Arrival {
-  /** The result, or null where it never came. */
+  /** Bytes of the result, or null if it never arrived. */
   readonly size: number | null;
-  /** From its release by INV until the host had it. */
+  /** Milliseconds from INV's release of the result until the host had it. */
   readonly tookMs: number;
 }
 
 interface Setting {
   readonly slices: boolean;
   readonly messageMs: number;
-  /** Of each answer. */
+  /** Length of each answer. */
   readonly textLength: number;
 }
 
-/** How each call of one message of the host's ended. */
+/** Runs the calls of one message of the host. Returns how each ended. */
 async function run(calls: readonly FunctionCall[], setting: Setting) {
   const clock = createVirtualClock({ startMs: nowMs });
   const session = { ...fakeSession(), outlet: createOutlet(clock) };
@@ -59,7 +59,7 @@ async function run(calls: readonly FunctionCall[], setting: Setting) {
     });
   });
   const refusals = (): number => host.requests.filter((request) => request.refused !== null).length;
-  // A refusal is tried again and again: the first one tells.
+  // The runtime retries a refused message again and again, so the first refusal is enough.
   for (let waitedMs = 0; waitedMs < 300_000 && refusals() === 0; waitedMs += 1_000) {
     await clock.advance(1_000);
   }

@@ -1,10 +1,10 @@
-/** What leaves for the host at once stays small enough for one of its messages; what waits leaves in the end, in order. */
+/** Results that leave together stay small enough for one of the host's messages. Waiting results leave in the end, in order. */
 import { fc } from "../helpers/properties";
 import { createOutlet } from "../../src/functions/outlet";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 const megabyte = 1_000_000;
-/** The longest that Microsoft's runtime gathers results for one message. */
+/** The longest time for which Microsoft's runtime collects results for one message. */
 const gatheredMs = 15_100;
 
 function setUp() {

@@ -1,4 +1,4 @@
-/** What leaves the functions fits into the messages that Excel takes: texts, formats and sizes. */
+/** The functions' results fit into the messages that Excel accepts: texts, formats and sizes. */
 import { InvError } from "../../src/domain/errors";
 import { present, refusalOfSize, timeFromMs, type Shown } from "../../src/functions/present";
 import { isRefusal, refusalOf } from "../../src/functions/values";
@@ -10,7 +10,7 @@ const refusal = (message: string) => refusalOf(new InvError("bad-argument", mess
 const grid = (rows: number, cols: number, value: (row: number, col: number) => Shown): Shown[][] =>
   Array.from({ length: rows }, (_, row) => Array.from({ length: cols }, (_unused, col) => value(row, col)));
 
-/** As the message to Excel holds it. */
+/** Bytes in the message to Excel. */
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 function thrown(work: () => unknown): HostError {

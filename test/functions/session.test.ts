@@ -1,4 +1,4 @@
-/** Calls before the session is open, and what an open session is told of each cell. */
+/** Calls before the session is open, and what an open session learns about each cell. */
 import { InvError } from "../../src/domain/errors";
 import type { ItemAnswer } from "../../src/engine/answer";
 import { eventTable } from "../../src/functions/catalogue/events";
@@ -20,7 +20,7 @@ type InventoryModule = typeof Inventory;
 
 withHost();
 
-/** The functions as they are when the add-in's page has just been loaded. */
+/** The functions as they are just after the add-in's page has loaded. */
 function freshlyLoaded(): SessionModule & InventoryModule {
   let loaded: (SessionModule & InventoryModule) | undefined;
   jest.isolateModules(() => {
@@ -165,7 +165,7 @@ describe("with an open session", () => {
       ]);
     await both();
     expect(session.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
-    // Calculated anew, the good one is answered first: the problem counts until the other says otherwise.
+    // In the recalculation the good one is answered first. The problem counts until the other one is answered.
     let answerLate: (answer: ItemAnswer) => void = () => undefined;
     const late = new Promise<ItemAnswer>((resolve) => (answerLate = resolve));
     session.engine.answerItem = ({ storeNumber }) => (storeNumber === 1234 ? late : found(record()));

@@ -1,6 +1,6 @@
 /**
- * Many calls in one turn of the event loop: what is more than the turn bears begins later. Nobody may be able to
- * tell it but by the time: what is asked, its order, what cells show and what a cancel ends stay the same.
+ * Many calls in one turn of the event loop: calls beyond the turn's time budget begin later. Only the time may differ. The
+ * requests, their order, what cells show and what a cancel ends stay the same.
  */
 import { fc } from "../helpers/properties";
 import { createEngine } from "../../src/engine/engine";
@@ -18,7 +18,7 @@ const ask = (store: number): Promise<unknown> =>
   shownBy(qty([[store]], [[gtin]], ...others, { address: `A${store}` }));
 const stores = (from: number, count: number): number[] => Array.from({ length: count }, (_, i) => from + i);
 
-/** Each look at the time finds it later by `lookMs`, as if the work in between had taken so long. */
+/** Each read of the time advances it by `lookMs`, as if the work in between had taken that long. */
 function slowTurns(
   clock: VirtualClock,
   lookMs: number,
@@ -44,7 +44,7 @@ function openSlow(lookMs = 1) {
   const session = { ...fakeSession(), timeSlices: turns };
   openSession(session);
   const asked = (): number[] => session.engine.items.map(({ storeNumber }) => storeNumber);
-  /** After each turn of ours, how many had been asked for. */
+  /** `askedByTurn` contains the number of requests after each of our turns. */
   return { clock, session, asked, askedByTurn };
 }
 
@@ -131,7 +131,7 @@ describe("calls of one turn", () => {
             for (let call = 0; call < calls; call += 1) shown.push(ask(store++));
             if (pause === "microtask") await Promise.resolve();
             if (pause === "all") await clock.turns();
-            // The next message comes between two turns of what was put off.
+            // The next message arrives between two turns of postponed work.
             if (pause === "turn") clock.nextTurn(() => undefined);
             if (pause === "turn") await Promise.race([clock.turns(), Promise.resolve()]);
           }

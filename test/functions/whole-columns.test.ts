@@ -1,10 +1,10 @@
-/** Whole columns: what is empty goes from their end before a cell is read, and what is left is the same. */
+/** Whole columns: empty ends are cut before a cell is read, and the remaining cells are the same. */
 import { layOut } from "../../src/functions/queries";
 import { cutEmptyEnds } from "../../src/functions/grid";
 
 const allRows = 70_000;
 
-/** A column with these values at its top; what Excel hands over for an empty cell differs by version. */
+/** A column with these values at its top. What Excel passes for an empty cell differs by version. */
 function column(top: readonly unknown[], empty: unknown): unknown[][] {
   return Array.from({ length: allRows }, (_, row) => [row < top.length ? top[row] : empty]);
 }
