@@ -1,4 +1,4 @@
-/** The server put together: its pages and their headers, the list of environments, and the demo behind the relay. */
+/** The whole server: its pages and their headers, the list of environments, and the demo behind the relay. */
 import type { FastifyInstance } from "fastify";
 import { ownFolder } from "../helpers/own-folder";
 import { openApp } from "./beds";
@@ -59,7 +59,7 @@ describe("the server", () => {
     expect(await policy("/taskpane.html")).toMatch(
       /frame-ancestors 'self' https:\/\/\*\.officeapps\.live\.com/,
     );
-    // Teams shows workbooks in a frame of its own (named in Microsoft's list of URLs for Microsoft 365).
+    // Teams shows workbooks in its own frame (listed in Microsoft's URLs for Microsoft 365).
     expect(await policy("/taskpane.html")).toMatch(
       /frame-ancestors [^;]* https:\/\/teams\.microsoft\.com[ ;]/,
     );

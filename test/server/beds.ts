@@ -1,4 +1,4 @@
-/** What the server's tests send calls to, without a port: the whole server with sample stock, or the relay before a service of the test's. */
+/** Servers for tests, without a port: the whole server with sample stock, or the relay before the test's own service. */
 import { tmpdir } from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
 import { type App, type AppOptions, createApp } from "../../src/server/app";
@@ -8,7 +8,7 @@ import { createTokenRefusals } from "../../src/server/relay/token-refusals";
 import { embeddedAt } from "../helpers/embedded";
 import { clockOf, looseCompany, settings, silentLog, tokensOf } from "./parts";
 
-/** At one moment, with the default settings and no pages, unless told otherwise. */
+/** Defaults: a clock that stands still, the default settings and no pages. */
 export async function openApp(changes: Partial<AppOptions> = {}): Promise<FastifyInstance> {
   return (await openBoth(changes)).app;
 }
@@ -29,12 +29,12 @@ type Target = RelayOptions["targets"][number];
 
 export interface RelayBedOptions extends Partial<Omit<RelayOptions, "targets" | "clock">> {
   readonly send: Target["send"];
-  /** Unless told otherwise, "live" alone, all of one address. */
+  /** Default: only "live". All targets share one address. */
   readonly targets?: readonly Partial<Target>[];
   readonly clock?: SteadyClock;
 }
 
-/** Within a quota that is never in the way; one token of a page is known to the first environment. */
+/** A relay with a quota that never delays a call. The first environment knows one page's token. */
 export async function openRelay(options: RelayBedOptions): Promise<FastifyInstance> {
   const { send, targets = [{}], clock = clockOf(() => 0), ...more } = options;
   const url = new URL("https://api.example.com/");

@@ -1,4 +1,4 @@
-/** Two configurations that share a Redis, its prefix and an environment's id, and send calls to different addresses. */
+/** Two configurations that share a Redis, its prefix and an environment's id, but send calls to different addresses. */
 import { bindTo } from "../../src/server/bound-environment";
 import { createRedisStore } from "../../src/server/keyed-store/in-redis";
 import { createPageTokens } from "../../src/server/relay/page-tokens";

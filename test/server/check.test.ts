@@ -1,4 +1,4 @@
-/** `--check` and `--check --connect`: each planted mistake is named, and what is right passes. About 3 s. */
+/** `--check` and `--check --connect`: each mistake is named, and a correct configuration passes. About 3 s. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkSettings } from "../../src/server/settings/check";
@@ -18,7 +18,7 @@ const live = {
   searchUrl: "https://api.example.com/search-items",
   eventsUrl: "https://api.example.com/events",
 };
-/** Everybody's credentials are the server's, and what is secret stands in the unit. */
+/** The server has everybody's credentials, and the systemd unit contains the secrets. */
 const signedIn = {
   hosts: ["inv.example.com"],
   environments: [{ ...live, credentials: "server", clientId: "acme", secret: "env:LIVE_SECRET" }],

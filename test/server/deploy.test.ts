@@ -1,6 +1,6 @@
 /**
- * A team's server as docs/deploy.md installs it, command by command: the archive is made, unpacked elsewhere, checked
- * with the page's own configuration, and serves there without the project. Folders and addresses are the test's.
+ * Installs a team's server as docs/deploy.md does, command by command: the archive is made, unpacked elsewhere, checked with
+ * the page's own configuration, and serves there without the project. Folders and addresses are the test's own.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ describe("docs/deploy.md", () => {
     const { cert, key } = selfSigned();
     const certificate = write("cert.pem", cert);
     write("inv.json", configuration);
-    // The document's addresses are placeholders; variables go before the file.
+    // The document's addresses are placeholders. Variables override the file.
     variables = {
       PATH: [join(root, "test", "helpers", "bin"), join(process.execPath, ".."), process.env["PATH"]].join(
         delimiter,
@@ -58,7 +58,7 @@ describe("docs/deploy.md", () => {
   it("packs, unpacks and checks", () => {
     run(pack, root);
     expect(run(unpackAndCheck)).toBe(`${join(folder, "inv.json")} is right.\n`);
-    // With all that it needs, which is asked for only where people sign in, or several servers are one.
+    // It contains all packages, including those that load only for signing in or for several servers.
     const load = `import { discovery } from "openid-client"; import { createClient } from "@redis/client";`;
     const look = `${load} console.log(typeof discovery, typeof createClient)`;
     expect(run(`node --input-type=module -e '${look}'`, join(folder, "opt", "current"))).toBe(
@@ -73,7 +73,7 @@ describe("docs/deploy.md", () => {
     const copied = lines("COPY").filter((line) => !line.startsWith("--from"));
     const sources = copied.flatMap((line) => line.split(" ").slice(0, -1));
     expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    // What a build reads, by src/start/prepare.mjs, and what `npm ci` does.
+    // The files that a build reads in src/start/prepare.mjs, and those that `npm ci` reads.
     const needed = [
       "package-lock.json",
       "webpack.config.js",

@@ -1,4 +1,4 @@
-/** Documents, alert rules and dashboard name the settings and figures that the server has. `UPDATE_DOCS=1` updates the documents. */
+/** Documents, alert rules and dashboard name the server's actual settings and metrics. `UPDATE_DOCS=1` updates the documents. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMetrics } from "../../src/server/operations/metrics";
@@ -9,7 +9,7 @@ const configuration = join(docs, "configuration.md");
 const deploy = join(docs, "deploy.md");
 const figures = /(<!-- metrics -->\n)([\s\S]*?)(<!-- \/metrics -->)/;
 
-/** Without the spaces and dashes with which the formatter lines tables up. */
+/** Removes the spaces and dashes with which the formatter aligns tables. */
 function unaligned(text: string): string {
   return text.replace(/ +/g, " ").replace(/-{3,}/g, "---").trim();
 }

@@ -1,4 +1,4 @@
-/** A server that is told to stop while people wait: they get their answers, newcomers are told to go, and it ends well. */
+/** A server that is stopped while people wait: they get their answers, new callers are refused, and it exits normally. */
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
 import { Agent, fetch } from "undici";
@@ -8,12 +8,12 @@ import { tokenFrom } from "../helpers/token-from";
 import { until } from "../helpers/until";
 
 const folder = ownFolder();
-/** How the server is started, with the service's address in its configuration. */
+/** The arguments of the server. Its configuration contains the service's address. */
 let how: string[];
 let headers: Record<string, string>;
 let service: Server;
 let server: ServerProcess;
-/** Calls that have reached the service and wait for its word. */
+/** Calls that have reached the service and wait for its answer. */
 let held: ServerResponse[];
 let agent: Agent;
 
@@ -51,7 +51,7 @@ const ask = (item: number, dispatcher?: Agent) =>
     headers,
     ...(dispatcher && { dispatcher }),
   });
-/** What a load balancer hears, over a connection that was open before. */
+/** The readiness that a load balancer receives over an already open connection. */
 const readiness = () =>
   fetch(`${server.origin}/readyz`, { dispatcher: agent }).then(
     ({ status }) => status,
@@ -67,7 +67,7 @@ it.each(["SIGTERM", "SIGHUP"] as const)(
       variables: { INV_STOP_NOTICE_SECONDS: "6" },
     });
     headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
-    /** As a load balancer asks: each time over a connection of its own. */
+    /** Asks as a load balancer does: each time over a new connection. */
     const look = async () => {
       const own = new Agent({ keepAliveTimeout: 1 });
       const status = await fetch(`${server.origin}/readyz`, { dispatcher: own }).then(

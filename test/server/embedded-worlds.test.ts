@@ -1,4 +1,4 @@
-/** The environments of the embedded service behind the server: which are offered, and that they share nothing. */
+/** The embedded service's environments behind the server: which ones are offered, and that they share nothing. */
 import type { FastifyInstance } from "fastify";
 import { openApp } from "./beds";
 import { settings } from "./parts";

@@ -1,4 +1,4 @@
-/** Which tokens and accounts open the embedded service: those of servers that are one, and test accounts. */
+/** Tokens and accounts that open the embedded service: those of servers that act as one, and test accounts. */
 import { createEmbedded } from "../../src/server/embedded";
 import { tokenPath } from "../../src/embedded-service/service";
 import { createImportBed } from "../helpers/imported";

@@ -1,4 +1,4 @@
-/** `npm run excel`: the order of its steps on each system, and what it says where Excel is not. */
+/** `npm run excel`: the order of its steps on each system, and its message where Excel is missing. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,18 +8,18 @@ const module_ = (name: string) => pathToFileURL(join(root, "src", "start", name)
 
 interface Story {
   readonly platform: string;
-  /** Looks until the server answers; it never does with null. */
+  /** Number of checks until the server answers; null if it never does. */
   readonly answersAfter?: number | null;
   readonly certificates?: "refused";
-  /** By another server on the same port. */
+  /** Whether another server uses the port already. */
   readonly isServedAlready?: boolean;
-  /** Who ends it. */
+  /** What ends it. */
   readonly ends?: "user" | "server" | "server at start";
-  /** Why the tool that tells Excel fails. */
+  /** Why the tool that registers the add-in with Excel fails. */
   readonly sideloadFails?: string;
 }
 
-/** Runs the real order of steps, in Node alone, with steps that only say that they ran. */
+/** Runs the real order of steps, only in Node, with steps that only report that they ran. */
 function play(story: Story): { code: number; log: string[] } {
   const script = `
     import { openExcel } from ${JSON.stringify(module_("open-excel.mjs"))};

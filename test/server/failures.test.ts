@@ -1,4 +1,4 @@
-/** Why a call failed: the cell's error names a request, and the log's line of that request names the cause. */
+/** Causes of failed calls: the cell's error names a request, and that request's line in the log names the cause. */
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -57,7 +57,7 @@ interface How {
   held?: HeldCredentials;
 }
 
-/** What the pane shows of a failed lookup, and what the server logs and counts. */
+/** Returns what the pane shows for a failed lookup, and what the server logs and counts. */
 async function fail(
   address: string,
   { company = looseCompany(), token = heldToken, consumerId = "us", held }: How = {},
@@ -162,7 +162,7 @@ const companyThatSays = (answer: ReturnType<typeof ownRefusal>): Company => ({
 });
 
 it.each([
-  // The contract has one 429: the account's quota. A gateway's own would look the same.
+  // The contract has only one 429: the account's quota. A gateway's own 429 would look the same.
   ["the service's 429", answers(429), {}, { status: 429, by: "service", code: "" }],
   ["the service's 503", answers(503), {}, { status: 503, by: "service", code: "" }],
   ["a refused token", answers(401), {}, { status: 401, by: "service", code: "" }],

@@ -1,4 +1,4 @@
-/** The server ends in the middle of a refresh, by force; and what another consumer's token gets from a team's server. */
+/** The server is killed during a refresh. Also: what another consumer's token gets from a team's server. */
 import { systemClock } from "../bench/system-clock";
 import type { Environment } from "../../src/domain/environment";
 import { createEngine } from "../../src/engine/engine";
@@ -19,7 +19,7 @@ describe("a team's server between a page and a service of another process", () =
   let service: ServerProcess;
   let server: ServerProcess;
   let config: string;
-  /** Known beforehand: it comes back there, and nobody takes it meanwhile. The same goes for the server's. */
+  /** Fixed before the start: the service restarts on it, and nobody takes it meanwhile. So is the server's port. */
   let servicePort: string[];
   let variables: Record<string, string>;
   let accounts: DemoData["accounts"];
@@ -67,7 +67,7 @@ describe("a team's server between a page and a service of another process", () =
       items.map(async (query) => {
         const answer = await engine.item(query);
         answered += 1;
-        // By force, as soon as some have their values.
+        // Kill the server as soon as some cells have their values.
         if (answered === 20 && !isDead) {
           isDead = true;
           await server.kill();
@@ -83,7 +83,7 @@ describe("a team's server between a page and a service of another process", () =
         message: expect.stringContaining("can't reach the service") as string,
       });
     }
-    // What was known is still there.
+    // The cached values are still there.
     expect(engine.cachedItem(known[0]!)).toMatchObject({ found: before.found });
 
     server = await startServer("server", { arguments: ["--config", config], variables });

@@ -1,4 +1,4 @@
-/** A port that cannot be had is told in one sentence. */
+/** One sentence reports a port that can't be opened. */
 import { type AddressInfo, createServer } from "node:net";
 import Fastify from "fastify";
 import { addressFault, isPortTaken, openPort } from "../../src/server/open-port";

@@ -1,4 +1,4 @@
-/** Parts that the server's tests need and have nothing to say about. */
+/** Parts that the server's tests need but don't test. */
 import type { SteadyClock } from "../../src/server/shared-quota/clock";
 import { type Company, createCompany } from "../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
@@ -10,14 +10,14 @@ import type { PageTokens } from "../../src/server/relay/page-tokens";
 import { readSettings, type ServerConfig } from "../../src/server/settings/read";
 import { memoryStores } from "../helpers/memory-stores";
 
-/** The defaults, with these changes. */
+/** The default settings with these changes. */
 export function settings(changes: Partial<ServerConfig> = {}): ServerConfig {
   return { ...readSettings({ path: null, variables: {} }), ...changes };
 }
 
 export const silentLog: Log = createLog("silent");
 
-/** Real timers, and whatever time is wanted. */
+/** A clock with real timers and any time. */
 export function clockOf(now = () => performance.now()): SteadyClock {
   return {
     now,
@@ -28,10 +28,10 @@ export function clockOf(now = () => performance.now()): SteadyClock {
   };
 }
 
-/** For the way to a Redis that is there: however slow the machine, no answer of it comes too late. */
+/** Timers for a connection to a running Redis that never expire: no answer is too late on a slow machine. */
 export const unhurried = { setTimeout: () => null, clearTimeout: () => undefined };
 
-/** Never in the way of anything but an equal call under way. */
+/** A company that delays no call, except for an equal call in flight. */
 export function looseCompany(clock = clockOf()): Company {
   const limitOf = (): number => 1_000_000;
   return createCompany({
@@ -43,7 +43,7 @@ export function looseCompany(clock = clockOf()): Company {
   });
 }
 
-/** One of the relay's tokens, as if it had been given out. */
+/** A token of the relay, as if the relay had issued it. */
 export const heldToken = "token-of-a-page";
 export const asHolder = { authorization: `Bearer ${heldToken}`, "wm_consumer.id": "us" };
 

@@ -1,4 +1,4 @@
-/** Publishing templates: the role, versions, two at once, what is refused, and who is served. */
+/** Publishing templates: the role, versions, simultaneous publications, refusals, and who is served. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,7 +88,7 @@ test("is published, replaced and removed, with its author, for the signed-in of 
   const again = { session: jane, version: 1, template: template("weekly-order", { summary: "Better." }) };
   expect((await ask("publish", again)).json()).toEqual({ id: "weekly-order", version: 2 });
   expect((await listed(joe)).templates).toMatchObject([{ version: 2, template: { summary: "Better." } }]);
-  // The version before is kept, and its author beside the template.
+  // The previous version stays, and each template's author is stored with it.
   const files = () => readdirSync(join(folder, "production")).sort();
   expect(files()).toEqual(["template-weekly-order.1.json", "template-weekly-order.2.json"]);
   const kept = JSON.parse(readFileSync(join(folder, "production", files()[0]!), "utf8")) as object;

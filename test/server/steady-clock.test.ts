@@ -1,4 +1,4 @@
-/** A process that stood still says so, and blames nobody whose answer waits in a socket. */
+/** A process that was suspended reports it, and doesn't count the pause against answers that wait in a socket. */
 import { type AddressInfo, connect, createServer } from "node:net";
 import { once } from "node:events";
 import { createSteadyClock, watchForStalls } from "../../src/server/steady-clock";
@@ -20,7 +20,7 @@ it("lets an answer that has arrived go before a timer that is late", async () =>
   });
   const cleared = clock.setTimeout(() => seen.push("cleared timer"), 50);
   clock.setTimeout(() => clock.clearTimeout(cleared), 40);
-  // The answer is sent while this process stands still.
+  // The answer is sent while this process is blocked.
   await new Promise((resolve) => setTimeout(resolve, 5));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
   await late;

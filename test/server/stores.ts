@@ -1,6 +1,6 @@
 /**
- * Tests of a store, over each of the two places where it may lie: in this process, and in a real Redis, where each server
- * has a connection of its own. Each test finds the place empty.
+ * Runs tests of a store in both places: in this process, and in a real Redis, where each server has its own connection. Each
+ * test starts with an empty place.
  */
 import { randomUUID } from "node:crypto";
 import { createMemoryStore } from "../../src/server/keyed-store/in-memory";
@@ -13,13 +13,13 @@ import { describeWithRedis, type RedisProcess, startRedis } from "../helpers/red
 import { clockOf, unhurried } from "./parts";
 
 export interface StorePlace {
-  /** The connection of one server; null where the store is this process's. */
+  /** The connection of one server; null if the store is in this process. */
   connect(): Promise<Redis | null>;
 }
 
 export interface RedisPlace {
   connect(): Promise<Redis>;
-  /** All that lies there: keys, and values as Redis gives them. */
+  /** The whole content: keys, and values as Redis returns them. */
   content(): Promise<string>;
 }
 
@@ -28,7 +28,7 @@ export function describeStores(title: string, tests: (place: StorePlace) => void
   describeInRedis(`${title}, in Redis`, tests);
 }
 
-/** The stores of two servers, which in this process are one. */
+/** The stores of two servers. In this process, both are the same store. */
 export async function ofTwoServers<T>(
   place: StorePlace,
   { inProcess, inRedis }: { readonly inProcess: () => T; readonly inRedis: (redis: Redis) => T },

@@ -1,4 +1,4 @@
-/** The folder of team templates: read again when it changes, bad files left out and named. */
+/** The folder of team templates: read again when it changes; bad files are skipped and named. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -86,7 +86,7 @@ test("a folder that cannot be read is told once, and the gallery is empty", asyn
     for (let look = 0; look < 6; look += 1) expect((await list()).map(({ id }) => id)).toEqual(["good"]);
     expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000);
     expect(warnings).toHaveLength(3);
-    // More looks than there are threads: a file is still to be had.
+    // More reads than there are threads: a file can still be read.
     expect(readFileSync(join(folder, "good.inv.json"), "utf8")).toContain("good");
   });
 });

@@ -1,4 +1,4 @@
-/** Under which names the server answers, and whose requests the relay takes. */
+/** The names under which the server answers, and whose requests the relay accepts. */
 import Fastify, { type FastifyInstance } from "fastify";
 import { sendCommonHeaders } from "../../../src/server/edge/headers";
 import { requireKnownHost } from "../../../src/server/edge/hosts";

@@ -1,4 +1,4 @@
-/** Both servers end what comes too slowly, too large or too often, over real sockets. */
+/** Both servers end requests that are too slow, too large or too frequent, over real sockets. */
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
@@ -11,7 +11,7 @@ import { settings } from "../parts";
 
 const limits: Limits = { requestMs: 400, headersMs: 200, idleMs: 1000, checkEveryMs: 50, connections: 8 };
 
-/** For callers that are not to be ended, however slow the machine is. */
+/** Limits for callers that must not be ended, however slow the machine is. */
 const patient = { requestMs: 60_000, headersMs: 50_000, idleMs: 60_000 };
 
 const embedded = embeddedAt(() => 0);
@@ -39,7 +39,7 @@ describe.each([
     sockets.push(socket);
     return socket;
   }
-  /** All that came until the connection was closed by the other side. */
+  /** Everything received until the other side closed the connection. */
   const untilClosed = (socket: Socket) =>
     new Promise<string>((resolve) => {
       let heard = "";
@@ -88,7 +88,7 @@ describe.each([
     const socket = open();
     const closed = untilClosed(socket);
     socket.write(post(1_000_000_000) + "x".repeat(maxBodyBytes + 1));
-    // The rest after it: a reset, which that brings about, may take away an answer that was not read yet.
+    // The rest is sent later, because it causes a reset, which may discard an unread answer.
     await once(socket, "data");
     const piece = "x".repeat(100_000);
     let written = 0;

@@ -1,4 +1,4 @@
-/** One place is one caller, however its address is written and whichever of its own addresses it takes. */
+/** One network is one caller, however its address is written and whichever of its addresses it uses. */
 import { networkOf } from "../../../src/server/edge/network";
 
 it.each([

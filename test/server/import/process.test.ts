@@ -1,4 +1,4 @@
-/** The import as a process of its own: what it prints, and what is left when it is killed in the middle. */
+/** The import in its own process: what it prints, and what remains if it is killed midway. */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -81,7 +81,7 @@ it.each(["SIGKILL", "SIGINT"] as const)(
     if (signal === "SIGKILL") expect(ended.signal).toBe("SIGKILL");
     else expect(ended.err).toContain("The import was cancelled. The stock file is unchanged.");
     expect(readFileSync(bed.path("stock.db")).equals(before)).toBe(true);
-    // A later import takes away what the killed one left.
+    // A later import removes the files of the killed one.
     bed.write("inventory.csv", `${heading}1234,12345678905,2,2026-11-20\n`);
     await bed.run();
     expect(folder()).toEqual(["inventory.csv", "stock.db"]);

@@ -1,4 +1,4 @@
-/** Quantities of an export: read as they were meant, or refused. */
+/** Quantities of an export are read as they were meant, or refused. */
 import { openStockFile } from "../../../src/server/stock-file/open-stock-file";
 import { createImportBed, type ImportBed } from "../../helpers/imported";
 

@@ -1,4 +1,4 @@
-/** Exports become a stock file: what is read, what is refused and how it is told, and what an import leaves alone. */
+/** Exports become a stock file: what is read, what is refused with which message, and what an import leaves alone. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";

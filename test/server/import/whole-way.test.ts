@@ -1,4 +1,4 @@
-/** What the exports held is what functions show: through import, service, relay, engine and function. */
+/** Functions show what the exports contained: through import, service, relay, engine and function. */
 import { fc } from "../../helpers/properties";
 import type { Environment } from "../../../src/domain/environment";
 import { createEngine } from "../../../src/engine/engine";
@@ -40,13 +40,13 @@ const happened = fc.array(
     item: fc.integer({ min: 0, max: 1 }),
     type: fc.constantFrom("SALES", "LR", "XX"),
     quantity,
-    // Within the six days before today and what has happened of it.
+    // Within the six days before today, and the part of today that has passed.
     agoSeconds: fc.integer({ min: 0, max: (6 * dayMs + (nowMs % dayMs)) / 1000 }),
   }),
   { maxLength: 130 },
 );
 
-/** As Excel leaves them: numbers that have lost their zeros. */
+/** As Excel leaves them: numbers without their leading zeros. */
 const gtinOf = (item: number) => String(12_345_678_905 + item * 7);
 const numberOf = (item: number) => String(100_000_000 + item);
 const at = (agoSeconds: number) => new Date(nowMs - agoSeconds * 1000).toISOString().slice(0, 19);

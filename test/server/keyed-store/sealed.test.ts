@@ -1,4 +1,4 @@
-/** A sealed text opens with its own key, for what it was sealed for, and not at all once it was changed. */
+/** A sealed text opens only with its own key, for its own purpose, and unchanged. */
 import { seal, unseal } from "../../../src/server/keyed-store/sealed";
 
 it("opens what is its own alone", () => {

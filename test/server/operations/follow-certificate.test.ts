@@ -13,7 +13,7 @@ function lay({ cert, key }: SelfSigned) {
   return { cert, key, certFile: folder.write("cert.pem", cert), keyFile: folder.write("key.pem", key) };
 }
 
-/** A minute goes by at each call of `later`. */
+/** Each call of `later` lets a minute pass. */
 function minutes() {
   let due: (() => void) | null = null;
   return {
@@ -50,7 +50,7 @@ it("serves what lies in the files, and tells until when it is valid", async () =
   const plain = (pem: string) => pem.trim();
   expect(plain(await served())).toBe(plain(first.cert));
 
-  // The certificate is there, its key not yet.
+  // The new certificate exists, but not yet its key.
   folder.write("cert.pem", second.cert);
   clock.later();
   expect(plain(await served())).toBe(plain(first.cert));

@@ -1,4 +1,4 @@
-/** The log's lines on their way out: in their order, and never in anybody's way. */
+/** The log's lines are written in order and never block anything. */
 import { until } from "../../helpers/until";
 import { createLogOutput, type LogOutput } from "../../../src/server/operations/log-output";
 

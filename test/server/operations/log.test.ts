@@ -1,4 +1,4 @@
-/** The log's lines: what happened, and nothing that hangs on it. */
+/** The log's lines contain what happened, and nothing else. */
 import { createLog } from "../../../src/server/operations/log";
 
 it("an error is told with its words and its place, and without the request that hangs on it", () => {

@@ -1,4 +1,4 @@
-/** The loopback port for the administrator: figures, and the sessions, which `sessions` lists and ends. */
+/** The administrator's loopback port: metrics, and the sessions, which `sessions` lists and ends. */
 import { request, type RequestOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -35,7 +35,7 @@ async function open(changes: Partial<Sessions> = {}): Promise<void> {
   ({ port } = operations.server.address() as AddressInfo);
 }
 
-/** The response's status; null where nobody listens. */
+/** The response's status; null if nothing listens. */
 function statusOf(options: RequestOptions): Promise<number | null> {
   return new Promise((resolve) => {
     const asked = request({ host: operationsHost, port, ...options }, (response) => {

@@ -1,4 +1,4 @@
-/** The way to Redis, against a real one: scripts and notices, what it says when it is away, and that it comes back by itself. */
+/** The connection to a real Redis: scripts and notices, what it reports during an outage, and its automatic reconnection. */
 import { redisAddress, redisLogin } from "../../../src/server/redis/configured";
 import { connectRedis } from "../../../src/server/redis/connect";
 import { faultsOfInfo } from "../../../src/server/redis/info";
@@ -17,7 +17,7 @@ const tell = createScript('return redis.call("PUBLISH", KEYS[1], ARGV[1])');
 
 interface Bed {
   readonly redis: Redis;
-  /** What the observer was told. */
+  /** What the observer received. */
   readonly told: string[];
 }
 
@@ -79,7 +79,7 @@ describeWithRedis("the way to Redis", () => {
     one.redis.listen("c", (notice) => notices.push(notice));
     const send = (text: string) => other.redis.run(tell, { keys: ["c"], args: [text] });
     await until(async () => (await send("first")).kind === "ran" && notices.includes("first"));
-    // Of this type it is while it listens.
+    // A connection has this type while it listens.
     expect(await server.command("CLIENT", "KILL", "TYPE", "pubsub")).toBe(":1\r\n");
     await until(() => one.redis.isAvailable);
     await until(async () => (await send("second")).kind === "ran" && notices.includes("second"));
@@ -90,7 +90,7 @@ describeWithRedis("the way to Redis", () => {
     await server.kill();
     await until(() => told.length === 2);
     expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "away" });
-    // Nothing was waited for: that would be told.
+    // No call waited, because the observer would have reported that.
     expect(told.slice(1)).toEqual([expect.not.stringMatching(/no answer within/)]);
     await server.restart();
     await until(() => redis.isAvailable);
@@ -119,7 +119,7 @@ describeWithRedis("the way to Redis", () => {
     const { redis, told } = await connect();
     await server.command(...before);
     expect((await redis.run(put, { keys: ["k"], args: ["v"] })).kind).toBe("away");
-    // Longer than from one look to the next.
+    // Longer than the time between two checks.
     await wait(1_100);
     expect(redis.isAvailable).toBe(false);
     await server.command(...after);

@@ -1,4 +1,4 @@
-/** Without `redis` in the configuration nothing of it is loaded. */
+/** Without `redis` in the configuration, the server loads no code for it. */
 import { openApp } from "../beds";
 import { settings } from "../parts";
 

@@ -1,4 +1,4 @@
-/** Calls of one kind or environment that never end leave the connections of the others free. */
+/** Endless calls of one kind or environment leave the connections of the others free. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connectionCounts } from "../../../src/server/shared-quota/connections";

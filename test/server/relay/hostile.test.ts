@@ -1,4 +1,4 @@
-/** What a hostile or broken service sends through the relay never becomes a page of this server. */
+/** Nothing that a hostile or broken service sends through the relay becomes a page of this server. */
 import type { FastifyInstance } from "fastify";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { openRelay } from "../beds";
@@ -6,7 +6,7 @@ import { asHolder } from "../parts";
 
 const script = "<!doctype html><script>alert(document.domain)</script>";
 
-/** Types that a browser would show, run, style or guess at; and some that are none. */
+/** Types that a browser would show, run, apply as style or guess about, and some invalid types. */
 const dangerous = [
   "text/html",
   "text/html; charset=utf-7",

@@ -1,6 +1,6 @@
 /**
- * A supplier's way out: through the company's proxy, to a portal behind a private authority, with the token in the
- * form the portal wants. From the configuration as IT writes it, over real sockets.
+ * A supplier's outgoing calls: through the company's proxy, to a portal with a private certificate authority, with the token
+ * in the portal's form. The configuration is as IT writes it, and the sockets are real.
  */
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -22,7 +22,7 @@ const { cert, key } = selfSigned();
 const authority = () => ({ INV_CA: folder.write("authority.pem", cert) });
 let service: Server;
 let serviceHost: string;
-/** What the service was sent as authorization, by path. */
+/** Authorization headers that the service received, by path. */
 let received: [string, string | undefined][];
 let proxy: ConnectProxy;
 let app: FastifyInstance | null = null;
@@ -51,7 +51,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** The server as it would run with this file and these variables. */
+/** Starts the server with this file and these variables. */
 async function start(
   variables: Readonly<Record<string, string>>,
   authorization?: "bearer" | "bare",

@@ -1,4 +1,4 @@
-/** Pages hold tokens of the relay's own: without one nothing leaves and nothing is counted, and none of them is the service's. */
+/** Pages have the relay's own tokens: without one, nothing is sent or counted, and no token is the service's. */
 import { fc } from "../../helpers/properties";
 import type { FastifyInstance } from "fastify";
 import { readTokenResponse } from "../../../src/api/token";

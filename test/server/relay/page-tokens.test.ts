@@ -1,4 +1,4 @@
-/** What tokens stand for is bounded, each environment for itself, and a store that cannot be asked is an outcome. */
+/** The number of tokens is limited for each environment separately, and an unavailable store is a regular outcome. */
 import type { Company } from "../../../src/server/shared-quota/company";
 import { createDataOperations } from "../../../src/server/relay/data-operations";
 import { sendTo } from "../../../src/server/relay/outgoing";

@@ -1,4 +1,4 @@
-/** Who counts as one person in the turns of a company. */
+/** Who counts as one person when a company's people take turns. */
 import { createArrivals } from "../../helpers/arrivals";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 

@@ -1,4 +1,4 @@
-/** The relay passes on three operations and nothing else, bounded both ways. */
+/** The relay forwards three operations and nothing else, with limits in both directions. */
 import type { FastifyInstance } from "fastify";
 import type { AnsweredCall } from "../../../src/server/operations/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";

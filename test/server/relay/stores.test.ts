@@ -1,4 +1,4 @@
-/** Tokens of pages and refused guesses, wherever they lie: what one server gave out holds at every other. */
+/** Pages' tokens and refused guesses, in memory or in Redis: a token that one server issued is valid at all others. */
 import { digestOf } from "../../../src/server/digest";
 import { createRedisStore } from "../../../src/server/keyed-store/in-redis";
 import { createPageTokens, type PageGrant } from "../../../src/server/relay/page-tokens";
@@ -115,7 +115,7 @@ describeStores("tokens of pages", (place) => {
 
 describeStores("refused token requests", (place) => {
   const caller = { address: "192.0.2.1", id: "https://s.example/token acme" };
-  // Time stands still: on a slow machine a guess would else be given up, or be forgotten, before the last one is made.
+  // Time stands still: on a slow machine a guess would otherwise time out, or be forgotten, before the last one is made.
   const nowMs = 1_795_000_000_000;
   const clock = clockOf(() => nowMs);
   const inProcess = () => createTokenRefusals(clock);
@@ -126,7 +126,7 @@ describeStores("refused token requests", (place) => {
         createRedisTokenRefusals({ redis: movedRedis(redis, () => nowMs), clock, own: inProcess() }),
     });
 
-  /** True where it reached the service. */
+  /** Returns true if the guess reached the service. */
   async function guess(refusals: TokenRefusals, { id = caller.id, wasRefused = true } = {}) {
     const admission = await refusals.admit({ ...caller, id });
     if (admission.kind !== "go") return false;

@@ -1,4 +1,4 @@
-/** Guessing secrets through the relay ends after ten refusals a minute; those who are accepted never notice. */
+/** Guessing secrets through the relay ends after ten refusals a minute. Accepted callers never notice. */
 import type { FastifyInstance } from "fastify";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { openRelay } from "../beds";
@@ -16,7 +16,7 @@ describe("token requests through the relay", () => {
   let sentHeaders: Record<string, string>;
   let nowMs: number;
   let refusedStatus: number;
-  /** Answers wait for this. */
+  /** Answers wait for this promise. */
   let gate: Promise<void>;
 
   beforeEach(async () => {
@@ -137,7 +137,7 @@ describe("of token requests", () => {
     refusals = createTokenRefusals(clock);
   });
 
-  /** True where it reached the service. */
+  /** Returns true if the guess reached the service. */
   async function guess(caller: TokenCaller): Promise<boolean> {
     const admission = await refusals.admit(caller);
     if (admission.kind !== "go") return false;

@@ -1,6 +1,6 @@
 /**
- * The rule of refused token requests is one, wherever the count lies: whatever is asked and answered in whichever order, Redis
- * decides what this process decides; and at two servers whose clocks drift nobody gets more tries than at one.
+ * The rule for refused token requests is the same wherever the count is stored. For any requests and answers in any order,
+ * Redis decides as this process does. At two servers whose clocks drift, nobody gets more tries than at one.
  */
 import { fc } from "../../helpers/properties";
 import type { SteadyClock } from "../../../src/server/shared-quota/clock";
@@ -20,7 +20,7 @@ const hangsMs = 2_000;
 const [mostOfAnId, mostOfAnAddress] = [10, 100];
 
 interface HandClock extends SteadyClock {
-  /** All timers that are set, in their order. */
+  /** Takes all timers that are set, in order. */
   takeTimers(): readonly (() => void)[];
 }
 
@@ -43,7 +43,7 @@ function handClock(now: () => number): HandClock {
   };
 }
 
-/** A Redis of which is known when all that it was asked is answered, what follows from that included. */
+/** A Redis that knows when all its requests are answered, including those that follow from the answers. */
 function watched(redis: Redis): Redis & { quiet(): Promise<void> } {
   const asked = new Set<Promise<unknown>>();
   return {
@@ -95,17 +95,17 @@ const move = fc.record({
   address: fc.constantFrom("192.0.2.1", "192.0.2.2"),
   id: fc.constantFrom(...ids),
   asks: fc.nat(12),
-  /** So many of those under way are answered, and how. */
+  /** Number of calls in flight that are answered. */
   answers: fc.nat(12),
   wasRefused: fc.boolean(),
-  /** IDs that nobody has named before, each refused. */
+  /** Number of new ids that are each refused. */
   madeUp: fc.constantFrom(0, 0, 0, 5, 40),
 });
 
 describeInRedis("refused token requests", (place) => {
   let nowMs: number;
   let redis: ReturnType<typeof watched>;
-  /** Keys are new in each run, since addresses are. */
+  /** Keys are new in each run, because addresses are. */
   let run = 0;
   beforeEach(async () => {
     nowMs = 1_795_000_000_000;
@@ -197,7 +197,7 @@ describeInRedis("refused token requests", (place) => {
         for (const { said } of asked) {
           if (said?.kind === "refused") expect(said.waitSeconds).toBeLessThanOrEqual(60);
         }
-        // All that hangs is answered in the end, and then a minute passes, at the slower clock too.
+        // All hanging calls are answered in the end. Then a minute passes, also on the slower clock.
         for (
           let turn = 0;
           turn < 100 && asked.some(({ said, isSettled }) => said === null || !isSettled);

@@ -1,4 +1,4 @@
-/** Calls to a real environment end, whatever the service at the other end does. */
+/** Calls to a real environment end, whatever the service does. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createRawServer, type AddressInfo, type Server as RawServer } from "node:net";
 import { setFlagsFromString } from "node:v8";
@@ -136,7 +136,7 @@ describe("a call that waits for a connection", () => {
   });
 });
 
-/** As many as the relay opens to one address. */
+/** The number of connections that the relay opens to one address. */
 const connections = 16;
 
 describe("an answer of the service", () => {

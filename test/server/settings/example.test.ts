@@ -1,4 +1,4 @@
-/** `serve --example`: the configuration that the documentation explains, alone on standard output and valid as it is. */
+/** `serve --example` prints only the configuration that the documentation explains. It is valid as it is. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

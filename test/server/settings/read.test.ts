@@ -1,4 +1,4 @@
-/** The administrator's settings: defaults, what goes before what, and every mistake by its name. */
+/** The administrator's settings: defaults, precedence, and every mistake by its name. */
 import { join } from "node:path";
 import { ConfigError } from "../../../src/server/settings/faults";
 import { readSettings, type ServerConfig } from "../../../src/server/settings/read";

@@ -1,4 +1,4 @@
-/** The settings of Redis: each mistake by its name, and no password in any. */
+/** The settings of Redis: an error names each mistake and contains no password. */
 import { rmSync } from "node:fs";
 import { redisAddress, redisLogin } from "../../../src/server/redis/configured";
 import { readCommandLine } from "../../../src/server/command-line";

@@ -1,4 +1,4 @@
-/** Settings of credentials that the server holds, and of signing in: each mistake by its name, and no secret in any. */
+/** Settings of the server's credentials and of signing in: an error names each mistake and contains no secret. */
 import { readSettings } from "../../../src/server/settings/read";
 import { ownFolder } from "../../helpers/own-folder";
 

@@ -1,6 +1,6 @@
 /**
- * A team's server whose production environment people sign in for, without a port: what a window and a pane ask it,
- * and a service behind it that says what it was asked.
+ * A team's server, without a port, with a production environment that people sign in to. Tests act as a window and a pane.
+ * The service behind it records what it receives.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -25,18 +25,18 @@ export interface Service {
   readonly asked: string[];
   /** Access tokens of data calls. */
   readonly calls: string[];
-  /** The right secret. */
+  /** The correct secret. */
   secret: string;
-  /** Tokens that it takes no longer. */
+  /** Tokens that the service no longer accepts. */
   readonly refused: Set<string>;
-  /** What it answers data calls. */
+  /** The service's answer to data calls. */
   says: { readonly status: number; readonly fields: object };
-  /** Repeats in its answers what it was sent. */
+  /** Whether the service repeats requests in its answers. */
   isLoud: boolean;
   close(): void;
 }
 
-/** Gives tokens `service-token-1`, `-2`, … for the right secret. */
+/** The service issues tokens `service-token-1`, `-2`, … for the correct secret. */
 export async function startService(): Promise<Service> {
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -83,7 +83,7 @@ export async function startService(): Promise<Service> {
 
 export interface Begun {
   readonly verifier: string;
-  /** Where the window is sent. */
+  /** The address to which the window is redirected. */
   readonly location: string;
   readonly cookie: string;
 }
@@ -91,17 +91,17 @@ export interface Begun {
 export interface Bed {
   readonly app: FastifyInstance;
   readonly log: string[];
-  /** The files that hold the secrets. */
+  /** Files that contain the secrets. */
   readonly files: { readonly service: string; readonly provider: string };
   later(ms: number): void;
   begin(environment?: string): Promise<Begun>;
-  /** The provider's answer, brought by the window. */
+  /** Brings the provider's answer back to the server, as the window does. */
   back(returned: URL, cookie: string): Promise<LightMyRequestResponse>;
-  /** From the button to the session; throws where it does not come to that. */
+  /** Signs in, from the button to the session. Throws if no session results. */
   signIn(account: string, environment?: string): Promise<string>;
   exchange(code: string, verifier: string, environment?: string): Promise<LightMyRequestResponse>;
   token(session: string, environment?: string): Promise<LightMyRequestResponse>;
-  /** A lookup with a token of a page. */
+  /** Looks up an item with a page's token. */
   look(token: string, environment?: string): Promise<LightMyRequestResponse>;
   signOut(session: string, environment?: string): Promise<LightMyRequestResponse>;
   close(): Promise<void>;
@@ -195,7 +195,7 @@ export async function createBed(
         method: "POST",
         url: `/relay/${id}/search-items`,
         headers: { ...ownPage, authorization: `Bearer ${token}`, "content-type": "application/json" },
-        // Another store each time, so that no answer is a colleague's.
+        // Another store each time, so that no answer comes from a colleague's call.
         payload: JSON.stringify({
           item_type: "gtin",
           item_type_values: ["00012345678905"],
@@ -213,7 +213,7 @@ export async function createBed(
 
 let stores = 0;
 
-/** A provider for the whole file; a service and a server for each test. */
+/** A provider for the whole file, and a service and a server for each test. */
 export function setUpSignIn(
   each: (parts: { readonly provider: ProviderProcess; readonly service: Service; readonly bed: Bed }) => void,
 ): void {
@@ -236,20 +236,20 @@ export function setUpSignIn(
   });
 }
 
-/** A sign-in that has come to the provider, and what it sends back. */
+/** Begins a sign-in and logs in at the provider. Also returns the provider's redirect. */
 export async function atProvider(bed: Bed): Promise<Begun & { readonly returned: URL }> {
   const begun = await bed.begin();
   return { ...begun, returned: await logIn(begun.location, "jane") };
 }
 
-/** The code that a window hands over; throws where the page has none. */
+/** The code in the window's page. Throws if the page has none. */
 export function codeIn(page: string): string {
   const code = /data-code="(\w{8})"/.exec(page)?.[1];
   if (code === undefined) throw new Error(`No code in the page: ${page}`);
   return code;
 }
 
-/** Of a token operation's answer. */
+/** The access token in an answer of the token operation. */
 export function tokenIn(answer: LightMyRequestResponse): string {
   return answer.json<{ access_token: string }>().access_token;
 }

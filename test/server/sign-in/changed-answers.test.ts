@@ -1,4 +1,4 @@
-/** A provider whose answers are changed on the way: each is refused with its reason, and opens no session. */
+/** A provider whose answers are changed on the way: each is refused with its reason and opens no session. */
 import type { Lies, ProviderProcess, ProviderRefusal } from "../../helpers/provider";
 import { atProvider, type Bed, setUpSignIn } from "./bed";
 
@@ -14,7 +14,7 @@ const refusal = (status: number, error: string, at: ProviderRefusal["at"] = "/to
   error,
 });
 
-// The page's status (502: the provider is in trouble), and the reason in the log.
+// The page's status (502 means that the provider has a problem), and the reason in the log.
 test.each<[string, Lies, ProviderRefusal | null, number, string]>([
   [
     "an ID token that has expired",
@@ -152,7 +152,7 @@ test("three later looks in a row end the session at a 403 of user-info without a
     bed.later(720_000);
     return (await bed.token(session)).headers["inv-refusal"];
   };
-  // The answer between them counts as a new start.
+  // The successful answer in the middle resets the count.
   for (const status of [403, 403, 200, 403, 403]) expect(await look(status)).toBeUndefined();
   expect(await look(403)).toBe("session");
 });

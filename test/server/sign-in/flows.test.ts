@@ -1,4 +1,4 @@
-/** How many sign-ins may be under way: in all, and for one address, which pushes out its own. */
+/** The number of sign-ins that may be in progress: in total, and for one address. A new one removes an old one of its address. */
 import { randomBytes } from "node:crypto";
 import { createMemoryStore } from "../../../src/server/keyed-store/in-memory";
 import { createFlows, type Flow, type Flows } from "../../../src/server/sign-in/flows";

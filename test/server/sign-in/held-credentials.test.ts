@@ -1,4 +1,4 @@
-/** The credentials that the server holds: one token for all, its end, a service that refuses, a secret that changes. */
+/** The server's own credentials: one token for all, its expiry, a service that refuses, a secret that changes. */
 import { writeFileSync } from "node:fs";
 import { createCompanyToken } from "../../../src/server/sign-in/company-token";
 import type { ProviderProcess } from "../../helpers/provider";
@@ -8,7 +8,6 @@ import { type Bed, createBed, type Service, setUpSignIn, tokenIn } from "./bed";
 let provider: ProviderProcess;
 let service: Service;
 let bed: Bed;
-/** A page's token. */
 let token: string;
 let session: string;
 
@@ -22,7 +21,7 @@ test("the token is renewed ahead of its end, beside the old one", async () => {
   expect((await bed.look(token)).statusCode).toBe(200);
   bed.later(850_000);
   expect((await bed.look(token)).statusCode).toBe(200);
-  // The call did not wait for the new one.
+  // The call did not wait for the new token.
   expect(service.calls).toEqual(["service-token-1", "service-token-1"]);
   for (let looks = 0; service.calls.at(-1) === "service-token-1" && looks < 1_000; looks += 1) {
     await bed.look(token);
@@ -91,7 +90,7 @@ test("a second sending waits for its turn: with the quota spent, the page is tol
   const answer = await other.look(own);
   expect([answer.statusCode, answer.headers["inv-refusal"]]).toEqual([429, "quota"]);
   expect(service.calls).toHaveLength(1);
-  // With the new token, which is there by then.
+  // This uses the new token, which has arrived by then.
   other.later(61_000);
   expect((await other.look(own)).statusCode).toBe(200);
   expect(service.calls).toHaveLength(2);
@@ -103,14 +102,14 @@ test("where it refuses the next as well, calls are answered here and nobody stor
   const answers = await Promise.all(Array.from({ length: 5 }, () => bed.look(token)));
   expect(answers.map(({ headers }) => headers["inv-refusal"])).toEqual(Array(5).fill("credentials"));
   expect(service.asked).toHaveLength(2);
-  // A call whose first refusal comes after all is known goes no second time.
+  // A call whose first refusal arrives after the outcome is known is not retried.
   const sent = service.calls.length;
   expect(sent).toBeLessThanOrEqual(10);
   for (let calls = 0; calls < 20; calls += 1) await bed.look(token);
   expect((await bed.token(session)).headers["inv-refusal"]).toBe("credentials");
   expect(service.calls).toHaveLength(sent);
   expect(service.asked).toHaveLength(2);
-  // A minute later it may be right again.
+  // A minute later the credentials may be right again.
   service.refused.clear();
   bed.later(61_000);
   expect((await bed.look(token)).statusCode).toBe(200);

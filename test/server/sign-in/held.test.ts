@@ -1,4 +1,4 @@
-/** What the provider says while the store of sessions is away is not lost. */
+/** The provider's answers are not lost while the store of sessions is unavailable. */
 import { createHeldCredentials } from "../../../src/server/sign-in/held";
 import type { SignedIn } from "../../../src/server/sign-in/sessions";
 import { as } from "../../helpers/outcome";
@@ -48,11 +48,11 @@ it("keeps a refresh token that was renewed while the store was away, and uses it
   await clock.advance(700_000);
   expect((await held.admit(text)).kind).toBe("admitted");
   expect(await stored()).toBe("first");
-  // The next check comes before the store is back.
+  // The next check comes before the store is available again.
   await clock.advance(700_000);
   await held.admit(text);
   isAway = false;
-  // Other servers find the latest one there, without anybody's request here.
+  // Other servers find the latest state there, without a request at this server.
   await clock.advance(2_000);
   expect(await stored()).toBe("renewed-2");
   await clock.advance(700_000);

@@ -1,4 +1,4 @@
-/** Attacks on signing in, each refused: what a provider, a thief, a foreign page and a curious colleague may try. */
+/** Attacks on signing in, all refused: from a provider, a thief, a foreign page and a curious colleague. */
 import { randomBytes } from "node:crypto";
 import { challengeOf, type ProviderProcess } from "../../helpers/provider";
 import { address, atProvider, type Bed, type Begun, codeIn, setUpSignIn, tokenIn } from "./bed";
@@ -105,8 +105,8 @@ test("an open redirect: nothing in the address says where anybody is sent", asyn
 });
 
 test("a session fixed beforehand: the code opens nothing for the pane that did not begin", async () => {
-  // Whoever lures somebody into a window of their own challenge holds its verifier, but not the code: that is handed
-  // to a page of this server alone. And whoever has a code of their own cannot give it to another's pane.
+  // An attacker who lures somebody into a window with the attacker's challenge has its verifier, but not the code: only a
+  // page of this server gets the code. An attacker with their own code can't pass it to another person's pane.
   const attackers = await offered();
   const victim = await bed.begin();
   expect((await bed.exchange(attackers.code, victim.verifier)).statusCode).toBe(403);

@@ -1,4 +1,4 @@
-/** Whether somebody may come in, by the provider's claims. */
+/** Whether a person may sign in, by the provider's claims. */
 import { mayComeIn } from "../../../src/server/sign-in/person";
 
 const allow = { claim: "email", values: ["jane@example.com"] };

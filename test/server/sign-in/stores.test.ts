@@ -1,4 +1,4 @@
-/** Sessions and sign-ins under way, wherever they lie: what begins at one server holds at every other, once and not for ever. */
+/** Sessions and sign-ins in progress, in memory or in Redis: what begins at one server is valid at all others, once and for a limited time. */
 import { randomBytes } from "node:crypto";
 import { createRedisStore } from "../../../src/server/keyed-store/in-redis";
 import { createFlows, type Flow } from "../../../src/server/sign-in/flows";

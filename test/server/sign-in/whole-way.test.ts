@@ -1,4 +1,4 @@
-/** From the button to a number, with a real provider: who comes in, for how long, and who does not. */
+/** From the button to a number, with a real provider: who may sign in, for how long, and who may not. */
 import { logIn, type ProviderProcess, startProvider } from "../../helpers/provider";
 import { address, type Bed, codeIn, createBed, type Service, setUpSignIn, tokenIn } from "./bed";
 
@@ -17,7 +17,7 @@ test("a person signs in, gets a token for the session, and a number with it", as
   const page = await bed.back(await logIn(location, "jane"), cookie);
   expect(page.statusCode).toBe(200);
   expect(page.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
-  // With one, a browser cuts the window off from the pane that opened it.
+  // With this header, a browser separates the window from the pane that opened it.
   expect(page.headers["cross-origin-opener-policy"]).toBeUndefined();
 
   const answer = await bed.exchange(codeIn(page.body), verifier);
@@ -36,7 +36,7 @@ test("a person signs in, gets a token for the session, and a number with it", as
   expect(look.statusCode).toBe(200);
   expect(service.calls).toEqual(["service-token-1"]);
 
-  // The flow's cookie ends with it, and nothing else sets one.
+  // The cookie ends with the sign-in, and nothing else sets one.
   expect(String(page.headers["set-cookie"])).toMatch(/^__Host-inv-sign-in-[\w-]=; Max-Age=0;[^,]*$/);
   const out = await bed.signOut(answer.json<{ session: string }>().session);
   for (const { headers } of [answer, token, look, out]) expect(headers["set-cookie"]).toBeUndefined();
@@ -46,7 +46,7 @@ test("two windows of one browser are at the provider at once, and both sign in",
   const nameOf = ({ cookie }: { cookie: string }): string => cookie.split("=")[0] ?? "";
   const first = await bed.begin();
   let second = await bed.begin();
-  // One in 64 has the name of the first, and takes its place.
+  // One in 64 has the same cookie name as the first, and replaces it.
   while (nameOf(second) === nameOf(first)) second = await bed.begin();
   const jar = `${first.cookie}; ${second.cookie}`;
   for (const { location, verifier } of [second, first]) {
@@ -94,7 +94,7 @@ test("a session that nobody uses ends after eight hours, a used one after twelve
   expect([ended.statusCode, ended.headers["inv-refusal"]]).toEqual([401, "session"]);
   expect((await bed.token(used)).statusCode).toBe(200);
   bed.later(3 * hourMs - 300_000);
-  // A page's token lives no longer than the session.
+  // A page's token expires no later than the session.
   expect((await bed.token(used)).json<{ expires_in: number }>().expires_in).toBeLessThanOrEqual(300);
   bed.later(300_000);
   expect((await bed.token(used)).headers["inv-refusal"]).toBe("session");
@@ -130,7 +130,7 @@ test("signing out ends the session and every token that was got with it, at once
 test("who is no longer allowed is out at the next renewal", async () => {
   const session = await bed.signIn("jane");
   await provider.change({ jane: ["others"] });
-  // Asked a moment ago.
+  // The provider was asked a moment ago.
   expect((await bed.token(session)).statusCode).toBe(200);
   bed.later(720_000);
   const answers = await Promise.all([bed.token(session), bed.token(session)]);

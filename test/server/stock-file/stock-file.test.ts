@@ -1,4 +1,4 @@
-/** A stock file that is served: replaced, removed and damaged while it is open, and what is refused at the start. */
+/** A served stock file: replaced, removed and damaged while it is open, and what is refused at the start. */
 import { rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { followStockFile } from "../../../src/server/stock-file/follow-stock-file";
 import { loadSqlite } from "../../../src/server/stock-file/libsql";

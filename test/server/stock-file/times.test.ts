@@ -1,4 +1,4 @@
-/** Times of exports: every style reads what it writes, and nothing that could be read two ways is guessed. */
+/** Times of exports: every style reads what it writes, and ambiguous times are not guessed. */
 import { fc } from "../../helpers/properties";
 import { readTime, type TimeStyle } from "../../../src/server/stock-file/times";
 
