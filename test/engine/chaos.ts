@@ -156,7 +156,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     );
   }
 
-  /** Nobody has asked since: nothing is sent by itself. */
+  /** Goes online. Nobody has asked since, so the engine sends nothing by itself. */
   function goOnline(): void {
     if (isOffline) offlineUntilMs = clock.steadyNow();
     isOffline = false;
