@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { type ImportOptions, type ImportOutcome, runImport } from "../../src/server/import/run-import";
 
 export interface ImportBed {
-  /** Path of a file in the folder. */
   path(name: string): string;
   write(name: string, content: string | Uint8Array): string;
   /** Imports `inventory.csv`, and `events.csv` if the test wrote one, into `stock.db`. */

@@ -37,7 +37,6 @@ export interface ScriptedService {
   /** Calls in flight now, and the highest number so far (token requests excluded). */
   readonly inFlight: number;
   readonly mostInFlight: number;
-  /** Calls refused because of the quota. */
   readonly refusals: number;
   /** Added to every quantity from now on, to tell newer answers from older. */
   version: number;

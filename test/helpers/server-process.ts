@@ -9,7 +9,6 @@ export interface ServerProcess {
   /** Like `http://localhost:41234`. */
   readonly origin: string;
   output(): string;
-  /** The text of `/metrics`. */
   metrics(): Promise<string>;
   /** Sends a signal (default: SIGTERM). Resolves with the exit code, or null if a signal ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
