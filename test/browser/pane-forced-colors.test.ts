@@ -119,7 +119,6 @@ async function colorsAt(page: Page, picture: Buffer, shares: readonly number[]):
   return colors;
 }
 
-/** The line under the selected tab. */
 function selectedMark(pane: Frame): Promise<Mark> {
   return pane.locator("[role=tab][aria-selected=true]").evaluate((selected) => ({
     what: "mark of the selected tab",

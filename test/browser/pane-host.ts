@@ -32,7 +32,6 @@ export interface OpenedPane {
   /** Values of the formula cells once each has its final one. */
   answered(): Promise<unknown[]>;
   settings(): Promise<Record<string, string>>;
-  /** How often the grid received the focus. */
   gridFocused(): Promise<number>;
 }
 

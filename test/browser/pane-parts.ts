@@ -27,7 +27,6 @@ export async function openTab(pane: Page | Frame, name: string, view?: string): 
   await gone(panel.getByText("Loading…"));
 }
 
-/** Opens a part of the pane by its heading, if it isn't open. */
 export async function unfold(pane: Page | Frame, title: string | RegExp): Promise<void> {
   const summary = pane.locator("details:not([open]) > summary:visible", { hasText: title });
   if ((await summary.count()) > 0) await summary.first().click();
@@ -60,7 +59,6 @@ export async function paneDrawn(pane: Page | Frame): Promise<void> {
   await pane.locator("[role=tablist]").waitFor({ state: "attached" });
 }
 
-/** Reloads the pane. Resolves when the new one is drawn. */
 export async function reloadPane(pane: Frame): Promise<void> {
   await pane.evaluate(() => {
     Reflect.set(window, "isBeforeReload", true);

@@ -125,7 +125,6 @@ export async function openSignedOut(bed: SignInBed, options: OpenOptions = {}): 
 
 export const signInButton = (pane: Frame) => button(pane, "Sign in at ACME");
 
-/** Fills in the provider's form, in the window or dialog. */
 export async function logIn(window: Page, account = "jane"): Promise<void> {
   await window.locator("input[name=account]").fill(account);
   await window.keyboard.press("Enter");

@@ -220,7 +220,6 @@ export async function drawnTheme(frame: Page | Frame): Promise<Theme | null> {
   return red < 80 ? "dark" : red > 200 ? "light" : null;
 }
 
-/** Whether the page is wider than its window. */
 export async function isCutOff(frame: Page | Frame): Promise<boolean> {
   return frame.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 }

@@ -16,7 +16,6 @@ interface Given {
   readonly buffer: Buffer;
 }
 
-/** Chooses the file with the button. */
 async function choose(page: Page, file: Given): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("#open")]);
   await chooser.setFiles({ ...file, mimeType: "application/octet-stream" });

@@ -23,7 +23,6 @@ export interface WorkbookPage {
   texts(...place: Place): Promise<CellValue[][]>;
   /** Formulas, or values in cells without one. */
   formulas(...place: Place): Promise<CellValue[][]>;
-  /** Waits until the cell has a number. */
   filled(...place: Place): Promise<void>;
   /** Writes these rows, starting at a cell. */
   write(from: Place, rows: readonly (readonly CellValue[])[]): Promise<void>;
