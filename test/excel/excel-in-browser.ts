@@ -20,7 +20,6 @@ export interface ExcelPageOptions extends OpenOptions {
   readonly officeAnswers?: boolean;
   /** The page's time stands still until the test moves it. */
   readonly clock?: boolean;
-  /** Excel's own theme is dark. */
   readonly isDark?: boolean;
   /** Requirement sets and versions that this Excel lacks, such as `CustomFunctionsRuntime 1.4`. */
   readonly lacks?: readonly string[];

@@ -10,7 +10,6 @@ import { readMicrosoftRuntime } from "./microsoft-runtime";
 
 export interface NodeExcel extends ExcelHost, OfficeGlobals {
   readonly runOptions: unknown[];
-  /** Settings in the file. */
   readonly saved: Map<string, unknown>;
   failsToSave: boolean;
   /** Reading the settings returns nothing (reported, office-js 594). */
@@ -28,7 +27,6 @@ function replace<K, V>(map: Map<K, V>, by: ReadonlyMap<K, V>): void {
 
 let script: Script | undefined;
 
-/** An Excel with these sheets. */
 export function openExcel(...names: string[]): NodeExcel {
   return openExcelOn(new Map(), ...names);
 }

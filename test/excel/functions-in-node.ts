@@ -10,7 +10,6 @@ import { readMicrosoftRuntime } from "./microsoft-runtime";
 
 export interface FunctionsExcelOptions {
   readonly clock: VirtualClock;
-  /** Functions by id. */
   readonly functions: Readonly<Record<string, (...given: never[]) => unknown>>;
   /** Milliseconds that the host takes for a message. */
   readonly messageMs?: number;

@@ -39,7 +39,6 @@ export interface ExcelHost {
   /** Minor version of the ExcelApi set. */
   excelApi: number;
   sheet(name: string): HostSheet;
-  /** Reports a selection. */
   moveSelection(sheet: string, ...blocks: Block[]): void;
   /** Reports an edit. The test itself changes the cells. */
   change(sheet: string, address: string, changeType?: `${Excel.DataChangeType}`): void;
@@ -49,7 +48,6 @@ export interface ExcelHost {
   showPane(): void;
   /** Presses the key of an add-in's action. If the page has associated nothing, Microsoft's runtime drops it. */
   pressKey(action: string): void;
-  /** Custom functions, if the page has them. */
   readonly functions: FunctionHost;
   /** The object that Microsoft's runtime finds as its bridge. */
   readonly bridge: Bridge;
