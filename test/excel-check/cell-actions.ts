@@ -172,7 +172,6 @@ export const cellActions: readonly ActionCheck[] = [
   },
 ];
 
-/** INV formulas on the sheet. */
 async function formulasOn(bed: CheckBed) {
   return bed.workbook.findFormulas(isInvFormula, [areaOnBed(bed, "A1:AN400")]);
 }

@@ -78,7 +78,6 @@ function verdictFirst([fact, tried, seen, expected, verdict, from]: readonly Cel
   return [verdict ?? "", fact ?? "", tried ?? "", seen ?? "", expected ?? "", from ?? ""];
 }
 
-/** Deletes every sheet of the check. */
 export async function removeCheck(workbook: Workbook): Promise<void> {
   const sheets = await workbook.sheets();
   const ours = sheets.filter(({ name }) => isOurs(name));
