@@ -6,7 +6,6 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface Pipe {
   readonly port: number;
-  /** Delays each answer by this time. */
   delay(ms: number): void;
   /** Keeps all connections, new ones included, but lets nothing through. */
   silence(): void;
