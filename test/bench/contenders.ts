@@ -54,7 +54,6 @@ const consumerId = "8e2c5f0a-3b7d-4c19-9a64-d1f7b05e2c83";
 const clientSecret = "mZ4tq8Vw1Lr6Yk9Bn3Xc7Dp2Hs5Jf0Ga-Te_UoRiMvEbWx4Qz8Ky1Nd6Pl3Sg7Ch";
 const account = { consumerId, accessToken: benchToken };
 
-/** INV's engine, connected. */
 export function connectedEngine(setting: Setting): Engine {
   const engine = createEngine({
     clock: setting.clock,

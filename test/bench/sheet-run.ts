@@ -15,7 +15,6 @@ export interface Calculation {
   /** Milliseconds from the first cell to the last value. Null if no value came. */
   readonly lastMs: number | null;
   readonly cpuMs: number;
-  /** Cells that never settled. */
   readonly stuck: number;
   readonly mostSettledInTurn: number;
   readonly longestTurnMs: number;

@@ -21,7 +21,6 @@ export interface Loop {
    * that polls can't run for ever.
    */
   run(isDone: () => boolean): Promise<void>;
-  /** Turns so far. */
   turns(): number;
   /** Returns the longest real time of one turn and resets it. */
   takeLongestTurnMs(): number;
