@@ -53,20 +53,17 @@ function createBatcherBed() {
     batcher,
     tracker,
     ended,
-    /** Enqueues a cell with this name. */
     ask(name: string, query: ItemQuery): void {
       const waiter: Waiter<ItemRecord> = { next: null, epoch: 0, settle: (outcome) => note(name, outcome) };
       const outcome = batcher.ask(query, waiter, undefined);
       if (outcome !== null) note(name, outcome);
     },
-    /** Takes the next call in this epoch. */
     send(epoch: number): ItemCall {
       const call = batcher.take("any") as ItemCall;
       batcher.markSent(call, { epoch, number: (number += 1), atMs: clock.steadyNow() });
       return call;
     },
     answer: (call: ItemCall, result: Result): void => batcher.settle(call, { ...nothing, ...result }),
-    /** Answers every entry of a call. */
     answeredBy: ({ entries, sentAt }: ItemCall): Result["answered"] =>
       entries.map((entry) => ({
         entry,

@@ -20,7 +20,6 @@ export interface Scenario {
 export interface Step {
   readonly afterMs: number;
   readonly kind: "items" | "burst" | "histories" | "refresh" | "formulas" | "other";
-  /** The numbers of items or histories. */
   readonly numbers: readonly number[];
   readonly other:
     | "cancel"

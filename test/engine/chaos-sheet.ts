@@ -34,7 +34,6 @@ export interface ChaosSheet {
   rename(number: number): void;
   /** Throws nothing; problems are recorded. */
   check(): void;
-  /** Calls of formulas that have not ended. */
   readonly open: number;
 }
 
@@ -65,7 +64,6 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
     nextRefresh: sourceOf(() => null),
   });
   const sheets = names.slice(0, 2);
-  /** Formulas by address. */
   let formulas = new Map<string, Formula>();
   let open = 0;
 

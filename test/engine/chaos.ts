@@ -20,7 +20,6 @@ const freshnessMs = 60_000;
 const longFreshnessMs = 10 * 60_000;
 /** Quantities, and sums of each kind. */
 const someFormulas = [0, 1, 2, 24, 25, 28, 33, 40];
-/** Throws when a promise is broken. */
 export async function runScenario(scenario: Scenario): Promise<void> {
   const { quota, seed, turnMs, askAboveCalls, steps, calls } = scenario;
   const clock = createVirtualClock({ seed, turnMs, ...(turnMs > 0 && { steadyStartMs: 5_000 }) });
