@@ -135,7 +135,6 @@ test("a cancel keeps the values that have arrived, and a resume requests only th
   for (const [row, value] of shown) expect(value).toBe(Number(old.get(row)) + 1);
 });
 
-/** The service has no data for items with an odd number. */
 function withoutOddItems(call: LoggedCall): Response | undefined {
   if (call.operation !== "search") return undefined;
   const items = call.values.map((gtin) =>
