@@ -17,7 +17,6 @@ export const ids = ["demo", "sandbox", "production"] as const;
 export type Id = (typeof ids)[number];
 export const refused = new InvError("credentials-refused", "The service refused the credentials.");
 
-/** The workbook's only formula. */
 const formula: FormulaCell = { sheet: "Plan", row: 0, col: 2, formula: '=INV.QTY(1234,"00012345678905")' };
 
 /** Lets each slow operation end when the test says so. `what` names the operation. */

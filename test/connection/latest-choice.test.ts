@@ -60,13 +60,13 @@ const deed = fc.record<Deed>({
   tested: fc.boolean(),
 });
 
-/** What the person types in action `index`. Each action types something different. */
+/** What the person types in deed `index`. Each deed types something different. */
 function typedBy(deeds: readonly Deed[], index: number): SupplierCredentials | undefined {
   const { id, secret } = deeds[index]!;
   return secret === "none" || id === "demo" ? undefined : secretOf(`${secret} ${index}`);
 }
 
-/** Runs the actions one after the other, at moments that the scheduler chooses, and waits until all have ended. */
+/** Runs the deeds one after the other, at moments that the scheduler chooses, and waits until all have ended. */
 async function play(scheduler: fc.Scheduler, deeds: readonly Deed[], opened: Id | null) {
   const remembered = secretOf("remembered");
   const bed = createBed({
@@ -118,7 +118,7 @@ async function play(scheduler: fc.Scheduler, deeds: readonly Deed[], opened: Id 
   return { ...bed, vault };
 }
 
-/** The last action of these kinds, or the last one for this environment. */
+/** Index of the last deed of these kinds; if `id` is set, only deeds for this environment count. */
 function lastOf(deeds: readonly Deed[], kinds: readonly Deed["kind"][], id?: Id): number {
   return deeds.findLastIndex((next) => kinds.includes(next.kind) && (id === undefined || next.id === id));
 }
