@@ -23,9 +23,7 @@ export interface Service {
   readonly origin: string;
   /** Client secrets of token requests, in order. */
   readonly asked: string[];
-  /** Access tokens of data calls. */
   readonly calls: string[];
-  /** The correct secret. */
   secret: string;
   /** Tokens that the service no longer accepts. */
   readonly refused: Set<string>;
@@ -91,7 +89,6 @@ export interface Begun {
 export interface Bed {
   readonly app: FastifyInstance;
   readonly log: string[];
-  /** Files that contain the secrets. */
   readonly files: { readonly service: string; readonly provider: string };
   later(ms: number): void;
   begin(environment?: string): Promise<Begun>;
@@ -101,7 +98,6 @@ export interface Bed {
   signIn(account: string, environment?: string): Promise<string>;
   exchange(code: string, verifier: string, environment?: string): Promise<LightMyRequestResponse>;
   token(session: string, environment?: string): Promise<LightMyRequestResponse>;
-  /** Looks up an item with a page's token. */
   look(token: string, environment?: string): Promise<LightMyRequestResponse>;
   signOut(session: string, environment?: string): Promise<LightMyRequestResponse>;
   close(): Promise<void>;
