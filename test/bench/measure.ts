@@ -30,6 +30,7 @@ export interface FirstResult {
   /** Microseconds of processor time for a cell. */
   readonly firstUs: number;
   readonly warmUs: number;
+  /** The longest turn of the first sheet. */
   readonly blockMs: number;
 }
 

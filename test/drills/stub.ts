@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { answerText } from "../bench/service";
 
 export interface StubReport {
+  /** Arrival times of all lookups, including refused ones. */
   readonly arrivedAtMs: readonly number[];
   readonly refused: number;
   readonly nowMs: number;
