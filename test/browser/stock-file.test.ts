@@ -54,6 +54,7 @@ function wordsOf(line: string): string[] {
 
 async function connect({ pane }: WorkbookPage): Promise<void> {
   await openTab(pane(), "Settings");
+  await pane().getByText("Stores to try: 1234, 2345. Items: 00012345678905").waitFor();
   await pane().locator("#inv-consumer-id").fill(account.consumerId);
   await pane().locator("#inv-client-secret").fill(account.secret);
   await pane().locator(".button", { hasText: "Connect to ACME" }).click();

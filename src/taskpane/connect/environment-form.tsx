@@ -5,7 +5,7 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionChoice, ConnectionState } from "../../connection/types";
-import { demoDataPath, type Environment, isEmbedded } from "../../domain/environment";
+import { type Environment, isEmbedded } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
 import type { TypedCredentials } from "./credentials-form";
 import { AddEnvironmentHint } from "./add-environment-hint";
@@ -28,6 +28,10 @@ const CredentialsForm = lazyPanel(
 const HeldCredentials = lazyPanel(
   () => import(/* webpackChunkName: "credentials" */ "./credentials-form"),
   "HeldCredentials",
+);
+const SampleStockHint = lazyPanel(
+  () => import(/* webpackChunkName: "sample-stock-hint" */ "./sample-stock-hint"),
+  "SampleStockHint",
 );
 
 const nothingTyped: TypedCredentials = { consumerId: "", clientSecret: "", remember: false };
@@ -150,12 +154,7 @@ export function EnvironmentForm(props: {
         />
       ) : null}
       {isEmbedded(entry) ? (
-        <p class="hint">
-          <a href={`/${demoDataPath(entry)}`} target="_blank" rel="noreferrer">
-            List of its stores and items
-          </a>
-          {entry.kind === "sandbox" ? ". Only designated pairs of store and GTIN have data." : ""}
-        </p>
+        <SampleStockHint services={services} entry={entry} account={entry.accounts ? account : null} />
       ) : null}
       {typing ? (
         <CredentialsForm

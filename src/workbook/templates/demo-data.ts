@@ -55,9 +55,18 @@ export function demoTries(data: DemoData): TemplateRows {
   return { ...demoRows(data), pairs };
 }
 
-/** Returns the items of the first account's supplier, beginning with the item of the examples. */
-function suppliersItems(data: DemoData): readonly DemoItem[] {
-  const supplier = data.accounts[0]?.supplier_name ?? data.items[0]?.supplier_name;
+/** Items that an account may see, beginning with the item of the examples; none for an unknown account. */
+export function itemsOfAccount(data: DemoData, name: string): readonly DemoItem[] {
+  const account = data.accounts.find((each) => each.name === name);
+  return account === undefined ? [] : itemsOf(data, account.supplier_name);
+}
+
+/** Items of the first account's supplier. */
+export function suppliersItems(data: DemoData): readonly DemoItem[] {
+  return itemsOf(data, data.accounts[0]?.supplier_name ?? data.items[0]?.supplier_name ?? "");
+}
+
+function itemsOf(data: DemoData, supplier: string): readonly DemoItem[] {
   const own = data.items.filter((item) => item.supplier_name === supplier);
   return [...own].sort((a, b) => Number(isExample(b)) - Number(isExample(a)));
 }
