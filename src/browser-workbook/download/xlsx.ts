@@ -184,7 +184,7 @@ async function addLedger(workbook: Workbook, file: File, formulas: readonly Form
     },
     formulas,
   );
-  const old = (await createLedger(workbook, Math.random).read())?.lines ?? [];
+  const old = (await createLedger(workbook).read())?.lines ?? [];
   // The file doesn't contain the names that move with the cells, so the lines give the cells' addresses.
   const lines = [
     ...old.map(({ entry, places: [{ at }] }) =>

@@ -19,7 +19,7 @@ import { planThaw } from "./thaw-plan";
 
 export function createFreezeCommands(options: FreezerOptions): Freezer {
   const { workbook, register, clock, environmentId } = options;
-  const ledger = createLedger(workbook, () => clock.random());
+  const ledger = createLedger(workbook);
 
   async function inScope(scope: FreezeScope): Promise<(ref: CellRef) => boolean> {
     if (scope === "workbook") return () => true;
@@ -28,12 +28,16 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
     return (ref) => areas.some((area) => contains(area, ref));
   }
 
-  async function freezeWanted(isWanted: (ref: CellRef) => boolean, as: FreezeAs): Promise<FreezeReport> {
+  async function freezeWanted(
+    isWanted: (ref: CellRef) => boolean,
+    { as, isResumed = false }: { readonly as: FreezeAs; readonly isResumed?: boolean },
+  ): Promise<FreezeReport> {
     if (options.waiting() > 0) throw stillFetching("freeze");
     const find = async () => (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
     const found = await find();
     const hidden = (await findHidden(found)).filter(isWanted);
-    const tools = { workbook, ledger, register, environmentId, nowMs: () => clock.now() };
+    const session = { clock, isResumed };
+    const tools = { workbook, ledger, session, register, environmentId, nowMs: () => clock.now() };
     const first = found.filter(isWanted);
     const { cells, left } = await freezeCells(
       tools,
@@ -57,14 +61,15 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
     return forgetDeleted({ workbook, cells: register }, () => others, areasOf(others));
   }
 
-  async function thawWanted(isWanted: (area: Area) => boolean): Promise<FreezeReport> {
+  async function thawWanted(isWanted: (area: Area) => boolean, isResumed = false): Promise<FreezeReport> {
     const content = await ledger.read();
-    return content === null ? { cells: 0, left: [] } : thawCells({ workbook, ledger }, content, isWanted);
+    if (content === null) return { cells: 0, left: [] };
+    return thawCells({ workbook, ledger, session: { clock, isResumed } }, content, isWanted);
   }
 
   async function thawAll(): Promise<FreezeReport> {
     await ledger.setState("freezing", "thawing");
-    return thawWanted(() => true);
+    return thawWanted(() => true, true);
   }
 
   /** Freezes the cells that are in the ledger but contain their formula (again). */
@@ -75,7 +80,7 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
     );
     await ledger.setState("freezing", "none");
     await ledger.setState("thawing", "none");
-    return freezeWanted((ref) => remembered.has(cellKey(ref)), "values");
+    return freezeWanted((ref) => remembered.has(cellKey(ref)), { as: "values", isResumed: true });
   }
 
   async function readState(): Promise<LedgerState> {
@@ -83,7 +88,7 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
   }
 
   return {
-    freeze: async (scope, as = "values") => freezeWanted(await inScope(scope), as),
+    freeze: async (scope, as = "values") => freezeWanted(await inScope(scope), { as }),
     thaw: async (scope) => thawWanted(await inScope(scope)),
     async frozen() {
       const content = await ledger.read();

@@ -13,7 +13,7 @@ import { blockFinder, blocksAround, nameBlocks } from "./anchors";
 import { type Candidate, describe, type DescribeTools } from "./describe";
 import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
-import type { Ledger, LedgerContent, LedgerWriter } from "./ledger";
+import type { Ledger, LedgerContent, LedgerWriter, WriterSession } from "./ledger";
 import { readBook, readCells, referenceReader, type Surroundings } from "./referred-cells";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
 import { replaceCells } from "./replace-cells";
@@ -26,6 +26,7 @@ export type FreezeAs = "values" | "blank";
 
 export interface FreezeTools extends DescribeTools {
   readonly ledger: Ledger;
+  readonly session: WriterSession;
 }
 
 /** Returns the entries for a ledger in a copy of the workbook. Changes nothing. */
@@ -62,17 +63,17 @@ const mostRounds = 3;
 
 /**
  * @param first the formulas to freeze; `find` finds them again
- * @throws InvError if cells still wait, or if the workbook doesn't keep the ledger; then nothing has changed
+ * @throws InvError if cells wait, if another INV is at work, or if the workbook doesn't keep the ledger; then nothing has changed
  */
 export async function freezeCells(
   tools: FreezeTools,
   { first, find }: { readonly first: readonly FormulaCell[]; find(): Promise<readonly FormulaCell[]> },
   as: FreezeAs,
 ): Promise<FreezeReport> {
-  const { workbook, ledger } = tools;
+  const { workbook, ledger, session } = tools;
   if (first.length === 0) return { cells: 0, left: [] };
   return workbook.step(async () => {
-    const writer = ledger.open();
+    const writer = ledger.open(session);
     const left: LeftAlone[] = [];
     let cells = 0;
     let moved: readonly CellRef[] = [];

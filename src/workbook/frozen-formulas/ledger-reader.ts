@@ -33,8 +33,21 @@ export function createLedgerReader(workbook: Workbook) {
     return (await workbook.sheets()).map(({ name }) => name).filter(isLedgerSheet);
   }
 
-  async function readHead(sheet: string): Promise<LedgerHead> {
-    const [top] = await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 5 }, "values");
+  /** Returns null if the sheet was deleted: another INV deletes the sheets that it has emptied. */
+  async function ifThere<T>(sheet: string, work: Promise<T>): Promise<T | null> {
+    try {
+      return await work;
+    } catch (error) {
+      if ((await sheets()).includes(sheet)) throw error;
+      return null;
+    }
+  }
+
+  async function readHead(sheet: string): Promise<LedgerHead | null> {
+    const head = { sheet, row: 0, col: 0, rows: 1, cols: 5 };
+    const cells = await ifThere(sheet, workbook.read(head, "values"));
+    if (cells === null) return null;
+    const [top] = cells;
     const [name = null, found = null, state = null, , end = 0] = top ?? [];
     // The freeze that added the sheet hasn't written its header yet.
     if (name === null && found === null) return { state: "freezing", end: firstLine };
@@ -49,14 +62,18 @@ export function createLedgerReader(workbook: Workbook) {
   /** Reads the state before the lines: if the freeze was complete then, so are the lines. */
   async function readSheets() {
     const found: (LedgerHead & { readonly sheet: string })[] = [];
-    for (const sheet of await sheets()) found.push({ sheet, ...(await readHead(sheet)) });
+    for (const sheet of await sheets()) {
+      const head = await readHead(sheet);
+      if (head !== null) found.push({ sheet, ...head });
+    }
     return found;
   }
 
   async function readLines({ sheet, end }: { readonly sheet: string; readonly end: number }) {
     if (end === firstLine) return [];
     const area = { sheet, row: firstLine, col: 0, rows: end - firstLine, cols: width };
-    return (await workbook.read(area, "values")).flatMap((cells, index) => {
+    const rows = (await ifThere(sheet, workbook.read(area, "values"))) ?? [];
+    return rows.flatMap((cells, index) => {
       const entry: LedgerEntry | null = fromRow(cells);
       return entry === null ? [] : [{ entry, row: { sheet, row: firstLine + index } }];
     });
@@ -67,14 +84,14 @@ export function createLedgerReader(workbook: Workbook) {
     if (end === firstLine) return [];
     const column = { sheet, row: firstLine, rows: end - firstLine, cols: 1 };
     const areas = [formulaColumn, nameColumn].map((col) => ({ ...column, col }));
-    const [formulas = [], names = []] = await workbook.contentsOf(areas);
+    const [formulas = [], names = []] = (await ifThere(sheet, workbook.contentsOf(areas))) ?? [];
     return names.flatMap(([name], row) => {
       if ((formulas[row]?.[0] ?? "") === "") return [];
       return typeof name === "string" ? name.toLowerCase() : "";
     });
   }
 
-  return { sheets, readSheets, readLines, readUsedNames };
+  return { sheets, readHead, readSheets, readLines, readUsedNames };
 }
 
 function foreignSheet(sheet: string): InvError {

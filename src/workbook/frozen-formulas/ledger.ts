@@ -1,11 +1,12 @@
 /**
  * The ledger: very hidden sheets with the formulas that INV took out of cells. It is saved in the file and contains no secret,
  * and people can read it. Each freeze writes to its own sheet (`_inv_` and a random word), so two people never write the same
- * row. INV never adds lines to an empty sheet again, so anyone who empties it may delete it. Other INVs don't touch a sheet
+ * row. The sheet also tells other INVs that work is under way, and they don't begin. INV never adds lines to an empty sheet again, so anyone who empties it may delete it. Other INVs don't touch a sheet
  * while its freeze is under way. Lines are appended and blanked, never moved: if the work is interrupted, each line is complete
  * or absent. A downloaded file has one sheet, `_inv`.
  */
 import { InvError } from "../../domain/errors";
+import type { Clock } from "../../engine/clock";
 import { mergeCells } from "../cell-areas";
 import type { CellValue, Workbook } from "../port";
 import { randomWord } from "./anchors";
@@ -37,7 +38,10 @@ export interface LedgerContent {
 }
 
 export interface LedgerWriter {
-  /** Adds a sheet, unless the last one is still empty. Other INVs don't delete names that begin with the sheet's name. */
+  /**
+   * Adds a sheet, unless the last one is still empty. Other INVs don't delete names that begin with the sheet's name.
+   * @throws InvError if another INV is freezing or thawing; then nothing has changed
+   */
   start(): Promise<void>;
   newName(): string;
   /**
@@ -53,10 +57,16 @@ export interface LedgerWriter {
   readonly sheets: readonly string[];
 }
 
+export interface WriterSession {
+  readonly clock: Pick<Clock, "now" | "random">;
+  /** A person has decided to finish or undo work under way, so it refuses nothing. */
+  readonly isResumed: boolean;
+}
+
 export interface Ledger {
   /** Returns null for a workbook without a ledger. */
   read(): Promise<LedgerContent | null>;
-  open(): LedgerWriter;
+  open(session: WriterSession): LedgerWriter;
   drop(lines: readonly LedgerLine[]): Promise<void>;
   /**
    * Deletes sheets without lines, and names that no line uses, with their twins in copied sheets. Skips everything that belongs
@@ -77,9 +87,8 @@ export function headRows(lines: number, state: LedgerState = "none"): CellValue[
   return [title, headings].map((row) => [...row, ...Array<CellValue>(width - row.length).fill(null)]);
 }
 
-/** @param random returns numbers like Math.random */
-export function createLedger(workbook: Workbook, random: () => number): Ledger {
-  const { sheets, readSheets, readLines, readUsedNames } = createLedgerReader(workbook);
+export function createLedger(workbook: Workbook): Ledger {
+  const { sheets, readHead, readSheets, readLines, readUsedNames } = createLedgerReader(workbook);
 
   async function read(): Promise<LedgerContent | null> {
     const found: { readonly state: LedgerState; readonly lines: Omit<LedgerLine, "places">[] }[] = [];
@@ -117,8 +126,8 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     }
   }
 
-  function open(): LedgerWriter {
-    const own = `${ledgerSheet}_${randomWord(random)}`;
+  function open({ clock, isResumed }: WriterSession): LedgerWriter {
+    const own = `${ledgerSheet}_${timeWord(clock.now())}${randomWord(() => clock.random())}`;
     const rows = new Map<LedgerEntry, LedgerRow>();
     const added: string[] = [];
     let names = 0;
@@ -129,6 +138,16 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
       const sheet = await workbook.addSheet(wanted, { veryHidden: true });
       added.push(sheet);
       return sheet;
+    }
+
+    /** Of two INVs that begin at once, the one whose sheet comes first continues. */
+    async function refuseIfOthersWrite(): Promise<void> {
+      for (const sheet of await sheets()) {
+        if (sheet === own) return;
+        const endMs = beganAtMs(sheet) + longestWorkMs;
+        const isRecent = Math.abs(clock.now() - beganAtMs(sheet)) < longestWorkMs;
+        if (isRecent && (await readHead(sheet))?.state === "freezing") throw othersWrite(endMs);
+      }
     }
 
     async function append(entries: readonly LedgerEntry[]): Promise<void> {
@@ -152,7 +171,9 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
 
     return {
       async start() {
+        const isFirst = added.length === 0;
         emptySheet ??= await addSheet();
+        if (isFirst && !isResumed) await refuseIfOthersWrite();
       },
       newName: () => `${added.at(-1) ?? own}_${(names += 1)}`,
       append,
@@ -200,6 +221,19 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
   return { read, open, drop: (lines) => blankRows(lines.map(({ row }) => row)), tidy, setState };
 }
 
+/** After this time, work that another INV has begun counts as interrupted. */
+const longestWorkMs = 3 * 60_000;
+const timeDigits = 8;
+
+/** The time as the first characters of a sheet's random word, so that other INVs know when the work began. */
+function timeWord(ms: number): string {
+  return Math.round(ms).toString(36).padStart(timeDigits, "0").slice(-timeDigits);
+}
+
+function beganAtMs(sheet: string): number {
+  return parseInt(sheet.slice(ledgerSheet.length + 1, ledgerSheet.length + 1 + timeDigits), 36) || 0;
+}
+
 /** Matches names that a freeze or a thaw adds. */
 const ownName = new RegExp(`^${ledgerSheet}_[0-9a-z]+_\\d+$`);
 
@@ -220,6 +254,14 @@ function notKept(): InvError {
   return new InvError(
     "internal",
     "The workbook did not keep the formulas INV wrote down, so no cell was changed. Is the workbook read-only? Save a copy and try again.",
+  );
+}
+
+function othersWrite(endMs: number): InvError {
+  const time = new Date(endMs).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return new InvError(
+    "bad-argument",
+    `INV is already freezing or thawing this workbook, in another window or for somebody else. Try again when that has finished or, if it was interrupted, after ${time}.`,
   );
 }
 

@@ -7,7 +7,14 @@ import { cellKey } from "../addresses";
 import type { Area, CellRef, NewCell, Workbook } from "../port";
 import { blocksInPlace, nameBlocks } from "./anchors";
 import { digest } from "./digest";
-import { type Ledger, type LedgerContent, type LedgerLine, type LedgerWriter, sheetsOf } from "./ledger";
+import {
+  type Ledger,
+  type LedgerContent,
+  type LedgerLine,
+  type LedgerWriter,
+  sheetsOf,
+  type WriterSession,
+} from "./ledger";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
 import { replaceCells } from "./replace-cells";
 import type { Replacement } from "./restore-cells";
@@ -17,20 +24,25 @@ import { restoreTableColumns, watchTableColumns } from "./table-columns";
 export interface ThawTools {
   readonly workbook: Workbook;
   readonly ledger: Ledger;
+  readonly session: WriterSession;
 }
 
 const mostRounds = 4;
 
-/** @param isWanted receives the current areas */
+/**
+ * @param isWanted receives the current areas
+ * @throws InvError if another INV is freezing or thawing; then nothing has changed
+ */
 export async function thawCells(
-  { workbook, ledger }: ThawTools,
+  tools: ThawTools,
   content: LedgerContent,
   isWanted: (area: Area) => boolean,
 ): Promise<FreezeReport> {
+  const { workbook, ledger, session } = tools;
   return workbook.step(async () => {
-    const writer = ledger.open();
+    const writer = ledger.open(session);
     try {
-      return await thawIn({ workbook, ledger, writer }, content, isWanted);
+      return await thawIn({ ...tools, writer }, content, isWanted);
     } catch (error) {
       // Report the original error, even if a name or a sheet remains.
       await ledger.tidy(writer.sheets).catch(() => undefined);
@@ -40,10 +52,11 @@ export async function thawCells(
 }
 
 async function thawIn(
-  { workbook, ledger, writer }: ThawTools & { readonly writer: LedgerWriter },
+  { writer, ...thawTools }: ThawTools & { readonly writer: LedgerWriter },
   { lines }: LedgerContent,
   isWanted: (area: Area) => boolean,
 ): Promise<FreezeReport> {
+  const { workbook, ledger } = thawTools;
   const { newName } = writer;
   let plan = await planThaw(workbook, lines, isWanted);
   const written = new Set<LedgerLine["entry"]>();
@@ -81,13 +94,14 @@ async function thawIn(
     plan = await planThaw(workbook, lines, isWanted);
     cells += before - plan.matches.length;
   }
-  const dropped = new Set(await drop({ workbook, ledger }, plan, { written, sheets: writer.sheets }));
+  const dropped = new Set(await drop(thawTools, plan, { written, sheets: writer.sheets }));
   await ledger.setState("thawing", "none");
   const lostCells = leftFor(lostReason, lost);
   if (dropped.size > 0 && plan.refused.length > 0) {
     // The removed lines may have kept back lines of earlier freezes of the same cells, so thaw again.
     const rest = lines.filter((line) => !dropped.has(line));
-    const again = await thawCells({ workbook, ledger }, { state: "none", lines: rest }, isWanted);
+    const resumed = { ...thawTools, session: { ...thawTools.session, isResumed: true } };
+    const again = await thawCells(resumed, { state: "none", lines: rest }, isWanted);
     return { cells: cells + again.cells, left: [...again.left, ...lostCells] };
   }
   const notAccepted = plan.matches.map((match) => ({
@@ -135,7 +149,7 @@ interface Dropped {
  * more.
  */
 async function drop(
-  { workbook, ledger }: ThawTools,
+  { workbook, ledger, session }: ThawTools,
   plan: ThawPlan,
   { written, sheets }: Dropped,
 ): Promise<readonly LedgerLine[]> {
@@ -146,7 +160,7 @@ async function drop(
     const again = await planThaw(workbook, others, () => true);
     const back = [...new Set(again.matches.map(({ line }) => line.entry))];
     if (back.length > 0) {
-      const writer = ledger.open();
+      const writer = ledger.open(session);
       await writer.append(back);
       await writer.close();
     }

@@ -12,7 +12,7 @@ import { Crash, crashing, formulasOf, freezeStage, planWorkbook } from "./stage"
 /** Formulas by cell, in cells and in the ledger. */
 async function kept(workbook: Workbook): Promise<Map<string, string>> {
   const found = new Map(await formulasOf(workbook));
-  const content = await createLedger(workbook, Math.random).read();
+  const content = await createLedger(workbook).read();
   for (const { entry } of content?.lines ?? []) {
     const key = cellKey(entry.ref);
     if (!found.has(key)) found.set(key, entry.formula);

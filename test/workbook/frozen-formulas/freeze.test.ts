@@ -15,7 +15,7 @@ describe("freezing", () => {
     expect(await formulasOf(workbook)).toEqual(new Map());
     expect(await freezer.frozen()).toEqual({ cells: 7, environmentIds: ["demo"], asOf: "", state: "none" });
     const ledger = (await workbook.sheets()).find(({ name }) => isLedgerSheet(name))!;
-    expect([ledger.visible, ledger.name]).toEqual([false, expect.stringMatching(/^_inv_[0-9a-z]{8}$/)]);
+    expect([ledger.visible, ledger.name]).toEqual([false, expect.stringMatching(/^_inv_[0-9a-z]{16}$/)]);
     const [entry] = await workbook.read({ sheet: ledger.name, row: 2, col: 0, rows: 1, cols: 19 }, "values");
     expect(entry).toEqual([
       "id-1",

@@ -5,6 +5,7 @@
 import { cellKey } from "../../../src/workbook/addresses";
 import type { Freezer } from "../../../src/workbook/frozen-formulas/freezer-types";
 import type { CellValue, Workbook } from "../../../src/workbook/port";
+import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
 import { freezerOf } from "./freezer-of";
 
@@ -41,13 +42,21 @@ export function planWorkbook(rows: number): MemoryWorkbook {
   return workbook;
 }
 
+/** How often each workbook was opened. Each stage opens it five minutes later, when interrupted work has ended. */
+const openings = new WeakMap<MemoryWorkbook, number>();
+const betweenOpeningsMs = 5 * 60_000;
+
 export const plannedStage = (rows: number): FreezeStage => freezeStage(planWorkbook(rows));
 
 export function freezeStage(workbook: MemoryWorkbook, verbs: Workbook = workbook): FreezeStage {
+  const opening = openings.get(workbook) ?? 0;
+  openings.set(workbook, opening + 1);
+  const clock = createVirtualClock();
+  clock.setSystem(opening * betweenOpeningsMs);
   const stage: FreezeStage = {
     workbook,
     waiting: 0,
-    freezer: freezerOf(verbs, { waiting: () => stage.waiting }),
+    freezer: freezerOf(verbs, { waiting: () => stage.waiting, clock: { ...clock, random: Math.random } }),
   };
   return stage;
 }

@@ -21,7 +21,7 @@ async function cutOff(isThere: (written: number, left: number) => boolean): Prom
     const workbook = planWorkbook(3);
     const { freezer } = freezeStage(workbook, crashing(workbook, { verb, when: "after" }).workbook);
     await freezer.freeze("workbook").catch(() => undefined);
-    const content = await createLedger(workbook, Math.random).read();
+    const content = await createLedger(workbook).read();
     const left = (await formulasOf(workbook)).size;
     const hasSheet = (await workbook.sheets()).some(({ name }) => isLedgerSheet(name));
     const isUnderWay = hasSheet && (content === null || content.state === "freezing");
@@ -50,7 +50,7 @@ test("a freeze that was cut off before it wrote anything down has nothing to fin
 async function cutOffWhileThawing(): Promise<MemoryWorkbook> {
   const { workbook, freezer } = plannedStage(3);
   await freezer.freeze("workbook");
-  await createLedger(workbook, Math.random).setState("none", "thawing");
+  await createLedger(workbook).setState("none", "thawing");
   return workbook;
 }
 

@@ -33,7 +33,7 @@ async function allFormulas(workbook: Workbook): Promise<string[]> {
 
 /** Formulas in cells or in the ledger. */
 async function kept(workbook: Workbook): Promise<string[]> {
-  const lines = (await createLedger(workbook, Math.random).read())?.lines ?? [];
+  const lines = (await createLedger(workbook).read())?.lines ?? [];
   const remembered = lines.map(({ entry }) => `${entry.ref.row},${entry.ref.col} ${entry.formula}`);
   return [...new Set([...(await allFormulas(workbook)), ...remembered])].sort();
 }

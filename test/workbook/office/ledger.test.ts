@@ -3,7 +3,6 @@
  * documented). Two people who freeze at once share no place. A hostile ledger restores nothing.
  */
 import { columnName } from "../../../src/formula/columns";
-import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
 import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
 import type { Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
@@ -57,23 +56,6 @@ it("after a column was inserted beside them, formulas that would point elsewhere
   });
   expect(await formulas(workbook)).toEqual([]);
   expect((await freezer.frozen())?.cells).toBe(10);
-});
-
-it("two people who freeze different cells at once lose none", async () => {
-  const { excel, workbook, sheet, freezer } = plan(10);
-  const other = freezerOf(workbook);
-  const before = await formulas(workbook);
-  const halves = [0, 5].map((row) => ({ row, col: 2, rows: 5, cols: 1 }));
-  excel.selection = { sheet: "Plan", blocks: [halves[0]!] };
-  const first = freezer.freeze("selection");
-  const second = other.freeze("workbook");
-  await Promise.allSettled([first, second]);
-  const lines = (await createLedger(workbook, Math.random).read())?.lines ?? [];
-  const kept = lines.map(({ places: [{ at }], entry }) => `C${at!.row + 1} ${entry.formula}`);
-  expect(new Set([...kept, ...(await formulas(workbook))])).toEqual(new Set(before));
-  expect(sheet.name).toBe("Plan");
-  await freezerOf(workbook).thaw("workbook");
-  expect((await formulas(workbook)).sort()).toEqual([...before].sort());
 });
 
 it("nothing but a formula of INV goes back, and none into a cell that is formatted as text", async () => {

@@ -1,0 +1,88 @@
+/**
+ * One freeze or thaw at a time, whoever begins it and wherever: two at once would take each other's numbers for typed ones.
+ * Takes about four seconds.
+ */
+import { createOfficeWorkbook } from "../../../src/workbook/office/workbook";
+import { fc } from "../../helpers/properties";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+import { plan, textOf } from "./edited-excel";
+import { freezerOf } from "./freezer-of";
+import { crashing, formulasOf, planWorkbook } from "./stage";
+
+const isBusy = /INV is already freezing or thawing this workbook, .* after \d\d:\d\d/;
+
+type Work = "freeze" | "thaw";
+
+/** Starts both in one turn, over their own connections, whose round trips take the given numbers of turns. */
+async function both(first: Work, second: Work, waits: readonly number[]) {
+  const { excel, workbook, sheet } = plan();
+  if (first === "thaw" || second === "thaw") await freezerOf(workbook).freeze("workbook");
+  let trip = 0;
+  excel.pace = async () => {
+    trip += 1;
+    for (let turn = waits[trip % waits.length] ?? 0; turn > 0; turn -= 1) await new Promise(setImmediate);
+  };
+  const results = await Promise.allSettled([
+    freezerOf(workbook)[first]("workbook"),
+    freezerOf(createOfficeWorkbook(excel))[second]("workbook"),
+  ]);
+  excel.pace = () => Promise.resolve();
+  const refusals = results.flatMap((each) =>
+    each.status === "rejected" ? [String(each.reason)] : [],
+  );
+  return { excel, workbook, sheet, refusals };
+}
+
+test("of two that begin at once, one is refused with its reason, and the other does all of its work", async () => {
+  const waits = fc.array(fc.nat(3), { minLength: 1, maxLength: 8 });
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom<Work>("freeze", "thaw"), waits, async (work, given) => {
+      const { excel, workbook, sheet, refusals } = await both(work, work, given);
+      expect(refusals.filter((each) => !isBusy.test(each))).toEqual([]);
+      expect(refusals.length).toBeLessThan(2);
+      for (const refusal of refusals) expect(refusal).toMatch(isBusy);
+      refused += refusals.length;
+      const formulas = [...sheet.cells.values()].flatMap((line) =>
+        [...line.values()].filter((cell) => textOf(cell).startsWith("=INV.")),
+      );
+      expect(formulas).toHaveLength(work === "freeze" ? 0 : 12);
+      await freezerOf(workbook).thaw("workbook");
+      expect(excel.names).toEqual([]);
+      expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan", "Events"]);
+    }),
+    { numRuns: 25 },
+  );
+  expect(refused).toBeGreaterThan(20);
+});
+
+test("interrupted work refuses others for three minutes, but neither its finish nor its undoing", async () => {
+  const cutOff = async () => {
+    for (let verb = 1; verb < 100; verb += 1) {
+      const workbook = planWorkbook(2);
+      await freezerOf(crashing(workbook, { verb, when: "after" }).workbook)
+        .freeze("workbook")
+        .catch(() => undefined);
+      if ((await freezerOf(workbook).frozen())?.state === "freezing") return workbook;
+    }
+    throw new Error("The freeze never passes there.");
+  };
+  const at = (laterMs: number) => {
+    const clock = createVirtualClock();
+    clock.setSystem(laterMs);
+    return { clock: { ...clock, random: Math.random } };
+  };
+  const all = await formulasOf(planWorkbook(2));
+  for (const laterMs of [0, 179_000, -179_000]) {
+    const workbook = await cutOff();
+    await expect(freezerOf(workbook, at(laterMs)).freeze("workbook")).rejects.toThrow(isBusy);
+    await freezerOf(workbook, at(laterMs)).goBack();
+    expect(await formulasOf(workbook)).toEqual(all);
+  }
+  const finished = await cutOff();
+  await freezerOf(finished, at(1_000)).finish();
+  expect((await formulasOf(finished)).size).toBe(0);
+  const later = await cutOff();
+  await freezerOf(later, at(180_000)).freeze("workbook");
+  expect((await formulasOf(later)).size).toBe(0);
+});
