@@ -227,8 +227,8 @@ export const eyesSteps: readonly EyesStep[] = [
   {
     row: 50,
     minutes: 2,
-    act: "Two people in one workbook freeze different cells in the same minute; one of them thaws the workbook",
-    expect: "all formulas are back",
+    act: "Two people in one workbook freeze different cells at the same moment; then one of them thaws the workbook",
+    expect: "one is refused, or both finish; all formulas are back",
     sure: "assumed",
     heldIn: "workbook/frozen-formulas/ledger.ts",
   },

@@ -144,9 +144,8 @@ export function createLedger(workbook: Workbook): Ledger {
     async function refuseIfOthersWrite(): Promise<void> {
       for (const sheet of await sheets()) {
         if (sheet === own) return;
-        const endMs = beganAtMs(sheet) + longestWorkMs;
         const isRecent = Math.abs(clock.now() - beganAtMs(sheet)) < longestWorkMs;
-        if (isRecent && (await readHead(sheet))?.state === "freezing") throw othersWrite(endMs);
+        if (isRecent && (await readHead(sheet))?.state === "freezing") throw othersWrite();
       }
     }
 
@@ -257,11 +256,10 @@ function notKept(): InvError {
   );
 }
 
-function othersWrite(endMs: number): InvError {
-  const time = new Date(endMs).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+function othersWrite(): InvError {
   return new InvError(
     "bad-argument",
-    `INV is already freezing or thawing this workbook, in another window or for somebody else. Try again when that has finished or, if it was interrupted, after ${time}.`,
+    "INV is already freezing or thawing this workbook, in another window or for somebody else. Try again when that has finished. If it was interrupted, try again in three minutes.",
   );
 }
 
