@@ -7,6 +7,9 @@ import { type Bed, createBed, item, lastMs, noQuota, sheet, tally, ask, outcomes
 
 const unknown = () =>
   Response.json({ detail: "unknown" }, { status: 401, headers: { "inv-refusal": "token" } });
+/** The server's store was away, so nobody knew what is left of the quota. */
+const rejected = () =>
+  new Response("{}", { status: 429, headers: { "inv-refusal": "memory", "inv-wait-ms": "500" } });
 
 /** A bed with a team's server that forgets every token when the test says so. */
 function createTeamBed(): Bed & {
@@ -82,6 +85,24 @@ describe("a token that the team's server does not know", () => {
 
     bed.service.script(() => undefined);
     expect(await outcomes(bed, sheet(50, 1))).toEqual({ value: 50 });
+  });
+
+  it.each([
+    {
+      title: "two tokens in a row, and again after each one that it knows",
+      latencyMs: 80,
+      unknownOfThree: 2,
+      times: 18,
+    },
+    { title: "three tokens in a row, each after 13 s", latencyMs: 13_000, unknownOfThree: 3, times: 3 },
+  ])("costs no cell when the server doesn't know $title", async ({ latencyMs, unknownOfThree, times }) => {
+    const bed = createTeamBed();
+    bed.service.latencyMs = latencyMs;
+    bed.service.script(({ operation, number }) => {
+      if (operation === "token" || number >= times) return undefined;
+      return number % 3 < unknownOfThree ? unknown() : rejected();
+    });
+    expect(await outcomes(bed, [item(1, 1)])).toEqual({ value: 1 });
   });
 
   it("leaves a refusal of the service what it is", async () => {

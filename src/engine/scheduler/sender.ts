@@ -53,7 +53,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   let fault: InvError | null = null;
   let hasAnswered = false;
   let wrongAddresses = 0;
-  /** The last token that the team's server didn't know; null after the next answered call. */
+  /** The last token that the team's server didn't know; null after it knew one. */
   let unknownToken: string | null = null;
 
   function send(call: C, token: AccessToken): void {
@@ -140,13 +140,22 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     batcher.resend(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token.text;
     unknownToken = token.text;
-    if (isNext && circuit.failed(round, atMs)) batcher.failWaiting(error);
+    // Without the time that the call took: a slow server isn't one that never knows its tokens.
+    if (isNext && circuit.failed(round, clock.steadyNow())) batcher.failWaiting(error);
+  }
+
+  /** The server knew the token of a call that it rejected, so tokens that it didn't know before are no outage. */
+  function noteKnownToken(): void {
+    if (unknownToken === null) return;
+    unknownToken = null;
+    circuit.succeeded();
   }
 
   function noteThrottled(call: C, { retryAfterMs, rejection }: Throttled, { atMs }: Sent): void {
     if (rejection === null) {
       quota.throttled(atMs, retryAfterMs);
     } else {
+      noteKnownToken();
       spending.tookNothing();
       quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
     }
