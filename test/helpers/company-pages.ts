@@ -3,6 +3,7 @@
  * Each page records when its calls left. `sharesBeside` measures what several pages get beside a quiet one.
  */
 import type { CallEnd } from "../../src/server/shared-quota/account-state";
+import { createCancel } from "../../src/server/shared-quota/cancel-signal";
 import type { SteadyClock } from "../../src/server/shared-quota/clock";
 import { type Account, oneAsker } from "../../src/server/shared-quota/call";
 import { type CompanyQuota, createCompanyQuota, holdMs } from "../../src/server/shared-quota/quota";
@@ -52,7 +53,6 @@ export function createPage(
   plan: PagePlan,
 ): Page {
   const leftAtMs: number[] = [];
-  const signal = new AbortController().signal;
   let given: number[] = [];
   let wanted = plan.calls ?? Infinity;
   let open = 0;
@@ -84,7 +84,7 @@ export function createPage(
   async function ask(): Promise<void> {
     const person = typeof plan.person === "string" ? plan.person : await plan.person();
     const asker = { person, isEdit: plan.isEdit ?? false };
-    const entry = await quota.wait({ account, askers: oneAsker(asker), signal });
+    const entry = await quota.wait({ account, askers: oneAsker(asker), signal: createCancel().signal });
     if (entry.kind === "send") {
       leftAtMs.push(clock.now());
       await new Promise<void>((resolve) => clock.setTimeout(resolve, latencyMs()));
