@@ -40,7 +40,7 @@ describe("the server", () => {
   });
   afterAll(() => app.close());
 
-  it("is not ready once it was told to stop, and answers all the same", async () => {
+  it("isn't ready after a stop signal, and still answers", async () => {
     const statusOf = async (url: string) => (await app.inject({ url })).statusCode;
     expect(await statusOf("/readyz")).toBe(200);
     isStopping = true;
@@ -53,7 +53,7 @@ describe("the server", () => {
     expect(stopping).toEqual([503, 200, 200]);
   });
 
-  it("lets only the pane be framed by Excel on the web, and only it load Office's script", async () => {
+  it("lets Excel on the web frame only the pane, and only the pane load Office's script", async () => {
     const policy = async (url: string) =>
       String((await app.inject({ url })).headers["content-security-policy"]);
     expect(await policy("/taskpane.html")).toMatch(
@@ -76,13 +76,13 @@ describe("the server", () => {
     expect(metadata.headers["access-control-allow-origin"]).toBe("*");
   });
 
-  it("lets nobody keep what is only true now, whatever stands behind its address", async () => {
+  it("forbids caching of current state, with any query in the address", async () => {
     for (const url of ["/environments.json", "/templates.json", "/healthz", "/readyz", "/healthz?x"]) {
       expect([url, (await app.inject({ url })).headers["cache-control"]]).toEqual([url, "no-store"]);
     }
   });
 
-  it("lists what is configured behind the relay, what is not with the sentence to show, and the demo last", async () => {
+  it("lists configured environments with relay addresses, unconfigured ones with a sentence, and the demo last", async () => {
     const response = await app.inject({ url: "/environments.json" });
     const { environments } = response.json<{ environments: Record<string, unknown>[] }>();
     expect(environments.map(({ id, kind }) => [id, kind])).toEqual([
@@ -151,7 +151,7 @@ describe("the server", () => {
     },
   );
 
-  it("sends a compressed file to a browser that takes it, with the page's own headers", async () => {
+  it("sends a compressed file to a browser that accepts it, with the page's own headers", async () => {
     const [plain, compressed] = await Promise.all(
       ["identity", "gzip, br"].map((encoding) =>
         app.inject({ url: "/taskpane.html", headers: { "accept-encoding": encoding } }),
@@ -176,7 +176,7 @@ describe("the server", () => {
     expect(String(headers["content-security-policy"]).split(/[ ;]/)).toContain(origin);
   });
 
-  it("has no fault switches unless it was started with them", async () => {
+  it("has fault switches only if started with them", async () => {
     const local = { host: "localhost:3000" };
     const set = await app.inject({
       method: "PUT",
@@ -189,12 +189,12 @@ describe("the server", () => {
     expect(read.json()).toMatchObject({ description: null });
   });
 
-  it.each(["/help", "/help/"])("leads %s to the index of the help pages", async (url) => {
+  it.each(["/help", "/help/"])("redirects %s to the index of the help pages", async (url) => {
     const response = await app.inject({ url });
     expect([response.statusCode, response.headers.location]).toEqual([302, "/help/index.html"]);
   });
 
-  it("has no listing, no source and nothing outside its folder", async () => {
+  it("serves no listing, no source and nothing outside its folder", async () => {
     for (const url of ["/assets/", "/../package.json", "/..%2fpackage.json", "/help/..%2f..%2fserver.js"]) {
       expect((await app.inject({ url })).statusCode).toBeGreaterThanOrEqual(400);
     }

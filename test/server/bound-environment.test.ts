@@ -80,7 +80,7 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
     expect((await colleague.flows.back(again.state, again.browser)).kind).toBe("back");
   });
 
-  it("can't be opened though somebody renames them in Redis", async () => {
+  it("can't be opened even if somebody renames them in Redis", async () => {
     const redis = await place.connect();
     const own = bindTo(configOf("https://service.example"));
     const other = bindTo(configOf("https://elsewhere.example"));

@@ -81,18 +81,18 @@ it.each<[string, () => object, string | RegExp]>([
   expect(() => check(settings())).toThrow(named);
 });
 
-it("names a certificate that has expired, from that moment on", () => {
+it("names a certificate from the moment it has expired", () => {
   const settings = withTls();
   expect(check(settings).config.tls).toMatchObject(certificate);
   expect(() => check(settings, Date.now() + 2 * 86_400_000)).toThrow(/tls\.cert expired on/);
 });
 
-it("never repeats a name that is far from every setting", () => {
+it("never repeats a name that is unlike every setting", () => {
   expect(() => check({ "s3cr3t-that-was-pasted": 1 })).toThrow(/the 1st name is no setting/);
   expect(() => check({ "s3cr3t-that-was-pasted": 1 })).not.toThrow(/s3cr3t/);
 });
 
-it("passes by hand where the secrets are the unit's, and warns of each", () => {
+it("passes by hand when secrets exist only in the unit, and warns of each", () => {
   expect(check(signedIn).warnings).toEqual([
     "environments[0].secret names no variable that is set.",
     "signIn.secret names no variable that is set.",
@@ -125,7 +125,7 @@ describe("--check --connect", () => {
     return tryConnections(config, clockOf());
   };
 
-  it("asks each host, and no data operation", async () => {
+  it("asks each host, and calls no data operation", async () => {
     const asked: string[] = [];
     const port = await listens((request, response) => {
       asked.push(`${request.method} ${request.url}`);
@@ -138,7 +138,7 @@ describe("--check --connect", () => {
     expect(asked).toEqual(["HEAD /"]);
   });
 
-  it("names a host that is away, a taken port, and how long the certificate is valid", async () => {
+  it("names an unreachable host, a taken port, and how long the certificate is valid", async () => {
     const taken = await listens(() => undefined);
     const away = await listens(() => undefined);
     closers.pop()?.();

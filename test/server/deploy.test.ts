@@ -66,7 +66,7 @@ describe("docs/deploy.md", () => {
     );
   });
 
-  it("has a Dockerfile that copies what exists, runs npm's scripts, and unpacks the same archive", () => {
+  it("has a Dockerfile that copies existing files, runs npm's scripts, and unpacks the same archive", () => {
     const dockerfile = readFileSync(join(root, "docs", "operations", "Dockerfile"), "utf8");
     const lines = (instruction: string) =>
       [...dockerfile.matchAll(new RegExp(`^${instruction} (.*)$`, "gm"))].map(([, rest = ""]) => rest);
@@ -94,7 +94,7 @@ describe("docs/deploy.md", () => {
     delete variables["INV_CONFIG"];
   });
 
-  it("says what is wrong with a configuration, and ends with 1", () => {
+  it("names a configuration's mistakes, and exits with 1", () => {
     write("wrong.json", '{ "port": "http", "environments": [{ "id": "live" }] }');
     const command =
       'node /opt/inv/current/src/start/serve.mjs --config wrong.json --check || echo "ended with $?"';
@@ -104,7 +104,7 @@ describe("docs/deploy.md", () => {
     expect(printed).toContain("ended with 1");
   });
 
-  it("serves from the archive alone, and answers as told", async () => {
+  it("serves from only the archive, with the documented answers", async () => {
     server = spawn(shell, ["-euc", `exec ${here(serve.trim())}`], { cwd: folder, env: variables });
     const origin = await new Promise<string>((resolve, reject) => {
       const read = (chunk: Buffer) => {
@@ -130,7 +130,7 @@ describe("docs/deploy.md", () => {
     expect(environments.map(({ id }) => id)).toEqual(["production", "sandbox"]);
   });
 
-  it("logs lines of JSON, and stops when it is told", async () => {
+  it("logs lines of JSON, and stops on a signal", async () => {
     const lines = output
       .trim()
       .split("\n")

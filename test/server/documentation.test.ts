@@ -30,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(deploy, readFileSync(deploy, "utf8").replace(figures, written));
 });
 
-it("docs/configuration.md has every setting as the schema has it", () => {
+it("docs/configuration.md describes every setting as the schema does", () => {
   expect(unaligned(readFileSync(configuration, "utf8"))).toBe(unaligned(configurationReference()));
 });
 
@@ -47,7 +47,7 @@ it.each(["alerts.yml", "dashboard.json"])(
   },
 );
 
-it("docs/deploy.md says what each figure means", async () => {
+it("docs/deploy.md explains each figure", async () => {
   const found = figures.exec(readFileSync(deploy, "utf8"))?.[2] ?? "no section between the markers";
   expect(unaligned(found)).toBe(unaligned(await figureTable()));
 });

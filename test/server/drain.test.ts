@@ -93,7 +93,7 @@ it.each(["SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-it("lets calls under way end, turns newcomers away, and ends with 0", async () => {
+it("lets calls in flight end, refuses new ones, and exits with 0", async () => {
   expect(await readiness()).toBe(200);
   const answers = [1, 2, 3].map((item) => ask(item));
   await until(() => held.length === 3);
@@ -111,7 +111,7 @@ it("lets calls under way end, turns newcomers away, and ends with 0", async () =
   expect(await ended).toBe(0);
 });
 
-it("does not wait for a page that has left", async () => {
+it("doesn't wait for a page that has left", async () => {
   const leave = new AbortController();
   const left = fetch(`${server.origin}/relay/live/events`, { headers, signal: leave.signal }).catch(
     () => "left",
@@ -122,7 +122,7 @@ it("does not wait for a page that has left", async () => {
   expect([await left, await ended]).toEqual(["left", 0]);
 });
 
-it("ends all the same when the service never answers, and tells those who wait", async () => {
+it("exits even if the service never answers, and answers the calls that wait", async () => {
   const asked = [1, 2].map((item) => ask(item));
   await until(() => held.length === 2);
   expect(await server.stop()).toBe(0);

@@ -34,7 +34,7 @@ async function statusOf(url: string): Promise<number> {
 }
 
 describe("the embedded environments of a server", () => {
-  it("are the demo, a sandbox and production where nothing is configured, labelled as sample data", async () => {
+  it("are the demo, a sandbox and production without configuration, labelled as sample data", async () => {
     app = await openApp();
     expect((await listed()).map(({ id, label, configured }) => [id, label, configured])).toEqual([
       ["demo", "Demo", undefined],
@@ -43,7 +43,7 @@ describe("the embedded environments of a server", () => {
     ]);
   });
 
-  it("are none where an environment is configured, at their own addresses neither", async () => {
+  it("are not served when an environment is configured, not even at their own addresses", async () => {
     app = await openApp({ config: settings({ environments: [real] }) });
     expect((await listed()).map(({ id }) => id)).toEqual(["sandbox", "production"]);
     for (const path of [
@@ -59,7 +59,7 @@ describe("the embedded environments of a server", () => {
     expect(relayed.statusCode).toBe(404);
   });
 
-  it("are the demo alone, as the last, where it is configured beside others", async () => {
+  it("are only the demo, listed last, when it is configured beside others", async () => {
     app = await openApp({ config: settings({ environments: [real], demo: true }) });
     expect((await listed()).map(({ id }) => id)).toEqual(["sandbox", "production", "demo"]);
     expect(await statusOf("/demo-data")).toBe(200);
@@ -100,7 +100,7 @@ describe("each embedded environment", () => {
     };
   }
 
-  it.each(worlds)("takes the credentials of its own consumers alone ($name)", async ({ name, prefix }) => {
+  it.each(worlds)("accepts only its own consumers' credentials ($name)", async ({ name, prefix }) => {
     for (const other of worlds) {
       const answer = await token(prefix, other.name);
       expect([other.name, answer.statusCode]).toEqual([other.name, other.name === name ? 200 : 401]);
@@ -131,7 +131,7 @@ describe("each embedded environment", () => {
     },
   );
 
-  it("has quantities of its own for the same store and item", async () => {
+  it("has its own quantities for the same store and item", async () => {
     const seen = new Set<string>();
     for (const { name, prefix } of worlds) {
       const { access_token } = (await token(prefix, name)).json<{ access_token: string }>();

@@ -81,7 +81,7 @@ describe("on Windows and macOS", () => {
     },
   );
 
-  it("without certificates nothing is served, and the reason is told", () => {
+  it("without certificates nothing is served, and the reason is printed", () => {
     const told = play({ platform: "win32", certificates: "refused" });
     expect(steps(told)).toEqual(["prepare", "certificates"]);
     expect(words(told)).toContain("you said no");
@@ -89,7 +89,7 @@ describe("on Windows and macOS", () => {
     expect(told.code).toBe(1);
   });
 
-  it("a server that is there already is not taken for ours", () => {
+  it("a server that was already running isn't used", () => {
     const told = play({ platform: "win32", isServedAlready: true });
     expect(steps(told)).toEqual(["prepare", "certificates"]);
     expect(words(told)).toContain("Stop that server first");
@@ -105,13 +105,13 @@ describe("on Windows and macOS", () => {
     expect(told.code).toBe(1);
   });
 
-  it("a server that ends later takes the sideload with it", () => {
+  it("when the server ends later, the sideload ends too", () => {
     const told = play({ platform: "win32", ends: "server" });
     expect(steps(told).slice(-3)).toEqual(["sideload start", "sideload stop", "stop server"]);
     expect(told.code).toBe(1);
   });
 
-  it("a sideload that fails leaves the server on, for a sideload by hand", () => {
+  it("after a failed sideload the server keeps running, for a sideload by hand", () => {
     const told = play({ platform: "win32", ends: "user", sideloadFails: "Unable to sideload." });
     expect(words(told)).toMatch(/could not be opened with INV: Unable to sideload\.[\s\S]*by hand/);
     expect(words(told)).toContain("could not be taken out of Excel again: Unable to sideload.");

@@ -38,7 +38,7 @@ describe("a team's server between a page and a service of another process", () =
     await service.stop();
   });
 
-  it("is killed in mid-refresh: cells end with a reason, keep what was known, and the next refresh succeeds", async () => {
+  it("is killed during a refresh: cells end with a reason, keep their values, and the next refresh succeeds", async () => {
     const environment: Environment = {
       id: "trial",
       label: "Trial",
@@ -95,7 +95,7 @@ describe("a team's server between a page and a service of another process", () =
     engine.connect(null);
   });
 
-  it("hands over the service's refusals as they are, 502 when it is gone, and is well again when it is back", async () => {
+  it("forwards the service's refusals unchanged, answers 502 when it is gone, and works again when it is back", async () => {
     const address = `${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`;
     const ask = async (token: string) => fetch(address, { headers: { authorization: `Bearer ${token}` } });
     const token = await tokenFrom(server.origin, "trial", accounts[0]);

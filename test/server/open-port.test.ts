@@ -7,20 +7,20 @@ const errorOf = (host: string, port: number) =>
   openPort(Fastify(), { host, port }).catch((error: unknown) => error);
 
 describe("opening the server's port", () => {
-  it.each(["no-such-host.invalid", "203.0.113.7"])("says that %s is not this machine", async (host) => {
+  it.each(["no-such-host.invalid", "203.0.113.7"])("reports that %s is not this machine", async (host) => {
     const error = await errorOf(host, 0);
     expect(addressFault(error, { host, port: 0 })).toBe(
       `"${host}" (host or HOST) isn't a name or address of this machine.`,
     );
   });
 
-  it("says that the account may not open a low port, and leaves other errors alone", () => {
+  it("reports that the account may not open a low port, and keeps other errors", () => {
     const denied = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
     expect(addressFault(denied, { host: "localhost", port: 443 })).toContain("may not open port 443");
     expect(addressFault(new Error("other"), { host: "localhost", port: 0 })).toBeNull();
   });
 
-  it("tells a port that another program has", async () => {
+  it("recognises a port that another program uses", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const error = await errorOf("127.0.0.1", (other.address() as AddressInfo).port);

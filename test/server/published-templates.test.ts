@@ -68,7 +68,7 @@ const detailOf = (answer: Awaited<ReturnType<typeof ask>>) => [
   answer.json<{ detail: string }>().detail,
 ];
 
-test("is published, replaced and removed, with its author, for the signed-in of its environment alone", async () => {
+test("is published, replaced and removed with its author, only for people signed in to its environment", async () => {
   const [jane, joe, elsewhere] = [
     await bed.signIn("jane"),
     await bed.signIn("joe"),
@@ -103,7 +103,7 @@ test("is published, replaced and removed, with its author, for the signed-in of 
   expect(log).toMatch(/removed a template/);
 });
 
-test("of two publishers at once one wins, and the other is told by whom", async () => {
+test("of two publishers at once one wins, and the other learns who", async () => {
   const jane = await bed.signIn("jane");
   const publish = (summary: string, version: number) =>
     ask("publish", { session: jane, version, template: template("weekly-order", { summary }) });
@@ -118,7 +118,7 @@ test("of two publishers at once one wins, and the other is told by whom", async 
   expect(detailOf(await ask("remove", { session: jane, version: 1, id: "weekly-order" }))[0]).toBe(409);
 });
 
-test("a person without the role is refused, and so is one who has just lost it", async () => {
+test("a person without the role is refused, even if they have just lost it", async () => {
   const [jane, joe] = [await bed.signIn("jane"), await bed.signIn("joe")];
   const publish = (session: string) =>
     ask("publish", { session, version: 0, template: template("weekly-order") });
@@ -145,7 +145,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("never under an administrator's id, and never what somebody put into the folder that is no template", async () => {
+test("never uses an administrator's ID, and never shows an invalid file in the folder", async () => {
   const own = mkdtempSync(join(tmpdir(), "inv-administrators-"));
   writeFileSync(join(own, "weekly.inv.json"), JSON.stringify(template("weekly-order")));
   await bed.close();

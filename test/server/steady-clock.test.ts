@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createSteadyClock, watchForStalls } from "../../src/server/steady-clock";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
-it("lets an answer that has arrived go before a timer that is late", async () => {
+it("handles an answer that has arrived before a late timer", async () => {
   const server = createServer((socket) => void socket.end("an answer")).listen(0, "127.0.0.1");
   await once(server, "listening");
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");

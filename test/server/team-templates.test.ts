@@ -33,7 +33,7 @@ function put(name: string, content: unknown, seconds: number): void {
   utimesSync(path, seconds, seconds);
 }
 
-test("lists the good files, by name, and follows what comes, changes and goes", async () => {
+test("lists the valid files by name, and follows new, changed and removed ones", async () => {
   const warnings: unknown[] = [];
   const { list } = create(folder, (fields) => warnings.push(fields));
   const ids = async () => (await list()).map(({ id }) => id);
@@ -48,7 +48,7 @@ test("lists the good files, by name, and follows what comes, changes and goes", 
   expect(warnings).toEqual([]);
 });
 
-test("leaves a bad file out and names its faults, once for each change of it", async () => {
+test("omits an invalid file and names its faults, once for each change", async () => {
   const warnings: { file?: string; faults?: string[] }[] = [];
   const { list } = create(folder, (fields) => warnings.push(fields));
   put("good.inv.json", template("good"), 100);
@@ -61,7 +61,7 @@ test("leaves a bad file out and names its faults, once for each change of it", a
   expect(warnings[1]).toEqual({ file: "bad.inv.json", faults: ["The file is not valid JSON."] });
 });
 
-test("a folder that cannot be read is told once, and the gallery is empty", async () => {
+test("a folder that can't be read is reported once, and the gallery is empty", async () => {
   const warnings: unknown[] = [];
   const { list } = create(join(folder, "none"), (fields) => warnings.push(fields));
   expect(await list()).toEqual([]);
@@ -79,7 +79,7 @@ test("a folder that cannot be read is told once, and the gallery is empty", asyn
     symlinkSync(folder, join(folder, "folder.inv.json"));
   });
 
-  it("is left out and named, and takes neither memory nor a thread of those that files need", async () => {
+  it("is omitted and named, and takes no memory and no thread that files need", async () => {
     const warnings: unknown[] = [];
     const { list } = create(folder, (fields) => warnings.push(fields));
     const before = process.memoryUsage.rss();
@@ -91,7 +91,7 @@ test("a folder that cannot be read is told once, and the gallery is empty", asyn
   });
 });
 
-test("one look serves all who ask meanwhile", async () => {
+test("concurrent requests share one read of the folder", async () => {
   put("good.inv.json", template("good"), 100);
   const { list } = create(folder);
   const [one, two] = await Promise.all([list(), list()]);
@@ -99,7 +99,7 @@ test("one look serves all who ask meanwhile", async () => {
   expect(await list()).not.toBe(one);
 });
 
-test("a folder that does not answer in time leaves the gallery as it was found before", async () => {
+test("a folder that doesn't answer in time leaves the previous gallery", async () => {
   put("a.inv.json", template("first"), 100);
   const warnings: string[] = [];
   let isOver = false;

@@ -58,7 +58,7 @@ describe("the server", () => {
     }
   });
 
-  it("tells a load balancer that it is well, which asks by address", async () => {
+  it("reports its health to a load balancer that asks by address", async () => {
     expect(await statusOf("/healthz", { host: "192.168.7.7:3000" })).toBe(200);
   });
 });
@@ -101,7 +101,7 @@ describe("the relay", () => {
 });
 
 describe("under TLS", () => {
-  it("the server asks to be called so from now on, but for this machine's own names", async () => {
+  it("the server demands HTTPS from now on, except for this machine's own names", async () => {
     const fastify = Fastify();
     sendCommonHeaders(fastify, { tls: true });
     requireKnownHost(fastify, { host: "0.0.0.0", hosts: ["inv.example.com"] });
@@ -135,13 +135,13 @@ describe("behind a proxy", () => {
     return statuses;
   }
 
-  it("that is trusted, guesses are counted by the address it names: one guesser stops nobody else", async () => {
+  it("that is trusted, guesses count by the address it names, so one guesser stops nobody else", async () => {
     const [guesser, other] = await guesses(["10.0.0.0/24"]);
     expect(guesser).toBe(429);
     expect(other).not.toBe(429);
   });
 
-  it("that is not trusted, what a caller says of its address gives it no further guesses", async () => {
+  it("that is not trusted, a caller's claimed address gives it no further guesses", async () => {
     expect(await guesses([])).toEqual([429, 429]);
     expect(await guesses(["10.9.9.9"])).toEqual([429, 429]);
   });

@@ -50,7 +50,7 @@ describe.each([
   const post = (length: number) =>
     `POST /search-items HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-  it("ends a body that comes drop by drop", async () => {
+  it("ends a body that arrives byte by byte", async () => {
     await start();
     const socket = open();
     socket.write(post(100_000));
@@ -60,7 +60,7 @@ describe.each([
     expect(heard).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it("ends headers that come drop by drop", async () => {
+  it("ends headers that arrive byte by byte", async () => {
     await start({ requestMs: 60_000 });
     const socket = open();
     socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n");
@@ -70,12 +70,12 @@ describe.each([
     expect(heard).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it("ends a connection on which nothing comes", async () => {
+  it("ends a connection on which nothing arrives", async () => {
     await start();
     await untilClosed(open());
   });
 
-  it("takes no more connections than it should", async () => {
+  it("accepts no more connections than its limit", async () => {
     await start(patient);
     const held = Array.from({ length: limits.connections }, open);
     await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
@@ -83,7 +83,7 @@ describe.each([
     expect(held.every(({ destroyed }) => !destroyed)).toBe(true);
   });
 
-  it("answers an over-long body and closes its connection instead of reading on", async () => {
+  it("answers a body over its limit and closes the connection without reading the rest", async () => {
     await start(patient);
     const socket = open();
     const closed = untilClosed(socket);
@@ -103,7 +103,7 @@ describe.each([
     expect(written).toBeLessThan(1_000_000_000);
   });
 
-  it("takes no address that names a host of its own, as to a proxy", async () => {
+  it("refuses an absolute request address, as to a proxy", async () => {
     await start(patient);
     const socket = open();
     socket.write(
@@ -112,7 +112,7 @@ describe.each([
     expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 4(21|04) /);
   });
 
-  it("keeps the connection of an honest caller", async () => {
+  it("keeps an honest caller's connection", async () => {
     await start(patient);
     const { port } = server.server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}/search-items`, { method: "POST", body: "{}" });
@@ -121,7 +121,7 @@ describe.each([
   });
 });
 
-it("the limits in use leave the relay its minute, and end a slow request within two", () => {
+it("the default limits give the relay its minute, and end a slow request within two", () => {
   expect(defaultLimits.idleMs).toBeGreaterThan(60_000);
   expect(defaultLimits.requestMs + defaultLimits.checkEveryMs).toBeLessThanOrEqual(120_000);
   expect(defaultLimits.headersMs).toBeLessThanOrEqual(defaultLimits.requestMs);

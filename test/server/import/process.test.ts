@@ -45,7 +45,7 @@ const flags = () => [
 ];
 const folder = () => readdirSync(dirname(bed.path("x"))).sort();
 
-it("prints the credentials once, tells lines on a pipe, and leaves nothing beside the file", async () => {
+it("prints the credentials once and progress lines to a pipe, and leaves no other file", async () => {
   bed.write("inventory.csv", heading + rows(20_000));
   const first = await runProgram(flags());
   expect(first.code).toBe(0);
@@ -57,7 +57,7 @@ it("prints the credentials once, tells lines on a pipe, and leaves nothing besid
   expect(folder()).toEqual(["inventory.csv", "stock.db"]);
 });
 
-it("ends with 1 and the bad rows' lines, and with 1 for a wrong flag", async () => {
+it("exits with 1 for bad rows, with their lines, and for a wrong flag", async () => {
   bed.write("inventory.csv", `${heading}1234,12345678905,1,2026-11-20\nhere,12345678905,1,2026-11-20\n`);
   const bad = await runProgram(flags());
   expect([bad.code, bad.out]).toEqual([1, ""]);

@@ -6,7 +6,7 @@ let bed: ImportBed;
 beforeEach(() => (bed = createImportBed()));
 afterEach(() => bed.end());
 
-describe("a number that can be read in two ways", () => {
+describe("an ambiguous number", () => {
   const exported = (quantity: string) =>
     `store,gtin,quantity,last_updated\n1234,12345678905,"${quantity}",2026-11-20`;
   const read = async (quantity: string, decimal: "point" | "comma" | null) => {
@@ -31,7 +31,7 @@ describe("a number that can be read in two ways", () => {
     expect(await read(text, null)).toBe(Number(text));
   });
 
-  it("is refused with a comma for decimals too, since nothing stands between digits", async () => {
+  it("is refused with decimal commas too, because nothing may separate digits", async () => {
     expect(await read("1.234", "comma")).toBe("refused");
     expect(await read("1,234", "comma")).toBe(1.234);
   });

@@ -38,13 +38,13 @@ async function tables(path = bed.path("stock.db")) {
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
 
-it("does not wait for a pipe that nobody writes to", async () => {
+it("doesn't wait for a pipe that nobody writes to", async () => {
   execFileSync("/usr/bin/mkfifo", [bed.path("inventory.csv")]);
   await expect(bed.run()).rejects.toThrow(/inventory.csv is not a file/);
 });
 
-describe("what is read", () => {
-  it("takes stock with its defaults, and puts lost leading zeros back", async () => {
+describe("reading an export", () => {
+  it("reads stock with its defaults, and restores lost leading zeros", async () => {
     bed.write("inventory.csv", good);
     const outcome = await bed.run();
     expect(outcome).toMatchObject({ written: true, counts: { inventory: 2, events: 0, stores: 1 } });
@@ -102,7 +102,7 @@ describe("what is read", () => {
     await expect(bed.run()).rejects.toThrow(/cannot be read as text.*--encoding/);
   });
 
-  it("joins what rows say of an item, and keeps events of one second in the order of the export", async () => {
+  it("combines the rows of an item, and keeps events of one second in the export's order", async () => {
     bed.write(
       "inventory.csv",
       "store,gtin,item_number,cid,quantity,last_updated\n" +
@@ -132,7 +132,7 @@ describe("what is read", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refusing an export", () => {
   it.each([
     [
       "a missing column",
@@ -175,7 +175,7 @@ describe("what is refused", () => {
     expect(existsSync(bed.path("stock.db"))).toBe(false);
   });
 
-  it("rows that contradict what an earlier one said of the item", async () => {
+  it("refuses rows that contradict an earlier row of the item", async () => {
     bed.write(
       "inventory.csv",
       "store,gtin,item_number,quantity,last_updated\n1234,12345678905,111111111,1,2026-11-20\n" +
@@ -187,7 +187,7 @@ describe("what is refused", () => {
     ]);
   });
 
-  it("tells the first hundred bad rows and how many have each reason; --skip-bad takes the rest", async () => {
+  it("lists the first hundred bad rows and counts by reason; --skip-bad imports the others", async () => {
     const bad = Array.from({ length: 150 }, (_each, index) => `x${index},12345678905,1,2026-11-20`);
     bed.write("inventory.csv", [good, ...bad, "1236,12345678905,?,2026-11-20"].join("\n"));
     const { written, faults, counts } = await bed.run({ skipBad: true });
@@ -204,8 +204,8 @@ describe("what is refused", () => {
   });
 });
 
-describe("the file that was there", () => {
-  it("is not replaced by exports that hold fewer than half of its rows, unless that is meant", async () => {
+describe("the existing file", () => {
+  it("isn't replaced by exports with fewer than half of its rows, unless allowed", async () => {
     const rows = (count: number) =>
       Array.from({ length: count }, (_, index) => `${1000 + index},12345678905,7,2026-11-20`);
     const inventory = (count: number) =>
@@ -224,7 +224,7 @@ describe("the file that was there", () => {
     expect((await bed.run({ allowShrink: true })).counts.inventory).toBe(1);
   });
 
-  it("is replaced: twice gives equal contents, and the credentials stay", async () => {
+  it("is replaced: two imports give equal contents, and the credentials stay", async () => {
     bed.write("inventory.csv", good);
     const first = await bed.run();
     const before = await tables();
@@ -239,7 +239,7 @@ describe("the file that was there", () => {
     expect(readFileSync(bed.path("stock.db")).includes(first.credentials.clientSecret!)).toBe(false);
   });
 
-  it("gets new credentials where it becomes another supplier's", async () => {
+  it("gets new credentials when the supplier changes", async () => {
     bed.write("inventory.csv", good);
     const first = await bed.run();
     const second = await bed.run({ supplier: "Other" });
@@ -247,7 +247,7 @@ describe("the file that was there", () => {
     expect(second.credentials.consumerId).not.toBe(first.credentials.consumerId);
   });
 
-  it("stays byte for byte where rows are bad, and nothing is left beside it", async () => {
+  it("stays unchanged if rows are bad, and no other file remains", async () => {
     bed.write("inventory.csv", good);
     await bed.run();
     const before = readFileSync(bed.path("stock.db"));
@@ -257,14 +257,14 @@ describe("the file that was there", () => {
     expect(readdirSync(dirname(bed.path("x"))).sort()).toEqual(["inventory.csv", "stock.db"]);
   });
 
-  it("is not replaced where it is no stock file", async () => {
+  it("isn't replaced if it isn't a stock file", async () => {
     bed.write("inventory.csv", good);
     bed.write("stock.db", "my thesis");
     await expect(bed.run()).rejects.toThrow(/damaged or is not a stock file of INV/);
     expect(readFileSync(bed.path("stock.db"), "utf8")).toBe("my thesis");
   });
 
-  it("loses what a killed import left beside it, but not what another is writing", async () => {
+  it("loses a killed import's leftovers, but not a file that another import is writing", async () => {
     bed.write("inventory.csv", good);
     bed.write(`stock.db.new-${process.pid + 4_000_000}`, "half");
     bed.write(`stock.db.new-${process.ppid}`, "another's");

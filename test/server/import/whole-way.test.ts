@@ -51,7 +51,7 @@ const gtinOf = (item: number) => String(12_345_678_905 + item * 7);
 const numberOf = (item: number) => String(100_000_000 + item);
 const at = (agoSeconds: number) => new Date(nowMs - agoSeconds * 1000).toISOString().slice(0, 19);
 
-it("shows every count and every event as the exports had them", async () => {
+it("shows every count and event as in the exports", async () => {
   await fc.assert(
     fc.asyncProperty(counts, happened, async (stockRows, events) => {
       const bed = createImportBed();

@@ -1,7 +1,7 @@
 /** A sealed text opens only with its own key, for its own purpose, and unchanged. */
 import { seal, unseal } from "../../../src/server/keyed-store/sealed";
 
-it("opens what is its own alone", () => {
+it("opens only with its own key and name", () => {
   const sealed = seal("key", "token live acme", "a secret ü");
   expect(sealed.toString("latin1")).not.toContain("secret");
   expect(unseal("key", "token live acme", sealed)).toBe("a secret ü");

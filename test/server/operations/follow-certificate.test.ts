@@ -24,7 +24,7 @@ function minutes() {
   };
 }
 
-it("serves what lies in the files, and tells until when it is valid", async () => {
+it("serves the files' certificate, and reports until when it is valid", async () => {
   const [first, second] = [selfSigned(), selfSigned()];
   const tls = lay(first);
   const server = createServer(tls).listen(0, "127.0.0.1");

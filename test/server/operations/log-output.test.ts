@@ -16,7 +16,7 @@ describe("the log's output", () => {
   });
   const failed = (code: string) => Object.assign(new Error(code), { code });
 
-  it("writes what gathered meanwhile, when the write before has ended, and the rest of a write that was cut", async () => {
+  it("writes queued lines after the previous write, and the rest of a partial write", async () => {
     output.write("one\n");
     output.flush();
     output.write("two\n");
@@ -28,7 +28,7 @@ describe("the log's output", () => {
     expect(asked.map(({ text }) => text)).toEqual(["one\n", "e\n", "two\n"]);
   });
 
-  it.each(["ENOSPC", "EPIPE"])("loses lines to %s, and writes later ones again", async (code) => {
+  it.each(["ENOSPC", "EPIPE"])("loses lines on %s, and writes later ones again", async (code) => {
     output.write("lost\n");
     output.flush();
     asked[0]?.done(failed(code), 0);
@@ -37,7 +37,7 @@ describe("the log's output", () => {
     expect(asked[1]?.text).toBe("later\n");
   });
 
-  it("waits for a pipe that is full", async () => {
+  it("waits for a full pipe", async () => {
     output.write("one\n");
     output.flush();
     asked[0]?.done(failed("EAGAIN"), 0);
@@ -45,7 +45,7 @@ describe("the log's output", () => {
     expect(asked[1]?.text).toBe("one\n");
   });
 
-  it("is bounded when nobody reads", async () => {
+  it("is limited when nobody reads", async () => {
     output.write("first\n");
     output.flush();
     const line = `${"x".repeat(99_999)}\n`;

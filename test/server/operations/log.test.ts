@@ -1,7 +1,7 @@
 /** The log's lines contain what happened, and nothing else. */
 import { createLog } from "../../../src/server/operations/log";
 
-it("an error is told with its words and its place, and without the request that hangs on it", () => {
+it("an error is logged with its message and stack, and without the attached request", () => {
   let logged = "";
   const log = createLog("info", (line) => (logged += line));
   const request = { headers: { authorization: "Bearer token-0815" } };

@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => operations.close());
 
-test("lists sessions, the latest first, with times and without their secrets", async () => {
+test("lists sessions, newest first, with times and without secrets", async () => {
   const text = await begin("Jane Doe");
   nowMs += hourMs;
   await begin("Joe Bloggs", "sandbox");
@@ -90,7 +90,7 @@ test.each(["Jane Doe", "../sessions", "x".repeat(65), "?all", ""])(
   },
 );
 
-test("no other address of this machine answers", async () => {
+test("answers on no other address of this machine", async () => {
   const others = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ address }) => address !== operationsHost && !address.startsWith("fe80:"));
@@ -112,7 +112,7 @@ test.each([
   expect(as("listed", await sessions.list()).sessions).toHaveLength(1);
 });
 
-test("lets no other origin read or end anything", async () => {
+test("doesn't let another origin read or end anything", async () => {
   const headers = { origin: "https://evil.example.com", "access-control-request-method": "DELETE" };
   const asked = await operations.inject({ method: "OPTIONS", url: "/sessions", headers });
   const read = await operations.inject({ url: "/sessions", headers });
@@ -120,7 +120,7 @@ test("lets no other origin read or end anything", async () => {
   expect(asked.statusCode).toBe(404);
 });
 
-test("tells a server whose Redis is away from one that doesn't run, and from no port", async () => {
+test("distinguishes a server whose Redis is away, one that doesn't run, and a missing port", async () => {
   await operations.close();
   await expect(sessionsCommand(await freePort(), null)).rejects.toThrow("No INV server answers at");
   await expect(sessionsCommand(undefined, null)).rejects.toThrow("has no operationsPort");
@@ -128,7 +128,7 @@ test("tells a server whose Redis is away from one that doesn't run, and from no 
   await expect(sessionsCommand(port, null)).rejects.toThrow("can't reach Redis");
 });
 
-test("counts the sessions, at most those that last", async () => {
+test("counts only sessions that haven't expired", async () => {
   const figure = async () =>
     /^inv_sessions (\d+)$/m.exec((await operations.inject({ url: "/metrics" })).body)?.[1];
   expect(await figure()).toBe("0");
@@ -139,7 +139,7 @@ test("counts the sessions, at most those that last", async () => {
   expect(await figure()).toBe("0");
 });
 
-test("only this port has figures and sessions", async () => {
+test("only the operations port has figures and sessions", async () => {
   const both = await openBoth();
   for (const url of ["/metrics", "/sessions"]) {
     expect([url, (await both.app.inject({ url })).statusCode]).toEqual([url, 404]);

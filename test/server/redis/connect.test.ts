@@ -21,7 +21,7 @@ interface Bed {
   readonly told: string[];
 }
 
-describeWithRedis("the way to Redis", () => {
+describeWithRedis("the connection to Redis", () => {
   let server: RedisProcess;
   const password = "the-password";
   const folder = ownFolder();
@@ -61,7 +61,7 @@ describeWithRedis("the way to Redis", () => {
     return bed;
   }
 
-  it("runs scripts on keys of its own prefix, also after Redis has forgotten them", async () => {
+  it("runs scripts on keys with its prefix, even after Redis has forgotten the scripts", async () => {
     const [one, other] = [await connect(), await connect({ prefix: "other:" })];
     expect(await one.redis.run(put, { keys: ["k"], args: ["ü"] })).toEqual({ kind: "ran", value: "OK" });
     expect(await other.redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "ran", value: null });
@@ -73,7 +73,7 @@ describeWithRedis("the way to Redis", () => {
     expect(binary).toEqual({ kind: "ran", value: bytes });
   });
 
-  it("tells of notices on channels of its own prefix, also after the connection broke", async () => {
+  it("receives notices on channels with its prefix, even after the connection broke", async () => {
     const [one, other] = [await connect(), await connect()];
     const notices: string[] = [];
     one.redis.listen("c", (notice) => notices.push(notice));
@@ -85,7 +85,7 @@ describeWithRedis("the way to Redis", () => {
     await until(async () => (await send("second")).kind === "ran" && notices.includes("second"));
   });
 
-  it("says at once that Redis is away, once why, and comes back by itself", async () => {
+  it("reports at once that Redis is away, once why, and reconnects by itself", async () => {
     const { redis, told } = await connect();
     await server.kill();
     await until(() => told.length === 2);
@@ -98,7 +98,7 @@ describeWithRedis("the way to Redis", () => {
     expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "ran", value: null });
   });
 
-  it("waits two seconds for an answer, then asks no more until there is one", async () => {
+  it("waits two seconds for an answer, then sends nothing until there is one", async () => {
     const { redis, told } = await connect();
     server.pause();
     expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "away" });
@@ -127,7 +127,7 @@ describeWithRedis("the way to Redis", () => {
     expect(told).toEqual(["available", expect.stringMatching(reason), "available"]);
   });
 
-  it("warns once when Redis begins to drop keys while it runs, and goes on", async () => {
+  it("warns once when a running Redis begins to drop keys, and continues", async () => {
     const { redis, told } = await connect();
     await server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
     await until(() => told.length === 2);
@@ -136,13 +136,13 @@ describeWithRedis("the way to Redis", () => {
     expect(redis.isAvailable).toBe(true);
   });
 
-  it("says why it is not let in, without the password", async () => {
+  it("reports why Redis refuses the login, without the password", async () => {
     const { told } = await connect({ password: "a-wrong-one" });
     expect(told).toEqual([expect.stringMatching(/^WRONGPASS/)]);
     expect(told.join()).not.toContain("a-wrong-one");
   });
 
-  it("is tried before the start: what is wrong with it is told, without the password", async () => {
+  it("is tried before the start, and faults are named without the password", async () => {
     const config = {
       url: server.url,
       prefix: "inv:",

@@ -34,7 +34,7 @@ const aCall = (path: string): OutgoingCall => ({
   signal: new AbortController().signal,
 });
 
-it("gives data calls as many connections as lines let go at once; token requests and other environments wait for none", async () => {
+it("gives data calls as many connections as the queue sends at once; token requests and other environments don't wait", async () => {
   const environment = { tokenUrl: address("/token"), quota };
   const [upstream, other] = [
     createEnvironmentUpstream(environment, {}),

@@ -32,7 +32,7 @@ const dangerous = [
   "",
 ];
 
-describe("the relay before a hostile service", () => {
+describe("the relay with a hostile service", () => {
   let fastify: FastifyInstance;
   let respond: () => Response;
 
@@ -57,7 +57,7 @@ describe("the relay before a hostile service", () => {
     expect((await ask()).headers["retry-after"]).toBe(passed);
   });
 
-  it.each(dangerous)("gives out '%s' as plain text, whatever the status", async (type) => {
+  it.each(dangerous)("returns '%s' as plain text with any status", async (type) => {
     for (const status of [200, 400, 404, 502]) {
       answerWith(type, status);
       const { statusCode, headers, body } = await ask();
@@ -78,7 +78,7 @@ describe("the relay before a hostile service", () => {
     expect((await ask()).headers["content-type"]).toBe(passed);
   });
 
-  it("says on every answer, its own refusals included: no guess, no script, no frame, no store, no other site", async () => {
+  it("marks every answer, including its own refusals: no sniffing, scripts, frames, caching or other sites", async () => {
     answerWith("application/json");
     const passed = await ask();
     answerWith("text/html");

@@ -98,14 +98,14 @@ const search = (server: FastifyInstance, pageToken: string) =>
   });
 
 describe("a portal behind a private authority", () => {
-  it("is called once its authority is configured", async () => {
+  it("is called when its authority is configured", async () => {
     const server = await start(authority());
     const answer = await exchange(server);
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { expires_in: 900 }]);
     expect((await search(server, tokenOf(answer))).statusCode).toBe(200);
   });
 
-  it("is sent no secret before", async () => {
+  it("gets no secret before that", async () => {
     const server = await start({});
     const answer = await exchange(server);
     expect([answer.statusCode, answer.json()]).toMatchObject([502, { title: "Relay" }]);
@@ -135,7 +135,7 @@ describe("the token", () => {
 });
 
 describe("the company's proxy", () => {
-  it("carries every call as a tunnel: it sees the host, and neither path, header nor secret", async () => {
+  it("tunnels every call: it sees the host, but no path, header or secret", async () => {
     const server = await start({ ...authority(), HTTPS_PROXY: proxy.origin });
     expect((await search(server, tokenOf(await exchange(server)))).statusCode).toBe(200);
     expect(received).toHaveLength(2);
@@ -143,7 +143,7 @@ describe("the company's proxy", () => {
     expect(proxy.strayed).toEqual([]);
   });
 
-  it("is shown the credentials of its address, which the log never holds", async () => {
+  it("gets the credentials of its address, which never appear in the log", async () => {
     const server = await start({
       ...authority(),
       https_proxy: proxy.origin.replace("//", "//clerk:p%40ss-of-the-proxy@"),
@@ -160,7 +160,7 @@ describe("the company's proxy", () => {
     expect(logged).toContain('"operation":"token"');
   });
 
-  it("does not see what NO_PROXY names", async () => {
+  it("isn't used for hosts in NO_PROXY", async () => {
     const server = await start({
       ...authority(),
       HTTPS_PROXY: proxy.origin,
@@ -170,7 +170,7 @@ describe("the company's proxy", () => {
     expect([received.length, proxy.asked]).toEqual([1, []]);
   });
 
-  it("does not weaken the trust in the portal: a private authority is still needed", async () => {
+  it("doesn't replace the private authority, which is still needed", async () => {
     const server = await start({ HTTPS_PROXY: proxy.origin });
     expect((await exchange(server)).statusCode).toBe(502);
     expect(proxy.asked).toHaveLength(1);
@@ -193,7 +193,7 @@ describe("the company's proxy", () => {
     },
   );
 
-  it("that says nothing at all is too slow, and gives way to calls once it speaks", async () => {
+  it("that doesn't answer is too slow, and works again when it answers", async () => {
     const upstream = createUpstream({ proxy: proxy.origin, ca: [cert], connectTimeoutMs: 3_000 });
     proxy.status = null;
     const silent = await Promise.allSettled(Array.from({ length: 20 }, () => upstream.send(aCall())));
@@ -203,7 +203,7 @@ describe("the company's proxy", () => {
     await upstream.close();
   });
 
-  it("that says nothing at all does not keep the server from stopping", async () => {
+  it("that doesn't answer doesn't keep the server from stopping", async () => {
     const upstream = createUpstream({ proxy: proxy.origin, ca: [cert], connectTimeoutMs: 600_000 });
     proxy.status = null;
     const asked = upstream.send(aCall()).catch((error: unknown) => error);

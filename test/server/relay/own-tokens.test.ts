@@ -90,8 +90,8 @@ const bearer = (token: string, more: Record<string, string> = {}) => ({
 });
 const dataCalls = () => left.filter(({ path }) => path !== "/token");
 
-describe("a token of the relay's own", () => {
-  it("is opaque, of 256 bits, and new each time; the service's takes its place on the way out", async () => {
+describe("a token of the relay", () => {
+  it("is opaque, of 256 bits and new each time, and is replaced by the service's in outgoing calls", async () => {
     const [first, second] = [await tokenFor(), await tokenFor()];
     expect([first, second].map((token) => Buffer.from(token, "base64url").length)).toEqual([32, 32]);
     expect(first).not.toBe(second);
@@ -103,13 +103,13 @@ describe("a token of the relay's own", () => {
     ]);
   });
 
-  it("may leave the consumer unsaid, which is that of the exchange", async () => {
+  it("works without a consumer header, for the consumer of its exchange", async () => {
     const { authorization } = bearer(await tokenFor());
     expect((await events({ authorization })).statusCode).toBe(200);
     expect(dataCalls()[0]?.consumerId).toBe("acme");
   });
 
-  it("lives as long as the service's, and then no more", async () => {
+  it("expires with the service's token", async () => {
     respond = (_request, path) =>
       path === "/token" ? Response.json({ access_token: "short-lived", expires_in: "30" }) : undefined;
     const answer = await exchange();
@@ -121,7 +121,7 @@ describe("a token of the relay's own", () => {
     expect((await events(bearer(access_token))).headers["inv-refusal"]).toBe("token");
   });
 
-  it("comes with every grant that the add-in itself would take, and with no other answer", async () => {
+  it("is issued for every grant that the add-in would accept, and for no other answer", async () => {
     const printable = fc.string({
       unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
     });
@@ -185,14 +185,14 @@ describe("without such a token", () => {
     },
   );
 
-  it("one environment's is nothing in another", async () => {
+  it("a token of one environment isn't valid in another", async () => {
     const token = await tokenFor({}, {}, "trial");
     expect((await events(bearer(token), "trial")).statusCode).toBe(200);
     expect((await events(bearer(token), "live")).headers["inv-refusal"]).toBe("token");
   });
 });
 
-it("an odd header of one caller fails no colleague who waits for the same answer", async () => {
+it("one caller's odd header doesn't fail colleagues who wait for the same answer", async () => {
   const token = await tokenFor();
   let open = (): void => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
@@ -219,7 +219,7 @@ it("an odd header of one caller fails no colleague who waits for the same answer
 });
 
 describe("a call that the service refuses", () => {
-  it.each([401, 403])("with %i has counted, and its token is forgotten here", async (status) => {
+  it.each([401, 403])("with %i counts, and the server forgets its token", async (status) => {
     const [token, other] = [await tokenFor(), await tokenFor()];
     respond = (request, path) =>
       path !== "/token" && request.headers.get("authorization")?.endsWith("-1")
@@ -233,7 +233,7 @@ describe("a call that the service refuses", () => {
     expect((await events(bearer(other))).headers["inv-quota"]).toBe(`2/${quota}`);
   });
 
-  it.each([400, 404, 429, 500])("with %i leaves its token as it is", async (status) => {
+  it.each([400, 404, 429, 500])("with %i keeps its token", async (status) => {
     const token = await tokenFor();
     respond = (_request, path) => (path === "/token" ? undefined : new Response("{}", { status }));
     await events(bearer(token));

@@ -33,8 +33,8 @@ const request = {
 };
 const formType = "application/x-www-form-urlencoded";
 
-describe("the tokens that are kept", () => {
-  it("stand for a service's token until their end, and for a person a minute longer", async () => {
+describe("stored tokens", () => {
+  it("map to the service's token until they expire, and to a person for another minute", async () => {
     const clock = createVirtualClock();
     const { tokens } = memoryStores(clock);
     await tokens.keep("live", "mine", grant);
@@ -51,7 +51,7 @@ describe("the tokens that are kept", () => {
 });
 
 describe("two workbooks of one session", () => {
-  it("are one person in the quota's turns, and another session is another", async () => {
+  it("are one person in the quota, and another session is another person", async () => {
     const clock = createVirtualClock();
     const { sessions, tokens } = memoryStores(clock);
     const serviceToken = { kind: "held", serviceToken: "s" } as const;
@@ -100,14 +100,14 @@ describe("two workbooks of one session", () => {
   });
 });
 
-describe("a store of tokens that cannot be asked", () => {
+describe("a store of tokens that is away", () => {
   const away: PageTokens = {
     keep: () => Promise.resolve("away"),
     find: () => Promise.resolve({ kind: "away" }),
     end: () => Promise.resolve("away"),
   };
 
-  it("lets no call leave, and is no fault of a token: it is told with a time", async () => {
+  it("lets no call leave, and answers with a retry time instead of a token fault", async () => {
     const unasked = () => Promise.reject(new Error("asked"));
     const company: Company = { search: unasked, events: unasked };
     const { search } = createDataOperations({ tokens: away, company, maxAnswerBytes: 1_000 });
@@ -116,7 +116,7 @@ describe("a store of tokens that cannot be asked", () => {
     expect(answer).toMatchObject({ status: 429, headers });
   });
 
-  it("gives out no token, and never the service's", async () => {
+  it("issues no token, and never the service's", async () => {
     const exchange = createTokenOperation({
       tokens: away,
       refusals: createTokenRefusals(createVirtualClock()),

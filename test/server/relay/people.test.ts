@@ -10,7 +10,7 @@ function createBed() {
 const newcomerMs = 20_000;
 
 describe("a person", () => {
-  it("is whoever holds a token, after a short time, and stays the same with every one that follows it", async () => {
+  it("is the holder of a token after a short time, and stays the same with every renewed token", async () => {
     const bed = createBed();
     const [first, other] = [await bed.comeIn(), await bed.comeIn()];
     await bed.clock.advance(newcomerMs);
@@ -24,7 +24,7 @@ describe("a person", () => {
     }
   });
 
-  it("stays the same also with a token that has just ended, from another address", async () => {
+  it("stays the same with a token that has just expired, and from another address", async () => {
     const bed = createBed();
     const first = await bed.comeIn();
     await bed.clock.advance(newcomerMs);
@@ -33,7 +33,7 @@ describe("a person", () => {
     expect(await bed.personOf(await bed.comeIn(first, { address: "10.0.0.2" }))).toBe(person);
   });
 
-  it("is nobody else's to be: not with another consumer's token, another environment's, or a made-up one", async () => {
+  it("can't be taken over with another consumer's, another environment's or an invented token", async () => {
     const bed = createBed();
     const first = await bed.comeIn();
     await bed.clock.advance(newcomerMs);
@@ -46,7 +46,7 @@ describe("a person", () => {
     expect(new Set([person, ...others]).size).toBe(4);
   });
 
-  it("is at first one of the newcomers of its address and consumer, however many tokens it takes", async () => {
+  it("is at first one of its address's and consumer's newcomers, however many tokens it requests", async () => {
     const bed = createBed();
     const names = new Set<string | undefined>();
     for (let call = 0; call < 200; call += 1) {
@@ -59,7 +59,7 @@ describe("a person", () => {
     }
   });
 
-  it("is a newcomer no shorter for a token that it renews, and the same one afterwards", async () => {
+  it("stays a newcomer for the same time when it renews its token, and the same person afterwards", async () => {
     const bed = createBed();
     const first = await bed.comeIn();
     const newcomers = await bed.personOf(first);
@@ -71,7 +71,7 @@ describe("a person", () => {
     expect(await bed.personOf(renewed)).toBe(await bed.personOf(first));
   });
 
-  it("of a big office behind one address is told apart soon", async () => {
+  it("of a big office behind one address soon counts separately", async () => {
     const bed = createBed();
     const tokens: string[] = [];
     for (let colleague = 0; colleague < 150; colleague += 1) tokens.push(await bed.comeIn());

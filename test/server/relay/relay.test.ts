@@ -80,7 +80,7 @@ describe("the relay", () => {
     expect(sent).toEqual([]);
   });
 
-  it("sends the headers of the contract as it writes them itself and none of the page's, and passes two back", async () => {
+  it("writes the contract's headers itself, forwards none of the page's, and returns two of the service's", async () => {
     respond = async () =>
       new Response("{}", {
         status: 429,
@@ -116,7 +116,7 @@ describe("the relay", () => {
     expect(response.headers["x-internal"]).toBeUndefined();
   });
 
-  it("stops reading an answer over its limit and says so", async () => {
+  it("stops reading an answer over its limit and reports it", async () => {
     let pulled = 0;
     let cancelled = false;
     respond = async () =>
@@ -141,7 +141,7 @@ describe("the relay", () => {
     expect(cancelled).toBe(true);
   });
 
-  it("says whether the service could not be reached or was too slow, without its address", async () => {
+  it("reports whether the service couldn't be reached or was too slow, without its address", async () => {
     respond = () =>
       Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED", address: "10.0.0.1" } }));
     const refused = await fastify.inject({ url: "/relay/sandbox/events", headers: asHolder });
@@ -152,7 +152,7 @@ describe("the relay", () => {
     expect(refused.body).not.toContain("10.0.0.1");
   });
 
-  it("tells id, environment, operation, status and duration of each call, and nothing else", async () => {
+  it("logs id, environment, operation, status and duration of each call, and nothing else", async () => {
     await fastify.inject({
       method: "GET",
       url: "/relay/sandbox/events?gtin=00012345678905",

@@ -29,7 +29,7 @@ describeStores("tokens of pages", (place) => {
     ] as const;
   };
 
-  it("hold at every server, in their environment alone", async () => {
+  it("are valid at every server, only in their environment", async () => {
     const [here, there] = await open();
     expect(await here.keep("live", "mine", grant)).toBe("kept");
     const known = { kind: "known", holder, serviceToken: grant.serviceToken };
@@ -39,7 +39,7 @@ describeStores("tokens of pages", (place) => {
     expect(await there.find("live", "made-up")).toEqual({ kind: "unknown" });
   });
 
-  it("stand for a service's token until their end, or until the service refuses it at any server", async () => {
+  it("map to the service's token until they expire, or until the service refuses it at any server", async () => {
     const [here, there] = await open();
     await here.keep("live", "short", { ...grant, lifetimeMs: 50 });
     await here.keep("live", "refused", grant);
@@ -51,7 +51,7 @@ describeStores("tokens of pages", (place) => {
     expect(await here.find("live", "made-up")).toEqual({ kind: "unknown" });
   });
 
-  it("are a newcomer's for so long, and then their own person's", async () => {
+  it("belong to a newcomer for a short time, and then to their own person", async () => {
     const [here, there] = await open();
     await here.keep("live", "mine", { ...grant, newcomer: { name: "newcomers", forMs: 1_000 } });
     const newcomer = { name: "newcomers" };
@@ -60,7 +60,7 @@ describeStores("tokens of pages", (place) => {
     expect(await there.find("live", "mine")).toMatchObject({ holder });
   });
 
-  it("of one consumer push out the oldest of their own, and no neighbour's", async () => {
+  it("of one consumer evict only that consumer's oldest", async () => {
     const [here, there] = await open(3);
     await here.keep("live", "neighbour", { ...grant, consumerId: "neighbour" });
     for (const token of ["a", "b", "c", "d"]) {
@@ -72,7 +72,7 @@ describeStores("tokens of pages", (place) => {
     expect((await here.find("live", "neighbour")).kind).toBe("known");
   });
 
-  it("of one environment push out the oldest of their own, and no other's", async () => {
+  it("of one environment evict only that environment's oldest", async () => {
     const [here, there] = await open(3);
     await here.keep("live", "mine", grant);
     for (const token of ["a", "b", "c", "d"]) {
@@ -135,7 +135,7 @@ describeStores("refused token requests", (place) => {
     return true;
   }
 
-  it("are ten of an ID at all servers together, however many guess at once", async () => {
+  it("are at most ten for a client ID at all servers together, even if many guess at once", async () => {
     const servers = await open();
     const guesses = Array.from({ length: 60 }, (_, number) => guess(servers[number % 2 === 0 ? 0 : 1]));
     expect((await Promise.all(guesses)).filter(Boolean)).toHaveLength(10);
@@ -145,7 +145,7 @@ describeStores("refused token requests", (place) => {
     expect(await guess(servers[1], { id: "another" })).toBe(true);
   });
 
-  it("are a hundred of an address, whatever it names, and those that were accepted never count", async () => {
+  it("are at most a hundred for an address with any IDs, and accepted ones don't count", async () => {
     const servers = await open();
     const guesses: boolean[] = [];
     for (let number = 0; number < 120; number += 1) {
@@ -158,8 +158,8 @@ describeStores("refused token requests", (place) => {
   });
 });
 
-describeInRedis("refused token requests, beside Redis", (place) => {
-  it("name nobody there, have an end, and are away with it", async () => {
+describeInRedis("refused token requests in Redis", (place) => {
+  it("name nobody, expire, and are away while Redis is", async () => {
     const redis = await place.connect();
     const refusals = createRedisTokenRefusals({
       redis,
@@ -177,8 +177,8 @@ describeInRedis("refused token requests, beside Redis", (place) => {
   });
 });
 
-describeInRedis("what lies of a page's token", (place) => {
-  it("opens nothing to who reads it, and has an end", async () => {
+describeInRedis("a page's token in Redis", (place) => {
+  it("opens nothing to a reader of Redis, and expires", async () => {
     const redis = await place.connect();
     const tokens = createPageTokens({ store: createRedisStore(redis), bind });
     await tokens.keep("live", "the-token-of-a-page", grant);
@@ -190,7 +190,7 @@ describeInRedis("what lies of a page's token", (place) => {
     expect(content).not.toMatch(/^:-1$/m);
   });
 
-  it("is away with a Redis that is", async () => {
+  it("is away while Redis is", async () => {
     const redis = await place.connect();
     await redis.close();
     const tokens = createPageTokens({ store: createRedisStore(redis), bind });

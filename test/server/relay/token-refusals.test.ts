@@ -41,7 +41,7 @@ describe("token requests through the relay", () => {
       headers: { "content-type": "application/x-www-form-urlencoded" },
       payload: `grant_type=client_credentials&client_id=${id}&client_secret=${secret}`,
     });
-  it("are forwarded without the page's own headers, credentials in one of them included", async () => {
+  it("are forwarded without the page's own headers, even one with credentials", async () => {
     const answer = await fastify.inject({
       method: "POST",
       url: "/relay/live/token",
@@ -60,7 +60,7 @@ describe("token requests through the relay", () => {
     });
   });
 
-  it("of one address are refused by the relay after a hundred refusals, and not those of another", async () => {
+  it("of one address are refused by the relay after a hundred refusals, and another address's aren't", async () => {
     for (let id = 0; id < 100; id += 1) await ask("wrong", { id: `made-up-${id}` });
     const refused = await ask("right", { id: "another" });
     expect([refused.statusCode, refused.headers["retry-after"], sent]).toEqual([429, "60", 100]);
@@ -100,21 +100,21 @@ describe("token requests through the relay", () => {
     expect(sent).toBe(30);
   });
 
-  it("are told apart by address and client ID", async () => {
+  it("are counted by address and client ID", async () => {
     for (let attempt = 0; attempt < 11; attempt += 1) await ask("wrong");
     expect((await ask("right", { from: "10.0.0.2" })).statusCode).toBe(200);
     expect((await ask("right", { id: "another" })).statusCode).toBe(200);
     expect((await ask("right")).statusCode).toBe(429);
   });
 
-  it("count together however the client ID is spelt", async () => {
+  it("count together for any spelling of the client ID", async () => {
     const spellings = ["company", "Company", "COMPANY", "company+", "++company", "%09company%20"];
     const guesses = spellings.flatMap((id) => Array.from({ length: 5 }, () => id));
     for (const id of guesses) await ask("wrong", { id });
     expect(sent).toBe(10);
   });
 
-  it("of a whole office at once are all accepted, at most ten at a time", async () => {
+  it("of a whole office are all accepted, at most ten at a time", async () => {
     let open = (): void => undefined;
     gate = new Promise((resolve) => {
       open = resolve;
@@ -146,7 +146,7 @@ describe("of token requests", () => {
     return true;
   }
 
-  it("an office of forty behind one address, each wrong twice within a minute, is held up by nothing", async () => {
+  it("an office of forty behind one address isn't delayed if each person is wrong twice within a minute", async () => {
     for (let person = 0; person < 40; person += 1) {
       const caller = { ...first, id: `their own ${person}` };
       expect([await guess(caller), await guess(caller)]).toEqual([true, true]);
@@ -156,7 +156,7 @@ describe("of token requests", () => {
     }
   });
 
-  it("guesses are remembered, however many IDs are named after them", async () => {
+  it("guesses are remembered after any number of other IDs", async () => {
     for (let time = 0; time < 10; time += 1) await guess(first);
     for (let id = 0; id < 10_100; id += 1) await guess({ ...first, id: `made up ${id}` });
     await clock.advance(59_000);
@@ -165,7 +165,7 @@ describe("of token requests", () => {
     expect((await refusals.admit(first)).kind).toBe("refused");
   });
 
-  it("ten that hang hold a right secret up for two seconds, and guesses at a service that hangs are bounded", async () => {
+  it("ten that hang delay a right secret for two seconds, and guesses at a hanging service are limited", async () => {
     for (let call = 0; call < 10; call += 1) await refusals.admit(first);
     const right = refusals.admit(first);
     await clock.advance(2_000);
@@ -178,7 +178,7 @@ describe("of token requests", () => {
     expect(sent).toBe(20);
   });
 
-  it("those who wait go on at once when others have ended", async () => {
+  it("waiting requests continue at once when others have ended", async () => {
     const begun = await Promise.all(Array.from({ length: 10 }, () => refusals.admit(first)));
     const waiting = refusals.admit(first);
     for (const each of begun) if (each.kind === "go") each.settle(false);
@@ -186,7 +186,7 @@ describe("of token requests", () => {
     expect(clock.turn).toBe(0);
   });
 
-  it("none waits for an ID that is forgotten for ten thousand others", async () => {
+  it("none waits for an ID that ten thousand others have evicted", async () => {
     for (let call = 0; call < 10; call += 1) await refusals.admit(first);
     const waiting = refusals.admit(first);
     for (let call = 0; call < 10_000; call += 1) {

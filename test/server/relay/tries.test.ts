@@ -120,7 +120,7 @@ describeInRedis("refused token requests", (place) => {
     }
   }
 
-  it("are told in Redis what they are told in memory, in any order", async () => {
+  it("get the same verdicts in Redis as in memory, in any order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 30 }), async (moves) => {
         run += 1;
@@ -154,7 +154,7 @@ describeInRedis("refused token requests", (place) => {
     );
   });
 
-  it("are no more at two servers whose clocks drift than at one, and nobody is shut out for longer than a minute", async () => {
+  it("are as limited at two servers with drifting clocks as at one, and block nobody for longer than a minute", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 30 }), async (moves) => {
         run += 1;
@@ -223,7 +223,7 @@ describeInRedis("refused token requests", (place) => {
     );
   });
 
-  it("hold nobody up for longer because Redis's clock was set back", async () => {
+  it("block nobody for longer if Redis's clock is set back", async () => {
     const clock = handClock(() => nowMs);
     const everybody = { kind: "go" as const, settle: () => undefined };
     const own = { admit: () => Promise.resolve(everybody) };

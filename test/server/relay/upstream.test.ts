@@ -45,7 +45,7 @@ afterEach(async () => {
 const search = () =>
   fastify.inject({ method: "POST", url: "/relay/trial/search-items", headers: asHolder, payload: "{}" });
 
-describe("the relay before a service", () => {
+describe("the relay with a service", () => {
   it.each<[string, RequestListener]>([
     ["that is silent says that it was too slow", silent],
     ["that answers drop by drop without end says that it was too slow", drops],
@@ -54,12 +54,12 @@ describe("the relay before a service", () => {
     expect((await search()).statusCode).toBe(504);
   });
 
-  it("that breaks off in its answer says that it cannot be reached", async () => {
+  it("that breaks off its answer reports that the service can't be reached", async () => {
     await before(createServer(breaksOff), {});
     expect((await search()).statusCode).toBe(502);
   });
 
-  it("ends sixteen answers that come drop by drop, though memory was collected in between", async () => {
+  it("ends sixteen answers that arrive byte by byte, even after a garbage collection", async () => {
     await before(createServer(drops), { totalTimeoutMs: 900 });
     const answers = Array.from({ length: 16 }, search);
     const collecting = setInterval(collectGarbage, 50);
@@ -68,7 +68,7 @@ describe("the relay before a service", () => {
     expect(statuses).toEqual(Array.from({ length: 16 }, () => 504));
   });
 
-  it("lets go of an answer whose asker has left, though memory was collected in between", async () => {
+  it("drops an answer whose caller has left, even after a garbage collection", async () => {
     const left = signalled();
     const begun = signalled();
     const listener: RequestListener = (request, response) => {
@@ -93,7 +93,7 @@ describe("the relay before a service", () => {
     clearInterval(collecting);
   });
 
-  it("gives up what is under way when the server stops", async () => {
+  it("aborts calls in flight when the server stops", async () => {
     await before(createServer(silent), { totalTimeoutMs: 60_000, answerTimeoutMs: 60_000 });
     const asked = search();
     await new Promise((resolve) => server.once("request", resolve));
@@ -103,7 +103,7 @@ describe("the relay before a service", () => {
 });
 
 describe("a call that waits for a connection", () => {
-  it("and is given up never reaches the service, and those behind it do", async () => {
+  it("and is aborted never reaches the service, and the calls behind it do", async () => {
     const held: ServerResponse[] = [];
     let asked = 0;
     await before(
@@ -157,7 +157,7 @@ describe("an answer of the service", () => {
     expect(headers["content-encoding"]).toBeUndefined();
   });
 
-  it("is bounded as it is read, not as it is packed; broken packing is a 502", async () => {
+  it("is limited by its uncompressed size; broken compression is a 502", async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     let sent = bomb;
     await before(
@@ -173,7 +173,7 @@ describe("an answer of the service", () => {
     expect((await search()).statusCode).toBe(502);
   });
 
-  it.each([600, 700, 999])("with status %i is a 502, since HTTP has no such status", async (status) => {
+  it.each([600, 700, 999])("with status %i is a 502, because HTTP has no such status", async (status) => {
     const raw = createRawServer((socket) =>
       socket.once("data", () => socket.end(`HTTP/1.1 ${status} Odd\r\nContent-Length: 2\r\n\r\n{}`)),
     );
@@ -183,7 +183,7 @@ describe("an answer of the service", () => {
     expect(response.json()).toMatchObject({ title: "Relay", status: 502 });
   });
 
-  it("that is told of in advance is the one that counts", async () => {
+  it("after an informational response is the one that counts", async () => {
     await before(
       answers((response) => {
         response.writeEarlyHints({ link: "</style.css>; rel=preload" }, () =>
@@ -196,7 +196,7 @@ describe("an answer of the service", () => {
     expect([statusCode, body]).toEqual([200, '{"ok":true}']);
   });
 
-  it.each([204, 205, 304])("with status %i has no body and passes", async (status) => {
+  it.each([204, 205, 304])("with status %i has no body and is forwarded", async (status) => {
     await before(
       answers((response) => response.writeHead(status).end()),
       {},

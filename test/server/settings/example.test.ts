@@ -8,7 +8,7 @@ import { ownFolder } from "../../helpers/own-folder";
 const folder = ownFolder();
 const serve = join(__dirname, "..", "..", "..", "src", "start", "serve.mjs");
 
-it("writes nothing but a configuration that the server takes, with a sandbox and production", () => {
+it("writes only a configuration that the server accepts, with a sandbox and production", () => {
   const path = join(folder.path, "inv.json");
   writeFileSync(path, execFileSync(process.execPath, [serve, "--example"]));
   const { environments, port, host } = readSettings({ path, variables: {} });

@@ -31,7 +31,7 @@ describe("the server's settings", () => {
   };
   const withProduction = (changes: object) => ({ environments: [{ ...production, ...changes }] });
 
-  it("have defaults: this machine alone, plain HTTP, nothing real configured", () => {
+  it("have defaults: only this machine, plain HTTP, no real environment", () => {
     expect(readSettings({ path: null, variables: {} })).toEqual({
       host: "localhost",
       port: 3000,
@@ -58,17 +58,17 @@ describe("the server's settings", () => {
     },
   );
 
-  it("may begin with the mark that editors on Windows write", () => {
+  it("may begin with a byte order mark", () => {
     expect(read(`\uFEFF${JSON.stringify({ port: 4000 })}`).port).toBe(4000);
   });
 
-  it("name a folder of templates that cannot be read", () => {
+  it("name a folder of templates that can't be read", () => {
     const nowhere = join(folder, "nowhere");
     expect(faultOf({ templates: nowhere })).toContain("templates names no folder that can be read.");
     expect(read({ templates: folder }).templates).toBe(folder);
   });
 
-  it("take each environment's three separate addresses, bearer tokens and 600 calls a minute unless told otherwise", () => {
+  it("accept each environment's three separate addresses, with bearer tokens and 600 calls a minute by default", () => {
     expect(read(withProduction({})).environments).toEqual([
       {
         ...production,
@@ -82,7 +82,7 @@ describe("the server's settings", () => {
     expect(told).toMatchObject({ authorization: "bare", quota: { search: 600, events: 60 } });
   });
 
-  it("let environment variables go before the file", () => {
+  it("let environment variables override the file", () => {
     const { cert, key } = selfSigned();
     const variables = {
       HOST: "127.0.0.1",
@@ -104,7 +104,7 @@ describe("the server's settings", () => {
     });
   });
 
-  it("take a variable that is set to nothing as not set", () => {
+  it("treat an empty variable as not set", () => {
     const variables = { HTTPS_PROXY: "", PORT: "", INV_CA: "" };
     expect(read({ port: 4000 }, variables)).toMatchObject({
       port: 4000,
@@ -246,20 +246,20 @@ describe("the server's settings", () => {
     expect(faults).not.toContain("pass1");
   });
 
-  it("say of a number only what can be no password", () => {
+  it("show a number only if it can't be a password", () => {
     expect(faultOf({ port: 123456789 })).toMatch(/65535; it is another\.$/);
     expect(faultOf({ port: 70000 })).toMatch(/65535; it is 70000\.$/);
     expect(faultOf({ port: null })).toMatch(/65535; it is null\.$/);
   });
 
-  it("name several names that are none of INV's by their places", () => {
+  it("name several unknown settings by their places", () => {
     const names = Object.fromEntries(Array.from({ length: 22 }, (_, place) => [`name${place}`, 1]));
     expect(faultOf(names)).toMatch(
       /In the file the 1st and 2nd and 3rd and 4th .* 11th and 12th .* 21st and 22nd names are/,
     );
   });
 
-  it("ask for an explicit yes before plain HTTP beyond this machine", () => {
+  it("demand explicit consent to plain HTTP beyond this machine", () => {
     for (const HOST of ["0.0.0.0", "::", "inv.example.com", "10.0.0.7"]) {
       expect(faultOf({}, { HOST })).toMatch(/host.*no tls.*allowPlainHttp/);
       expect(read({ allowPlainHttp: true }, { HOST }).host).toBe(HOST);
@@ -267,7 +267,7 @@ describe("the server's settings", () => {
     for (const HOST of ["localhost", "127.0.0.1", "::1"]) expect(read({}, { HOST }).tls).toBeNull();
   });
 
-  it("say in one sentence that a certificate, its key or an authority is none", () => {
+  it("report an invalid certificate, key or authority in one sentence", () => {
     const none = write("none.pem", "no PEM");
     expect(faultOf({ tls: { cert: none, key: none } })).toMatch(
       /tls\.cert and tls\.key aren't a certificate and its key/,

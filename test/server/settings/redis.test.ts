@@ -12,7 +12,7 @@ function read(redis: object | undefined, variables: Record<string, string> = {})
   return readSettings({ path: write("inv.json", { redis }), variables }).redis;
 }
 
-it("is null unless it is there, and may come from a variable alone", () => {
+it("is null unless configured, and may come from only a variable", () => {
   expect(read(undefined)).toBeNull();
   expect(read(undefined, { INV_REDIS_URL: "rediss://redis.example.com" })).toEqual({
     url: "rediss://redis.example.com",
@@ -21,7 +21,7 @@ it("is null unless it is there, and may come from a variable alone", () => {
   });
 });
 
-it("says where it is, and reads user and password anew each time", async () => {
+it("has an address, and reads user and password again each time", async () => {
   const { cert } = selfSigned();
   const ca = write("ca.pem", cert);
   const passwordFile = write("password", "first\n");
@@ -65,7 +65,7 @@ it.each([
   expect(said).not.toThrow("hunter2");
 });
 
-it("is tried only where it is checked", () => {
+it("is tried only by --check --connect", () => {
   expect(readCommandLine(["--check", "--connect"], {})).toMatchObject({ check: true, connect: true });
   expect(() => readCommandLine(["--connect"], {})).toThrow("--connect needs --check.");
 });

@@ -29,7 +29,7 @@ function read(content: object) {
   return readSettings({ path, variables: { INV_SIGN_IN_SECRET: "x" } });
 }
 
-it("takes held credentials with a sign-in, and says what it did not say itself", () => {
+it("accepts the server's credentials with a sign-in, and fills in defaults", () => {
   const found = read({ environments: [held], signIn });
   expect(found.signIn).toMatchObject({
     scopes: ["openid", "profile"],

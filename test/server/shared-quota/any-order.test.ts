@@ -27,7 +27,7 @@ const fate = fc.constantFrom<"ok" | number | "truncated">(
 );
 
 describe("any order of calls and answers", () => {
-  it("mixes up no consumer, item, age or refusal, and settles every call", async () => {
+  it("never confuses consumers, items, ages or refusals, and settles every call", async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(action, { maxLength: 14 }), fc.infiniteStream(fate), run),
       { numRuns: 150 },

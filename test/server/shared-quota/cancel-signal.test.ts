@@ -1,7 +1,7 @@
 /** Cancel signal: it notifies each current listener once, and no listener that is added later. */
 import { createCancel } from "../../../src/server/shared-quota/cancel-signal";
 
-test("tells each who listens once", () => {
+test("calls each listener once", () => {
   const { signal, cancel } = createCancel();
   const heard: string[] = [];
   signal.addEventListener("abort", () => heard.push(`first, ${signal.aborted}`));
@@ -12,7 +12,7 @@ test("tells each who listens once", () => {
   expect(heard).toEqual(["first, true", "second"]);
 });
 
-test("does not tell who stopped listening, also when another's word stopped it", () => {
+test("doesn't call a removed listener, even if another listener removed it", () => {
   const { signal, cancel } = createCancel();
   const heard: string[] = [];
   const third = () => heard.push("third");
@@ -28,7 +28,7 @@ test("does not tell who stopped listening, also when another's word stopped it",
   expect(heard).toEqual(["second"]);
 });
 
-test("says that it has happened to who comes after, and does not call them", () => {
+test("shows later readers that it was aborted, and doesn't call their listeners", () => {
   const { signal, cancel } = createCancel();
   const heard: string[] = [];
   signal.addEventListener("abort", () => signal.addEventListener("abort", () => heard.push("within")));

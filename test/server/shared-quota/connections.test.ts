@@ -24,7 +24,7 @@ function createBed(latencyMs: number) {
   return { clock, waitMs, page };
 }
 
-it("400 calls of one colleague hold up no edit, no other environment, and another's call until the next answer", async () => {
+it("400 calls of one person delay no edit and no other environment, and another person's call only until the next answer", async () => {
   const bed = createBed(1_000);
   const busy = bed.page("busy", 400);
   await bed.clock.advance(500);

@@ -39,7 +39,7 @@ const windowOpensMs = minuteMs + 50;
 /** With a small quota, calls beyond the shares leave seconds apart, so a single lost turn changes the result. */
 const leastShareOf = (limit: number) => (limit < 300 ? 0.75 : 0.9);
 
-it("each gets nine tenths of an equal share, whoever else asks, and the quota is not left unused", async () => {
+it("each page gets nine tenths of an equal share beside any others, and the quota is used", async () => {
   const team = fc.record({
     limit: fc.constantFrom(100, 300, 600),
     latencyMs: fc.constantFrom(80, 400, 1_000, 3_000),
@@ -94,7 +94,7 @@ const anyGreed: readonly Greed[] = [
   { connections: 20, obeys: "each", isEdit: true, takesNewTokens: true },
 ];
 
-it("a page that asks one value at a time gets from its second minute on nine tenths of what it gets alone, or of a share", async () => {
+it("a page that asks for one value at a time gets nine tenths of what it gets alone, or of a share, from its second minute on", async () => {
   const team = fc.record({
     limit: fc.constantFrom(100, 300, 600),
     latencyMs: fc.constantFrom(80, 400, 1_000, 3_000),
@@ -165,7 +165,7 @@ async function askSingly(
   return pages;
 }
 
-it("a lone refresh uses most of the quota though twenty people typed a cell each", async () => {
+it("a single refresh uses most of the quota although twenty people typed a cell each", async () => {
   const clock = createVirtualClock();
   const options = { clock, quota: openQuota(clock, 600), latencyMs: () => 400 };
   for (let person = 0; person < 20; person += 1) {

@@ -53,21 +53,21 @@ const answer = (atMs: number) =>
     atMs,
   );
 
-it("begins with whoever had the fewest calls, be they newcomers or not", () => {
+it("sends first for the person with the fewest calls, newcomer or not", () => {
   enter(["a", "a", "a", "b", "b", "c"], { atMs: 0, connections: 6 });
   answer(10);
   enter(["a", "b", "c", "new"], { atMs: 20 });
   expect(look(30, 9)).toEqual(["new", "c", "b", "a"]);
 });
 
-it("goes on with whoever was served longest ago, and else in the order of coming", () => {
+it("sends among equals for the person served longest ago, then in the order of arrival", () => {
   for (const [index, person] of ["b", "a", "c"].entries()) enter([person], { atMs: index, connections: 1 });
   answer(10);
   enter(["a", "b", "c", "x", "y"], { atMs: 20 });
   expect(look(30, 9)).toEqual(["x", "y", "b", "a", "c"]);
 });
 
-it("forgets a call a minute after its answer, and then knows nobody", () => {
+it("forgets a call and its person a minute after the answer", () => {
   enter(["a", "a"], { atMs: 0, connections: 2 });
   answer(10);
   decide([], 60_059);
@@ -76,14 +76,14 @@ it("forgets a call a minute after its answer, and then knows nobody", () => {
   expect(state.people.size).toBe(0);
 });
 
-it("lets an edit go before anybody, whoever makes it", () => {
+it("sends an edit before all other calls, whoever makes it", () => {
   enter(["a", "a", "a"], { atMs: 0, connections: 3 });
   enter(["new"], { atMs: 10 });
   enter(["a"], { atMs: 20, isEdit: true });
   expect(look(30, 9)).toEqual(["a", "new"]);
 });
 
-it("lets a person's edits go first as far as a person can type, and by turns beyond", () => {
+it("sends as many edits of a person first as a person can type, and the others in turn", () => {
   for (let edit = 0; edit < 30; edit += 1) enter(["typist"], { atMs: edit, connections: 1, isEdit: true });
   expect(personOf(state, "typist").priorityEdits).toBe(20);
   enter(["typist"], { atMs: 40, isEdit: true });
@@ -91,7 +91,7 @@ it("lets a person's edits go first as far as a person can type, and by turns bey
   expect(look(60, 9)).toEqual(["other", "typist"]);
 });
 
-it("lets the edits of all together take a tenth of the quota, however many people mark theirs", () => {
+it("gives all people's edits together at most a tenth of the quota", () => {
   for (let person = 0; person < 10; person += 1) {
     for (let edit = 0; edit < 20; edit += 1) {
       enter([`person-${person}`], { atMs: person * 20 + edit, connections: 1, isEdit: true });
@@ -100,7 +100,7 @@ it("lets the edits of all together take a tenth of the quota, however many peopl
   expect(state.priorityEdits).toBe(60);
 });
 
-it("leaves a few connections to edits", () => {
+it("reserves a few connections for edits", () => {
   const events = ["1 a", "2 b"].map((id): CallEvent => {
     return { kind: "arrived", id, askers: [{ person: id, isEdit: id === "2 b" }] };
   });
@@ -116,7 +116,7 @@ it("leaves a few connections to edits", () => {
   expect([send, needsConnection]).toEqual([["2 b"], true]);
 });
 
-it("lets a call that several want go at the turn of the first of them, and counts it as theirs", () => {
+it("sends a call that several people want at the first person's turn, and counts it for that person", () => {
   enter(["a", "a", "a"], { atMs: 0, connections: 3 });
   answer(5);
   enter(["b"], { atMs: 10, connections: 1 });
@@ -128,7 +128,7 @@ it("lets a call that several want go at the turn of the first of them, and count
   expect([personOf(state, "a").used, personOf(state, "b").used]).toEqual([3, 2]);
 });
 
-it("serves whoever has had most last, though they have waited longest", () => {
+it("serves the person with the most calls last, even after the longest wait", () => {
   enter(["a", "a", "a", "a", "b", "b", "b", "c", "c"], { atMs: 0, connections: 9 });
   enter(["a"], { atMs: 1_000 });
   enter(["b"], { atMs: 1_010 });
@@ -145,7 +145,7 @@ describe("beyond an equal share", () => {
     answer(100);
   };
 
-  it("lets calls leave evenly, so that the rest lasts until the window opens", () => {
+  it("sends calls evenly, so that the rest of the quota lasts until the window opens", () => {
     begin();
     const leftAtMs: number[] = [];
     for (let atMs = 200; atMs < 60_000; atMs += 100) {
@@ -156,7 +156,7 @@ describe("beyond an equal share", () => {
     expect(Math.min(...pauses)).toBeGreaterThan(5_000);
   });
 
-  it("has room for a page below its share at any time, however long it pauses", () => {
+  it("has room for a page below its share at any time, after any pause", () => {
     begin();
     let answered = 0;
     for (let atMs = 200; atMs < 59_000; atMs += 100) {
@@ -170,7 +170,7 @@ describe("beyond an equal share", () => {
   });
 });
 
-it("lets the one call that shows whether a refusal still holds go at once, whatever places are kept and whoever had more", () => {
+it("sends the call that tests a refusal at once, despite reserved places and earlier calls", () => {
   state = newAccountState(60);
   enter(Array<string>(5).fill("a"), { atMs: 0, connections: 5 });
   const [refused = "", ...others] = state.inFlight.keys();

@@ -27,7 +27,7 @@ describeWithRedis("the quota in Redis", () => {
     askers: [{ person, isEdit: false }],
   });
 
-  it("sends nothing on a log that is new in a new Redis, says so once, and then opens", async () => {
+  it("sends nothing while the log of a new Redis is shut, reports it once, and then opens", async () => {
     await bed.process.command("FLUSHALL");
     const account = bed.newAccount();
     const [one, other] = [bed.createServer(), bed.createServer()];
@@ -108,7 +108,7 @@ describeWithRedis("the quota in Redis", () => {
     },
   );
 
-  it("shuts when Redis's time was set back before any server that asks had started", async () => {
+  it("shuts if Redis's clock was set back before the asking servers started", async () => {
     const account = await bed.opened();
     await bed.createServer().store.step(account, [call("1")], free);
     bed.nowMs += 1_000;
@@ -126,7 +126,7 @@ describeWithRedis("the quota in Redis", () => {
     expect(await another.store.step(account, [call("4")], free)).toMatchObject(sentFirst("4"));
   });
 
-  it("bears a Redis whose time is set right bit by bit, and answers that take their time", async () => {
+  it("tolerates a Redis clock that is corrected gradually, and slow replies", async () => {
     const account = await bed.opened();
     const { store, shut } = bed.createServer();
     for (let step = 0; step < 20; step += 1) {
@@ -183,7 +183,7 @@ describeWithRedis("the quota in Redis", () => {
     expect(await store.step(bed.newAccount(), [call("1")], free)).toMatchObject(expected);
   });
 
-  it("opens at once a log that has ended in peace", async () => {
+  it("opens a log at once if the previous one had expired", async () => {
     const before = new Set(await keysOf(bed.process));
     const account = await bed.opened();
     const { store, shut } = bed.createServer();
@@ -195,7 +195,7 @@ describeWithRedis("the quota in Redis", () => {
     expect(shut).toEqual([]);
   });
 
-  it("counts the calls of a server that died until the longest call and a minute, and removes its queued calls", async () => {
+  it("counts a dead server's calls for the longest call plus a minute, and removes its queued calls", async () => {
     const account = await bed.opened();
     const [dead, other] = [bed.createServer().store, bed.createServer().store];
     await dead.step(
@@ -220,7 +220,7 @@ describeWithRedis("the quota in Redis", () => {
     });
   });
 
-  it("tells a server whose call is next, and lets nobody pass before it", async () => {
+  it("notifies the server whose call is next, and sends no other call first", async () => {
     const account = await bed.opened();
     const [one, other] = [bed.createServer(), bed.createServer()];
     await one.store.step(
@@ -248,7 +248,7 @@ describeWithRedis("the quota in Redis", () => {
     expect(await one.store.step(account, [], free)).toMatchObject({ send: ["second"] });
   });
 
-  it("passes over a call whose server has no connection for it", async () => {
+  it("skips a call whose server has no free connection", async () => {
     const account = await bed.opened();
     const [one, other] = [bed.createServer(), bed.createServer()];
     const full = { all: 8, others: 0 };
@@ -262,7 +262,7 @@ describeWithRedis("the quota in Redis", () => {
     });
   });
 
-  it("takes back a call that was let go and never left", async () => {
+  it("withdraws a call that was approved and never sent", async () => {
     const account = await bed.opened();
     const { store } = bed.createServer();
     await store.step(account, [call("1"), call("2")], free);
@@ -271,7 +271,7 @@ describeWithRedis("the quota in Redis", () => {
     expect(await store.usage(account)).toEqual({ used: 1, limit });
   });
 
-  it("keeps neither people nor consumer IDs in Redis, and everything for a time", async () => {
+  it("stores no people or consumer IDs in Redis, and nothing without an expiry", async () => {
     const account = { ...(await bed.opened()), consumerId: "acme-secret" };
     const { store } = bed.createServer();
     await store.step(account, [], free);

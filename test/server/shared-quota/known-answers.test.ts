@@ -28,7 +28,7 @@ const askedAgo = async (...numbers: number[]) =>
   (await find(numbers)).map((item) => (item.kind === "known" ? item.askedAgoMs : null));
 const keep = (of: string, answer: FetchedAnswer) => known.keep(of, answer, `lease-${leases}`);
 
-it("forgets an answer that turns out to be unreadable, and nothing else", async () => {
+it("forgets an answer that can't be read, and no other", async () => {
   await keep(scope, fetched([1, 2], 20));
   await keep(scope, fetched([2, 3], 10, { text: '{"store_nbr":1234,"items":[' }));
   expect(await askedAgo(1, 2, 3)).toEqual([20, null, null]);
@@ -36,7 +36,7 @@ it("forgets an answer that turns out to be unreadable, and nothing else", async 
   expect(await askedAgo(3)).toEqual([15]);
 });
 
-it("keeps within its bytes what was used last, and lets go of what newer answers have replaced", async () => {
+it("keeps the most recently used answers within its limit of bytes, and drops replaced ones", async () => {
   // The limit is enough for two answers of one item, but not for three.
   begin(3_500);
   await keep(scope, fetched([1], 10));

@@ -43,7 +43,7 @@ const open = (engine: Engine, queries: readonly ItemQuery[]) =>
   Promise.all(queries.map((query) => engine.item(query)));
 
 describe("people behind one server", () => {
-  it("who open one template within ten seconds cost the calls of one of them", async () => {
+  it("who open one template within ten seconds cost the calls of one person", async () => {
     const team = createTeam();
     const cells = template(20, 25);
     const answers: Promise<unknown>[] = [];
@@ -56,7 +56,7 @@ describe("people behind one server", () => {
     expect(team.service.refusals).toBe(0);
   });
 
-  it("have a value's freshness count from when it was fetched", async () => {
+  it("see freshness counted from when a value was fetched", async () => {
     const team = createTeam();
     const first = await team.clock.until(team.person().item(item(1, 1)));
     await team.clock.advance(10 * 60_000);
@@ -70,7 +70,7 @@ describe("people behind one server", () => {
     expect(team.service.of("search")).toHaveLength(2);
   });
 
-  it("share a refresh but for each one's first call", async () => {
+  it("share a refresh, except each person's first call", async () => {
     const team = createTeam();
     const cells = template(10, 100);
     const people = [team.person(), team.person()];
@@ -86,7 +86,7 @@ describe("people behind one server", () => {
     expect(team.service.of("search")).toHaveLength(before + 10 + 1);
   });
 
-  it("who ask for exact values have each fetched anew", async () => {
+  it("who ask for exact values each cause their own request", async () => {
     const team = createTeam();
     const cells = template(5, 100);
     await team.clock.until(open(team.person(), cells));
@@ -99,7 +99,7 @@ describe("people behind one server", () => {
     expect(team.service.of("search")).toHaveLength(10);
   });
 
-  it("who refresh twice within a minute never see what is older than what they saw", async () => {
+  it("who refresh twice within a minute never see an older value than before", async () => {
     const team = createTeam();
     const engine = team.person();
     const cells = template(3, 100);
@@ -113,7 +113,7 @@ describe("people behind one server", () => {
     expect(team.service.of("search")).toHaveLength(12);
   });
 
-  it("who clear what is known are not given it back", async () => {
+  it("who clear the cache don't get the cleared values back", async () => {
     const team = createTeam();
     const engine = team.person();
     await team.clock.until(engine.item(item(1, 1)));
@@ -123,7 +123,7 @@ describe("people behind one server", () => {
     expect(team.service.of("search")).toHaveLength(2);
   });
 
-  it("wait when the company's quota is spent, lose nothing, and see the company's quota in the meter", async () => {
+  it("wait when the company's quota is used up, lose no cell, and see the company's quota in the meter", async () => {
     const team = createTeam(100);
     const [busy, quiet] = [team.person(), team.person()];
     const sheet = open(busy, template(150, 1));
@@ -142,7 +142,7 @@ describe("people behind one server", () => {
     expect(team.service.refusals).toBe(0);
   });
 
-  it("edit a cell at once while a colleague's sheet waits for the quota", async () => {
+  it("get an edited cell at once while a colleague's sheet waits for the quota", async () => {
     const team = createTeam(100);
     const busy = team.person();
     const sheet = open(busy, template(300, 1));
@@ -156,7 +156,7 @@ describe("people behind one server", () => {
   });
 
   describe("with a guard on spending", () => {
-    it("are not asked about what colleagues have just fetched", async () => {
+    it("are not asked about values that colleagues have just fetched", async () => {
       const team = createTeam();
       const cells = template(60, 2);
       await team.clock.until(open(team.person(), cells));
@@ -171,7 +171,7 @@ describe("people behind one server", () => {
       expect(team.service.of("search")).toHaveLength(60);
     });
 
-    it("are asked about what is new beside it", async () => {
+    it("are asked about the other values", async () => {
       const team = createTeam();
       await team.clock.until(open(team.person(), template(30, 2)));
       const careful = team.person();
@@ -199,7 +199,7 @@ describe("people behind one server", () => {
       },
     );
 
-    it("do not pay for calls that the server sends back", async () => {
+    it("do not spend calls that the server rejects", async () => {
       const team = createTeam(100);
       const busy = open(team.person(), template(250, 1));
       await team.clock.advance(10_000);
@@ -218,7 +218,7 @@ describe("people behind one server", () => {
     });
   });
 
-  it("who go offline while the server holds their calls send nothing more, and find colleagues' answers after", async () => {
+  it("who go offline while the server holds their calls send nothing more, and get colleagues' answers later", async () => {
     const team = createTeam(100);
     const busy = open(team.person(), template(150, 1));
     await team.clock.advance(58_500);
@@ -243,7 +243,7 @@ describe("people behind one server", () => {
     expect(ofLeaving()).toHaveLength(sent + unanswered.length);
   });
 
-  it("are told apart, and with a colleague's failure each keeps their own reason", async () => {
+  it("are told apart, and each gets their own reason when a colleague's call fails", async () => {
     const team = createTeam();
     team.service.script((call) =>
       call.operation === "search" ? new Response("{}", { status: 503 }) : undefined,

@@ -12,7 +12,7 @@ const connections = { all: 10, others: 10 };
 const full = { server: "", connections: { all: 0, others: 0 }, holdMs: 2_000, chance: 0 };
 const asker = (person: string, isEdit = false) => [{ person, isEdit }];
 
-it("lets go of accounts that nobody uses, however many are made up, and of no other", async () => {
+it("drops unused accounts, including thousands of invented ones, and no others", async () => {
   let begun = 0;
   const clock = createVirtualClock();
   const limitOf = () => (begun += 1);
@@ -35,7 +35,7 @@ it("lets go of accounts that nobody uses, however many are made up, and of no ot
   expect(begun).toBe(1_002);
 });
 
-it("sends the newest back when the line is full, and lets the edit at its head be", () => {
+it("rejects the newest call when the queue is full, and keeps the edit at its head", () => {
   const state = newAccountState(6_000);
   const events = Array.from({ length: 1_005 }, (_, number): CallEvent => {
     return { kind: "arrived", id: String(number), askers: asker(`person-${number}`, number === 0) };
@@ -44,7 +44,7 @@ it("sends the newest back when the line is full, and lets the edit at its head b
   expect(rejected.map(({ id }) => id)).toEqual(["1000", "1001", "1002", "1003", "1004"]);
 });
 
-it("sends a call back in its time, also where others came to want it after newer ones stood in line", () => {
+it("rejects a call in time, even if more people joined it after newer calls were queued", () => {
   const state = newAccountState(600);
   const at = (nowMs: number, events: readonly CallEvent[]) =>
     step(state, { server: "", events, connections: { all: 0, others: 0 }, nowMs, holdMs: 2_000, chance: 0 });
@@ -56,7 +56,7 @@ it("sends a call back in its time, also where others came to want it after newer
   expect(at(3_000, []).rejected.map(({ id }) => id)).toEqual(["newer"]);
 });
 
-it("holds six calls of a person at most, including those that come back", () => {
+it("holds at most six calls of a person, including rejected ones that will return", () => {
   const state = newAccountState(600);
   const enter = (count: number, nowMs: number) => {
     const events = Array.from({ length: count }, (_, number): CallEvent => {
@@ -71,7 +71,7 @@ it("holds six calls of a person at most, including those that come back", () => 
   expect(state.placeCount).toBe(6);
 });
 
-it("sends nothing while the store is away, sends calls back, and tells it afterwards what ended", async () => {
+it("rejects calls while the store is away, and reports to it later which calls ended", async () => {
   const clock = createVirtualClock();
   const limitOf = () => 10;
   const memory = createMemoryQuotaStore({ clock, limitOf, holdMs: 2_000 });
@@ -105,7 +105,7 @@ it("sends nothing while the store is away, sends calls back, and tells it afterw
   expect(await quota.usage(account)).toEqual({ used: 1, limit: 10 });
 });
 
-it("tells the store of a caller who left while a step failed, so that their call is not spent", async () => {
+it("reports a caller who left during a failed step, so that the call doesn't use the quota", async () => {
   const clock = createVirtualClock();
   const limitOf = () => 10;
   const memory = createMemoryQuotaStore({ clock, limitOf, holdMs: 2_000 });

@@ -75,7 +75,7 @@ async function insist(bed: Bed, person: string, calls: number): Promise<number> 
 }
 
 describe("the company's quota", () => {
-  it("lets calls go at once while there is quota, but for the few kept back for edits", async () => {
+  it("sends calls at once while there is quota, except the part reserved for edits", async () => {
     const bed = createBed(600);
     await use(bed, 580);
     expect(bed.left).toHaveLength(580);
@@ -85,7 +85,7 @@ describe("the company's quota", () => {
     expect((await bed.ask("person-1", { isEdit: true })).kind).toBe("rejected");
   });
 
-  it("turns away at once also what would wait for a few seconds, each with a time of its own", async () => {
+  it("rejects at once calls that would wait a few seconds, each with its own retry time", async () => {
     const bed = createBed(10);
     for (let call = 0; call < 9; call += 1) {
       await bed.ask("person-1");
@@ -100,7 +100,7 @@ describe("the company's quota", () => {
     expect(bed.clock.now()).toBe(startedAtMs);
   });
 
-  it("holds as many as can leave within two seconds, and sends the others back at once, however many come", async () => {
+  it("holds the calls that can leave within two seconds, and rejects all others at once", async () => {
     const bed = createBed(10);
     for (let call = 0; call < 9; call += 1) await bed.ask("person-1");
     await bed.clock.advance(58_200);
@@ -126,7 +126,7 @@ describe("the company's quota", () => {
     }
   });
 
-  it("forgets who asked for nothing any more", async () => {
+  it("forgets people who no longer ask", async () => {
     const bed = createBed(600);
     const leaver = new AbortController();
     await use(bed, 580);
@@ -138,7 +138,7 @@ describe("the company's quota", () => {
     expect(bed.left).toHaveLength(580);
   });
 
-  it("keeps no connection for who leaves in the moment in which it may go", async () => {
+  it("frees the connection of a caller who leaves at the moment of sending", async () => {
     const bed = createBed(60);
     for (let person = 0; person < 30; person += 1) {
       const leaver = new AbortController();
@@ -151,7 +151,7 @@ describe("the company's quota", () => {
     expect((await bed.clock.until(bed.ask("quiet"))).kind).toBe("send");
   });
 
-  it("goes by turns: one cell does not wait behind a colleague's fifty thousand", async () => {
+  it("takes turns: one cell doesn't wait behind a colleague's fifty thousand", async () => {
     const bed = createBed(60);
     const busy = insist(bed, "busy", 500);
     await bed.clock.advance(90_000);
@@ -164,7 +164,7 @@ describe("the company's quota", () => {
     await bed.clock.until(busy);
   });
 
-  it("serves forty people alike", async () => {
+  it("serves forty people equally", async () => {
     const bed = createBed(600);
     const ends = await bed.clock.until(
       Promise.all(Array.from({ length: 40 }, (_, person) => insist(bed, `person-${person}`, 200))),
@@ -177,7 +177,7 @@ describe("the company's quota", () => {
     expect(Math.max(...durations)).toBeLessThan(Math.ceil(8_000 / 580) * 62_000);
   });
 
-  it("pauses for everybody when the service says 429, then sends one call to see", async () => {
+  it("pauses for everybody after a 429, then sends one call to test the service", async () => {
     let status = 429;
     const bed = createBed(600, () => status);
     await bed.ask("person-1");
@@ -192,7 +192,7 @@ describe("the company's quota", () => {
     expect(second).toBe((first ?? NaN) + latencyMs);
   });
 
-  it("lets everything go in the end, whatever the quota, the order and the 429s", async () => {
+  it("sends every call in the end, for any quota, order and 429s", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 100 }),

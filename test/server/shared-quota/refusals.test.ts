@@ -7,7 +7,7 @@ describe("refusals and failures of a shared search", () => {
     bed = createBed();
   });
 
-  describe("an answer that is not for others", () => {
+  describe("an answer that others must not get", () => {
     const broken = okAnswer("acme", 1234, [gtin(1), gtin(2)]).body.toString();
     const other = (from: string | RegExp, to: string) => json(200, broken.replace(from, to));
 
@@ -42,7 +42,7 @@ describe("refusals and failures of a shared search", () => {
       expect(bed.sent).toHaveLength(3);
     });
 
-    it("a refusal of what was left to ask goes to nobody: the whole call is sent, and its answer is the caller's", async () => {
+    it("a refused partial call reaches nobody: the whole call is sent, and its answer goes to its caller", async () => {
       await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
       bed.script(({ values }) =>
         values.includes(gtin(2))
@@ -55,7 +55,7 @@ describe("refusals and failures of a shared search", () => {
       expect(answer?.body.toString()).toContain("/item_type_values[1]/");
     });
 
-    it("a refused token is not asked about twice", async () => {
+    it("a refused token isn't sent again", async () => {
       await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
       bed.script(() => json(401, '{"details":{}}'));
       const answer = await bed.clock.until(bed.search(ask()));
@@ -63,7 +63,7 @@ describe("refusals and failures of a shared search", () => {
     });
   });
 
-  it("a 429 holds up everybody for as long as it says, and the service sees no other call meanwhile", async () => {
+  it("a 429 stops all calls for the time it names", async () => {
     bed.script(() => json(429, "slow down", { "retry-after": "7" }));
     await bed.clock.until(bed.search(ask()));
     bed.script(() => undefined);

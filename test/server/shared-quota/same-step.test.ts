@@ -8,7 +8,7 @@ import { createRedisBed, holdMs, type RedisBed } from "./redis-bed";
 
 const limit = 12;
 
-it("what lies in Redis of a state is all there is to know of it", () => {
+it("the packed state in Redis contains the whole state", () => {
   fc.assert(
     fc.property(fc.array(move, { minLength: 1, maxLength: 60 }), (moves) => {
       const state = newAccountState(limit);
@@ -43,7 +43,7 @@ describeWithRedis("the step in Redis", () => {
   });
   afterAll(() => bed.close());
 
-  it("decides what the step in memory decides, whatever happens at whichever server", async () => {
+  it("decides the same as the step in memory, for any events at any server", async () => {
     const servers = [bed.createServer(), bed.createServer(), bed.createServer()];
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 60 }), async (moves) => {

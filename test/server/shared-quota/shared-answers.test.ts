@@ -63,7 +63,7 @@ function answer(
 }
 
 describeStores("known answers", (place) => {
-  it("that one server kept are found at another, each item's record as the service gave it, with its ages", async () => {
+  it("stored by one server are found by another, with each record as the service sent it and its ages", async () => {
     const [here, there] = await open(place);
     const { lease } = await look(here, [1, 2]);
     expect(await here.keep(scope, answer([1, 2]), lease)).toBe("kept");
@@ -80,7 +80,7 @@ describeStores("known answers", (place) => {
     expect((await look(there, [1], 60_000, "production\nbolt\n1234\ngtin")).kinds).toBe("m");
   });
 
-  it("are given to none who wants younger ones", async () => {
+  it("are not given to callers who want newer ones", async () => {
     const [here, there] = await open(place);
     const { lease } = await look(here, [1]);
     await here.keep(scope, answer([1], { askedAgoMs: 30_000, fetchedAgoMs: 29_000 }), lease);
@@ -89,7 +89,7 @@ describeStores("known answers", (place) => {
     expect((await look(there, [1], 0)).kinds).toBe("m");
   });
 
-  it("take the place of those asked for before them, item by item, in whatever order they come", async () => {
+  it("replace those requested earlier, item by item, in any order of arrival", async () => {
     const [here, there] = await open(place);
     await here.keep(
       scope,
@@ -109,7 +109,7 @@ describeStores("known answers", (place) => {
     expect(versions).toEqual(["3", "1", "2"]);
   });
 
-  it("that cannot be read are known to nobody", async () => {
+  it("that can't be read are not found", async () => {
     const [here, there] = await open(place);
     await here.keep(
       scope,
@@ -119,7 +119,7 @@ describeStores("known answers", (place) => {
     expect((await look(there, [1])).kinds).toBe("m");
   });
 
-  it("stay within the bytes they may take, and what is larger is not kept", async () => {
+  it("stay within their limit of bytes, and a larger one isn't stored", async () => {
     const [here, there] = await open(place, { maxBytes: 6_000 });
     for (let number = 1; number <= 20; number += 1) {
       await here.keep(scope, answer([number]), (await look(here, [number])).lease);
@@ -138,7 +138,7 @@ describeStores("known answers", (place) => {
 });
 
 describeInRedis("leases", (place) => {
-  it("are one call's for each item, and tell others whose", async () => {
+  it("belong to one call for each item, and name that call to others", async () => {
     const [here, there] = await open(place);
     const first = await look(here, [1, 2]);
     const second = await look(there, [2, 3]);
@@ -149,7 +149,7 @@ describeInRedis("leases", (place) => {
     expect((await look(here, [1, 2, 3])).kinds).toBe("llm");
   });
 
-  it("are not waited for by who wants what is asked for later", async () => {
+  it("are ignored by callers who want a newer answer", async () => {
     const [here, there] = await open(place);
     const first = await look(here, [1]);
     const exact = await look(there, [1], 0);
@@ -179,7 +179,7 @@ describeInRedis("leases", (place) => {
     },
   );
 
-  it("of many who ask in the same moment are never two for one item", async () => {
+  it("are never two for one item, however many ask at once", async () => {
     const servers = await open(place);
     for (let round = 0; round < 50; round += 1) {
       const numbers = (from: number) => Array.from({ length: 10 }, (_, index) => round * 20 + from + index);
@@ -195,7 +195,7 @@ describeInRedis("leases", (place) => {
     }
   });
 
-  it("of a server that died end after some seconds, those of one that lives do not", async () => {
+  it("of a dead server end after some seconds, and those of a live one don't", async () => {
     const redis = await place.connect();
     const [dying, living] = [await place.connect(), await place.connect()];
     const servers = [dying, living].map((each) =>
@@ -214,13 +214,13 @@ describeInRedis("leases", (place) => {
     await servers[1]!.free(scope, [gtin(2)], held.lease);
   });
 
-  it("whose notice is lost are looked at again within a second", async () => {
+  it("whose notice is lost are checked again within a second", async () => {
     const redis = await place.connect();
     const known = createRedisAnswers({ redis, clock: clockOf(), maxBytes: 1 });
     await known.changeOf("one that nobody gives back", asker);
   });
 
-  it("and answers have an end, and name no company, store or item's price in a key", async () => {
+  it("and answers expire, and their keys name no company or store", async () => {
     const [here] = await open(place);
     const { lease } = await look(here, [1]);
     await here.keep(scope, answer([1]), lease);
@@ -233,7 +233,7 @@ describeInRedis("leases", (place) => {
     expect(content).not.toContain("production");
   });
 
-  it("are away with a Redis that is", async () => {
+  it("are away while Redis is", async () => {
     const redis = await place.connect();
     await redis.close();
     const known = createRedisAnswers({ redis, clock, maxBytes: 1_000_000 });

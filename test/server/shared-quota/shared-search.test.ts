@@ -18,7 +18,7 @@ describe("a search shared by a company", () => {
     bed = createBed();
   });
 
-  it("asks once what forty people ask at once", async () => {
+  it("sends one call when forty people ask the same at once", async () => {
     const answers = Array.from({ length: 40 }, (_, person) =>
       bed.search(ask({ person: `person-${person}` })),
     );
@@ -29,7 +29,7 @@ describe("a search shared by a company", () => {
     }
   });
 
-  it("gives each record as the service sent it, in each caller's order, with its age", async () => {
+  it("returns each record as the service sent it, in the caller's order, with its age", async () => {
     await bed.clock.until(bed.search(ask()));
     await bed.clock.advance(5_000);
     const answer = await bed.clock.until(bed.search(ask({ values: [gtin(3), gtin(2), gtin(1)] })));
@@ -53,7 +53,7 @@ describe("a search shared by a company", () => {
     },
   );
 
-  it("leaves an answer that is all its caller's own untouched, byte for byte", async () => {
+  it("returns an answer to the caller's whole call byte for byte", async () => {
     bed.script(() =>
       json(
         200,
@@ -69,7 +69,7 @@ describe("a search shared by a company", () => {
     expect(bed.sent).toHaveLength(1);
   });
 
-  it("tells apart environment, address, consumer, store, item type and item", async () => {
+  it("distinguishes environment, address, consumer, store, item type and item", async () => {
     await bed.clock.until(bed.search(ask()));
     const answers = await Promise.all(
       [
@@ -89,7 +89,7 @@ describe("a search shared by a company", () => {
   });
 
   describe("how old an answer may be", () => {
-    it("is the caller's to say, counted from when the record was asked for", async () => {
+    it("is the caller's choice, counted from when the record was requested", async () => {
       await bed.clock.until(bed.search(ask()));
       await bed.clock.advance(29_920);
       await bed.clock.until(bed.search(ask({ maxAgeMs: 30_000 })));
@@ -99,7 +99,7 @@ describe("a search shared by a company", () => {
       expect(bed.sent).toHaveLength(2);
     });
 
-    it("0 reaches the service, also while the same is under way, and others have the newer answer", async () => {
+    it("0 always reaches the service, even while an equal call is in flight, and others get the newer answer", async () => {
       const first = bed.search(ask());
       await bed.clock.advance(40);
       bed.version = 1;
@@ -111,7 +111,7 @@ describe("a search shared by a company", () => {
       expect(bed.sent).toHaveLength(2);
     });
 
-    it("a call sent too long ago is not waited for", async () => {
+    it("nobody waits for a call that was sent too long ago", async () => {
       bed.latencyMs = 10_000;
       const slow = bed.search(ask());
       await bed.clock.advance(5_000);
@@ -124,7 +124,7 @@ describe("a search shared by a company", () => {
       ]);
     });
 
-    it("an older answer that comes late does not replace a newer one", async () => {
+    it("an older answer that arrives late doesn't replace a newer one", async () => {
       bed.latencyMs = 500;
       const early = bed.search(ask());
       await bed.clock.advance(10);
@@ -137,8 +137,8 @@ describe("a search shared by a company", () => {
     });
   });
 
-  describe("who leaves", () => {
-    it("leaves the call to those who wait", async () => {
+  describe("a caller who leaves", () => {
+    it("doesn't end the call for others who wait", async () => {
       const leaver = new AbortController();
       const first = bed.search(ask({ signal: leaver.signal }));
       const second = bed.search(ask({ person: "person-2" }));
@@ -151,7 +151,7 @@ describe("a search shared by a company", () => {
       await first;
     });
 
-    it("with the answer does not take it from who asks in the moment before it is known to all", async () => {
+    it("at the moment of the answer doesn't take it from a caller who asks before it is cached", async () => {
       const leaver = new AbortController();
       await bed.clock.until(bed.search(ask({ signal: leaver.signal })));
       leaver.abort();
@@ -159,7 +159,7 @@ describe("a search shared by a company", () => {
       expect([next?.status, bed.sent.length]).toEqual([200, 1]);
     });
 
-    it("ends the call when nobody else waits, and it is asked for anew", async () => {
+    it("ends the call if nobody else waits, and the next caller sends another", async () => {
       const leavers = [new AbortController(), new AbortController()];
       const left = leavers.map(({ signal }) => bed.search(ask({ signal })));
       await bed.clock.advance(40);
@@ -173,7 +173,7 @@ describe("a search shared by a company", () => {
     });
   });
 
-  it("keeps the records that came when another part of the call failed", async () => {
+  it("caches the records that arrived when another part of the call failed", async () => {
     bed.script(({ values }) => (values.includes(gtin(2)) ? json(500, "{}") : undefined));
     const colleague = bed.search(ask({ values: [gtin(2)] }));
     const both = bed.search(ask());
@@ -205,7 +205,7 @@ describe("a search shared by a company", () => {
     expect(bed.sent.map((sent) => sent.body)).toEqual([call.body.toString(), call.body.toString()]);
   });
 
-  it("reads no call that another reader might read otherwise", async () => {
+  it("shares no call that another reader might read differently", async () => {
     const body = `{"item_type":"gtin","store_nbr":1234,"store_nbr":99,"item_type_values":["${gtin(1)}"]}`;
     bed.script(() => okAnswer("acme", 1234, [gtin(1)]));
     await bed.clock.until(bed.search(ask({ body })));
@@ -213,7 +213,7 @@ describe("a search shared by a company", () => {
     expect(bed.sent).toHaveLength(2);
   });
 
-  it("is bounded in bytes: what is used least goes first", async () => {
+  it("keeps a limited number of bytes, and drops the least recently used answers first", async () => {
     bed = createBed({ maxBytes: 20_000 });
     for (let number = 1; number <= 100; number += 1) {
       await bed.clock.until(bed.search(ask({ values: [gtin(number)] })));
@@ -224,7 +224,7 @@ describe("a search shared by a company", () => {
     expect(bed.sent).toHaveLength(101);
   });
 
-  it("means to a colleague what it means to who asked, whatever else the service writes into it", async () => {
+  it("gives a colleague the same meaning as the first caller, whatever else the service adds to the answer", async () => {
     const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "note", "\u2028"));
     const more = fc.dictionary(names, fc.jsonValue());
     await fc.assert(
@@ -245,7 +245,7 @@ describe("a search shared by a company", () => {
     );
   });
 
-  it("asks the service while the store of answers is away, and gives everybody who waits what it said", async () => {
+  it("asks the service while the store of answers is away, and gives its answer to everybody who waits", async () => {
     bed = createBed({
       known: {
         find: () => Promise.resolve({ kind: "away" }),
@@ -262,7 +262,7 @@ describe("a search shared by a company", () => {
     expect([later?.status, recordsOf(later), bed.sent.length]).toEqual([200, acmeRecords(1, 2), 3]);
   });
 
-  it("counts what came from colleagues' calls", async () => {
+  it("counts items that came from colleagues' calls", async () => {
     await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
     await bed.clock.until(bed.search(ask({ values: [gtin(1), gtin(2)] })));
     expect(bed.shared).toBe(1);

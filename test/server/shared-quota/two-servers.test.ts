@@ -52,7 +52,7 @@ async function open(place: RedisPlace, limit = 100_000): Promise<Company> {
 }
 
 describeInRedis("two servers", (place) => {
-  it("ask once for equal items, in many rounds of calls that overlap, and give everybody theirs", async () => {
+  it("send one request for equal items in overlapping calls, and give all callers their own items", async () => {
     const company = await open(place);
     company.pause = () => wait(Math.random() * 8);
     for (let round = 0; round < 30; round += 1) {
@@ -74,7 +74,7 @@ describeInRedis("two servers", (place) => {
     expect(items).toHaveLength(new Set(items).size);
   });
 
-  it("ask again where the first asker has left, where the service refused them, and where it failed", async () => {
+  it("ask again if the first caller left, or if the service refused or failed the first caller's request", async () => {
     const company = await open(place);
     const { open: answer, gate } = closedGate();
     company.pause = () => gate;
@@ -113,7 +113,7 @@ describeInRedis("two servers", (place) => {
     }
   });
 
-  it("give who allows no age an answer of their own, and others that one", async () => {
+  it("give a caller who accepts no cached value a request of their own, whose answer others share", async () => {
     const company = await open(place);
     const values = [gtin(1)];
     const first = company.ask(0, { values });
@@ -125,7 +125,7 @@ describeInRedis("two servers", (place) => {
     expect(company.sent).toHaveLength(2);
   });
 
-  it("leave no call of a caller who left while a colleague's was awaited", async () => {
+  it("send no request for a caller who left while waiting for a colleague's", async () => {
     const company = await open(place);
     const { open: answer, gate } = closedGate();
     company.pause = () => gate;
@@ -143,7 +143,7 @@ describeInRedis("two servers", (place) => {
 });
 
 describeInRedis("an edit at one server", (place) => {
-  it("hurries the call that brings its item at another, which waits behind others there", async () => {
+  it("moves up the queued call of another server that will bring its item", async () => {
     const company = await open(place, 120);
     company.pause = () => closedGate().gate;
     // One call for each connection of the server, except those that are reserved for edits.

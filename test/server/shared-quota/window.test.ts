@@ -27,7 +27,7 @@ function leave(most = Infinity): number {
 const refuse = (sentAtMs: number, retryAfterMs: number | null = null) =>
   slowDown(state, { sentAtMs, retryAfterMs, chance: clock.random() }, clock.now());
 
-it("sends four fifths of what it had sent, after a 429 that others' calls brought about", async () => {
+it("sends four fifths of its earlier pace after a 429 that others' calls caused", async () => {
   expect(leave(50)).toBe(50);
   refuse(clock.now());
   await clock.advance(60_050);
@@ -35,7 +35,7 @@ it("sends four fifths of what it had sent, after a 429 that others' calls brough
   expect(leave()).toBe(60);
 });
 
-it("has its whole pace again after five minutes, and no more than that", async () => {
+it("is back at its full pace after five minutes, and never above it", async () => {
   leave(50);
   refuse(clock.now());
   await clock.advance(150_000);

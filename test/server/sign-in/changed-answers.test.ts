@@ -110,7 +110,7 @@ test.each<[string, Lies, ProviderRefusal | null, number, string]>([
   expect(bed.log.at(-1)).toContain(reason);
 });
 
-test("a provider that names another issuer is not asked", async () => {
+test("a provider that names another issuer isn't used", async () => {
   await provider.lie({ configuration: { issuer: "https://evil.example.com" } });
   bed.later(3_700_000);
   const url = `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup`;
@@ -144,7 +144,7 @@ test.each<["ends" | "keeps", string, Lies, ProviderRefusal | null]>([
   expect(answer.headers["inv-refusal"]).toBe(what === "ends" ? "session" : undefined);
 });
 
-test("three later looks in a row end the session at a 403 of user-info without a reason", async () => {
+test("three checks in a row with a 403 of user-info without a reason end the session", async () => {
   const session = await bed.signIn("jane");
   const look = async (status: number) => {
     const lies = status === 200 ? {} : noGroups;

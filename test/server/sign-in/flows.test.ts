@@ -32,7 +32,7 @@ const begin = async (flow: Flow) => as("begun", await flows.begin(flow));
 const back = async ({ state, browser }: { state: string; browser: string }) =>
   (await flows.back(state, browser)).kind;
 
-test("and so with codes that nobody takes", async () => {
+test("codes that nobody uses are limited in the same way", async () => {
   const { code } = as("offered", await flows.offer(flowOf("192.0.2.1"), jane));
   for (let offered = 0; offered < 20_000; offered += 1) {
     await flows.offer(flowOf("192.0.2.2", anyChallenge()), jane);
@@ -40,7 +40,7 @@ test("and so with codes that nobody takes", async () => {
   expect(await flows.take("production", code, verifier)).toEqual({ kind: "taken", signedIn: jane });
 });
 
-test("an office of forty that comes at once has room, also where others of it have given up", async () => {
+test("an office of forty can sign in at once, even after abandoned attempts", async () => {
   for (let day = 0; day < 20; day += 1) {
     const begun = await Promise.all(Array.from({ length: 40 }, () => begin(flowOf("192.0.2.1"))));
     for (const [index, each] of begun.entries()) if (index % 2 === 0) expect(await back(each)).toBe("back");
@@ -48,7 +48,7 @@ test("an office of forty that comes at once has room, also where others of it ha
   }
 });
 
-test("however many addresses they come from, ten thousand are under way at most", async () => {
+test("at most ten thousand are in progress, from any number of addresses", async () => {
   const first = await begin(flowOf("first"));
   for (let begun = 0; begun < 10_000; begun += 1) await begin(flowOf(`address ${begun % 100}`));
   expect(await back(first)).toBe("unknown");

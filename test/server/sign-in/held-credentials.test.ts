@@ -17,7 +17,7 @@ beforeEach(async () => {
   token = tokenIn(await bed.token(session));
 });
 
-test("the token is renewed ahead of its end, beside the old one", async () => {
+test("the token is renewed before it expires, while the old one is still used", async () => {
   expect((await bed.look(token)).statusCode).toBe(200);
   bed.later(850_000);
   expect((await bed.look(token)).statusCode).toBe(200);
@@ -29,7 +29,7 @@ test("the token is renewed ahead of its end, beside the old one", async () => {
   expect(service.calls.at(-1)).toBe("service-token-2");
 });
 
-test("a token that the service takes no longer is renewed once; each call is sent once more, and counts twice", async () => {
+test("a refused token is renewed once; each call is sent again once, and counts twice", async () => {
   service.refused.add("service-token-1");
   const answers = await Promise.all(Array.from({ length: 5 }, () => bed.look(token)));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
@@ -40,7 +40,7 @@ test("a token that the service takes no longer is renewed once; each call is sen
   expect(headers["inv-quota"]).toBe(`${service.calls.length}/600`);
 });
 
-test("a late refusal of the token before this one leaves this one in use", async () => {
+test("a late refusal of the previous token keeps the current one", async () => {
   let given = 0;
   const send = () => {
     const body = Buffer.from(JSON.stringify({ access_token: `token-${(given += 1)}`, expires_in: 900 }));
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test("a second sending waits for its turn: with the quota spent, the page is told when to come again", async () => {
+test("a repeated call waits for its turn: if the quota is used up, the page gets a retry time", async () => {
   const other = await createBed(provider.issuer, service, {}, { quota: { search: 1, events: 1 } });
   const own = tokenIn(await other.token(await other.signIn("jane")));
   service.refused.add(`service-token-${service.asked.length}`);
@@ -97,7 +97,7 @@ test("a second sending waits for its turn: with the quota spent, the page is tol
   await other.close();
 });
 
-test("where it refuses the next as well, calls are answered here and nobody storms", async () => {
+test("if the service refuses the next token too, the server answers calls itself", async () => {
   service.refused.add("all");
   const answers = await Promise.all(Array.from({ length: 5 }, () => bed.look(token)));
   expect(answers.map(({ headers }) => headers["inv-refusal"])).toEqual(Array(5).fill("credentials"));
@@ -115,7 +115,7 @@ test("where it refuses the next as well, calls are answered here and nobody stor
   expect((await bed.look(token)).statusCode).toBe(200);
 });
 
-test("a secret that is replaced while the server runs is used at the next exchange, a refused one is not", async () => {
+test("a secret that is replaced while the server runs is used at the next exchange, and a refused one isn't", async () => {
   service.secret = "another-secret";
   service.refused.add("service-token-1");
   expect((await bed.look(token)).headers["inv-refusal"]).toBe("credentials");
@@ -126,7 +126,7 @@ test("a secret that is replaced while the server runs is used at the next exchan
   expect(service.asked.at(-1)).toBe("another-secret");
 });
 
-test("a secret that cannot be read is an outage, not the pages' fault", async () => {
+test("a secret that can't be read is an outage, not a fault of the pages", async () => {
   writeFileSync(bed.files.service, "");
   bed.later(901_000);
   const answer = await bed.token(session);
@@ -134,7 +134,7 @@ test("a secret that cannot be read is an outage, not the pages' fault", async ()
   expect(bed.log.join("")).toContain("The secret cannot be read.");
 });
 
-test("a 401 that speaks of the consumer renews nothing", async () => {
+test("a 401 about the consumer renews no token", async () => {
   const asked = service.asked.length;
   service.says = { status: 401, fields: { type: "about:blank", title: "Consumer", detail: "not mapped" } };
   const answer = await bed.look(token);
@@ -142,7 +142,7 @@ test("a 401 that speaks of the consumer renews nothing", async () => {
   expect(service.asked).toHaveLength(asked);
 });
 
-test("neither the secret nor the service's token is in any answer, however loud the service", async () => {
+test("no answer contains the secret or the service's token, even if the service repeats them", async () => {
   service.isLoud = true;
   const other = await createBed(provider.issuer, service);
   const own = await other.signIn("jane");

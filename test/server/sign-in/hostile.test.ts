@@ -14,11 +14,11 @@ async function offered(): Promise<Begun & { readonly code: string }> {
   return { ...begun, code: codeIn((await bed.back(returned, begun.cookie)).body) };
 }
 
-test("nothing wrong is let in; this is what the others are measured by", async () => {
+test("a correct sign-in succeeds, as the baseline for the attacks", async () => {
   expect((await bed.token(await bed.signIn("jane"))).statusCode).toBe(200);
 });
 
-test("a mix-up of two issuers: the answer names another, or none", async () => {
+test("a mix-up of two issuers is refused: the answer names another issuer, or none", async () => {
   for (const issuer of ["https://evil.example.com", null]) {
     const { returned, cookie } = await atProvider(bed);
     if (issuer === null) returned.searchParams.delete("iss");
@@ -27,7 +27,7 @@ test("a mix-up of two issuers: the answer names another, or none", async () => {
   }
 });
 
-test("a foreign state, and one that was used", async () => {
+test("an unknown state and a used one are refused", async () => {
   const { returned, cookie } = await atProvider(bed);
   const foreign = new URL(returned);
   foreign.searchParams.set("state", randomBytes(32).toString("base64url"));
@@ -36,7 +36,7 @@ test("a foreign state, and one that was used", async () => {
   expect((await bed.back(returned, cookie)).statusCode).toBe(400);
 });
 
-test("an answer in another browser than began: none of its cookie, a foreign one, two of them", async () => {
+test("an answer in another browser is refused: without the cookie, with another, with two", async () => {
   const foreign = randomBytes(32).toString("base64url");
   for (const jarOf of [
     () => "",
@@ -49,7 +49,7 @@ test("an answer in another browser than began: none of its cookie, a foreign one
   }
 });
 
-test("the cookie is the server's own, for no script, and soon gone", async () => {
+test("the cookie belongs to the server, is hidden from scripts, and expires soon", async () => {
   const answer = await bed.app.inject({
     url: `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup`,
     headers: { host },
@@ -59,7 +59,7 @@ test("the cookie is the server's own, for no script, and soon gone", async () =>
   );
 });
 
-test("a stolen code without the pane's verifier, a repeated one, one of another environment, an old one", async () => {
+test("a code is refused without the pane's verifier, when repeated, in another environment, and when old", async () => {
   const stolen = await offered();
   const thief = await bed.begin();
   expect((await bed.exchange(stolen.code, thief.verifier)).statusCode).toBe(403);
@@ -71,7 +71,7 @@ test("a stolen code without the pane's verifier, a repeated one, one of another 
   expect((await bed.exchange(old.code, old.verifier)).statusCode).toBe(403);
 });
 
-test("a session of one environment at another, a made-up one, and one after its sign-out", async () => {
+test("a session is refused in another environment, when invented, and after its sign-out", async () => {
   const session = await bed.signIn("jane");
   expect((await bed.token(session, "sandbox")).headers["inv-refusal"]).toBe("session");
   const token = tokenIn(await bed.token(session));
@@ -83,7 +83,7 @@ test("a session of one environment at another, a made-up one, and one after its 
   expect((await bed.token(session)).headers["inv-refusal"]).toBe("session");
 });
 
-test("a secret in the session's place, also the right one", async () => {
+test("a secret instead of a session is refused, even the right one", async () => {
   const answer = await bed.app.inject({
     method: "POST",
     url: "/relay/production/token",
@@ -94,7 +94,7 @@ test("a secret in the session's place, also the right one", async () => {
   expect(answer.statusCode).toBe(400);
 });
 
-test("an open redirect: nothing in the address says where anybody is sent", async () => {
+test("no address contains a redirect target", async () => {
   const evil = "https%3A%2F%2Fevil.example.com";
   const url = `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup&redirect_uri=${evil}&issuer=${evil}&return=${evil}`;
   const { headers } = await bed.app.inject({ url, headers: { host } });
@@ -104,7 +104,7 @@ test("an open redirect: nothing in the address says where anybody is sent", asyn
   expect(sent.href).not.toContain("evil");
 });
 
-test("a session fixed beforehand: the code opens nothing for the pane that did not begin", async () => {
+test("a fixed session is refused: the code works only for the pane that started the sign-in", async () => {
   // An attacker who lures somebody into a window with the attacker's challenge has its verifier, but not the code: only a
   // page of this server gets the code. An attacker with their own code can't pass it to another person's pane.
   const attackers = await offered();
@@ -126,7 +126,7 @@ test.each(["iframe", "image", "script", "empty", "object"])(
   },
 );
 
-test("a foreign page that exchanges a code, or ends a session", async () => {
+test("a page of another site can't exchange a code or end a session", async () => {
   const { code, verifier } = await offered();
   const headers = { host, "sec-fetch-site": "cross-site", origin: "https://evil.example.com" };
   const exchange = { code, verifier };
@@ -140,7 +140,7 @@ test("a foreign page that exchanges a code, or ends a session", async () => {
   expect((await bed.exchange(code, verifier)).statusCode).toBe(200);
 });
 
-test("a sign-in by another name of the server, or for an environment without one", async () => {
+test("a sign-in is refused under another server name, and for an environment without sign-in", async () => {
   const query = `challenge=${"a".repeat(43)}&via=popup`;
   const begin = (environment: string, name: string) =>
     bed.app.inject({ url: `/sign-in/begin/${environment}?${query}`, headers: { host: name } });

@@ -15,7 +15,7 @@ it.each([
   expect(mayComeIn({ email: "jane@example.com", email_verified: verified }, allow)).toBe(isIn);
 });
 
-it("lets in only who has a verified address where the settings demand that", () => {
+it("admits only people with a verified address if the settings demand it", () => {
   const mayWith = (claims: object) => mayComeIn({ email: "jane@example.com", ...claims }, allow, true);
   expect([mayWith({}), mayWith({ email_verified: false }), mayWith({ email_verified: true })]).toEqual([
     false,

@@ -32,7 +32,7 @@ describeStores("sessions", (place) => {
     ] as const;
   };
 
-  it("begun at one server are found at another, in their environment alone, by their text alone", async () => {
+  it("created at one server are found at another, only in their environment and by their text", async () => {
     const [here, there] = await open();
     const { text } = as("begun", await here.begin("production", jane));
     const { session } = as("found", await there.find("production", text));
@@ -45,7 +45,7 @@ describeStores("sessions", (place) => {
     expect(await there.isIn("made-up")).toBe("out");
   });
 
-  it("end at every server, for good, and tell whose they were", async () => {
+  it("end at every server for good, and name their person", async () => {
     const [here, there] = await open();
     const { text } = as("begun", await here.begin("production", joe));
     const { person } = as("found", await here.find("production", text)).session;
@@ -56,7 +56,7 @@ describeStores("sessions", (place) => {
     expect(await there.list()).toEqual({ kind: "listed", sessions: [] });
   });
 
-  it("end unused, and in all however much they are used", async () => {
+  it("end when unused, and after their total time when used", async () => {
     const [here, there] = await open({ idleMs: 3_000, totalMs: 5_000 });
     const [used, unused] = [await here.begin("production", jane), await here.begin("production", joe)];
     const find = async (begun: typeof used) => (await there.find("production", as("begun", begun).text)).kind;
@@ -71,7 +71,7 @@ describeStores("sessions", (place) => {
     await until(async () => (await find(used)) !== "found");
   });
 
-  it("are listed without their texts, the latest first", async () => {
+  it("are listed without their texts, newest first", async () => {
     const [here, there] = await open();
     const { text } = as("begun", await here.begin("production", jane));
     await wait(5);
@@ -82,7 +82,7 @@ describeStores("sessions", (place) => {
     expect(JSON.stringify(sessions)).not.toContain("refresh-me");
   });
 
-  it("are looked at again by one server at a time, and hold the token that the provider gave last", async () => {
+  it("are checked by one server at a time, and keep the provider's latest token", async () => {
     const [here, there] = await open();
     const { text } = as("begun", await here.begin("production", jane));
     const { person } = as("found", await here.find("production", text)).session;
@@ -95,13 +95,13 @@ describeStores("sessions", (place) => {
   });
 });
 
-describeStores("sign-ins under way", (place) => {
+describeStores("sign-ins in progress", (place) => {
   const open = async () => {
     const [here, there] = await keyedStores(place);
     return [createFlows({ store: here, bind }), createFlows({ store: there, bind })] as const;
   };
 
-  it("come back to any server, once, in the browser that began", async () => {
+  it("return to any server, once, in the browser that started them", async () => {
     const [here, there] = await open();
     const [own, foreign] = [as("begun", await here.begin(flow)), as("begun", await here.begin(flow))];
     expect(await there.back(own.state, own.browser)).toEqual({ kind: "back", flow });
@@ -111,7 +111,7 @@ describeStores("sign-ins under way", (place) => {
     expect(await here.back("made up", null)).toEqual({ kind: "unknown" });
   });
 
-  it("end with a code for the pane that began, at any server, once, however it is typed", async () => {
+  it("end with a code that works once, at any server and in any spelling, for the pane that started them", async () => {
     const [here, there] = await open();
     const { code } = as("offered", await here.offer(flow, jane));
     const typed = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`;
@@ -125,7 +125,7 @@ describeStores("sign-ins under way", (place) => {
     expect(both.flatMap((each) => (each.kind === "taken" ? each.signedIn : []))).toEqual([jane]);
   });
 
-  it("bear four wrong codes, at whatever server, and no fifth", async () => {
+  it("tolerate four wrong codes at all servers together, and no fifth", async () => {
     for (const wrong of [4, 5]) {
       const [here, there] = await open();
       const { code } = as("offered", await here.offer(flow, jane));
@@ -137,7 +137,7 @@ describeStores("sign-ins under way", (place) => {
     }
   });
 
-  it("push out those of their own address alone", async () => {
+  it("evict only those of their own address", async () => {
     const [here, there] = await open();
     const colleague = await here.begin(flow);
     const other = { ...flow, address: "192.0.2.2" };
@@ -153,8 +153,8 @@ describeStores("sign-ins under way", (place) => {
   });
 });
 
-describeInRedis("what lies of a sign-in", (place) => {
-  it("lets nobody in who reads it, and has an end", async () => {
+describeInRedis("a sign-in in Redis", (place) => {
+  it("admits nobody who reads it, and expires", async () => {
     const redis = await place.connect();
     const store = createRedisStore(redis);
     const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });
@@ -181,7 +181,7 @@ describeInRedis("what lies of a sign-in", (place) => {
     expect(content).not.toMatch(/^:-1$/m);
   });
 
-  it("is gone with a Redis that was emptied, and away with one that is", async () => {
+  it("is gone after Redis was emptied, and away while Redis is", async () => {
     const redis = await place.connect();
     const store = createRedisStore(redis);
     const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });

@@ -42,7 +42,7 @@ test("a person signs in, gets a token for the session, and a number with it", as
   for (const { headers } of [answer, token, look, out]) expect(headers["set-cookie"]).toBeUndefined();
 });
 
-test("two windows of one browser are at the provider at once, and both sign in", async () => {
+test("two windows of one browser sign in at the same time", async () => {
   const nameOf = ({ cookie }: { cookie: string }): string => cookie.split("=")[0] ?? "";
   const first = await bed.begin();
   let second = await bed.begin();
@@ -55,7 +55,7 @@ test("two windows of one browser are at the provider at once, and both sign in",
   }
 });
 
-test("the list of environments says where to sign in, and nothing of the credentials", async () => {
+test("the list of environments contains where to sign in, and no credentials", async () => {
   const text = (await bed.app.inject({ url: "/environments.json" })).body;
   const listed = JSON.parse(text) as { environments: { id: string }[] };
   expect(listed.environments.find(({ id }) => id === "production")).toMatchObject({
@@ -65,7 +65,7 @@ test("the list of environments says where to sign in, and nothing of the credent
   expect(text).not.toMatch(/acme-|secret-of/);
 });
 
-test("forty people come at once: each has a session, a token and a turn of their own, the service gave one token", async () => {
+test("forty people at once each get a session, a token and a turn; the service issues one token", async () => {
   const sessions = await Promise.all(Array.from({ length: 40 }, () => bed.signIn("jane")));
   const tokens = (await Promise.all(sessions.map((session) => bed.token(session)))).map(tokenIn);
   const looks = await Promise.all(tokens.map((token) => bed.look(token)));
@@ -85,7 +85,7 @@ test.each([
   expect(page.body).not.toContain("data-code");
 });
 
-test("a session that nobody uses ends after eight hours, a used one after twelve", async () => {
+test("an unused session ends after eight hours, a used one after twelve", async () => {
   const [idle, used] = [await bed.signIn("jane"), await bed.signIn("jane")];
   bed.later(7 * hourMs);
   expect((await bed.token(used)).statusCode).toBe(200);
@@ -100,7 +100,7 @@ test("a session that nobody uses ends after eight hours, a used one after twelve
   expect((await bed.token(used)).headers["inv-refusal"]).toBe("session");
 });
 
-test("other lengths of a session are the settings' own", async () => {
+test("settings change how long a session lasts", async () => {
   const other = await createBed(provider.issuer, service, { idleHours: 2, totalHours: 5 });
   const [used, idle] = [await other.signIn("jane"), await other.signIn("jane")];
   const refusals = async () =>
@@ -116,7 +116,7 @@ test("other lengths of a session are the settings' own", async () => {
   await other.close();
 });
 
-test("signing out ends the session and every token that was got with it, at once", async () => {
+test("signing out ends the session and all its tokens at once", async () => {
   const session = await bed.signIn("jane");
   const token = tokenIn(await bed.token(session));
   expect((await bed.look(token)).statusCode).toBe(200);
@@ -127,7 +127,7 @@ test("signing out ends the session and every token that was got with it, at once
   expect(service.calls).toHaveLength(1);
 });
 
-test("who is no longer allowed is out at the next renewal", async () => {
+test("a person who is no longer allowed is signed out at the next renewal", async () => {
   const session = await bed.signIn("jane");
   await provider.change({ jane: ["others"] });
   // The provider was asked a moment ago.
@@ -138,7 +138,7 @@ test("who is no longer allowed is out at the next renewal", async () => {
   expect(bed.log.join("")).toContain("put out");
 });
 
-test("while the provider is away, those who are in stay in and others are told", async () => {
+test("while the provider is away, signed-in people stay signed in and others get the reason", async () => {
   const own = await startProvider([`${address}/sign-in/back`]);
   const other = await createBed(own.issuer, service);
   const session = await other.signIn("jane");
@@ -166,7 +166,7 @@ test("a server whose provider is away starts, and warns", async () => {
   await other.close();
 });
 
-test("the log says who came and went, and nothing of secrets, sessions and tokens", async () => {
+test("the log names who signed in and out, and contains no secrets, sessions or tokens", async () => {
   const session = await bed.signIn("jane");
   const token = tokenIn(await bed.token(session));
   await bed.look(token);
@@ -177,7 +177,7 @@ test("the log says who came and went, and nothing of secrets, sessions and token
   for (const hidden of [session, token, "the-secret", "service-token"]) expect(lines).not.toContain(hidden);
 });
 
-test("the log names whom the settings kept out", async () => {
+test("the log names people whom the settings don't allow", async () => {
   await bed.signIn("joe").catch(() => null);
   expect(bed.log.join("")).toContain('"name":"Joe Bloggs","subject":"joe","msg":"kept out"');
 });

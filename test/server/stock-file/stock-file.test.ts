@@ -41,7 +41,7 @@ async function follow(path: string) {
   return { file, told, time, count };
 }
 
-it("serves a replaced file some seconds later, and says so once", async () => {
+it("serves a replaced file some seconds later, and reports it once", async () => {
   const { file, told, time, count } = await follow(await importCount(1));
   await importCount(2);
   expect(await count()).toBe(1);
@@ -54,7 +54,7 @@ it("serves a replaced file some seconds later, and says so once", async () => {
   file.close();
 });
 
-it("goes on with the figures it has when the new file is damaged or gone, and serves the next good one", async () => {
+it("keeps its figures when the new file is damaged or gone, and serves the next good one", async () => {
   const path = await importCount(1);
   const { file, told, time, count } = await follow(path);
   rmSync(path);
@@ -73,7 +73,7 @@ it("goes on with the figures it has when the new file is damaged or gone, and se
   file.close();
 });
 
-it("is read by several at once, and none can write it", async () => {
+it("can be read by several processes, and written by none", async () => {
   const path = await importCount(1);
   const before = statSync(path).mtimeMs;
   const files = await Promise.all([openStockFile(path), openStockFile(path)]);

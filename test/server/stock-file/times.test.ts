@@ -24,7 +24,7 @@ function written(ms: number, style: TimeStyle): string[] {
   }
 }
 
-it.each(["iso", "dmy", "mdy", "excel"] as const)("%s: what is written is read, to the second", (style) => {
+it.each(["iso", "dmy", "mdy", "excel"] as const)("%s: reads a written time to the second", (style) => {
   fc.assert(
     fc.property(seconds, (ms) => {
       for (const text of written(ms, style)) expect([text, readTime(text, style)]).toEqual([text, ms]);
