@@ -24,9 +24,9 @@ export async function runWorker([name, ...args], { input, longestMs = 600_000, f
 }
 
 /** Runs a part that starts built servers. */
-export function runOnServers(name) {
+export function runOnServers(name, longestMs) {
   build();
-  return runWorker([name]);
+  return runWorker([name], { longestMs });
 }
 
 /** Runs a part over the build, in jest's project `bench`. */

@@ -19,7 +19,7 @@ const pages = {
   },
   "team-results.md": {
     people: () => runWorker(["people"]),
-    "three-servers": () => runOnServers("three-servers"),
+    "three-servers": () => runOnServers("three-servers", 3_600_000),
     "relay-time": () => runOnServers("relay-time"),
   },
 };

@@ -1,6 +1,6 @@
 /**
  * The environment of one drill: a stub of the service, a real Redis, real servers with a pipe between each and Redis, and
- * forty people's pages. Each is its own process with its own ports, so that drills can run at the same time.
+ * people's pages. Each is its own process with its own ports, so that drills can run at the same time.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -29,6 +29,8 @@ export interface LookedUp {
 export interface ClusterOptions {
   readonly limit: number;
   readonly servers: number;
+  /** Default: forty. */
+  readonly people?: number;
   /** Null for no Redis: then the servers share nothing. */
   readonly redis: RedisOptions | null;
   readonly isStubQuick?: boolean;
@@ -50,7 +52,7 @@ export interface Cluster {
   stub(): Promise<StubReport>;
   /** Resolves when a new Redis opens: once no call that it doesn't know can still count. */
   opened(): Promise<void>;
-  /** Opens forty people's pages, which call the servers in turn or through the given leader. */
+  /** Opens the people's pages, which call the servers in turn or through the given leader. */
   openPages(load: Load, leader: { readonly origin: string; readonly caPath: string } | null): Promise<Pages>;
   close(): Promise<void>;
 }
@@ -132,14 +134,17 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     stub: () => ask(stub) as Promise<StubReport>,
     async opened() {
       const [{ origin } = { origin: "" }] = servers;
-      const token = await tokenFrom(origin, environmentId, account);
-      for (let status = 0; status !== 200; status = (await lookUp(origin, token, 900_000)).status) {
-        await sleep(500);
+      let token = "";
+      for (let status = 401; status !== 200; await sleep(500)) {
+        // A server that hasn't reached Redis yet gives no token.
+        if (status === 401) token = await tokenFrom(origin, environmentId, account);
+        ({ status } = await lookUp(origin, token, 900_000));
       }
     },
     async openPages(load, leader) {
       const origins = leader ? [leader.origin] : servers.map(({ origin }) => origin);
-      const given: PagesOptions = { origins, load, limit: options.limit };
+      const { limit, people = 40 } = options;
+      const given: PagesOptions = { origins, people, load, limit };
       const variables = leader && { NODE_EXTRA_CA_CERTS: leader.caPath };
       const pages = forkPart("pages", [JSON.stringify(given)], { children, variables });
       await firstWord(pages);

@@ -60,7 +60,7 @@ function rowOf({ name, title }: Drill, ended: Ended | null): readonly string[] {
 function told({ name, title }: Drill, ended: Ended): string {
   const { faults, facts, busiest, limit, refused, calls, seconds, nextCallSeconds, pages } = ended;
   const minute = `busiest 60 s ${busiest} of ${limit}, ${refused} refused, ${calls} calls in ${seconds.toFixed(0)} s`;
-  const cells = `${pages.right} cells answered, ${pages.waiting} wait, single cells ${(pages.longestSingleMs / 1_000).toFixed(1)} s at most`;
+  const cells = `${pages.right} cells answered, ${pages.waiting} wait, single cells ${(Math.max(0, ...pages.singlesMs) / 1_000).toFixed(1)} s at most`;
   const statuses = Object.entries(pages.statuses).map(([status, count]) => `${status}: ${count}`);
   return [
     `${faults.length === 0 ? "ok" : "FAILED"} ${name}: ${title}`,

@@ -1,5 +1,5 @@
 /**
- * Forty people's pages in one process: INV's engine for each, over HTTP, and a minimal load balancer before the servers.
+ * A team's pages in one process: INV's engine for each person, over HTTP, and a minimal load balancer before the servers.
  * Each call goes to the next server, and to the one after it if the port is closed. On request, it tells its parent how the
  * cells ended.
  */
@@ -10,11 +10,12 @@ import { hasNoData, quantityOf } from "../bench/workloads";
 import { environmentId } from "./cluster";
 import { handOn, openPageEngine } from "./page-engine";
 
-/** People's work: endless sheets and occasional single cells, or all people open the same template. */
-export type Load = "sheets" | "template";
+/** People's work: endless sheets and occasional single cells, or all people open the same template of so many stores. */
+export type Load = "sheets" | { readonly stores: number };
 
 export interface PagesOptions {
   readonly origins: readonly string[];
+  readonly people: number;
   readonly load: Load;
   readonly limit: number;
 }
@@ -26,15 +27,15 @@ export interface PagesReport {
   /** Cells that ended without a current value, by reason. */
   readonly ended: Readonly<Record<string, number>>;
   readonly waiting: number;
-  /** The longest wait of people who request single cells. */
-  readonly longestSingleMs: number;
+  /** Each wait of people who request single cells. */
+  readonly singlesMs: readonly number[];
   /** Seconds until the last cell, for each person who opened a template. */
   readonly seconds: readonly number[];
   /** Answers to pages, by status. `429` counts only INV's own. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-const people = 40;
+const itemsOfTemplate = 25;
 const startsWithinMs = 10_000;
 const cellsOfASheet = 150;
 const singleEveryMs = 12_000;
@@ -44,7 +45,7 @@ let turn = 0;
 let right = 0;
 let wrong = 0;
 let waiting = 0;
-let longestSingleMs = 0;
+const singlesMs: number[] = [];
 const seconds: number[] = [];
 const ended: Record<string, number> = {};
 const statuses: Record<string, number> = {};
@@ -104,9 +105,12 @@ const cell = (storeNumber: number, item = 0): ItemQuery => ({
 function work(person: number): void {
   const engine = openEngine();
   let store = 1_000 + person * 20_000;
-  if (options.load === "template") {
+  if (options.load !== "sheets") {
     const askedAtMs = performance.now();
-    const cells = Array.from({ length: 5_000 }, (_, index) => cell(1_000 + (index % 200), (index / 200) | 0));
+    const { stores } = options.load;
+    const cells = Array.from({ length: stores * itemsOfTemplate }, (_, index) =>
+      cell(1_000 + (index % stores), (index / stores) | 0),
+    );
     void Promise.all(cells.map((each) => ask(engine, each))).then(() => {
       seconds.push((performance.now() - askedAtMs) / 1_000);
     });
@@ -116,17 +120,17 @@ function work(person: number): void {
     setInterval(() => {
       const askedAtMs = performance.now();
       void ask(engine, cell(store++)).then(() => {
-        longestSingleMs = Math.max(longestSingleMs, performance.now() - askedAtMs);
+        singlesMs.push(performance.now() - askedAtMs);
       });
     }, singleEveryMs);
   }
 }
 
-for (let person = 0; person < people; person += 1) {
-  setTimeout(() => work(person), (person * startsWithinMs) / people);
+for (let person = 0; person < options.people; person += 1) {
+  setTimeout(() => work(person), (person * startsWithinMs) / options.people);
 }
 process.on("message", () => {
-  process.send?.({ right, wrong, ended, waiting, longestSingleMs, seconds, statuses } satisfies PagesReport);
+  process.send?.({ right, wrong, ended, waiting, singlesMs, seconds, statuses } satisfies PagesReport);
 });
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

@@ -51,7 +51,7 @@ export function workBetween(before: RedisWork, after: RedisWork, calls: number):
 
 /** Replaces names and digests with "…", so that keys of one kind are equal. */
 function kindOf(key: string): string {
-  return key.replace(/[\w-]{10,}/g, "…");
+  return key.replace(/[\w-]{10,}(\.\d+)?/g, "…");
 }
 
 function workOf(info: string): RedisWork {
