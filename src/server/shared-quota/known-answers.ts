@@ -6,7 +6,6 @@
  */
 import { LRUCache } from "lru-cache";
 import type { SearchQuery } from "../../api/search-items";
-import type { Asker } from "./account-state";
 import type { SteadyClock } from "./clock";
 import { readSearchRecords, type SearchRecords } from "./search-records";
 
@@ -21,13 +20,8 @@ export interface KnownAnswers {
   keep(scope: string, answer: FetchedAnswer, lease: string): Promise<"kept" | "away">;
   /** Ends the lease of a call that brought no answer. */
   free(scope: string, values: readonly string[], lease: string): Promise<"freed" | "away">;
-  /**
-   * Resolves when the lease may have ended, or when it is time to look again. If the asker has just typed the cell, the
-   * server that sends the call is notified.
-   */
-  changeOf(lease: string, asker: Asker): Promise<void>;
-  /** Calls the listener when an edit at another server waits for a lease of this one. */
-  onEdit(listener: (lease: string, person: string) => void): void;
+  /** Resolves when the lease may have ended, or when it is time to look again. */
+  changeOf(lease: string): Promise<void>;
 }
 
 export interface Wish {
@@ -197,6 +191,5 @@ export function createKnownAnswers({ clock, maxBytes, onEvict }: KnownAnswersOpt
     },
     free: () => Promise.resolve("freed"),
     changeOf: () => Promise.resolve(),
-    onEdit: () => undefined,
   };
 }

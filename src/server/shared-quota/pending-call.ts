@@ -35,8 +35,6 @@ export interface PendingCall {
   readonly sentAtMs: number | null;
   /** Adds somebody who wants the call, until their signal is aborted or the answer arrives. */
   join(asker: Asker, signal: CancelSignal): void;
-  /** Makes it an edit, because somebody at another server has just typed a cell. They ask again if the call fails. */
-  hurry(person: string): void;
 }
 
 export interface PendingCallPlan {
@@ -61,8 +59,6 @@ export interface PendingCallControl {
 export function beginCall(plan: PendingCallPlan): PendingCall {
   const cancelling = createCancel();
   const wanting = new Map<CancelSignal, { readonly asker: Asker; readonly leave: () => void }>();
-  /** People at other servers who wait for it with an edit. */
-  const elsewhere = new Set<string>();
   let sentAtMs: number | null = null;
   let isAnswered = false;
   let notifyQuota: () => void = () => undefined;
@@ -84,17 +80,8 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
     notifyQuota();
   }
 
-  function hurry(person: string): void {
-    if (isAnswered || sentAtMs !== null || elsewhere.has(person)) return;
-    elsewhere.add(person);
-    notifyQuota();
-  }
-
   const askers: Askers = {
-    now: () => [
-      ...[...wanting.values()].map(({ asker }) => asker),
-      ...[...elsewhere].map((person) => ({ person, isEdit: true })),
-    ],
+    now: () => [...wanting.values()].map(({ asker }) => asker),
     onChange: (listener) => void (notifyQuota = listener),
   };
 
@@ -120,7 +107,6 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
     answer,
     outcome,
     join,
-    hurry,
     get sentAtMs() {
       return sentAtMs;
     },

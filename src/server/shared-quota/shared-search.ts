@@ -9,6 +9,7 @@ import { randomBytes } from "node:crypto";
 import type { SearchQuery } from "../../api/search-items";
 import type { RelayedAnswer } from "../answer";
 import { accountOf, type CompanyCall, oneAsker } from "./call";
+import type { CancelSignal } from "./cancel-signal";
 import type { SteadyClock } from "./clock";
 import { agesHeader } from "./headers";
 import type { FoundItem, KnownAnswers, KnownRecord } from "./known-answers";
@@ -45,9 +46,6 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   let leases = 0;
   /** Calls in flight by scope, oldest first. */
   const underWay = new Map<string, readonly PendingCall[]>();
-  store.onEdit((lease, person) => {
-    for (const calls of underWay.values()) calls.find((call) => call.lease === lease)?.hurry(person);
-  });
 
   function search(call: CompanyCall): Promise<RelayedAnswer | null> {
     const query = readSearchQuery(call.body);
@@ -121,7 +119,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
       return answer === null ? { kind: "left" } : { kind: "answer", answer };
     }
     const later = [...elsewhere].map(async ([other, values]): Promise<Gathered> => {
-      await changeOf(other, call);
+      await changeOf(other, call.signal);
       return call.signal.aborted ? { kind: "left" } : gather(request, { ...query, values }, false);
     });
     const [ofElsewhere, outcomes] = await Promise.all([
@@ -143,14 +141,14 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   }
 
   /** Resolves when the lease may have ended, or when the caller has left. */
-  function changeOf(lease: string, { asker, signal }: CompanyCall): Promise<void> {
+  function changeOf(lease: string, signal: CancelSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         signal.removeEventListener("abort", end);
         resolve();
       };
       signal.addEventListener("abort", end);
-      void store.changeOf(lease, asker).then(end);
+      void store.changeOf(lease).then(end);
     });
   }
 

@@ -18,7 +18,6 @@ const clock: SteadyClock = {
   ...clockOf(),
   setTimeout: (callback: () => void, waitMs: number) => setTimeout(callback, waitMs).unref(),
 };
-const asker = { person: "somebody", isEdit: false };
 const scope = "production\nacme\n1234\ngtin";
 
 const missing = { kind: "missing" } as const;
@@ -169,13 +168,13 @@ describeInRedis("leases", (place) => {
     async (how) => {
       const [here, there] = await open(place, { clock: unlooking });
       const { lease } = await look(here, [1]);
-      const told = Promise.all([here.changeOf(lease, asker), there.changeOf(lease, asker)]);
+      const told = Promise.all([here.changeOf(lease), there.changeOf(lease)]);
       if (how === "kept") await here.keep(scope, answer([1]), lease);
       else await here.free(scope, [gtin(1)], lease);
       await told;
       expect((await look(there, [1])).kinds).toBe(how === "kept" ? "k" : "m");
       // A caller that starts to wait too late is notified too.
-      await there.changeOf(lease, asker);
+      await there.changeOf(lease);
     },
   );
 
@@ -217,7 +216,7 @@ describeInRedis("leases", (place) => {
   it("whose notice is lost are checked again within a second", async () => {
     const redis = await place.connect();
     const known = createRedisAnswers({ redis, clock: clockOf(), maxBytes: 1 });
-    await known.changeOf("one that nobody gives back", asker);
+    await known.changeOf("one that nobody gives back");
   });
 
   it("and answers expire, and their keys name no company or store", async () => {

@@ -252,7 +252,6 @@ describe("a search shared by a company", () => {
         keep: () => Promise.resolve("away"),
         free: () => Promise.resolve("away"),
         changeOf: () => Promise.resolve(),
-        onEdit: () => undefined,
       },
     });
     const answers = [ask(), ask({ person: "person-2" }), ask({ values: [gtin(2), gtin(3)] })].map(bed.search);

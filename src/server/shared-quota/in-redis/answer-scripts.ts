@@ -75,8 +75,6 @@ export const renewScript = createScript(`
 for index = 2, #ARGV do redis.call("PEXPIRE", KEYS[1] .. ARGV[index], ARGV[1]) end
 `);
 
-export const wantScript = createScript(`redis.call("PUBLISH", KEYS[1], ARGV[1])`);
-
 /** `endLease(leased, leases, channel, lease, values)` ends a lease and publishes that. */
 const luaEndLease = `
 local function endLease(leased, leases, channel, lease, values)

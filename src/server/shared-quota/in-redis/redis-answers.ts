@@ -8,7 +8,7 @@
 import { LRUCache } from "lru-cache";
 import { digestOf } from "../../digest";
 import type { Redis } from "../../redis/redis";
-import { freeScript, findScript, keepScript, renewScript, wantScript } from "./answer-scripts";
+import { freeScript, findScript, keepScript, renewScript } from "./answer-scripts";
 import type { SteadyClock } from "../clock";
 import type { FetchedAnswer, FoundItem, KnownAnswers } from "../known-answers";
 import { readSearchRecords } from "../search-records";
@@ -30,7 +30,7 @@ const looksEveryMs = 1_000;
 /** Bytes that Redis takes beside the text of a record, and of an answer (measured). */
 const [costOfItem, costOfAnswer] = [210, 700];
 
-const [over, wanted] = ["lease over", "lease wanted"];
+const over = "lease over";
 
 export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
   const { redis, clock, maxBytes, leasedForMs = 6_000 } = options;
@@ -109,10 +109,8 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
       return outcome.kind === "ran" ? "kept" : "away";
     },
     free,
-    changeOf(lease, { person, isEdit }) {
+    changeOf(lease) {
       if (endedLeases.has(lease)) return Promise.resolve();
-      // Nobody waits for this, and it is repeated at the next look.
-      if (isEdit) void redis.run(wantScript, { keys: [wanted], args: [`${lease} ${person}`] });
       return new Promise((resolve) => {
         const ends = waiting.get(lease) ?? new Set();
         const end = (): void => {
@@ -123,12 +121,6 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
         };
         const look = clock.setTimeout(end, looksEveryMs);
         waiting.set(lease, ends.add(end));
-      });
-    },
-    onEdit(listener) {
-      redis.listen(wanted, (notice) => {
-        const [lease = "", person = ""] = notice.split(" ");
-        listener(lease, person);
       });
     },
   };
