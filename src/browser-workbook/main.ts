@@ -5,6 +5,7 @@
  */
 import { messageOf } from "../domain/errors";
 import type { Workbook } from "../workbook/port";
+import { environmentSetting } from "../workbook/settings";
 import { createAutosave } from "./saved/autosave";
 import { createCustomFunctions } from "./functions/custom-functions";
 import { createFrameVisit } from "./frame-visit";
@@ -17,8 +18,7 @@ import { createPane } from "./shell/pane";
 import { firstEnvironment } from "./saved/first-environment";
 import { createLoadGuard } from "./saved/load-guard";
 import { guardCalculation } from "./shell/paused-notice";
-import { createKeptSettings } from "./saved/kept-settings";
-import { offerOpen } from "./shell/offer-open";
+import { bindOpen } from "./shell/open-button";
 import { part } from "./shell/part";
 import { createReasonLine } from "./shell/reason-line";
 import { bindShortcuts, type ShortcutActions } from "./shell/shortcuts";
@@ -75,18 +75,17 @@ async function start(): Promise<void> {
   // Prevents an unhandled rejection. The sheets that need the data report its error.
   void Promise.allSettled([demoData]);
   // The grid is by far the largest download, so nothing is loaded before it.
-  const [{ first, book, saved, guard }, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all(
-    [
+  const [{ first, book, saved, guard }, { openGrid }, { buildStartBook, resultOf }, descriptions] =
+    await Promise.all([
       readSaved(),
       import(/* webpackChunkName: "grid" */ "./open-grid"),
       import(/* webpackChunkName: "start-book" */ "./saved/start-book"),
       json("/functions.json").then(readFunctionsFile),
-    ],
-  );
+    ]);
   const open = (snapshot: object | null) =>
     openGrid({
       container: part("grid"),
-      file,
+      descriptions,
       functions,
       dark: theme.theme === "dark",
       saved: snapshot,
@@ -117,12 +116,9 @@ async function start(): Promise<void> {
   editedFormula = grid.editedFormula;
   grid.addCellMenu((id) => void commands.get(id)?.());
   grid.onChange(update);
-  const kept = createKeptSettings(storageOrNull(), first.id);
-  for (const [key, value] of kept.all()) await grid.workbook.setSetting(key, value);
-  grid.workbook.onSetting((key, value) => {
-    kept.note(key, value);
-    badge.refresh();
-  });
+  const chosen = await grid.workbook.setting(environmentSetting);
+  if (chosen === null) await grid.workbook.setSetting(environmentSetting, first.id);
+  grid.workbook.onSetting(badge.refresh);
   giveWorkbook(grid.workbook);
   part("loading").hidden = true;
 
@@ -142,14 +138,14 @@ async function start(): Promise<void> {
     const busy = () => building || grid.busy;
     const tellSaving = reasons.tellAlways;
     grid.onSavedChange(createAutosave({ book, snapshot: grid.snapshot, busy, tell: tellSaving }));
-    await offerOpen({ grid, book, kept, tell: reasons.tell });
+    bindOpen({ book, tell: reasons.tell });
   }
   bindDownload(part("download", HTMLButtonElement), grid);
   bindStartOver(part("start-over", HTMLButtonElement), book);
   building = false;
   update();
   await grid.addTools().catch((error: unknown) => {
-    reasons.tell(`Sorting, filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
+    reasons.tell(`Filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
   });
 }
 

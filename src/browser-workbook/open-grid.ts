@@ -8,7 +8,7 @@ import { ILayoutService } from "@univerjs/preset-sheets-core";
 import { callerAddress } from "./cell-address";
 import { createCellCalls } from "./functions/cell-calls";
 import type { CustomFunctions } from "./functions/custom-functions";
-import type { FunctionsFile } from "./functions/functions-file";
+import type { FunctionDescription } from "./functions/functions-file";
 import { repairMarkup } from "./univer/accessibility";
 import { editedText } from "./univer/edits/edited-text";
 import { addCellMenu } from "./univer/cell-menu";
@@ -20,17 +20,16 @@ import { formattingOf, type SheetFormatting } from "./univer/formatting";
 import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
 import { leaveUnseenSheets } from "./univer/sheet-in-view";
 import { createGridWorkbook, type GridWorkbook } from "./univer/grid-workbook";
-import { copyForOthers } from "./univer/edits/copy-out";
+import { copySpilledCells } from "./univer/edits/copy-out";
 import { keysAsTyped } from "./univer/edits/typed-keys";
 import { readTypedCells } from "./univer/edits/typed-cells";
 import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
 import { activeSheetKey, onSavedChange, savedFormulas, snapshotOf } from "./univer/snapshot";
-import type { FileBook } from "./open-xlsx/file-book";
 import { createSettledCalls } from "./functions/settled-calls";
 
 export interface OpenGridOptions {
   readonly container: HTMLElement;
-  readonly file: FunctionsFile;
+  readonly descriptions: readonly FunctionDescription[];
   readonly functions: CustomFunctions;
   readonly dark: boolean;
   /** The workbook saved on this device; null for a new one. */
@@ -66,8 +65,6 @@ export interface OpenGrid {
   /** Removes the empty first sheet and clears the undo history, so that undo can't remove the start sheets. */
   finishBuilding(): void;
   snapshot(): object;
-  /** Converts a workbook read from a file to the same form, with these INV settings. */
-  snapshotOfFile(book: FileBook, settings: ReadonlyMap<string, string>): Promise<object>;
   onSavedChange(listener: () => void): void;
   showSavedTab(): void;
 }
@@ -83,13 +80,12 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   const table = createSettledCalls();
   const calls = createCellCalls({
     functions: options.functions,
-    file: options.file,
     table,
     addressOf: ({ sheetId, row, col }) => callerAddress(sheetName(sheetId), row, col),
   });
   const grid: Grid = createGrid({
     container: options.container,
-    file: options.file,
+    descriptions: options.descriptions,
     evaluate: calls.evaluate,
     dark: options.dark,
     firstSheet,
@@ -110,7 +106,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   const workbook = createGridWorkbook(grid, calculation);
   pasteFromElsewhere(grid, options.tell);
   readTypedCells(grid, options.tell);
-  copyForOthers(grid);
+  copySpilledCells(grid);
   keysAsTyped(grid);
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
@@ -149,12 +145,6 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     addCellMenu: (run) => addCellMenu(grid, run),
     formattingOf: (sheet) => formattingOf(grid, sheet),
     snapshot: () => snapshotOf(grid),
-    async snapshotOfFile(read, settings) {
-      const { openedSnapshot } = await import(
-        /* webpackChunkName: "opened-snapshot" */ "./univer/opened-snapshot"
-      );
-      return openedSnapshot(read, settings, Math.random);
-    },
     onSavedChange(listener) {
       onSavedChange(grid, listener);
       workbook.onSetting(listener);

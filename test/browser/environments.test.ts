@@ -6,7 +6,9 @@
 import type { Frame, Page } from "playwright-core";
 import { productionLike } from "./pane-host";
 import { button, openTab } from "./pane-parts";
-import { eventually, problemsInBothThemes } from "./support";
+import { environmentSetting } from "../../src/workbook/settings";
+import { bookOf, putSaved } from "./saved-workbook";
+import { eventually, openPage, problemsInBothThemes } from "./support";
 import { openAnotherTab, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 /** Items of the sandbox's designated pairs, so that all three environments have values for them. */
@@ -147,25 +149,25 @@ test("two tabs show two environments at once, each with its own credentials", as
 });
 
 test.each([
-  { named: "sandbox", here: "the embedded ones", list: null, key: "inv.workbook.inv.environment" },
+  { named: "sandbox", here: "the embedded ones", list: null, key: "open" },
   {
     named: "embedded-sandbox",
     here: "a configured sandbox",
     list: [productionLike({ id: "sandbox", label: "Sandbox", kind: "sandbox" })],
-    key: "inv.workbook.sandbox.inv.environment",
+    key: "open sandbox",
   },
 ])("a workbook that names $named asks nothing where only $here exist", async ({ named, list, key }) => {
-  const { page } = await openScratch();
+  const { page } = await openPage("/environments.json");
   if (list !== null) {
     await page.route("**/environments.json", (route) => route.fulfill({ json: { environments: list } }));
   }
-  // The environment that a workbook names survives a reload, as it does in a mailed file.
-  await page.evaluate(([name, value]) => localStorage.setItem(name, value), [key, named] as const);
+  const { snapshot, ...book } = bookOf({});
+  await putSaved(page, { ...book, snapshot: { ...snapshot, custom: { [environmentSetting]: named } } }, key);
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/relay/")) asked.push(request.url());
   });
-  await page.reload();
+  await page.goto(new URL("/", page.url()).href);
   const pane = await paneOf(page);
   await openTab(pane, "Settings");
   const warning = pane.getByText(new RegExp(`uses the environment “${named}”, which isn't set up here`));

@@ -26,8 +26,9 @@ export function saved(page: Page): Promise<{ version: number; snapshot: object }
   );
 }
 
-export async function putSaved(page: Page, book: unknown): Promise<void> {
-  await inStore(page, (books, given) => books.put(given, "open"), book);
+/** @param key of the environment's workbook; `open` is that of the demo */
+export async function putSaved(page: Page, book: unknown, key = "open"): Promise<void> {
+  await inStore(page, (books, given) => books.put(given.book, given.key), { book, key });
 }
 
 /** A saved book with one empty sheet, plus these changes. */

@@ -76,69 +76,29 @@ test("a paste lands where it was asked for, also when another sheet is opened me
   ).toMatchObject([{ sheet: other, row: 4, col: 4 }]);
 });
 
-test("what is copied out keeps leading zeros, numbers and formulas in Excel and Google Sheets", async () => {
-  await write(area(0, 10, 2, 4), [
-    ["00012345678905", 1234.567, "=L1*2", '=INV.QTY(1234,"00012345678905")'],
-    ["<b>", true, "=SUM($L$1:L1)", null],
-  ]);
+test("copied cells of a spill bring their values, to other programs and to the grid", async () => {
   await write(area(2, 10), [["={7,8;5,9}*1"]]);
-  await workbook.port((port, at) => port.writeText(at, [["=HYPERLINK(A1)"]]), area(1, 13));
-  await workbook.port((port, at) => port.format(at, { numberFormat: "#,##0.00" }), area(0, 11));
   await workbook.settled();
-  const [[, , , quantity]] = (await workbook.values(scratch, 0, 10, 1, 4)) as [CellValue[]];
-  await select(area(0, 10, 4, 4));
+  await select(area(2, 10, 2, 2));
   await workbook.page.keyboard.press("Control+c");
-  // Another page reads the clipboard as another program would: the browser's own reading API removes what it does not know.
   const elsewhere = await workbook.page.context().newPage();
   await elsewhere.goto(`${origin}/environments.json`);
   await elsewhere.evaluate(() => {
     document.addEventListener("paste", ({ clipboardData }) => {
-      document.body.dataset["pasted"] = clipboardData?.getData("text/html") ?? "";
-      document.body.dataset["plain"] = clipboardData?.getData("text/plain") ?? "";
+      document.body.dataset["pasted"] = clipboardData?.getData("text/plain") ?? "";
     });
   });
-  const read = async () => {
-    await elsewhere.keyboard.press("Control+v");
-    return elsewhere.evaluate(() => {
-      const text = (document.body.dataset["pasted"] ?? "").replaceAll(" style=", " data-style=");
-      const page = new DOMParser().parseFromString(text, "text/html");
-      return [...page.querySelectorAll("td")].map((cell) => ({
-        text: cell.textContent,
-        style: cell.dataset["style"] ?? "",
-        value: JSON.parse(cell.dataset["sheetsValue"] ?? "null") as unknown,
-        formula: cell.dataset["sheetsFormula"] ?? null,
-        exact: cell.getAttribute("x:num"),
-      }));
-    });
-  };
-  let cells: Awaited<ReturnType<typeof read>> = [];
   await workbook.until(async () => {
-    cells = await read();
-    return cells[0]?.text === "00012345678905";
+    await elsewhere.keyboard.press("Control+v");
+    return (await elsewhere.evaluate(() => document.body.dataset["pasted"])) === "7\t8\n5\t9";
   });
-  const plain = await elsewhere.evaluate(() => document.body.dataset["plain"]?.split("\n"));
   await elsewhere.close();
-  // The plain text contains the spilled values.
-  expect(plain?.slice(2)).toEqual(["7\t8\t\t", "5\t9\t\t"]);
-  const [code, price, double, stock, markup, yes, sum, text] = cells;
   await select(area(3, 10, 1, 2));
   await workbook.page.keyboard.press("Control+c");
   await select(area(6, 10));
   await workbook.page.keyboard.press("Control+v");
   await workbook.until(async () => (await workbook.values(scratch, 6, 11))[0]?.[0] === 9);
   expect(await formulas(area(6, 10, 1, 2))).toEqual([[5, 9]]);
-  expect(code?.style).toMatch(/mso-number-format:\s*'\\@'/);
-  expect(code?.value).toEqual({ 1: 2, 2: "00012345678905" });
-  expect(price).toMatchObject({ text: "1,234.57", exact: "1234.567", value: { 1: 3, 3: 1234.567 } });
-  expect(price?.style).toMatch(/mso-number-format:\s*'\\#\\,\\#\\#0\\\.00'/);
-  expect(double?.formula).toBe("=RC[-1]*2");
-  expect(sum?.formula).toBe("=SUM(R1C12:R[-1]C[-1])");
-  // Neither program knows INV's functions: they would show #NAME? instead of a known number.
-  expect(stock).toMatchObject({ text: String(quantity), formula: null, value: { 1: 3, 3: quantity } });
-  expect(markup?.text).toBe("<b>");
-  expect(yes?.value).toEqual({ 1: 4, 4: 1 });
-  expect(text).toMatchObject({ text: "=HYPERLINK(A1)", formula: null, value: { 1: 2, 2: "=HYPERLINK(A1)" } });
-  expect(text?.style).toMatch(/mso-number-format:\s*'\\@'/);
 });
 
 /** Presses Tab or Enter, or types the letters without a pause. */

@@ -17,7 +17,6 @@ import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../w
 import { environmentSetting } from "../../workbook/settings";
 import type { SheetFormatting } from "../univer/formatting";
 import { argb } from "./colors";
-import { addMoreStyles } from "./more-styles";
 
 /** Excel's unit of width is a character of 7 pixels. */
 const pxPerCharacter = 7;
@@ -114,7 +113,7 @@ async function spillsOf(
 
 function addFormatting(
   sheet: Worksheet,
-  { frozenRows, frozenCols, notes, merged, more }: SheetFormatting,
+  { frozenRows, frozenCols, notes, merged, hiddenRows, hiddenCols }: SheetFormatting,
 ): void {
   if (frozenRows + frozenCols > 0) {
     sheet.views = [{ state: "frozen", xSplit: frozenCols, ySplit: frozenRows }];
@@ -123,7 +122,8 @@ function addFormatting(
   for (const { row, col, rows, cols } of merged) {
     sheet.mergeCells(row + 1, col + 1, row + rows, col + cols);
   }
-  addMoreStyles(sheet, more);
+  for (const row of hiddenRows) sheet.getRow(row + 1).hidden = true;
+  for (const col of hiddenCols) sheet.getColumn(col + 1).hidden = true;
 }
 
 /** @param formula only for cells that the grid calculates; other text that begins with `=` stays text */

@@ -1,7 +1,7 @@
 /**
  * Converts a formula's arguments to a function's parameters, as Excel does. An omitted argument becomes null. A single
- * value for a range parameter becomes a range of one cell. A range for a single-value parameter gives #CALC!, and only
- * `any` parameters receive errors. Types follow functions.json.
+ * value for a range parameter becomes a range of one cell. A range for a single-value parameter gives #CALC!. An error
+ * becomes Excel's error value.
  */
 import { type Argument, type CellInput, type CellFault, fault, isFault, pendingText } from "./cell-values";
 import type { FunctionDescription, FunctionParameter } from "./functions-file";
@@ -18,11 +18,7 @@ export type Parameters = readonly (Parameter | Parameter[][])[];
 
 export type PreparedCall = { readonly parameters: Parameters } | { readonly fault: CellFault };
 
-export function prepareArguments(
-  description: FunctionDescription,
-  given: readonly Argument[],
-  errorsReachFunctions: boolean,
-): PreparedCall {
+export function prepareArguments(description: FunctionDescription, given: readonly Argument[]): PreparedCall {
   const waiting = given.some((argument) =>
     contents(argument).some((one) => isFault(one) && one.error === pendingText),
   );
@@ -33,76 +29,28 @@ export function prepareArguments(
     const argument = given[index] ?? null;
     const omitted = index >= given.length;
     if (omitted && !parameter.optional) return { fault: missing(description, parameter) };
-    const one = omitted ? null : convert(argument, parameter, errorsReachFunctions);
-    if (isStop(one)) return { fault: one.stop };
-    prepared.push(one);
+    const isRange = isRows(argument) && !(argument.length === 1 && argument[0]?.length === 1);
+    if (isRange && !parameter.isMatrix) {
+      return { fault: fault("#CALC!", `${parameter.name} takes one value, not a range. Give one cell.`) };
+    }
+    prepared.push(omitted ? null : convert(argument, parameter));
   }
   return { parameters: prepared };
 }
 
-interface Stop {
-  readonly stop: CellFault;
-}
-
-function isStop(value: unknown): value is Stop {
-  return typeof value === "object" && value !== null && "stop" in value;
-}
-
-function convert(
-  argument: Argument,
-  parameter: FunctionParameter,
-  errorsReach: boolean,
-): Parameter | Parameter[][] | Stop {
+function convert(argument: Argument, parameter: FunctionParameter): Parameter | Parameter[][] {
   if (!isRows(argument)) {
     // An empty argument between two commas is null, whatever the parameter's shape.
     if (argument === null && parameter.optional) return null;
-    const one = convertOne(argument, parameter, errorsReach);
-    return parameter.matrix && !isStop(one) ? [[one]] : one;
+    return parameter.isMatrix ? [[convertOne(argument)]] : convertOne(argument);
   }
-  if (!parameter.matrix) {
-    const single = argument.length === 1 && argument[0]?.length === 1 ? (argument[0][0] ?? null) : undefined;
-    if (single === undefined) {
-      return { stop: fault("#CALC!", `${parameter.name} takes one value, not a range. Give one cell.`) };
-    }
-    return convertOne(single, parameter, errorsReach);
-  }
-  const rows: Parameter[][] = [];
-  for (const row of argument) {
-    const cells: Parameter[] = [];
-    for (const content of row) {
-      // Blank cells in a range arrive as empty text.
-      const one = convertOne(content ?? "", parameter, errorsReach);
-      if (isStop(one)) return one;
-      cells.push(one);
-    }
-    rows.push(cells);
-  }
-  return rows;
+  if (!parameter.isMatrix) return convertOne(argument[0]?.[0] ?? null);
+  // Blank cells in a range arrive as empty text.
+  return argument.map((row) => row.map((content) => convertOne(content ?? "")));
 }
 
-function convertOne(
-  content: CellInput,
-  parameter: FunctionParameter,
-  errorsReach: boolean,
-): Parameter | Stop {
-  if (isFault(content)) {
-    return errorsReach && parameter.type === "any" ? errorValue(content) : { stop: content };
-  }
-  switch (parameter.type) {
-    case "any":
-      return content;
-    case "string":
-      return typeof content === "boolean" ? String(content).toUpperCase() : String(content ?? "");
-    case "number": {
-      const number = content === "" ? Number.NaN : Number(content ?? 0);
-      return Number.isFinite(number) ? number : wrongType(parameter, "a number");
-    }
-    case "boolean": {
-      if (typeof content !== "string") return Boolean(content);
-      const word = content.trim().toUpperCase();
-      return word === "TRUE" || word === "FALSE" ? word === "TRUE" : wrongType(parameter, "TRUE or FALSE");
-    }
-  }
+function convertOne(content: CellInput): Parameter {
+  return isFault(content) ? errorValue(content) : content;
 }
 
 const errorTypes: Readonly<Record<string, string>> = {
@@ -128,10 +76,6 @@ function isRows(argument: Argument): argument is readonly (readonly CellInput[])
 
 function contents(argument: Argument): readonly CellInput[] {
   return isRows(argument) ? argument.flat() : [argument];
-}
-
-function wrongType(parameter: FunctionParameter, expected: string): Stop {
-  return { stop: fault("#VALUE!", `${parameter.name} must be ${expected}.`) };
 }
 
 function missing(description: FunctionDescription, parameter: FunctionParameter): CellFault {

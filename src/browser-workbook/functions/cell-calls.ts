@@ -15,12 +15,11 @@ import {
   placeKey,
 } from "./cell-values";
 import type { CustomFunctions } from "./custom-functions";
-import type { FunctionDescription, FunctionsFile } from "./functions-file";
+import type { FunctionDescription } from "./functions-file";
 import type { SettledCalls } from "./settled-calls";
 
 export interface CellCallsOptions {
   readonly functions: Pick<CustomFunctions, "call">;
-  readonly file: FunctionsFile;
   readonly table: SettledCalls;
   addressOf(place: CellPlace): string;
 }
@@ -44,7 +43,7 @@ export function createCellCalls(options: CellCallsOptions): CellCalls {
     place: CellPlace,
     given: readonly Argument[],
   ): CallResult {
-    const prepared = prepareArguments(description, given, options.file.errorsReachFunctions);
+    const prepared = prepareArguments(description, given);
     if ("fault" in prepared) {
       refused.set(placeKey(place), prepared.fault);
       return { kind: "value", value: prepared.fault };

@@ -4,14 +4,11 @@
  */
 import { field, text } from "../json-fields";
 
-export type ParameterType = "any" | "number" | "string" | "boolean";
-
 export interface FunctionParameter {
   readonly name: string;
   readonly description: string;
-  readonly type: ParameterType;
   /** True if the parameter takes ranges (`any[][]`). Otherwise a range is refused, as in Excel. */
-  readonly matrix: boolean;
+  readonly isMatrix: boolean;
   readonly optional: boolean;
 }
 
@@ -23,22 +20,13 @@ export interface FunctionDescription {
   readonly parameters: readonly FunctionParameter[];
 }
 
-export interface FunctionsFile {
-  readonly functions: readonly FunctionDescription[];
-  /** Whether `any` parameters receive error values. If not, an error ends the formula before the call. */
-  readonly errorsReachFunctions: boolean;
-}
-
 /** Returns the functions of a parsed functions.json. Throws if it is invalid. */
-export function readFunctionsFile(json: unknown): FunctionsFile {
+export function readFunctionsFile(json: unknown): readonly FunctionDescription[] {
   const list = field(json, "functions");
   if (!Array.isArray(list)) {
     throw new Error("functions.json holds no list of functions. Build the add-in again.");
   }
-  return {
-    functions: list.map(readFunction),
-    errorsReachFunctions: field(json, "allowErrorForDataTypeAny") === true,
-  };
+  return list.map(readFunction);
 }
 
 function readFunction(json: unknown): FunctionDescription {
@@ -55,12 +43,14 @@ function readFunction(json: unknown): FunctionDescription {
 }
 
 function readParameter(json: unknown): FunctionParameter {
-  const type = text(field(json, "type"));
+  const name = text(field(json, "name"));
+  if (field(json, "type") !== "any") {
+    throw new Error(`functions.json gives ${name} a type; INV's parameters are all of the type any.`);
+  }
   return {
-    name: text(field(json, "name")),
+    name,
     description: text(field(json, "description")),
-    type: type === "number" || type === "string" || type === "boolean" ? type : "any",
-    matrix: field(json, "dimensionality") === "matrix",
+    isMatrix: field(json, "dimensionality") === "matrix",
     optional: field(json, "optional") === true,
   };
 }

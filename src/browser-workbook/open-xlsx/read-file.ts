@@ -8,7 +8,6 @@ import { createAllowance } from "./allowance";
 import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
 import type { FileBook, FileName, FileSheet } from "./file-book";
 import { FileFault, isFileFault } from "./file-fault";
-import { officeColors, readTheme } from "./file-colors";
 import { gridFormula } from "./formulas";
 import type { Surroundings } from "../../formula/reaching-out";
 import { unshownKinds, untakenFormulas } from "./left-behind";
@@ -18,7 +17,7 @@ import { readFileSettings } from "./settings-parts";
 import { fileCells } from "./sheet-formulas";
 import { readSheetPart } from "./sheet-part";
 import { readStrings } from "./strings-part";
-import { type FileStyle, readStyles } from "./styles-part";
+import { readStyles } from "./styles-part";
 import { readZip, type Zip } from "./zip";
 
 const mostSheets = 300;
@@ -50,14 +49,9 @@ async function readBook(zip: Zip): Promise<FileBook> {
     const part = relations.find((each) => each.kind === kind)?.target;
     return part === undefined || !zip.has(part) ? without : read(part, await zip.text(part));
   };
-  const theme = await optional("theme", readTheme, officeColors);
-  const styles = await optional<readonly FileStyle[]>(
-    "styles",
-    (part, xml) => readStyles(part, xml, theme),
-    [],
-  );
+  const { styles, hasMore } = await optional("styles", readStyles, { styles: [], hasMore: false });
   const strings = await optional<readonly string[]>("sharedStrings", readStrings, []);
-  const left = new Set<string>();
+  const left = new Set(hasMore ? ["borders and wrapped text"] : []);
   const surroundings = surroundingsOf(book);
   const context: Context = { zip, strings, left, surroundings, allowance: createAllowance() };
   const sheets: FileSheet[] = [];

@@ -1,6 +1,6 @@
-/** Reads cell styles by their index in the file: number formats, bold, colors, alignment and borders. */
+/** Reads cell styles by their index in the file: number formats, bold, colors and alignment. */
 import { builtInFormat } from "./built-in-formats";
-import { colorOf, type FileColor } from "./file-colors";
+import { colorOf } from "./file-colors";
 import { attribute, type Attributes, isTrue, readXml } from "./xml";
 
 /**
@@ -14,56 +14,49 @@ export interface FileStyle {
   color?: string;
   fill?: string;
   align?: "left" | "center" | "right";
-  wrap?: true;
-  borders?: Partial<Record<Side, { readonly style: string; readonly color: FileColor }>>;
 }
 
-export type Side = "left" | "right" | "top" | "bottom";
+export interface FileStyles {
+  /** By the index that cells refer to. */
+  readonly styles: readonly FileStyle[];
+  /** Whether some cells have borders or wrapped text, which the grid doesn't show. */
+  readonly hasMore: boolean;
+}
 
 const mostStyles = 66_000;
 type Font = Pick<FileStyle, "bold" | "color">;
 
-export async function readStyles(
-  part: string,
-  xml: string,
-  theme: readonly string[],
-): Promise<readonly FileStyle[]> {
+export async function readStyles(part: string, xml: string): Promise<FileStyles> {
   const formats = new Map<number, string>();
   const fonts: Font[] = [];
   const fills: Pick<FileStyle, "fill">[] = [];
-  const borders: NonNullable<FileStyle["borders"]>[] = [];
   const cells: FileStyle[] = [];
   let list = "";
   let font: Font = {};
   let fill: { fill?: string; pattern?: string } = {};
-  let border: NonNullable<FileStyle["borders"]> = {};
-  let side: Side | null = null;
   let style: FileStyle = {};
+  let hasMore = false;
 
   function open(element: string, given: Attributes): void {
     if (lists.has(element)) list = element;
     else if (element === "font") font = {};
     else if (element === "patternFill") fill = { pattern: attribute(given, "patternType") ?? "solid" };
-    else if (element === "border") border = {};
     else if (element === "numFmt" && list === "numFmts") {
       const format = attribute(given, "formatCode") ?? "";
       formats.set(Number(attribute(given, "numFmtId")), format.length > longestFormat ? "General" : format);
     } else if (element === "xf" && list === "cellXfs") style = styleOf(given);
-    else if (element === "alignment" && list === "cellXfs") Object.assign(style, alignmentOf(given));
-    else if (isSide(element) && list === "borders") {
-      const drawn = attribute(given, "style") ?? "none";
-      side = drawn === "none" ? null : element;
-      if (side !== null) border = { ...border, [side]: { style: drawn, color: null } };
-    } else readFontOrFill(element, given);
+    else if (element === "alignment" && list === "cellXfs") {
+      Object.assign(style, alignmentOf(given));
+      hasMore ||= isTrue(attribute(given, "wrapText"));
+    } else if (list === "borders") hasMore ||= (attribute(given, "style") ?? "none") !== "none";
+    else readFontOrFill(element, given);
   }
 
   function readFontOrFill(element: string, given: Attributes): void {
-    const color = colorOf(given, theme);
+    const color = colorOf(given);
     const isOn = attribute(given, "val") === undefined || isTrue(attribute(given, "val"));
     if (element === "b" && isOn) font.bold = true;
-    if (element === "color" && list === "borders" && side !== null) {
-      border = { ...border, [side]: { style: border[side]?.style ?? "thin", color } };
-    } else if (element === "color" && list === "fonts" && color !== null && !isPlainText(given)) {
+    if (element === "color" && list === "fonts" && color !== null && !isPlainText(given)) {
       font.color = color;
     }
     if (element === "fgColor" && fill.pattern === "solid" && color !== null) fill.fill = color;
@@ -72,13 +65,11 @@ export async function readStyles(
   function styleOf(given: Attributes): FileStyle {
     const index = (name: string): number => Number(attribute(given, name) ?? 0);
     const format = index("numFmtId");
-    const drawn = borders[index("borderId")];
     const numberFormat = formats.get(format) ?? builtInFormat(format);
     return {
       ...(numberFormat === null || numberFormat === "General" ? {} : { numberFormat }),
       ...fonts[index("fontId")],
       ...fills[index("fillId")],
-      ...(drawn !== undefined && Object.keys(drawn).length > 0 ? { borders: drawn } : {}),
     };
   }
 
@@ -86,26 +77,20 @@ export async function readStyles(
     open,
     close(element) {
       if (element === list) list = "";
-      if (isSide(element)) side = null;
       if (element === "font" && list === "fonts" && fonts.length < mostStyles) fonts.push(font);
       if (element === "fill" && list === "fills" && fills.length < mostStyles) {
         fills.push(fill.fill === undefined ? {} : { fill: fill.fill });
         fill = {};
       }
-      if (element === "border" && list === "borders" && borders.length < mostStyles) borders.push(border);
       if (element === "xf" && list === "cellXfs" && cells.length < mostStyles) cells.push(style);
     },
   });
-  return cells;
+  return { styles: cells, hasMore };
 }
 
 const lists: ReadonlySet<string> = new Set([
   ...["numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs", "cellStyles"],
 ]);
-
-function isSide(element: string): element is Side {
-  return element === "left" || element === "right" || element === "top" || element === "bottom";
-}
 
 /** Text in the theme's text color uses the grid's own, which follows light and dark mode. */
 function isPlainText(given: Attributes): boolean {
@@ -114,8 +99,5 @@ function isPlainText(given: Attributes): boolean {
 
 function alignmentOf(given: Attributes): FileStyle {
   const align = attribute(given, "horizontal");
-  return {
-    ...(align === "left" || align === "center" || align === "right" ? { align } : {}),
-    ...(isTrue(attribute(given, "wrapText")) ? { wrap: true } : {}),
-  };
+  return align === "left" || align === "center" || align === "right" ? { align } : {};
 }

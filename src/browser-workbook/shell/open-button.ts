@@ -1,13 +1,24 @@
-/** Lets a person choose a file by the button or by dropping it anywhere on the page. */
+/**
+ * Lets a person open a file, by the button or by dropping it anywhere on the page. The code that reads files is a
+ * separate chunk, loaded with the first file.
+ */
+import type { SavedBook } from "../saved/saved-book";
+import { part } from "./part";
 
-export interface OpenButtonParts {
-  readonly button: HTMLButtonElement;
-  readonly input: HTMLInputElement;
+export interface OpenButtonOptions {
+  readonly book: SavedBook;
+  tell(sentence: string): void;
 }
 
-/** @param open resolves when the file was opened, refused or cancelled; only one is opened at a time */
-export function bindOpen({ button, input }: OpenButtonParts, open: (file: File) => Promise<void>): void {
+export function bindOpen({ book, tell }: OpenButtonOptions): void {
+  const button = part("open", HTMLButtonElement);
+  const input = part("open-file", HTMLInputElement);
   button.hidden = false;
+
+  async function open(file: File): Promise<void> {
+    const { openFile } = await import(/* webpackChunkName: "open-file" */ "../open-xlsx/open-file");
+    await openFile(file, { book, tell });
+  }
 
   function take(file: File | undefined): void {
     if (file === undefined || button.disabled) return;

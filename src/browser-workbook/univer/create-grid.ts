@@ -28,11 +28,11 @@ import { patchRowHeights } from "./patches/patch-row-heights";
 import { patchValueIndex } from "./patches/patch-value-index";
 import { wholeClipboard } from "./edits/whole-clipboard";
 import type { CellCalls } from "../functions/cell-calls";
-import type { FunctionsFile } from "../functions/functions-file";
+import type { FunctionDescription } from "../functions/functions-file";
 
 export interface GridOptions {
   readonly container: HTMLElement;
-  readonly file: FunctionsFile;
+  readonly descriptions: readonly FunctionDescription[];
   readonly evaluate: CellCalls["evaluate"];
   readonly dark: boolean;
   readonly firstSheet: string;
@@ -86,8 +86,8 @@ export function createGrid(options: GridOptions): Grid {
       // As in Excel, a saved value is shown and makes no calls. The engine's own test for a missing value includes 0
       // and ""; snapshot.ts has ours.
       initialFormulaComputing: CalculationMode.NO_CALCULATION,
-      function: [...patientFunctions(), ...addInFunctions(options.file, options.evaluate)],
-      description: functionInfos(options.file),
+      function: [...patientFunctions(), ...addInFunctions(options.descriptions, options.evaluate)],
+      description: functionInfos(options.descriptions),
     },
   });
   const others = [UniverSheetsConditionalFormattingPreset(), UniverSheetsNotePreset()];

@@ -23,7 +23,6 @@ import type { CellFormat, DefinedName, Highlight } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./create-grid";
 import { gridRule } from "./styles/grid-rule";
-import { type MoreStyles, moreStyles } from "./styles/more-styles";
 
 const noteWidthPx = 240;
 const noteHeightPx = 100;
@@ -122,16 +121,16 @@ export interface SheetFormatting {
   readonly frozenCols: number;
   readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
   readonly merged: readonly Rectangle[];
-  readonly more: MoreStyles;
+  readonly hiddenRows: readonly number[];
+  readonly hiddenCols: readonly number[];
 }
-
-const nothingMore: MoreStyles = { cells: [], hiddenRows: [], hiddenCols: [] };
 
 export function formattingOf(grid: Grid, name: string): SheetFormatting {
   const sheet = grid.api.getActiveWorkbook()?.getSheetByName(name);
   if (!sheet) {
-    return { frozenRows: 0, frozenCols: 0, notes: [], merged: [], more: nothingMore };
+    return { frozenRows: 0, frozenCols: 0, notes: [], merged: [], hiddenRows: [], hiddenCols: [] };
   }
+  const { rowData, columnData } = sheet.getSheet().getConfig();
   return {
     frozenRows: sheet.getFrozenRows(),
     frozenCols: sheet.getFrozenColumns(),
@@ -139,8 +138,15 @@ export function formattingOf(grid: Grid, name: string): SheetFormatting {
     merged: sheet.getMergeData().map((range) => ({
       ...{ row: range.getRow(), col: range.getColumn(), rows: range.getHeight(), cols: range.getWidth() },
     })),
-    more: moreStyles(sheet),
+    hiddenRows: hiddenIn(rowData),
+    hiddenCols: hiddenIn(columnData),
   };
+}
+
+function hiddenIn(lines: Readonly<Record<number, { readonly hd?: BooleanNumber } | null>>): number[] {
+  return Object.entries(lines).flatMap(([index, line]) =>
+    line?.hd === BooleanNumber.TRUE ? [Number(index)] : [],
+  );
 }
 
 export function noteAt(row: number, col: number, text: string): ISheetNote {

@@ -6,8 +6,6 @@ import { listPlace } from "../../../src/workbook/lists/list-formula";
 import { saveList } from "../../../src/workbook/lists/saved-lists";
 import { createMemoryWorkbook } from "../../workbook/memory-workbook";
 
-const more = { cells: [], hiddenRows: [], hiddenCols: [] };
-
 it("goes with the file", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
   const { heading } = await saveList(workbook, { name: "Top", kind: "items", entries: ["00012345678905"] });
@@ -17,9 +15,9 @@ it("goes with the file", async () => {
       frozenRows: 0,
       frozenCols: 0,
       notes: [],
-      conditionalFormats: [],
       merged: [],
-      more,
+      hiddenRows: [],
+      hiddenCols: [],
     }),
   });
   const bytes = new Uint8Array(await blob.arrayBuffer());

@@ -7,8 +7,7 @@ import { createSettledCalls } from "../../../src/browser-workbook/functions/sett
 const place = { sheetId: "s", row: 4, col: 2 };
 
 function setUp(implementation: (...given: unknown[]) => unknown) {
-  const file = readFunctionsFile({
-    allowErrorForDataTypeAny: true,
+  const [description] = readFunctionsFile({
     functions: [
       { id: "QTY", name: "QTY", parameters: [{ name: "store", type: "any", dimensionality: "matrix" }] },
     ],
@@ -16,8 +15,7 @@ function setUp(implementation: (...given: unknown[]) => unknown) {
   const functions = createCustomFunctions();
   functions.host.associate("QTY", implementation);
   const table = createSettledCalls();
-  const calls = createCellCalls({ functions, file, table, addressOf: ({ row, col }) => `S!${row},${col}` });
-  const [description] = file.functions;
+  const calls = createCellCalls({ functions, table, addressOf: ({ row, col }) => `S!${row},${col}` });
   if (description === undefined) throw new Error("The file holds one function.");
   return { calls, description };
 }

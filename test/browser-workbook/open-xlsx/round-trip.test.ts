@@ -1,7 +1,6 @@
 /** A workbook that INV downloads and opens again is the same, for any content of the cells. */
 import { fc } from "../../helpers/properties";
 import { workbookAsXlsx } from "../../../src/browser-workbook/download/xlsx";
-import type { MoreStyle } from "../../../src/browser-workbook/univer/styles/more-styles";
 import type { FileBook, FileCell } from "../../../src/browser-workbook/open-xlsx/file-book";
 import { readFile } from "../../../src/browser-workbook/open-xlsx/read-file";
 import { environmentSetting } from "../../../src/workbook/settings";
@@ -54,14 +53,6 @@ const format: fc.Arbitrary<CellFormat> = fc.record(
   },
   { requiredKeys: [] },
 );
-const side = fc.record({ style: fc.constantFrom("thin", "double", "mediumDashDot"), color });
-const more: fc.Arbitrary<MoreStyle> = fc.record(
-  {
-    wrap: fc.constant(true as const),
-    borders: fc.record({ left: side, bottom: side }),
-  },
-  { requiredKeys: [] },
-);
 const area = fc.record({
   row: fc.nat(3),
   col: fc.nat(2),
@@ -72,11 +63,10 @@ interface Given {
   readonly value: CellValue;
   readonly formula?: string;
   readonly format: CellFormat;
-  readonly more: MoreStyle;
 }
 const cell: fc.Arbitrary<Given> = fc.oneof(
-  fc.record({ value: values, format, more }),
-  fc.record({ value: values.filter((value) => value !== null), formula: formulas, format, more }),
+  fc.record({ value: values, format }),
+  fc.record({ value: values.filter((value) => value !== null), formula: formulas, format }),
 );
 const sheet = fc.record({
   cells: fc.array(fc.tuple(fc.nat(rows - 1), fc.nat(cols - 1), cell), { maxLength: 12 }),
@@ -163,15 +153,7 @@ async function downloaded(sheets: readonly GivenSheet[]): Promise<FileBook> {
   const blob = await workbookAsXlsx({
     workbook,
     formattingOf(name) {
-      const { cells, hiddenRows, ...given } = sheets[sheetNames.indexOf(name)]!;
-      const last = new Map(
-        cells.map(([row, col, each]) => [keyOf(row, col), { row, col, style: each.more }]),
-      );
-      return {
-        ...given,
-        merged: [],
-        more: { cells: [...last.values()], hiddenRows, hiddenCols: [] },
-      };
+      return { ...sheets[sheetNames.indexOf(name)]!, merged: [], hiddenCols: [] };
     },
   });
   return readFile(new Uint8Array(await blob.arrayBuffer()));
@@ -198,11 +180,11 @@ test("downloaded and read again: values, formulas, styles, names, notes and the 
         );
         const wanted = expected(one);
         expect(found).toEqual(wanted);
-        for (const [row, col, { format: look, more: others }] of new Map(
+        for (const [row, col, { format: look }] of new Map(
           one.cells.map((each) => [keyOf(each[0], each[1]), each]),
         ).values()) {
           const { style } = read.cells.find((each) => each.row === row && each.col === col) ?? { style: 0 };
-          expect(book.styles[style]).toEqual({ ...look, ...others });
+          expect(book.styles[style]).toEqual(look);
         }
         expect(read).toMatchObject({ frozenRows: one.frozenRows, frozenCols: one.frozenCols });
         // The file's library writes only rows with content.

@@ -14,7 +14,7 @@ import {
   NullValueObject,
 } from "@univerjs/preset-sheets-core";
 import { type Argument, type CallResult, type CellPlace, pendingText } from "../../functions/cell-values";
-import type { FunctionDescription, FunctionsFile } from "../../functions/functions-file";
+import type { FunctionDescription } from "../../functions/functions-file";
 import { arrayOf, errorOf, fromEngine, toEngine } from "./engine-values";
 
 export type EngineFunction = [Ctor<BaseFunction>, string];
@@ -29,8 +29,11 @@ type Evaluate = (
 ) => CallResult;
 
 /** The add-in's functions. Each passes its evaluated arguments to `evaluate`. */
-export function addInFunctions(file: FunctionsFile, evaluate: Evaluate): EngineFunction[] {
-  return file.functions.map((description) => {
+export function addInFunctions(
+  descriptions: readonly FunctionDescription[],
+  evaluate: Evaluate,
+): EngineFunction[] {
+  return descriptions.map((description) => {
     class AddInFunction extends BaseFunction {
       // `evaluate` checks the number of arguments, so that the error has a reason.
       override minParams = -1;
@@ -46,8 +49,8 @@ export function addInFunctions(file: FunctionsFile, evaluate: Evaluate): EngineF
 }
 
 /** What the formula editor suggests while a person types. */
-export function functionInfos(file: FunctionsFile): IFunctionInfo[] {
-  return file.functions.map((description) => ({
+export function functionInfos(descriptions: readonly FunctionDescription[]): IFunctionInfo[] {
+  return descriptions.map((description) => ({
     functionName: functionName(description),
     functionType: FunctionType.User,
     description: description.description,

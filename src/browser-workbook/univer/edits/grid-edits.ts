@@ -14,7 +14,6 @@ import {
   RemoveColMutation,
   RemoveRowMutation,
   RemoveSheetMutation,
-  ReorderRangeMutation,
   SetRangeValuesMutation,
   SetWorksheetNameMutation,
 } from "@univerjs/preset-sheets-core";
@@ -32,7 +31,6 @@ export const movingMutations: ReadonlySet<string> = new Set(
     RemoveColMutation,
     RemoveRowMutation,
     RemoveSheetMutation,
-    ReorderRangeMutation,
   ].map(({ id }) => id),
 );
 

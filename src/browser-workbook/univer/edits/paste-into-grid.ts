@@ -17,12 +17,7 @@ import { readPlainTable } from "../../paste/plain-table";
 import { systemHabits } from "../../paste/writing-habits";
 import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
-import { pasteTarget, type PastedPart, type PasteTarget, writePasted } from "./write-pasted";
-
-const parts: Readonly<Record<string, PastedPart>> = {
-  "special-paste-value": "values",
-  "special-paste-format": "styles",
-};
+import { pasteTarget, type PasteTarget, writePasted } from "./write-pasted";
 
 /** @param tell shows what could not be pasted completely; "" clears the message */
 export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void): void {
@@ -39,7 +34,7 @@ export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void)
 
   clipboard.legacyPaste = (html, text, files) => {
     if (isOwn(html) || (files !== undefined && !hasTable(html))) return pasteOwn(html, text, files);
-    return paste({ html: html ?? "", text: text ?? "", part: "all" }, pasteTarget(grid));
+    return paste({ html: html ?? "", text: text ?? "" }, pasteTarget(grid));
   };
   clipboard.paste = async (item, kind) => {
     const target = clicked ?? pasteTarget(grid);
@@ -48,7 +43,7 @@ export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void)
     const html = await read(HTML_CLIPBOARD_MIME_TYPE);
     const text = await read(PLAIN_TEXT_CLIPBOARD_MIME_TYPE);
     if (isOwn(html) || (html === "" && text === "")) return pasteItem(item, kind);
-    return paste({ html, text, part: parts[kind ?? ""] ?? "all" }, target);
+    return paste({ html, text }, target);
   };
 
   function isOwn(html: string | undefined): boolean {
@@ -70,7 +65,7 @@ export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void)
         tell("Nothing was pasted: the clipboard holds no text and no cells.");
         return false;
       }
-      const isWhole = await writePasted(grid, { rows, part: copied.part, target });
+      const isWhole = await writePasted(grid, { rows, target });
       tell(isWhole ? cutOffSentence(rows) : "Pasting ended early, because the sheet is gone.");
       return isWhole;
     } catch (error) {
@@ -83,7 +78,6 @@ export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void)
 interface Copied {
   readonly html: string;
   readonly text: string;
-  readonly part: PastedPart;
 }
 
 async function readRows({ html, text }: Copied): Promise<(readonly PastedCell[])[]> {

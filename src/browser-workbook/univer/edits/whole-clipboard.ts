@@ -1,7 +1,7 @@
 /**
  * Writes the HTML of copied cells to the clipboard unchanged, through a copy event. With the asynchronous clipboard,
  * a browser parses the HTML, and the page's Content-Security-Policy reports it.
- * The browser may also remove what it doesn't know, such as number formats. A copy event causes neither.
+ * A copy event doesn't.
  */
 import type { Dependency } from "@univerjs/core";
 import {
@@ -29,7 +29,7 @@ function writeByEvent(text: string, html: string): boolean {
     event.preventDefault();
     event.stopImmediatePropagation();
     event.clipboardData?.setData(PLAIN_TEXT_CLIPBOARD_MIME_TYPE, text);
-    event.clipboardData?.setData(HTML_CLIPBOARD_MIME_TYPE, withOfficeNames(html));
+    event.clipboardData?.setData(HTML_CLIPBOARD_MIME_TYPE, html);
     written.isDone = event.clipboardData !== null;
   };
   document.addEventListener("copy", onCopy, true);
@@ -37,9 +37,4 @@ function writeByEvent(text: string, html: string): boolean {
   document.execCommand("copy");
   document.removeEventListener("copy", onCopy, true);
   return written.isDone;
-}
-
-/** Excel reads `x:num` only if the document declares that namespace. */
-function withOfficeNames(html: string): string {
-  return html.replace("<table ", '<table xmlns:x="urn:schemas-microsoft-com:office:excel" ');
 }

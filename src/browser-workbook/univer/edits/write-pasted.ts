@@ -19,7 +19,6 @@ import { gridStyle } from "../styles/grid-style";
 import { makeRoom } from "./make-room";
 
 type Rows = readonly (readonly PastedCell[])[];
-export type PastedPart = "all" | "values" | "styles";
 
 type Mutation = { readonly id: string; readonly params: ISetRangeValuesMutationParams };
 
@@ -32,7 +31,6 @@ export interface PasteTarget {
 
 export interface Pasted {
   readonly rows: Rows;
-  readonly part: PastedPart;
   readonly target: PasteTarget;
 }
 
@@ -50,7 +48,7 @@ export function pasteTarget(grid: Grid): PasteTarget | null {
 /** False if the sheet was removed during the paste. */
 export async function writePasted(
   grid: Grid,
-  { rows, part, target: { sheetId, selected } }: Pasted,
+  { rows, target: { sheetId, selected } }: Pasted,
 ): Promise<boolean> {
   const book = grid.api.getActiveWorkbook();
   const sheet = book?.getSheetBySheetId(sheetId);
@@ -70,7 +68,7 @@ export async function writePasted(
     commands.syncExecuteCommand(mutation.id, mutation.params);
     redos.push(mutation);
   };
-  const isWhole = await inSlices(mutations(sheet, { rows, target, part }), write, isThere);
+  const isWhole = await inSlices(mutations(sheet, rows, target), write, isThere);
   grid.injector.get(IUndoRedoService).pushUndoRedo({
     unitID: sheet.getWorkbook().getUnitId(),
     redoMutations: redos,
@@ -99,10 +97,7 @@ function targetOf(rows: Rows, selected: Rectangle): Rectangle {
 /** Cells. One cell pasted into a selected whole column should not fill all of it. */
 const mostRepeated = 100_000;
 
-function* mutations(
-  sheet: FWorksheet,
-  { rows, target, part }: { readonly rows: Rows; readonly target: Rectangle; readonly part: PastedPart },
-): Generator<Mutation> {
+function* mutations(sheet: FWorksheet, rows: Rows, target: Rectangle): Generator<Mutation> {
   const cols = rows.reduce((most, row) => Math.max(most, row.length), 1);
   let values: Record<number, Record<number, ICellData>> = {};
   let cells = 0;
@@ -116,7 +111,7 @@ function* mutations(
     const written: Record<number, ICellData> = {};
     for (let right = 0; right < target.cols; right += 1) {
       const col = target.col + right;
-      written[col] = partOf(dataOf(given[right % cols], row, col), part);
+      written[col] = dataOf(given[right % cols], row, col);
     }
     values[row] = written;
     cells += target.cols;
@@ -135,10 +130,4 @@ function dataOf(cell: PastedCell | undefined, row: number, col: number): ICellDa
       ? valueData(value)
       : formulaData(formula.notation === "r1c1" ? fromR1C1(formula.text, { row, col }) : formula.text);
   return numberFormat === undefined ? content : { ...content, s: gridStyle({ numberFormat }) };
-}
-
-function partOf(data: ICellData, part: PastedPart): ICellData {
-  if (part === "all") return data;
-  const { s: style, ...content } = data;
-  return part === "values" ? content : style === undefined ? {} : { s: style };
 }

@@ -50,20 +50,15 @@ const parameters = ["store", "item"].map((name) => ({
   name,
   description: "",
   optional: false,
-  matrix: true,
-  type: "any" as const,
+  isMatrix: true,
 }));
-const file = {
-  errorsReachFunctions: true,
-  functions: [{ id: "QTY", name: "QTY", description: "", parameters }],
-};
+const descriptions = [{ id: "QTY", name: "QTY", description: "", parameters }];
 
 /** @param sheets their names, which are their ids too */
 export function createBed(sheets: readonly string[], answer: Answer) {
   const table = createSettledCalls();
   const { evaluate } = createCellCalls({
     functions: { call: (call) => answer(call.parameters) },
-    file,
     table,
     addressOf: () => "",
   });
@@ -72,7 +67,7 @@ export function createBed(sheets: readonly string[], answer: Answer) {
     locales: { [LocaleType.EN_US]: {} },
     logLevel: LogLevel.SILENT,
   });
-  const functions = [...patientFunctions(), ...addInFunctions(file, evaluate)];
+  const functions = [...patientFunctions(), ...addInFunctions(descriptions, evaluate)];
   univer.registerPlugin(UniverFormulaEnginePlugin, { intervalCount: 1_000, function: functions });
   univer.registerPlugin(UniverSheetsPlugin);
   univer.registerPlugin(UniverSheetsFormulaPlugin, {
