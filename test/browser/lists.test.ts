@@ -5,7 +5,7 @@
 import { button, openTab } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
 import { namesExpected, tryNames } from "../contract/port-names";
-import { askService, openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { askService, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
 
@@ -13,7 +13,7 @@ const items = ["00012345678905", "00012345678929"];
 const lists = "INV lists";
 
 beforeAll(async () => {
-  workbook = await openWithScratch();
+  workbook = await openScratch();
   await workbook.write([scratch, 0, 0], [["Store"], [1234], ["12A"], [100]]);
   await workbook.write([scratch, 0, 2], [["GTIN"], ...items.map((item) => [item])]);
   await openTab(workbook.pane(), "Build", "Lists");

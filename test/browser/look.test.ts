@@ -6,7 +6,7 @@ import type { Frame } from "playwright-core";
 import { openPane } from "./pane-host";
 import { button, openTab } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
-import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 const known = '=INV.QTY(1234,"00012345678905")';
 
@@ -56,7 +56,7 @@ describe("in the browser workbook", () => {
   let workbook: WorkbookPage;
 
   beforeAll(async () => {
-    workbook = await openWithScratch("/", { width: 1500, height: 1000 });
+    workbook = await openScratch({ width: 1500, height: 1000 });
   });
 
   it("a row's stock is told without a call, its events by their price, and an input error is put right by its button", async () => {

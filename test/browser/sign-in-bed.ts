@@ -16,7 +16,7 @@ import type { RedisProcess } from "../helpers/redis-process";
 import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
 import { button, openTab } from "./pane-parts";
 import type { OpenOptions } from "./support";
-import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 /** The supplier's secret at the service. The embedded service's own secret is public. */
 export const serviceSecret = "the-secret-of-the-supplier";
@@ -104,7 +104,7 @@ export interface SignInWorkbook extends WorkbookPage {
 }
 
 export async function openSignedOut(bed: SignInBed, options: OpenOptions = {}): Promise<SignInWorkbook> {
-  const workbook = await openWithScratch(`${bed.inv.origin}/`, options);
+  const workbook = await openScratch(options, `${bed.inv.origin}/`);
   const paneFrame = workbook.pane();
   await chooseTrial(bed, workbook.page.context(), paneFrame);
   return {

@@ -5,7 +5,7 @@
 import type { Page } from "playwright-core";
 import { button, openTab } from "./pane-parts";
 import { accessibilityProblems, eventually, gone } from "./support";
-import { addScratch, openWorkbook, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 interface Answer {
   readonly items: { inventory_locations: { quantity: string | number }[] }[];
@@ -29,7 +29,6 @@ async function moveStock(page: Page): Promise<{ isHeld: boolean; asked: number }
 
 /** Four items of a store: a formula for each in C1:C4, an array formula that fills D1:D4, and a plain one in E1. */
 async function addPlan(workbook: WorkbookPage): Promise<void> {
-  await addScratch(workbook);
   await workbook.port(async (port, sheet) => {
     const demo = (await (await fetch("/demo-data")).json()) as {
       stores: number[];
@@ -49,7 +48,7 @@ async function addPlan(workbook: WorkbookPage): Promise<void> {
 }
 
 test("every place of the refreshed sheet is compared with what it showed, and the list becomes a sheet of values", async () => {
-  const workbook = await openWorkbook();
+  const workbook = await openScratch();
   await addPlan(workbook);
   const before = await workbook.values(scratch, 0, 2, 4, 2);
   await moveStock(workbook.page);
@@ -82,7 +81,7 @@ test("every place of the refreshed sheet is compared with what it showed, and th
 });
 
 test("what was typed over meanwhile is named and not compared, and a cancel keeps the list", async () => {
-  const workbook = await openWorkbook();
+  const workbook = await openScratch();
   await addPlan(workbook);
   const gate = await moveStock(workbook.page);
   gate.isHeld = true;

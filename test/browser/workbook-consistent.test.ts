@@ -1,8 +1,8 @@
 /** Cells that refer to the cells of a spilled array are recalculated whenever the array changes. */
-import { openWithScratch, scratch } from "./workbook-page";
+import { openScratch, scratch } from "./workbook-page";
 
 test("what refers to cells that an array fills follows when it becomes shorter, or one value, or is taken away, and where it follows from another", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   await workbook.write(
     [scratch, 0, 0],
     [[4, "=SEQUENCE(A1)", "=B3&B4", "=SUM(B2:B4)", "=MAP(B2:B4,LAMBDA(x,x*2))"]],

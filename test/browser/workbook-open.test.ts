@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { markSetting } from "../../src/workbook/settings";
 import { button, openTab } from "./pane-parts";
 import { problemsInBothThemes, eventually } from "./support";
-import { openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
+import { openScratch, openWithScratch, type WorkbookPage } from "./workbook-page";
 
 interface Given {
   readonly name: string;
@@ -92,7 +92,7 @@ test("what was downloaded is the same when it is opened, and can be thawed and r
   const file = { name: "INV plan.xlsx", buffer: await download(mine.page) };
   await mine.page.context().close();
 
-  const theirs = await openWorkbook();
+  const theirs = await openScratch();
   await theirs.port((port, key) => port.setSetting(key, "a mark of this device"), markSetting);
   const asked = answer(theirs.page, true);
   const isOpened = opened(theirs, "Planning");
@@ -176,7 +176,7 @@ async function colleaguesFile(): Promise<Given> {
 }
 
 test("a file of Excel's is dropped on the page", async () => {
-  const workbook = await openWorkbook();
+  const workbook = await openScratch();
   const { page } = workbook;
   const { name, buffer } = await colleaguesFile();
   const question = answer(page, true);
@@ -216,7 +216,7 @@ test("a file of Excel's is dropped on the page", async () => {
 });
 
 test("by keyboard: Cancel and a broken file leave everything as it is", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   const { page } = workbook;
   const before = await contents(workbook);
   // A busy page may handle a key before its file choosers are intercepted. The page answers `focus` first, which prevents that.

@@ -49,10 +49,12 @@ export interface WorkbookOptions extends OpenOptions {
 export async function openWorkbook(path = "/", options: WorkbookOptions = {}): Promise<WorkbookPage> {
   const { saved, ...others } = options;
   // Open a page that saves nothing itself, so that it can't overwrite the saved book.
-  const { page, complaints } = await openPage(saved === undefined ? path : "/environments.json", others);
+  const address = new URL(path, origin);
+  const first = saved === undefined ? address : new URL("/environments.json", address);
+  const { page, complaints } = await openPage(first.href, others);
   if (saved !== undefined) {
     await putSaved(page, saved);
-    await page.goto(new URL(path, origin).href);
+    await page.goto(address.href);
   }
   return workbookOn(page, complaints);
 }
@@ -129,9 +131,9 @@ export async function narrow(pane: Frame): Promise<void> {
 export const scratch = "Scratch";
 
 /** Like `openWorkbook`, but with only the empty sheet: a third of the work of the start sheets. */
-export function openScratch(options: OpenOptions = {}): Promise<WorkbookPage> {
+export function openScratch(options: OpenOptions = {}, path = "/"): Promise<WorkbookPage> {
   const saved = bookOf({ name: scratch, rowCount: 1_000, columnCount: 20 });
-  return openWorkbook("/", { ...options, saved });
+  return openWorkbook(path, { ...options, saved });
 }
 
 /** Adds the empty sheet after the start sheets. The first start sheet is in view. */

@@ -1,15 +1,15 @@
 /** The pane beside the browser workbook: its list of problems follows edits, and a chosen environment survives a reload. */
 import { productionLike, usableEnvironments } from "./pane-host";
 import { connectTo } from "./pane-parts";
-import { openWithScratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
 
 beforeAll(async () => {
-  workbook = await openWithScratch();
+  workbook = await openScratch();
 });
 
-const place = { sheet: "Try here", row: 30, col: 0, rows: 1, cols: 1 };
+const place = { sheet: scratch, row: 30, col: 0, rows: 1, cols: 1 };
 const write = (formula: string | null): Promise<void> =>
   workbook.port((port, { area, text }) => port.write(area, [[text]]), { area: place, text: formula });
 

@@ -5,14 +5,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CellValue } from "../../src/workbook/port";
-import { openWorkbook, type WorkbookPage } from "./workbook-page";
+import { openScratch, type WorkbookPage } from "./workbook-page";
 
 const serialOfDay = 46_346; // 2026-11-20
 let workbook: WorkbookPage;
 let sheet: string;
 
 beforeAll(async () => {
-  workbook = await openWorkbook();
+  workbook = await openScratch();
 });
 
 beforeEach(async () => {

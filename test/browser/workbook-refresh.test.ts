@@ -5,7 +5,7 @@
 import type { Page } from "playwright-core";
 import { button, openTab } from "./pane-parts";
 import { eventually, gone } from "./support";
-import { openWorkbook, type WorkbookPage } from "./workbook-page";
+import { openScratch, type WorkbookPage } from "./workbook-page";
 
 const itemsPerStore = 100;
 /** Makes a later answer differ from every earlier one. */
@@ -128,7 +128,7 @@ const shape = (calls: readonly SearchBody[]) =>
   calls.map(({ store_nbr, item_type_values }) => [store_nbr, new Set(item_type_values).size]).sort();
 
 test("a refresh cancelled half-way keeps what has come and what was there, and resume asks for the rest alone", async () => {
-  const workbook = await openWorkbook();
+  const workbook = await openScratch();
   const gate = await openGate(workbook.page);
   const sheet = await addStockSheet(workbook, 4);
   const [first = 0, second = 0, third = 0, fourth = 0] = sheet.stores;
@@ -167,7 +167,7 @@ test("a refresh cancelled half-way keeps what has come and what was there, and r
 });
 
 test("cells that never had a value do not stay busy: a cancel ends their first calculation, and a refresh can go on from there", async () => {
-  const workbook = await openWorkbook();
+  const workbook = await openScratch();
   const gate = await openGate(workbook.page);
   gate.holds = () => true;
   const sheet = await addStockSheet(workbook, 2);

@@ -3,7 +3,7 @@ import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
 import { button, openTab, unfold } from "./pane-parts";
 import { problemsInBothThemes, eventually, gone } from "./support";
-import { openScratch, openWithScratch, openWorkbook, scratch, tryFormulas } from "./workbook-page";
+import { openScratch, openWorkbook, scratch, tryFormulas, type WorkbookPage } from "./workbook-page";
 
 const gtin = "00012345678905";
 
@@ -13,13 +13,25 @@ function movable(): void {
   Date.now = () => now() + Number(Reflect.get(window.parent, "laterMs") ?? 0);
 }
 
+/** Writes two cells with stock, away from the first rows. */
+async function writeStock(workbook: WorkbookPage): Promise<void> {
+  const items = [gtin, "00012345678912"];
+  await workbook.write(
+    [scratch, 10, 0],
+    items.map((item, at) => [1234, item, `=INV.QTY(A${at + 11},B${at + 11})`]),
+  );
+  await workbook.settled();
+}
+
 test("offline no call leaves, every value stays, both headers say so; going online goes on", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
+  await writeStock(workbook);
   const { page } = workbook;
   const pane = workbook.pane();
   const stock = () => page.textContent("#stock");
   await workbook.until(async () => /^Stock as of \d\d:\d\d/.test((await stock()) ?? ""));
-  const before = await workbook.values("Planning", 1, 2, 30, 2);
+  const before = await workbook.values(scratch, 10, 2, 2);
+  expect(before.flat()).toEqual([expect.any(Number), expect.any(Number)]);
 
   await openTab(pane, "Settings");
   await pane.getByLabel("Work offline").check();
@@ -39,7 +51,7 @@ test("offline no call leaves, every value stays, both headers say so; going onli
     await port.recalculate(cells);
   }, null);
   await workbook.settled();
-  expect(await workbook.values("Planning", 1, 2, 30, 2)).toEqual(before);
+  expect(await workbook.values(scratch, 10, 2, 2)).toEqual(before);
   expect(calls).toEqual([]);
   expect(await problemsInBothThemes(page)).toEqual([]);
   expect(await problemsInBothThemes(pane)).toEqual([]);
@@ -59,7 +71,8 @@ test("offline no call leaves, every value stays, both headers say so; going onli
 });
 
 test("hours later both headers say how old the stock is, in amber", async () => {
-  const workbook = await openWorkbook("/", { before: movable });
+  const workbook = await openScratch({ before: movable });
+  await writeStock(workbook);
   const { page } = workbook;
   await page.evaluate(() => Reflect.set(window, "laterMs", 8 * 3_600_000));
   await workbook.until(async () => / 8 h( \d min)? old/.test((await page.textContent("#stock")) ?? ""));
@@ -155,7 +168,7 @@ test("a row of the planning sheet counts as not answered for its stock alone", a
 });
 
 test("automatic refresh says when it comes next and what it costs an hour", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openWorkbook();
   const pane = workbook.pane();
   await openTab(pane, "Settings");
   await unfold(pane, "Automatic refresh");

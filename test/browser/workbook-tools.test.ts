@@ -15,6 +15,8 @@ test("a range is filtered from the toolbar, and found by Ctrl+F", async () => {
   await fill(workbook);
   // The command is in the toolbar itself, not in its overflow menu.
   await page.locator("[data-u-command='sheet.command.smart-toggle-filter']:visible").first().click();
+  // Otherwise the button's tooltip stays.
+  await page.mouse.move(0, 0);
   const find = page.getByPlaceholder("Find in this Sheet");
   // The find dialog works only a few seconds after the first drawing.
   await workbook.until(async () => {
