@@ -74,11 +74,12 @@ describe("in the browser workbook", () => {
     ];
     await workbook.write([scratch, 0, 0], rows);
     await workbook.write([scratch, 1, 3], [["=INV.QTY(A2,B2)"]]);
+    await workbook.write([scratch, 20, 0], [['=INV.QTY(1234,"00012345678912")']]);
     await workbook.select(scratch, 2, 4);
     await workbook.settled();
     const before = searches.length;
     await openInspect(pane);
-    // The planning sheet has already requested this item.
+    // Another cell has already requested this item.
     await pane.getByRole("table", { name: "Quantity by location area and state" }).waitFor();
     await pane.getByText("At least 1 request for its events.").waitFor();
     expect([searches.length, events.length]).toEqual([before, 0]);

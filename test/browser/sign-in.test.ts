@@ -55,7 +55,7 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
   await eventually(async () => expect(await storedBy(paneFrame)).toContain("inv-vault credentials: trial"));
   await reloadPane(paneFrame);
   // The reloaded sheet shows the value that was answered earlier.
-  await paneFrame.locator(".header-sandbox", { hasText: "Not up to date" }).waitFor();
+  await paneFrame.locator(".header-sandbox", { hasText: "Ready" }).waitFor();
 
   await fetch(`${bed.inv.origin}/sign-in/end/trial`, {
     method: "POST",
