@@ -6,7 +6,6 @@
 import type { z } from "zod";
 import { nearestOf } from "../../domain/typos";
 import type { Setting } from "./list";
-import { removedSettings } from "./schema";
 
 export class ConfigError extends Error {}
 
@@ -20,18 +19,8 @@ export interface FaultSource {
   readonly value: unknown;
 }
 
-export function explain(issue: Issue, source: FaultSource): readonly string[] {
-  if (issue.code !== "unrecognized_keys") return [faultOfValue(issue, source)];
-  const { path } = issue;
-  const replacementOf = (key: string) => removedSettings[patternOf([...path, key])];
-  const removed = issue.keys.flatMap((key) => {
-    const replacement = replacementOf(key);
-    return replacement === undefined
-      ? []
-      : [`${pathText([...path, key])} was removed. Use ${replacement} instead.`];
-  });
-  const keys = issue.keys.filter((key) => replacementOf(key) === undefined);
-  return keys.length === 0 ? removed : [...removed, unknown({ path, keys }, source)];
+export function explain(issue: Issue, source: FaultSource): string {
+  return issue.code === "unrecognized_keys" ? unknown(issue, source) : faultOfValue(issue, source);
 }
 
 function faultOfValue(issue: Issue, source: FaultSource): string {

@@ -32,7 +32,7 @@ export function readFlags<Schema extends z.ZodObject>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return { flags: parsed.data, words: positionals };
   const names = new Map(settings.map(({ path }) => [path, `--${nameOf(path)}`]));
-  const faults = parsed.error.issues.flatMap((issue) => explain(issue, { settings, names, value }));
+  const faults = parsed.error.issues.map((issue) => explain(issue, { settings, names, value }));
   throw new ConfigError(faults.join("\n"));
 }
 

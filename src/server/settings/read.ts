@@ -55,7 +55,7 @@ export function readSettings({ path, variables, missing }: SettingsSource): Serv
   if (!parsed.success) {
     throw wrong(
       path,
-      parsed.error.issues.flatMap((issue) => explain(issue, source)),
+      parsed.error.issues.map((issue) => explain(issue, source)),
     );
   }
   const { tls, outgoing, redis, ...rest } = parsed.data;

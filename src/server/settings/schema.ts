@@ -155,19 +155,4 @@ export const settingsSchema = z.strictObject({
   }),
 });
 
-export const removedSettings: Readonly<Record<string, string>> = {
-  "signIn.adminSocket": "operationsPort",
-  "signIn.adminPort": "operationsPort",
-  "signIn.secretFile": '"secret": "file:PATH"',
-  "signIn.secretVariable": '"secret": "env:NAME"',
-  "environments[].secretFile": '"secret": "file:PATH"',
-  "environments[].secretVariable": '"secret": "env:NAME"',
-  "redis.userFile": '"user": "file:PATH"',
-  "redis.userVariable": '"user": "env:NAME"',
-  "redis.passwordFile": '"password": "file:PATH"',
-  "redis.passwordVariable": '"password": "env:NAME"',
-  "outgoing.proxy": "the variable HTTPS_PROXY",
-  "outgoing.noProxy": "the variable NO_PROXY",
-};
-
 export type Settings = z.output<typeof settingsSchema>;

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { ConfigError } from "../../../src/server/settings/faults";
 import { readSettings, type ServerConfig } from "../../../src/server/settings/read";
-import { removedSettings, settingsSchema } from "../../../src/server/settings/schema";
+import { settingsSchema } from "../../../src/server/settings/schema";
 import { selfSigned } from "../../helpers/certificate";
 import { ownFolder } from "../../helpers/own-folder";
 
@@ -129,24 +129,6 @@ describe("the server's settings", () => {
       "cacheMegabytes must be a whole number from 0 to 4096; it is -1.",
       `In the file the 2nd name is no setting of INV; allowed here: ${Object.keys(settingsSchema.shape).join(", ")}.`,
     ]);
-  });
-
-  it.each(Object.entries(removedSettings))("name what replaces %s", (path, replacement) => {
-    const nested = path
-      .split(".")
-      .reduceRight<unknown>(
-        (value, key) => ({ [key.replace("[]", "")]: key.endsWith("[]") ? [value] : value }),
-        "a-secret",
-      );
-    const faults = faultOf(nested);
-    expect(faults).toContain(`${path.replace("[]", "[0]")} was removed. Use ${replacement} instead.`);
-    expect(faults).not.toContain("a-secret");
-  });
-
-  it("name a removed setting beside an unknown one", () => {
-    const faults = faultOf({ signIn: { adminPort: 1, colour: "red" } });
-    expect(faults).toContain("signIn.adminPort was removed.");
-    expect(faults).toContain("In signIn the 2nd name is no setting of INV");
   });
 
   it.each<[string, unknown, RegExp]>([
