@@ -9,6 +9,7 @@ import { isInvError, messageOf } from "../domain/errors";
 import { createApp } from "./app";
 import { banner } from "./banner";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
+import { isLoopback } from "./edge/hosts";
 import { createEmbedded, type Embedded } from "./embedded";
 import { greeting } from "./greeting";
 import { createLog, type Log } from "./operations/log";
@@ -54,7 +55,7 @@ async function start(): Promise<void> {
 
 async function serve(config: ServerConfig, commandLine: CommandLine): Promise<void> {
   const { faultSwitches, unattended } = commandLine;
-  if (commandLine.data !== null && !isThisMachine(config.host)) throw new ConfigError(notForOthers);
+  if (commandLine.data !== null && !isLoopback(config.host)) throw new ConfigError(notForOthers);
   const log = createLog(unattended ? config.logLevel : "silent");
   // A server in a terminal has no load balancer, and a person would have to wait for it to stop.
   const notice = createStopNotice({
@@ -135,10 +136,6 @@ function embeddedFor(
       else log.info({}, line);
     },
   });
-}
-
-function isThisMachine(host: string): boolean {
-  return ["localhost", "127.0.0.1", "::1"].includes(host);
 }
 
 function faultOfPort(error: unknown, config: ServerConfig): string | null {

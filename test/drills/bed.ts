@@ -17,10 +17,10 @@ export interface Drill {
   /** Runs beside the pages' work. Resolves when the fault is over and its effect was seen. */
   run(bed: Bed): Promise<void>;
   /** Opens what the pages call instead of calling the servers in turn. */
-  lead?(cluster: Cluster): Promise<Leader>;
+  openBalancer?(cluster: Cluster): Promise<Balancer>;
 }
 
-export interface Leader {
+export interface Balancer {
   readonly origin: string;
   /** File of the certificate's authority. */
   readonly caPath: string;
@@ -33,12 +33,12 @@ export interface Bed {
   /** Waits until this many seconds after the first call at the service. */
   at(second: number): Promise<void>;
   /** Returns the seconds until the condition is true. If it takes longer than `withinSeconds`, the drill fails. */
-  until(what: string, isSo: () => Promise<boolean>, withinSeconds: number): Promise<number>;
+  until(what: string, condition: () => Promise<boolean>, withinSeconds: number): Promise<number>;
   /** Waits until the next call arrives at the service; reports how long it took. */
   untilNextCall(withinSeconds: number): Promise<void>;
   /** Waits for more than a minute, so that the effects of a fault are in their own window. */
   watch(): Promise<void>;
-  check(isSo: boolean, otherwise: string): void;
+  check(condition: boolean, otherwise: string): void;
   fact(text: string): void;
 }
 
@@ -62,14 +62,14 @@ const firstCallWithinSeconds = 240;
 
 export async function runDrill(drill: Drill): Promise<Ended> {
   const cluster = await startCluster({ limit, servers: 3, redis: {}, ...drill.options });
-  let leader: Leader | null = null;
+  let balancer: Balancer | null = null;
   const faults: string[] = [];
   const facts: string[] = [];
   const beganAtMs = performance.now();
   const secondsSince = (ms: number) => (performance.now() - ms) / 1_000;
-  const until: Bed["until"] = async (what, isSo, withinSeconds) => {
+  const until: Bed["until"] = async (what, condition, withinSeconds) => {
     const fromMs = performance.now();
-    while (!(await isSo())) {
+    while (!(await condition())) {
       if (secondsSince(fromMs) > withinSeconds) {
         faults.push(`${what}: not within ${withinSeconds} s`);
         break;
@@ -86,8 +86,8 @@ export async function runDrill(drill: Drill): Promise<Ended> {
   let nextCallSeconds: number | null = null;
   const watch = () => sleep(65_000);
   try {
-    leader = (await drill.lead?.(cluster)) ?? null;
-    const pages = await cluster.openPages(drill.load ?? "sheets", leader);
+    balancer = (await drill.openBalancer?.(cluster)) ?? null;
+    const pages = await cluster.openPages(drill.load ?? "sheets", balancer);
     await nextCall(firstCallWithinSeconds);
     const firstAtMs = performance.now();
     const at = (second: number) => sleep(Math.max(0, firstAtMs + second * 1_000 - performance.now()));
@@ -100,8 +100,8 @@ export async function runDrill(drill: Drill): Promise<Ended> {
         nextCallSeconds = await nextCall(withinSeconds);
       },
       watch,
-      check(isSo, otherwise) {
-        if (!isSo) faults.push(otherwise);
+      check(condition, otherwise) {
+        if (!condition) faults.push(otherwise);
       },
       fact: (text) => void facts.push(text),
     });
@@ -126,7 +126,7 @@ export async function runDrill(drill: Drill): Promise<Ended> {
       pages: report,
     };
   } finally {
-    leader?.close();
+    balancer?.close();
     await cluster.close();
   }
 }

@@ -52,8 +52,11 @@ export interface Cluster {
   stub(): Promise<StubReport>;
   /** Resolves when a new Redis opens: once no call that it doesn't know can still count. */
   opened(): Promise<void>;
-  /** Opens the people's pages, which call the servers in turn or through the given leader. */
-  openPages(load: Load, leader: { readonly origin: string; readonly caPath: string } | null): Promise<Pages>;
+  /** Opens the people's pages, which call the servers in turn or through the given balancer. */
+  openPages(
+    load: Load,
+    balancer: { readonly origin: string; readonly caPath: string } | null,
+  ): Promise<Pages>;
   close(): Promise<void>;
 }
 
@@ -141,11 +144,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         ({ status } = await lookUp(origin, token, 900_000));
       }
     },
-    async openPages(load, leader) {
-      const origins = leader ? [leader.origin] : servers.map(({ origin }) => origin);
+    async openPages(load, balancer) {
+      const origins = balancer ? [balancer.origin] : servers.map(({ origin }) => origin);
       const { limit, people = 40 } = options;
       const given: PagesOptions = { origins, people, load, limit };
-      const variables = leader && { NODE_EXTRA_CA_CERTS: leader.caPath };
+      const variables = balancer && { NODE_EXTRA_CA_CERTS: balancer.caPath };
       const pages = forkPart("pages", [JSON.stringify(given)], { children, variables });
       await firstWord(pages);
       return { report: () => ask(pages) as Promise<PagesReport> };

@@ -25,7 +25,7 @@ const plain: readonly Drill[] = [
       const [answers, calls] = [(await answersOf(bed)) - answersBefore, (await callsOf(bed)) - callsBefore];
       bed.fact(`of an answer to a page (${answers}): ${workBetween(before.work, after.work, answers)}`);
       bed.fact(`of a call to the service (${calls}): ${workBetween(before.work, after.work, calls)}`);
-      for (const lies of after.lies) bed.fact(`in Redis: ${lies}`);
+      for (const kind of after.contents) bed.fact(`in Redis: ${kind}`);
     },
   },
 ];

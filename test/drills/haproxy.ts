@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
 import { freePort } from "../helpers/free-port";
-import type { Leader } from "./bed";
+import type { Balancer } from "./bed";
 import type { Cluster } from "./cluster";
 import { documented } from "./documented";
 
 export const hasHaproxy = (): boolean => spawnSync("haproxy", ["-v"]).status === 0;
 
-export async function leadThroughHaproxy({ servers }: Cluster): Promise<Leader> {
+export async function openHaproxy({ servers }: Cluster): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), "inv-haproxy-"));
   const { cert, key } = selfSigned();
   const [pemPath, caPath, configPath] = ["inv.pem", "ca.pem", "haproxy.cfg"].map((name) =>

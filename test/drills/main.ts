@@ -24,19 +24,19 @@ async function main(names: readonly string[]): Promise<void> {
   });
   const waiting = [...chosen];
   const results = new Map<Drill, Ended | null>();
-  const oneByOne = async () => {
+  const runWaiting = async () => {
     for (let drill = waiting.shift(); drill !== undefined; drill = waiting.shift()) {
       try {
         const ended = await runDrill(drill);
         results.set(drill, ended);
-        process.stdout.write(told(drill, ended));
+        process.stdout.write(reportOf(drill, ended));
       } catch (error) {
         results.set(drill, null);
         process.stdout.write(`FAILED ${drill.name}: ${String(error)}\n`);
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, oneByOne));
+  await Promise.all(Array.from({ length: atOnce }, runWaiting));
   const rows = chosen.map((drill) => rowOf(drill, results.get(drill) ?? null));
   process.stdout.write(
     `\n${table(["drill", "what happens", "busiest 60 s", "calls", "next call", ""], rows)}\n`,
@@ -57,7 +57,7 @@ function rowOf({ name, title }: Drill, ended: Ended | null): readonly string[] {
   return [name, title, String(busiest), String(calls), nextCall, faults.length === 0 ? "held" : "FAILED"];
 }
 
-function told({ name, title }: Drill, ended: Ended): string {
+function reportOf({ name, title }: Drill, ended: Ended): string {
   const { faults, facts, busiest, limit, refused, calls, seconds, nextCallSeconds, pages } = ended;
   const minute = `busiest 60 s ${busiest} of ${limit}, ${refused} refused, ${calls} calls in ${seconds.toFixed(0)} s`;
   const cells = `${pages.right} cells answered, ${pages.waiting} wait, single cells ${(Math.max(0, ...pages.singlesMs) / 1_000).toFixed(1)} s at most`;

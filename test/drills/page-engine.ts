@@ -31,7 +31,7 @@ export function openPageEngine(base: string, limit: number, transport: Transport
 }
 
 /** The body is an argument, because a request's body can be read only once. */
-export async function handOn(
+export async function forward(
   sent: Request,
   {
     url,
@@ -47,6 +47,6 @@ export async function handOn(
     dispatcher,
   });
   const text = await body.text();
-  const told = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  return new Response(text, { status: statusCode, headers: told });
+  const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Response(text, { status: statusCode, headers: fields });
 }

@@ -8,7 +8,7 @@ import type { ItemQuery } from "../../src/domain/records";
 import type { Engine } from "../../src/engine/types";
 import { hasNoData, quantityOf } from "../bench/workloads";
 import { environmentId } from "./cluster";
-import { handOn, openPageEngine } from "./page-engine";
+import { forward, openPageEngine } from "./page-engine";
 
 /** People's work: endless sheets and occasional single cells, or all people open the same template of so many stores. */
 export type Load = "sheets" | { readonly stores: number };
@@ -60,7 +60,7 @@ async function send(sent: Request, dispatcher: Agent): Promise<Response> {
   for (let tried = 0; ; tried += 1) {
     try {
       const url = `${origins[(first + tried) % origins.length] ?? ""}${pathname}`;
-      const response = await handOn(sent, { url, content, dispatcher });
+      const response = await forward(sent, { url, content, dispatcher });
       count(statuses, String(response.status));
       return response;
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * A network between a server and its Redis that can be slow, silent or cut. It forwards the bytes of each connection. From
- * the next connection on, it can lead to another Redis.
+ * the next connection on, it can connect to another Redis.
  */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
@@ -9,7 +9,7 @@ export interface Pipe {
   delay(ms: number): void;
   /** Keeps all connections, new ones included, but lets nothing through. */
   silence(): void;
-  /** Ends all connections and accepts none until `mend`, which may lead to another port. */
+  /** Ends all connections and accepts none until `mend`, which may name another port. */
   cut(): void;
   mend(toPort?: number): void;
   close(): void;
@@ -28,12 +28,12 @@ export async function openPipe(toPort: number): Promise<Pipe> {
       far.destroy();
     };
     ends.add(end);
-    handOn(near, far, () => 0);
-    handOn(far, near, () => delayMs);
+    forward(near, far, () => 0);
+    forward(far, near, () => delayMs);
     for (const side of [near, far]) side.on("error", end).on("close", end);
   });
 
-  function handOn(from: Socket, to: Socket, waitMs: () => number): void {
+  function forward(from: Socket, to: Socket, waitMs: () => number): void {
     // Bytes are written in order, whichever timer runs first: swapped bytes would break the stream.
     const held: Buffer[] = [];
     const writeNext = () => {

@@ -64,7 +64,7 @@ export const redisDrills: readonly Drill[] = [
     async run(bed) {
       await bed.at(20);
       bed.cluster.redis?.pause();
-      const halted = bed.at(30).then(() => bed.cluster.redis?.goOn());
+      const halted = bed.at(30).then(() => bed.cluster.redis?.resume());
       await staysReady(bed);
       await halted;
       await opensAgain(bed);

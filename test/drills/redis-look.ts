@@ -15,7 +15,7 @@ export interface RedisWork {
 
 export async function lookAtRedis(
   url: string,
-): Promise<{ readonly lies: readonly string[]; readonly work: RedisWork }> {
+): Promise<{ readonly contents: readonly string[]; readonly work: RedisWork }> {
   const client = createClient({ url });
   client.on("error", () => undefined);
   await client.connect();
@@ -29,12 +29,12 @@ export async function lookAtRedis(
         kind.ttls.push(await client.ttl(key));
       }
     }
-    const lies = [...kinds].sort().map(([kind, { bytes, ttls }]) => {
+    const contents = [...kinds].sort().map(([kind, { bytes, ttls }]) => {
       const count = ttls.length;
       const forSeconds = `${Math.min(...ttls)} to ${Math.max(...ttls)} s`;
       return `${kind}: ${count}, ${bytes} bytes, ${Math.round(bytes / count)} each, for ${forSeconds}`;
     });
-    return { lies, work: workOf(await client.info("everything")) };
+    return { contents, work: workOf(await client.info("everything")) };
   } finally {
     client.destroy();
   }

@@ -2,7 +2,7 @@
 import { tokenFrom } from "../helpers/token-from";
 import { type Bed, type Drill, readiness } from "./bed";
 import { account, environmentId, type LookedUp, lookUp } from "./cluster";
-import { hasHaproxy, leadThroughHaproxy } from "./haproxy";
+import { hasHaproxy, openHaproxy } from "./haproxy";
 
 const behindHaproxy = {
   variables: { INV_STOP_NOTICE_SECONDS: "5" },
@@ -39,7 +39,7 @@ export const serverDrills: readonly Drill[] = [
     title: "one server stands still for 70 seconds in the middle of its calls, and goes on",
     options: behindHaproxy,
     lacks: () => (hasHaproxy() ? null : "haproxy"),
-    lead: leadThroughHaproxy,
+    openBalancer: openHaproxy,
     async run(bed) {
       const [halted] = bed.cluster.servers;
       if (halted === undefined) return;
@@ -47,7 +47,7 @@ export const serverDrills: readonly Drill[] = [
       const before = await halted.calls();
       halted.pause();
       await bed.at(76);
-      halted.goOn();
+      halted.resume();
       const back = async () => (await halted.calls()) > before + 5;
       const seconds = await bed.until("calls of the one that stood still", back, 120);
       bed.fact(`took part again after ${seconds.toFixed(1)} s`);
@@ -64,7 +64,7 @@ export const serverDrills: readonly Drill[] = [
     title: "the same behind HAProxy, as docs/deploy.md configures it",
     options: behindHaproxy,
     lacks: () => (hasHaproxy() ? null : "haproxy"),
-    lead: leadThroughHaproxy,
+    openBalancer: openHaproxy,
     run: rollOver,
   },
 ];
@@ -86,14 +86,15 @@ async function takesPart(bed: Bed, index: number): Promise<void> {
   const isKnown = async () => (await lookUp(older.origin, token, 900_000 + index)).status === 200;
   await bed.until("an answer to know", isKnown, 90);
   const newcomer = await bed.cluster.replace(index);
-  let told: LookedUp = { status: 0, ages: null, quota: null };
-  const isTold = async () => (told = await lookUp(newcomer.origin, token, 900_000 + index)).status === 200;
-  const seconds = await bed.until(`server ${index} with what the others know`, isTold, 1);
+  let lookedUp: LookedUp = { status: 0, ages: null, quota: null };
+  const isAnswered = async () =>
+    (lookedUp = await lookUp(newcomer.origin, token, 900_000 + index)).status === 200;
+  const seconds = await bed.until(`server ${index} with what the others know`, isAnswered, 1);
   // An answer without an age came from the service.
-  bed.check(told.ages !== null, `server ${index} does not know the others' answer`);
+  bed.check(lookedUp.ages !== null, `server ${index} does not know the others' answer`);
   bed.check((await readiness(newcomer.origin)).startsWith("200"), `server ${index} is not ready`);
   bed.fact(
-    `server ${index} gave an older one's answer ${seconds.toFixed(2)} s after its start, quota ${told.quota ?? "?"}`,
+    `server ${index} gave an older one's answer ${seconds.toFixed(2)} s after its start, quota ${lookedUp.quota ?? "?"}`,
   );
 }
 

@@ -20,9 +20,9 @@ export interface RedisProcess {
   crash(): Promise<void>;
   /** Starts it again on the same port; empty without such a file. */
   restart(): Promise<void>;
-  /** Suspends the process: it keeps its connections but answers nothing until `goOn`. */
+  /** Suspends the process: it keeps its connections but answers nothing until `resume`. */
   pause(): void;
-  goOn(): void;
+  resume(): void;
   /** Sends a command and returns the raw reply; not over TLS. */
   command(...words: readonly string[]): Promise<string>;
 }
@@ -105,7 +105,7 @@ export async function startRedis({ password, tls, ...options }: RedisOptions = {
       child = await start();
     },
     pause: () => void child?.kill("SIGSTOP"),
-    goOn: () => void child?.kill("SIGCONT"),
+    resume: () => void child?.kill("SIGCONT"),
     command: (...words) => replyTo(port, password === undefined ? [words] : [["AUTH", password], words]),
   };
 }

@@ -13,9 +13,9 @@ export interface ServerProcess {
   /** Sends a signal (default: SIGTERM). Resolves with the exit code, or null if a signal ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   kill(): Promise<number | null>;
-  /** Suspends the process: it keeps its connections but answers nothing until `goOn`. */
+  /** Suspends the process: it keeps its connections but answers nothing until `resume`. */
   pause(): void;
-  goOn(): void;
+  resume(): void;
 }
 
 export interface ServerProcessOptions {
@@ -81,7 +81,7 @@ export async function startServer(
     stop: (signal = "SIGTERM") => end(signal),
     kill: () => end("SIGKILL"),
     pause: () => void child.kill("SIGSTOP"),
-    goOn: () => void child.kill("SIGCONT"),
+    resume: () => void child.kill("SIGCONT"),
   };
 }
 

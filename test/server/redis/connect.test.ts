@@ -103,7 +103,7 @@ describeWithRedis("the connection to Redis", () => {
     server.pause();
     expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "away" });
     expect(told).toEqual(["available", "no answer within 2 seconds"]);
-    server.goOn();
+    server.resume();
     await until(() => redis.isAvailable);
   });
 
