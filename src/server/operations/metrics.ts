@@ -70,12 +70,12 @@ export function createMetrics(): Metrics {
   ]);
   const quotaRefusals = counter(
     "inv_quota_refusals_total",
-    "Calls sent back because the company's quota is spent.",
+    "Calls rejected because the company's quota was used up.",
     byOperation,
   );
   const awayRefusals = counter(
     "inv_memory_refusals_total",
-    "Calls sent back because Redis was away, or had lost the log of sent requests.",
+    "Calls rejected because Redis was away, or had lost the log of sent requests.",
     byOperation,
   );
   const waitSeconds = seconds("inv_quota_wait_seconds", "Time that calls waited for their turn.");

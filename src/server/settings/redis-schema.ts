@@ -15,7 +15,8 @@ export const redis = z
         if (fault !== null) context.issues.push({ code: "custom", message: fault, input: context.value });
       })
       .meta({
-        description: "Its address, `rediss://host:port`; with `/1` behind it, database 1 in place of 0.",
+        description:
+          "The address of Redis, `rediss://host:port`. With `/1` at the end, database 1 instead of 0.",
         allowed: "a rediss address (redis only for localhost)",
         variable: "INV_REDIS_URL",
       }),
@@ -28,24 +29,24 @@ export const redis = z
       )
       .default("inv:")
       .meta({
-        description: "How the names of all that INV keeps there begin. Servers with the same prefix are one.",
+        description: "The prefix of INV's keys. Servers with the same prefix act as one.",
         allowed: "1 to 63 letters, digits and `.` `_` `-`, then `:`",
       }),
     ca: z.string().min(1).optional().meta({
       description:
-        "Path of a PEM file with certificates of a private authority, to be trusted besides the public ones.",
+        "Path of a PEM file with a private authority's certificates, which are trusted in addition to the public ones.",
     }),
     user: secretPlace
       .optional()
-      .meta({ description: "The user's name in Redis, where it is not `default`." }),
+      .meta({ description: "The place of the user's name in Redis, if it isn't `default`." }),
     password: secretPlace
       .optional()
-      .meta({ description: "The password. A file is read whenever it is needed." }),
+      .meta({ description: "The place of the password. A file is read again for each use." }),
   })
   .optional()
   .meta({
     description:
-      "Makes several servers one: they share quota, answers, tokens and sessions in this Redis (version 7 or later).",
+      "Servers with the same Redis (version 7 or later) and prefix share quota, answers, tokens and sessions.",
   });
 
 /** Returns null for a valid address. The message never repeats the address, which may contain a password. */

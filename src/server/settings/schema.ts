@@ -17,7 +17,7 @@ const environmentFields = z.strictObject({
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lower-case letters, digits and dashes")
     .meta({
       description:
-        "The environment's name in workbooks: leave it as it is once it is used. `demo`, `embedded-sandbox` and `embedded-production` are taken.",
+        "The environment's name in workbooks. Don't change it once it is used. `demo`, `embedded-sandbox` and `embedded-production` are reserved.",
       allowed: "lower-case letters, digits and dashes",
     }),
   label: z
@@ -25,32 +25,32 @@ const environmentFields = z.strictObject({
     .min(1)
     .max(60)
     .optional()
-    .meta({ description: "Its name in the pane. The `id` unless given.", allowed: "1 to 60 characters" }),
+    .meta({ description: "Its name in the pane. By default, the `id`.", allowed: "1 to 60 characters" }),
   kind: z
     .enum(["sandbox", "production"])
-    .meta({ description: "`production` where the numbers are real, `sandbox` where they are not." }),
+    .meta({ description: "`production` if the numbers are real, otherwise `sandbox`." }),
   tokenUrl: address.meta({ description: "Address that issues access tokens." }),
   searchUrl: address.meta({ description: "Address of the inventory lookup." }),
   eventsUrl: address.meta({ description: "Address of the transaction history." }),
   credentials: z.enum(["user", "server"]).default("user").meta({
     description:
-      "Whose credentials are used. `user`: each person types their own in the pane. `server`: this server holds them, and people sign in (`signIn`).",
+      "Whose credentials are used. `user`: each person types their own in the pane. `server`: this server has them, and people sign in (`signIn`).",
   }),
   clientId: z.string().min(1).max(200).optional().meta({
     description: "With `server`: the client ID (consumer ID).",
   }),
   secret: secretPlace.optional().meta({
     description:
-      "With `server`: the client secret: a file that contains nothing else, or an environment variable. A file is read whenever it is needed.",
+      "With `server`: the place of the client secret, a file that contains nothing else or an environment variable. A file is read again for each use.",
   }),
   authorization: z.enum(["bearer", "bare"]).default("bearer").meta({
     description:
-      "How the access token is sent. `bearer`: after the word `Bearer`, as documented. `bare`: alone.",
+      "How the access token is sent. `bearer`: after the word `Bearer`, as documented. `bare`: without it.",
   }),
   quota: z
     .strictObject({
       search: perMinute.meta({
-        description: "Calls of the inventory lookup that the whole company may make in any 60 seconds.",
+        description: "Requests of the inventory lookup that the whole company may make in any 60 seconds.",
       }),
       events: perMinute.meta({ description: "The same for the transaction history." }),
     })
@@ -69,10 +69,10 @@ export const settingsSchema = z.strictObject({
     .min(0)
     .max(65_535)
     .default(3000)
-    .meta({ description: "The port to listen on; 0 takes any free one.", variable: "PORT" }),
+    .meta({ description: "The port to listen on; 0 chooses a free one.", variable: "PORT" }),
   operationsPort: z.int().min(0).max(65_535).optional().meta({
     description:
-      "A second port, on 127.0.0.1 only, for `/metrics` and the `sessions` command. Everybody who works on the machine can use it.",
+      "A second port, only on 127.0.0.1, for `/metrics` and the `sessions` command. Everybody who works on the machine can use it.",
     variable: "INV_OPERATIONS_PORT",
   }),
   tls: z
@@ -81,26 +81,29 @@ export const settingsSchema = z.strictObject({
         .string()
         .min(1)
         .meta({ description: "The certificate with its chain: path of a PEM file.", variable: "HTTPS_CERT" }),
-      key: z.string().min(1).meta({ description: "Its key: path of a PEM file.", variable: "HTTPS_KEY" }),
+      key: z
+        .string()
+        .min(1)
+        .meta({ description: "The certificate's key: path of a PEM file.", variable: "HTTPS_KEY" }),
     })
     .optional()
-    .meta({ description: "With both, the server speaks HTTPS itself." }),
+    .meta({ description: "With `cert` and `key`, the server uses HTTPS itself." }),
   allowPlainHttp: z.boolean().default(false).meta({
     description:
-      "Allows plain HTTP beyond this machine: for a server behind a proxy that speaks HTTPS, whose port nobody else can reach.",
+      "Allows plain HTTP beyond this machine. Only for a server behind a proxy with HTTPS, if nobody else can reach its port.",
   }),
   trustProxy: z
     .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
     .default([])
     .meta({
-      description: "Addresses of the proxies in front of INV, whose `X-Forwarded-For` is believed.",
+      description: "Addresses of the proxies in front of INV whose `X-Forwarded-For` is trusted.",
       allowed: "addresses or ranges, such as 10.0.0.5 or 10.0.0.0/24",
     }),
   hosts: z
     .array(z.string().regex(hostPattern, 'must be a lower-case name without port, such as "inv.example.com"'))
     .default([])
     .meta({
-      description: "Names under which people reach this server, besides `localhost` and `host`.",
+      description: "Names under which people reach this server, in addition to `localhost` and `host`.",
       allowed: "lower-case names without port",
     }),
   frames: z
@@ -109,39 +112,39 @@ export const settingsSchema = z.strictObject({
     )
     .default([])
     .meta({
-      description: "Origins, besides Office's own, that may show the task pane in a frame.",
+      description: "Origins that may show the task pane in a frame, in addition to Office's own.",
       allowed: "origins such as https://portal.example.com",
     }),
   maxConnections: z.int().min(16).max(65_535).default(4_096).meta({
     description:
-      "How many connections of people the server accepts at once. Beyond that, nobody new gets in. A browser opens up to six.",
+      "How many connections of people the server accepts at once. It refuses new ones beyond that. A browser opens up to six.",
   }),
   environments: z.array(environment).default([]).meta({
     description:
-      "The service's environments that people can choose. Without any, the server offers those of the embedded service.",
+      "The service's environments that people can choose. Without any, the server offers the embedded service's.",
   }),
   demo: z.boolean().default(false).meta({
-    description: "Beside `environments`: offers the demo too, as the last of them. It shows made-up stock.",
+    description: "Offers the demo too, after the `environments`. It shows sample stock.",
   }),
   signIn,
   redis,
   cacheMegabytes: z.int().min(0).max(4_096).default(64).meta({
     description:
-      "Memory for the answers that people share: in this server or, with `redis`, in Redis for all servers together. 0 keeps none.",
+      "Memory for the answers that people share: in this server or, with `redis`, in Redis for all servers together. 0 stores none.",
     variable: "INV_CACHE_MEGABYTES",
   }),
   outgoing: z
     .strictObject({
       ca: z.string().min(1).optional().meta({
         description:
-          "Path of a PEM file with certificates of a private authority, to be trusted besides the public ones.",
+          "Path of a PEM file with a private authority's certificates, which are trusted in addition to the public ones.",
         variable: "INV_CA",
       }),
     })
     .prefault({}),
   stopNoticeSeconds: z.int().min(0).max(60).default(2).meta({
     description:
-      "How long the server goes on answering after it was told to stop, while `/readyz` says 503. Behind a load balancer: longer than that takes to notice.",
+      "How long the server still answers after a stop signal, while `/readyz` answers 503. Behind a load balancer, longer than it needs to notice.",
     variable: "INV_STOP_NOTICE_SECONDS",
   }),
   templates: z.string().min(1).optional().meta({

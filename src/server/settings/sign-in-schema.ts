@@ -15,7 +15,7 @@ const hours = z.number().min(0.05).max(720);
 export const signIn = z
   .strictObject({
     label: z.string().min(1).max(40).meta({
-      description: "What the pane's button names: `Sign in at ACME`.",
+      description: "The name on the pane's button: `Sign in at ACME`.",
       allowed: "1 to 40 characters",
     }),
     address: z
@@ -26,67 +26,67 @@ export const signIn = z
       )
       .meta({
         description:
-          "The address at which people open INV. The provider sends them back to its `/sign-in/back`.",
+          "The address at which people open INV. The provider sends them back to `/sign-in/back` there.",
         allowed: "an https origin (http only for localhost)",
       }),
-    issuer: address.meta({ description: "The provider's issuer, exactly as it names itself." }),
+    issuer: address.meta({ description: "The provider's issuer, exactly as the provider writes it." }),
     clientId: z.string().min(1).max(200).meta({ description: "INV's client ID at the provider." }),
     secret: secretPlace.meta({
       description:
-        "INV's client secret at the provider: a file that contains nothing else, or an environment variable. A file is read whenever it is needed.",
+        "The place of INV's client secret at the provider, a file that contains nothing else or an environment variable. A file is read again for each use.",
     }),
     scopes: z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a scope without blanks"))
       .default(["openid", "profile"])
       .meta({
         description:
-          "What INV asks the provider for. `openid` is needed. With `offline_access` most providers let INV check later whether somebody may still come in.",
+          "The scopes that INV requests. `openid` is needed. With `offline_access`, most providers let INV check later whether a person is still allowed.",
         allowed: "a list of scopes",
       }),
     allow: z
       .strictObject({
-        claim: z.string().min(1).max(100).meta({ description: "The claim that says who may come in." }),
+        claim: z.string().min(1).max(100).meta({ description: "The claim that decides who may sign in." }),
         values: z
           .array(z.string().min(1))
           .min(1)
-          .meta({ description: "The claim must be one of these or, where it is a list, hold one of them." }),
+          .meta({ description: "The claim must be one of these values or, if it is a list, contain one." }),
       })
-      .meta({ description: "Who may come in." }),
+      .meta({ description: "Who may sign in." }),
     verifiedEmail: z.boolean().default(false).meta({
       description:
-        "Whether the claim `email` counts only beside `email_verified`. Without it, an address that comes without that claim counts; one that is marked as not verified never does.",
+        "Whether the claim `email` counts only with `email_verified`. Otherwise, an address without that mark counts too. An address that is marked as not verified never counts.",
     }),
     templates: z
       .strictObject({
         folder: z.string().min(1).meta({
-          description:
-            "A folder that the server may write to. It holds what people publish, and nothing else.",
+          description: "A folder that the server may write to, only for published templates.",
         }),
         claim: z
           .string()
           .min(1)
           .max(100)
-          .meta({ description: "The claim that says who may publish templates." }),
+          .meta({ description: "The claim that decides who may publish templates." }),
         values: z
           .array(z.string().min(1))
           .min(1)
-          .meta({ description: "The claim must be one of these or, where it is a list, hold one of them." }),
+          .meta({ description: "The claim must be one of these values or, if it is a list, contain one." }),
       })
       .optional()
       .meta({ description: "Lets people publish templates from the pane." }),
     idleHours: hours.default(8).meta({
-      description: "A session ends after so many hours without use.",
+      description: "Hours without use after which a session ends.",
       allowed: "a number from 0.05 to 720",
     }),
     totalHours: hours.default(12).meta({
-      description: "Every session ends after so many hours.",
+      description: "Hours after which every session ends.",
       allowed: "a number from 0.05 to 720",
     }),
     audit: z.boolean().default(false).meta({
-      description: "Logs who signed in and out and who was kept out, and when; never what they asked for.",
+      description:
+        "Logs who signed in and out, who was refused, and who published templates; never what they looked up.",
     }),
   })
   .optional()
   .meta({
-    description: "Lets people sign in at an OpenID Connect provider. Needed where `credentials` is `server`.",
+    description: "Lets people sign in at an OpenID Connect provider. Needed if `credentials` is `server`.",
   });
