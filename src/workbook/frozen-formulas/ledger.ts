@@ -127,25 +127,27 @@ export function createLedger(workbook: Workbook): Ledger {
   }
 
   function open({ clock, isResumed }: WriterSession): LedgerWriter {
-    const own = `${ledgerSheet}_${timeWord(clock.now())}${randomWord(() => clock.random())}`;
+    const first = `${ledgerSheet}_${timeWord(clock.now())}${randomWord(() => clock.random())}`;
     const rows = new Map<LedgerEntry, LedgerRow>();
     const added: string[] = [];
     let names = 0;
     let emptySheet: string | null = null;
 
     async function addSheet(): Promise<string> {
-      const wanted = added.length === 0 ? own : `${own}${added.length}`;
+      const wanted = added.length === 0 ? first : `${first}${added.length}`;
       const sheet = await workbook.addSheet(wanted, { veryHidden: true });
       added.push(sheet);
       return sheet;
     }
 
     /** Of two INVs that begin at once, the one whose sheet comes first continues. */
-    async function refuseIfOthersWrite(): Promise<void> {
+    async function refuseIfOthersWrite(own: string): Promise<void> {
       for (const sheet of await sheets()) {
         if (sheet === own) return;
         const isRecent = Math.abs(clock.now() - beganAtMs(sheet)) < longestWorkMs;
-        if (isRecent && (await readHead(sheet))?.state === "freezing") throw othersWrite();
+        if (!isRecent || (await readHead(sheet))?.state !== "freezing") continue;
+        await workbook.deleteSheet(own);
+        throw othersWrite();
       }
     }
 
@@ -172,9 +174,9 @@ export function createLedger(workbook: Workbook): Ledger {
       async start() {
         const isFirst = added.length === 0;
         emptySheet ??= await addSheet();
-        if (isFirst && !isResumed) await refuseIfOthersWrite();
+        if (isFirst && !isResumed) await refuseIfOthersWrite(emptySheet);
       },
-      newName: () => `${added.at(-1) ?? own}_${(names += 1)}`,
+      newName: () => `${added.at(-1) ?? first}_${(names += 1)}`,
       append,
       async keep(entries) {
         const existing = new Set(await sheets());

@@ -234,6 +234,16 @@ const sortedWhileTwoFroze: Story = {
   waits: [2, 2, 1, 0],
 };
 
+/** A refused freeze left its sheet behind, which refused the next thaw. */
+const sheetOfARefusedFreeze: Story = {
+  edits: [
+    { trip: 18, change: { kind: "sort" } },
+    { trip: 55, change: { kind: "insert", on: "plan", row: 0 } },
+  ],
+  second: { work: "freeze", trip: 73 },
+  waits: [2, 0, 2, 3, 0, 2],
+};
+
 test("whatever somebody does between two round trips, no formula is lost and no number is in another row", async () => {
   const timed = fc.record({ change: anyEdit, trip: fc.integer({ min: 1, max: 110 }) });
   const story = fc.record({
@@ -258,6 +268,7 @@ test("whatever somebody does between two round trips, no formula is lost and no 
       copiedWhileTwoThawed,
       namesOfTheSecondRound,
       sortedWhileTwoFroze,
+      sheetOfARefusedFreeze,
     ].map((each): [Story] => [each]),
   });
   expect(seen.left).toBeGreaterThan(10);
