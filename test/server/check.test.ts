@@ -171,6 +171,6 @@ describe("--check --connect", () => {
     const signIn = { ...signedIn.signIn, issuer: `http://localhost:${port}` };
     const [environment, , provider] = await tried({ ...signedIn, port: 0, environments, signIn });
     expect(environment).toEqual({ what: "environments[0] (live)", faults });
-    expect(provider?.faults).toEqual([expect.stringContaining("provider cannot be asked")]);
+    expect(provider?.faults).toEqual([expect.stringContaining("provider can't be asked")]);
   });
 });

@@ -60,7 +60,7 @@ export function createHeldCredentials(options: HeldOptions): HeldCredentials {
     const latest = unstored.get(person) ?? session;
     if (latest.refreshToken === null || (await sessions.isDue(person, checkAfterMs)) !== "due") return;
     const answer = await provider.again(latest);
-    if (answer.kind === "away") warn(`The sign-in's provider cannot be asked again: ${answer.reason}`);
+    if (answer.kind === "away") warn(`The sign-in provider can't be asked again: ${answer.reason}`);
     if (answer.kind === "in" || answer.kind === "doubtful") await store(text, person, answer.signedIn);
     const doubted = answer.kind === "doubtful" ? (doubts.get(person) ?? 0) + 1 : 0;
     doubts.set(person, doubted);

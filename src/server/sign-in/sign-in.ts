@@ -125,7 +125,7 @@ export async function lookAtProvider(config: ServerConfig, settings: SignInSetti
 }
 
 function providerAway({ issuer }: SignInSettings, fault: string): string {
-  return `The sign-in's provider cannot be asked at ${issuer}: ${fault}. Nobody can sign in until it can.`;
+  return `The sign-in provider can't be asked at ${issuer}: ${fault}. Nobody can sign in until it answers.`;
 }
 
 interface Reach extends Pick<SignInOptions, "config" | "settings"> {

@@ -34,11 +34,11 @@ export function signedInPage(code: string, via: Flow["via"]): WindowPage {
   return windowPage(
     200,
     "You are signed in",
-    `<p id="inv-said" role="status">Back to INV…</p>
+    `<p id="inv-said" role="status">Returning to INV…</p>
 <div id="inv-code" hidden>
-<p>Type this code into INV's pane, where you pressed “Sign in”:</p>
+<p>Type this code into INV's pane, where you chose “Sign in”:</p>
 <p class="code"><strong>${shown}</strong></p>
-<p>It works there alone, once, within five minutes. INV never asks for it in another place: give it to nobody.</p>
+<p>It works only there, once, within five minutes. Don't give it to anybody: INV never asks for it anywhere else.</p>
 </div>
 <noscript><p>Type this code into INV's pane: <strong>${shown}</strong></p></noscript>
 <script src="/signed-in.js" data-code="${code}" data-via="${via}"></script>`,

@@ -52,10 +52,10 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   const { label, address } = settings;
 
   function away(reason: string): WindowPage {
-    warn(`The sign-in's provider cannot be used: ${reason}`);
+    warn(`The sign-in provider can't be used: ${reason}`);
     return failedPage(
       502,
-      "Signing in does not work now",
+      "Sign-in isn't available right now",
       `${label} didn't confirm who you are. Try again in a few minutes. If it happens again, tell your administrator.`,
     );
   }
@@ -68,18 +68,18 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       if (environment === null) {
         return failedPage(
           404,
-          "Nobody signs in here",
-          "This environment has no sign-in. Ask your administrator.",
+          "No sign-in for this environment",
+          "Ask your administrator whether people sign in for it.",
         );
       }
       if (!/^[A-Za-z0-9_-]{43}$/.test(challenge) || (via !== "dialog" && via !== "popup")) {
-        return failedPage(400, "Begin in INV", "A sign-in begins in INV's pane: press its button there.");
+        return failedPage(400, "Start in INV", "Start the sign-in with the button in INV's pane.");
       }
       if (host !== new URL(address).host) {
         return failedPage(
           400,
-          "Open INV by its own name",
-          `People sign in where INV was opened as ${address}.`,
+          "Open INV at its own address",
+          `You can sign in only if you open INV at ${address}.`,
         );
       }
       const checks = { nonce: unguessable(), codeVerifier: unguessable() };
@@ -98,8 +98,8 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       if (found?.kind !== "back") {
         return failedPage(
           400,
-          "This sign-in is over",
-          "It took too long, was used before, or was not begun in this browser. Begin again in INV's pane.",
+          "This sign-in has expired",
+          "It took too long, was already used, or started in another browser. Start again in INV's pane.",
         );
       }
       const { flow } = found;
@@ -116,15 +116,15 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
           keptOut(answer.signedIn, flow.environment);
           return failedPage(
             403,
-            "You may not use INV",
-            `${label} knows you, and INV's settings do not let you in. Ask your administrator.`,
+            "You don't have access to INV",
+            `You are signed in at ${label}, but INV's settings don't allow you. Ask your administrator.`,
           );
         case "refused":
           warn(`A sign-in was refused: ${answer.reason}`);
           return failedPage(
             403,
             "You are not signed in",
-            `What came back from ${label} was no sign-in. Begin again in INV's pane.`,
+            `${label} didn't return a valid sign-in. Start again in INV's pane.`,
           );
       }
     },
@@ -132,6 +132,6 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
 }
 
 function storeAway(): WindowPage {
-  const words = "The server can't reach Redis. Close this window, and begin again in INV's pane in a moment.";
-  return failedPage(503, "Signing in does not work now", words);
+  const words = "The server can't reach Redis. Close this window, and start again in INV's pane in a moment.";
+  return failedPage(503, "Sign-in isn't available right now", words);
 }

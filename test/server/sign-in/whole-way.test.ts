@@ -76,7 +76,7 @@ test("forty people at once each get a session, a token and a turn; the service i
 });
 
 test.each([
-  ["somebody whom the settings do not let in", "joe", false, "You may not use INV"],
+  ["somebody whom the settings do not let in", "joe", false, "You don't have access to INV"],
   ["who turns back at the provider", "jane", true, ""],
 ])("%s gets no code", async (_who, account, turnsBack, said) => {
   const { location, cookie } = await bed.begin();
@@ -162,7 +162,7 @@ test("a server whose provider is away starts, and warns", async () => {
     url: `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup`,
     headers: { host: "inv.example.com" },
   });
-  expect(other.log.join("")).toContain("The sign-in's provider cannot be asked at http://localhost:9");
+  expect(other.log.join("")).toContain("The sign-in provider can't be asked at http://localhost:9");
   await other.close();
 });
 
