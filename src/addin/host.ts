@@ -8,7 +8,7 @@ import type { Workbook } from "../workbook/port";
 import { createSource, type Source } from "../domain/notices";
 import type { HostFacts } from "../taskpane/services";
 import { officeTheme } from "./office-theme";
-import { watchSecondInstance } from "./second-instance";
+import { type PageLocks, watchSecondInstance } from "./second-instance";
 
 export interface Host {
   readonly facts: HostFacts;
@@ -126,17 +126,12 @@ function followShown(listener: () => void): void {
   }
 }
 
-/** Reports false if the browser has no such channel (Safari before 15.4) or refuses it. */
+/** Reports false if the browser has no Web Locks: Safari before 15.4, or a page without HTTPS. */
 function followSecondInstance(): Source<boolean> {
-  try {
-    const channel = new BroadcastChannel("inv");
-    const address = (): string => addressOf(Office.context.document);
-    const watch = watchSecondInstance(channel, crypto.randomUUID(), address);
-    addEventListener("pagehide", watch.close);
-    return watch.isOpenTwice;
-  } catch {
-    return createSource(false);
-  }
+  const { locks } = navigator as { readonly locks?: PageLocks };
+  return locks === undefined
+    ? createSource(false)
+    : watchSecondInstance(locks, addressOf(Office.context.document));
 }
 
 /** Returns "" for a workbook that was never saved: its url is null (documented; the type definitions don't say so). */

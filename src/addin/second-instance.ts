@@ -1,42 +1,36 @@
 /**
  * Detects a second INV in the same workbook: two installations (from the store and by central deployment), or a workbook that
- * is open in two tabs. Each answers every formula, so together they use twice the quota. Pages of one origin communicate
- * through a BroadcastChannel. Office has no workbook id, so INV compares addresses. A workbook that was never saved has no
- * address; INV then can't detect a second instance, and doesn't warn.
+ * is open in two tabs. Each answers every formula, so together they use twice the quota. The first page of an origin holds a
+ * Web Lock named after the workbook's address; the browser releases it when the page closes or dies. A page that must wait for
+ * the lock is the second one, and warns. Office has no workbook id. A workbook that was never saved has no address either; INV
+ * then can't detect a second instance, and doesn't warn.
  */
 import { createSource, type Source } from "../domain/notices";
 
-/** The part of a BroadcastChannel that INV uses. */
-export interface InstanceChannel {
-  postMessage(message: InstanceMessage): void;
-  addEventListener(type: "message", listener: (event: { readonly data: InstanceMessage }) => void): void;
+/** The part of `navigator.locks` that INV uses. */
+export interface PageLocks {
+  request(
+    name: string,
+    options: { readonly ifAvailable?: boolean },
+    whenGranted: (lock: unknown) => Promise<void>,
+  ): Promise<unknown>;
 }
 
-interface InstanceMessage {
-  readonly kind: "opened" | "answer" | "closed";
-  readonly page: string;
-  readonly address: string;
-}
-
-/** Returns whether another page has this workbook open, and a function to call when this page closes. */
-export function watchSecondInstance(
-  channel: InstanceChannel,
-  page: string,
-  address: () => string,
-): { readonly isOpenTwice: Source<boolean>; close(): void } {
-  const others = new Set<string>();
+/** Returns whether another page has had this workbook open for longer. */
+export function watchSecondInstance(locks: PageLocks, address: string): Source<boolean> {
   const isOpenTwice = createSource(false);
-  const send = (kind: InstanceMessage["kind"]): void => {
-    channel.postMessage({ kind, page, address: address() });
+  if (address === "") return isOpenTwice;
+  const holdUntilClosed = (): Promise<void> => {
+    isOpenTwice.set(false);
+    return new Promise(() => undefined);
   };
-  channel.addEventListener("message", ({ data }) => {
-    if (data.kind === "closed") others.delete(data.page);
-    else if (data.address !== "" && data.address === address()) {
-      others.add(data.page);
-      if (data.kind === "opened") send("answer");
-    }
-    isOpenTwice.set(others.size > 0);
+  const name = `inv ${address}`;
+  const request = locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock !== null) return holdUntilClosed();
+    isOpenTwice.set(true);
+    await locks.request(name, {}, holdUntilClosed);
   });
-  send("opened");
-  return { isOpenTwice, close: () => send("closed") };
+  // A browser may refuse locks, for example in a frame without storage. INV then doesn't warn.
+  request.catch(() => undefined);
+  return isOpenTwice;
 }

@@ -207,6 +207,11 @@ export interface Workbook {
   format(area: Area, format: CellFormat): Promise<void>;
   /** Returns the format of each cell, as far as `CellFormat` can express it. */
   formatsOf(area: Area): Promise<readonly (readonly CellFormat[])[]>;
+  /**
+   * Copies the formats of an area to the same cells of an empty sheet, then inserts blank rows above them. Copies conditional
+   * formats too: their rules refer to the cells of the copy. Column widths stay unchanged.
+   */
+  copyFormats(area: Area, to: { readonly sheet: string; readonly rowsAbove: number }): Promise<void>;
   highlight(area: Area, rule: Highlight): Promise<void>;
   /** Adds a note to the cell, if the host has notes. */
   note(cell: CellRef, text: string): Promise<void>;

@@ -34,7 +34,7 @@ export function conditionalFormats(sheet: HostSheet, block: Block): HostObject {
   return {
     add(kind: string) {
       const rule: Kept = { block };
-      sheet.formatting.push({ kind, ...rule, rule });
+      sheet.formatting.push({ kind, rule });
       const kept = (name: string) => ({
         set(value: unknown) {
           rule[name] = value;
@@ -63,6 +63,13 @@ export function conditionalFormats(sheet: HostSheet, block: Block): HostObject {
       };
     },
   };
+}
+
+/** Pastes the formats of a whole sheet at the same addresses. Column widths and what isn't a format stay behind. */
+export function copyFormats(from: HostSheet, to: HostSheet): void {
+  to.formats.push(...from.formats.filter(({ property }) => property !== "columnWidth"));
+  const rules = from.formatting.filter(({ rule }) => rule !== undefined);
+  to.formatting.push(...rules.map((each) => ({ ...each, rule: { ...(each["rule"] as Kept) } })));
 }
 
 /** `tables` of the workbook. */

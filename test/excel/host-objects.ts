@@ -11,6 +11,7 @@ import {
   chartCollection,
   columnProperties,
   conditionalFormats,
+  copyFormats,
   fillColumns,
   type HostTable,
   numberFormats,
@@ -248,7 +249,12 @@ export function createHostObjects(host: ExcelHost): HostObject {
       },
       ...entireLines(host, sheet, block),
       ...rangesAround({ block, sheet }, (other) => range(sheet, other)),
-      clear: () => clearCells(sheet, block),
+      clear: (applyTo?: string) => (applyTo === "Formats" ? undefined : clearCells(sheet, block)),
+      copyFrom({ sheet: source }: { readonly sheet: HostSheet }, what: string) {
+        allowed(sheet);
+        if (what !== "Formats") refuse("InvalidArgument");
+        copyFormats(source, sheet);
+      },
     };
   }
 

@@ -20,9 +20,13 @@ export interface Move {
 type Host = Pick<ExcelHost, "names" | "sheets">;
 
 /** `getEntireRow` and `getEntireColumn` of a range, for inserting and deleting lines. */
-export function entireLines(host: Host, sheet: HostSheet, { row, col }: Block): HostObject {
+export function entireLines(host: Host, sheet: HostSheet, { row, col, rows }: Block): HostObject {
   return {
-    getEntireRow: () => ({ insert: () => moveLines(host, sheet, { what: "row", at: row, by: 1 }) }),
+    getEntireRow: () => ({
+      insert() {
+        for (let count = 0; count < rows; count += 1) moveLines(host, sheet, { what: "row", at: row, by: 1 });
+      },
+    }),
     getEntireColumn: () => ({
       insert: () => moveLines(host, sheet, { what: "col", at: col, by: 1 }),
       delete: () => moveLines(host, sheet, { what: "col", at: col, by: -1 }),
@@ -52,6 +56,12 @@ export function moveLines({ names, sheets }: Host, sheet: HostSheet, move: Move)
       return next === null ? [] : [{ ...format, block: next }];
     }),
   );
+  for (const { rule } of sheet.formatting as { rule?: { block: Block | null; formula?: string } }[]) {
+    if (!rule?.block) continue;
+    rule.block = moved(move, rule.block);
+    const own = { from: sheet.name, of: sheet.name };
+    if (rule.formula !== undefined) rule.formula = following(rule.formula, move, own);
+  }
   for (const each of sheets) {
     for (const line of each.cells.values()) {
       for (const [col, cell] of line) {

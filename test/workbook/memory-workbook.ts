@@ -3,6 +3,7 @@ import { cellKey, contains } from "../../src/workbook/addresses";
 import { anchoredByNames } from "../../src/workbook/anchored-by-names";
 import { absoluteAddress } from "../../src/formula/references";
 import { withKind, withoutKind } from "../../src/workbook/cell-content";
+import { withoutWidth } from "../../src/workbook/templates/format-runs";
 import type {
   Area,
   CellFormat,
@@ -131,6 +132,19 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
           return Object.assign({}, ...own.map(({ format }) => format)) as CellFormat;
         }),
       ),
+    async copyFormats(area, { sheet, rowsAbove }) {
+      const copied = (of: Area) => ({ ...of, sheet, row: of.row + rowsAbove });
+      const { formats, highlights } = workbook;
+      const isCopied = ({ area: of }: { area: Area }) => of.sheet === area.sheet;
+      formats.push(
+        ...formats
+          .filter(isCopied)
+          .map(({ area: of, format }) => ({ area: copied(of), format: withoutWidth(format) })),
+      );
+      highlights.push(
+        ...highlights.filter(isCopied).map(({ area: of, rule }) => ({ area: copied(of), rule })),
+      );
+    },
     highlights: [],
     notes: [],
     addedTables: [],

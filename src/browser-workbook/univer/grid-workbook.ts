@@ -20,6 +20,7 @@ import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./formatting";
 import { widenForNumbers } from "./styles/number-columns";
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
+import { copyRules, stylesOf } from "./styles/copied-formats";
 import { showSpilledFormats } from "./styles/spilled-formats";
 import { makeRoom } from "./edits/make-room";
 import { groupUndo } from "./patches/patch-undo-groups";
@@ -175,6 +176,11 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       return pace();
     },
     formatsOf: (area) => Promise.resolve(formatsOf(sheetOf(area), area)),
+    async copyFormats(area, { sheet, rowsAbove }) {
+      const copy = { ...area, sheet, row: area.row + rowsAbove };
+      await fillCells(host, copy, stylesOf(sheetOf(area), area));
+      copyRules(sheetOf(area), sheetOf(copy), rowsAbove);
+    },
     highlight(area, rule) {
       rangeOf(area);
       // The grid's rules don't see spilled cells, which are the cells that heat is for.

@@ -104,6 +104,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
       ),
     format: (area, format) => formatCells(session, area, format),
     formatsOf: async (area) => (await formatting()).officeFormats(session, area),
+    copyFormats: async (area, to) => (await formatting()).copyOfficeFormats(session, area, to),
     highlight: async (area, rule) => (await formatting()).highlightInOffice(session, area, rule),
     note: async (cell, text) => (await formatting()).noteInOffice(session, cell, text),
     addTable: async (area, name) => (await formatting()).addOfficeTable(session, area, name),

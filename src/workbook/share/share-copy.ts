@@ -7,7 +7,6 @@ import type { Area, Workbook } from "../port";
 import { broughtFormats, formattedCells, setFormats } from "../brought-formats";
 import { pendingIn, stillFetching, stillWaiting } from "../still-waiting";
 import { styles } from "../templates/styles";
-import { formatRuns } from "./format-runs";
 
 export interface CopyFacts {
   readonly environment: string;
@@ -28,7 +27,7 @@ export async function shareCopy(workbook: Workbook, sheet: string, facts: CopyFa
   if (area === null) throw nothingThere(sheet);
   if (area.rows * area.cols > mostCells) throw tooLarge(sheet);
   return workbook.step(async () => {
-    const copy = await workbook.addSheet(`${sheet} values`.slice(0, 31), { frozenRows: headRows });
+    const copy = await workbook.addSheet(`${sheet} values`.slice(0, 31));
     try {
       await fill(workbook, { area, copy }, [headline(sheet, facts), ages(facts)]);
     } catch (error) {
@@ -46,12 +45,12 @@ async function fill(
   { area, copy }: { readonly area: Area; readonly copy: string },
   head: readonly string[],
 ): Promise<void> {
-  const { runs, widthsPx } = await formatRuns(workbook, area);
-  for (const [col, widthPx] of widthsPx.entries()) {
-    if (widthPx > 0) await workbook.format({ sheet: copy, row: 0, col, rows: 1, cols: 1 }, { widthPx });
-  }
-  for (const { area: run, format } of runs) {
-    await workbook.format({ ...run, sheet: copy, row: run.row + headRows }, format);
+  await workbook.copyFormats(area, { sheet: copy, rowsAbove: headRows });
+  const [widths = []] = await workbook.formatsOf({ ...area, rows: 1 });
+  for (const [col, { widthPx }] of widths.entries()) {
+    if (widthPx !== undefined) {
+      await workbook.format({ sheet: copy, row: 0, col, rows: 1, cols: 1 }, { widthPx });
+    }
   }
   const top = { sheet: copy, row: 0, col: 0, rows: head.length, cols: 1 };
   await workbook.format(top, { ...styles.note, align: "left" });

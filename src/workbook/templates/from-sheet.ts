@@ -12,7 +12,7 @@ import { respellReferences } from "../../formula/references";
 import { areaAddress } from "../addresses";
 import { isBlank } from "../cell-content";
 import type { Area, CellFormat, CellValue, Workbook } from "../port";
-import { formatRuns, withoutWidth } from "../share/format-runs";
+import { formatRuns, withoutWidth } from "./format-runs";
 
 export interface TemplateNames {
   readonly title: string;

@@ -63,6 +63,18 @@ it("a shared copy shows the same", async () => {
   expect(await texts(copy, 3)).toEqual(shown);
 });
 
+it("a shared copy has the colours of rules, which refer to its own cells", async () => {
+  const { excel, workbook } = plan();
+  const color = { fill: "#fff3cd", color: "#7a5200" };
+  await workbook.highlight(area("Plan", 1, 2, 2), { kind: "formula", formula: "=$C2<$E$1", ...color });
+  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };
+  const copy = await shareCopy(workbook, "Plan", facts);
+  expect(excel.sheet(copy).formatting).toMatchObject([
+    { rule: { formula: "=$C5<$E$4", block: { row: 4, col: 2, rows: 2, cols: 1 }, ...color } },
+  ]);
+  expect(excel.sheet("Plan").formatting).toMatchObject([{ rule: { formula: "=$C2<$E$1" } }]);
+});
+
 it("emptied cells get no format", async () => {
   const { workbook, freezer } = plan();
   await freezer.freeze("workbook", "blank");

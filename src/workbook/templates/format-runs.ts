@@ -1,4 +1,4 @@
-/** Copies the look of cells from one sheet to another, in runs of equal cells, as far as the port describes it. */
+/** Reads the look of a sheet in runs of equal cells, as far as the port describes it. */
 import type { Area, CellFormat, Workbook } from "../port";
 
 /** Number of rows whose formats are read one by one. All rows below get the formats of the last of these. */
