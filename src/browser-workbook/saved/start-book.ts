@@ -1,13 +1,12 @@
 /**
  * Fills a newcomer's workbook from INV's own templates: planning, item history, functions, and a sheet to try
- * formulas in. Intended errors are only in the template "cases", which people open themselves.
- * A sheet that can't be built is left out and reported, so that the others are still built.
+ * formulas in. A sheet that can't be built is left out and reported, so that the others are still built.
  */
 import { messageOf } from "../../domain/errors";
 import type { Template } from "../../domain/templates/template";
 import type { Area, Workbook } from "../../workbook/port";
 import { buildTemplate } from "../../workbook/templates/build";
-import { builtInTemplate } from "../../workbook/templates/built-in";
+import { builtInTemplate, functionsTemplate } from "../../workbook/templates/built-in";
 import { trySheet } from "../../workbook/templates/try-sheet";
 import { demoRows, demoTries, readDemoData } from "../../workbook/templates/demo-data";
 import { areaAt, noRows, type TemplateRows } from "../../workbook/templates/fill";
@@ -52,7 +51,7 @@ export async function buildStartBook(workbook: Workbook, demoData: Promise<unkno
   // A template selects a cell of its sheet, which would bring that sheet into view.
   const outOfView = { ...workbook, select: () => Promise.resolve() };
   await build(outOfView, builtInTemplate("history"), rows);
-  await build(outOfView, builtInTemplate("functions"), () => Promise.resolve(noRows));
+  await build(outOfView, functionsTemplate(), () => Promise.resolve(noRows));
   const tries = await build(outOfView, trySheet(), () => data().then(demoTries));
   if (tries !== null) await listThere(workbook, { sheet: tries, rows: await rows() });
   return { problems };
@@ -85,7 +84,7 @@ async function listThere(
  */
 export async function resultOf(workbook: Workbook, name: string): Promise<Area | null> {
   const wanted = `INV.${name.toUpperCase()}`;
-  const template = builtInTemplate("functions");
+  const template = functionsTemplate();
   const sheet = template.sheet.name;
   const isThere = (await workbook.sheets()).some((each) => each.name === sheet);
   const block = isThere ? template.blocks?.find(({ rows }) => rows[0]?.[0] === wanted) : undefined;

@@ -3,7 +3,6 @@
  * the other checks that templates from people must pass.
  */
 import { type Template, templateShape } from "../../domain/templates/template";
-import cases from "./built-in/cases.inv.json";
 import emptyShelf from "./built-in/empty-shelf.inv.json";
 import functions from "./built-in/functions.inv.json";
 import grid from "./built-in/grid.inv.json";
@@ -19,14 +18,14 @@ export function builtInTemplates(): readonly Template[] {
   return [planning, grid, history, receiving, emptyShelf].map(ownTemplate);
 }
 
-/** Returns sheets for the first look and the help; planners don't build with them. */
-export function exampleTemplates(): readonly Template[] {
-  return [functions, cases].map(ownTemplate);
+/** Returns the sheet of all functions, which is in the workbook for newcomers but not in the gallery. */
+export function functionsTemplate(): Template {
+  return ownTemplate(functions);
 }
 
-/** @throws Error if no template has this id */
+/** @throws Error if no template of the gallery has this id */
 export function builtInTemplate(id: string): Template {
-  const template = [...builtInTemplates(), ...exampleTemplates()].find((each) => each.id === id);
+  const template = builtInTemplates().find((each) => each.id === id);
   if (template === undefined) throw new Error(`INV has no template "${id}".`);
   return template;
 }

@@ -3,7 +3,11 @@
  * few round trips. An Excel that lacks some of them still gets the sheet.
  */
 import { buildTemplate } from "../../../src/workbook/templates/build";
-import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
+import {
+  builtInTemplate,
+  builtInTemplates,
+  functionsTemplate,
+} from "../../../src/workbook/templates/built-in";
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noteInOffice } from "../../../src/workbook/office/formatting";
 import type { OfficeSession } from "../../../src/workbook/office/session";
@@ -169,7 +173,7 @@ test("a build that fails in INV itself leaves no sheet behind, although nothing 
   const { excel, workbook } = openWorkbook("Sheet1");
   excel.excelApi = newest;
   const failing = { ...workbook, write: () => Promise.reject(new Error("a fault of ours")) };
-  const choice = { template: builtInTemplate("functions"), rows: rowsOf(1, 1), columns: new Set<string>() };
+  const choice = { template: functionsTemplate(), rows: rowsOf(1, 1), columns: new Set<string>() };
   await expect(buildTemplate(failing, choice)).rejects.toMatchObject({ code: "internal" });
   expect(excel.sheets.map(({ name }) => name)).toEqual(["Sheet1"]);
 });

@@ -11,7 +11,7 @@ import { buildTemplate } from "../../../src/workbook/templates/build";
 import {
   builtInTemplate,
   builtInTemplates,
-  exampleTemplates,
+  functionsTemplate,
 } from "../../../src/workbook/templates/built-in";
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
@@ -42,20 +42,16 @@ async function build(id: string, rows: TemplateRows, columns = none) {
   return { workbook, template, sheet, read };
 }
 
-test("every file of the folder is in the gallery under its name, or an example, or a newcomer's own sheet", () => {
+const everyTemplate = [...builtInTemplates(), functionsTemplate(), trySheet()];
+
+test("each file is a template of the gallery, the sheet of functions or the sheet to try formulas", () => {
   const folder = path.resolve(__dirname, "../../../src/workbook/templates/built-in");
   const files = fs.readdirSync(folder).map((name) => name.replace(/\.inv\.json$/, ""));
-  const ids = [...builtInTemplates(), ...exampleTemplates()].map(({ id }) => id);
-  expect([...ids, "try"].sort()).toEqual(files.sort());
-  expect(exampleTemplates().map(({ id }) => id)).toEqual(["functions", "cases"]);
+  expect(everyTemplate.map(({ id }) => id).sort()).toEqual(files.sort());
 });
 
-test.each(
-  [...builtInTemplates(), ...exampleTemplates(), trySheet()].map(
-    (template) => [template.id, template] as const,
-  ),
-)(
-  "%s: what is asked of other people's holds, no formula keeps a placeholder, and none hides an outage",
+test.each(everyTemplate.map((template) => [template.id, template] as const))(
+  "%s passes the checks for people's templates, and no formula keeps a placeholder or hides an outage",
   async (_id, template) => {
     expect(readTemplate(template).faults).toBeNull();
     const rows = template.needs === "nothing" ? noRows : rowsOf(2, 3);
@@ -125,7 +121,7 @@ describe("the planning sheet", () => {
     expect(workbook.notes).toHaveLength(2);
   });
 
-  it("asks for histories only when such columns are switched on, and says what they cost", async () => {
+  it("requests histories only for the columns that need them, and includes them in the price", async () => {
     const template = builtInTemplate("planning");
     const rows = rowsOf(10, 20);
     const off = workOfTemplate({ template, rows, columns: none }, asked);
@@ -143,7 +139,7 @@ describe("the planning sheet", () => {
     ]);
   });
 
-  it("leaves out of the price what is at hand, and asks for the histories its formulas name", () => {
+  it("leaves fresh values out of the price, and requests the histories that its formulas name", () => {
     const choice = { template: builtInTemplate("planning"), rows: rowsOf(2, 2), columns: new Set(["sold"]) };
     const { items, histories } = workOfTemplate(choice, asked);
     expect([items.length, histories.length]).toEqual([4, 4]);
@@ -161,7 +157,7 @@ describe("the planning sheet", () => {
     expect(types).toEqual(["SI", "LR", "SILR"]);
   });
 
-  it("prices histories of stores on a sheet whose name holds a comma", () => {
+  it("counts histories of stores on a sheet whose name contains a comma", () => {
     const columns = [
       { id: "sold", header: "Sold", cell: `=INV.EVENTQTY('North, South'!A{row},B{row},"SALES")` },
     ];
@@ -170,12 +166,12 @@ describe("the planning sheet", () => {
     expect(histories).toEqual([{ storeNumber: 1000, gtin: gtin(0), eventType: "SALES" }]);
   });
 
-  it("brings the column that a switched-on one needs", async () => {
+  it("adds the columns that a chosen column needs", async () => {
     const { read } = await build("planning", rowsOf(1, 1), new Set(["cover"]));
     expect((await read(0, 8, 1, 2))[0]).toEqual(["Sold per day", "Days of cover"]);
   });
 
-  it("stands with 10,000 rows, and is refused with more than it can hold", async () => {
+  it("is built with 10,000 rows, and refused above its limit", async () => {
     const { read } = await build("planning", rowsOf(100, 100));
     expect((await read(10_000, 2, 1, 1))[0]).toEqual(["=INV.QTY(A10001,B10001)"]);
     await expect(build("planning", rowsOf(201, 100))).rejects.toThrow(/at most 20000/);
@@ -197,7 +193,7 @@ test("the grid is one formula between its stores and items, with heat colours", 
   ).toHaveLength(12);
 });
 
-test("the history has a chart, or bars where the host draws none", async () => {
+test("the history has a chart, or bars if the host draws no charts", async () => {
   const drawn = await build("history", rowsOf(1, 1));
   expect(drawn.workbook.addedCharts).toMatchObject([
     { kind: "column", data: { row: 0, col: 3, rows: 8, cols: 2 } },
@@ -210,12 +206,12 @@ test("the history has a chart, or bars where the host draws none", async () => {
 });
 
 test("every function of INV is in the sheet of all functions", () => {
-  const cells = builtInTemplate("functions").blocks!.flatMap(({ rows }) => rows.map(([name]) => name));
+  const cells = functionsTemplate().blocks!.flatMap(({ rows }) => rows.map(([name]) => name));
   expect(cells.slice(1).sort()).toEqual(catalogue.map(({ id }) => `INV.${id}`).sort());
 });
 
-describe("a build that does not come to its end", () => {
-  it("that is cut off leaves a mark by which the sheet is taken away later, and nobody else's", async () => {
+describe("an interrupted build", () => {
+  it("leaves a mark, by which only this sheet is removed later", async () => {
     const workbook = createMemoryWorkbook(["Planning"]);
     const hangs = { ...workbook, format: () => new Promise<void>(() => undefined) };
     void buildTemplate(hangs, { template: builtInTemplate("planning"), rows: rowsOf(1, 1), columns: none });
@@ -227,7 +223,7 @@ describe("a build that does not come to its end", () => {
   });
 
   // Two windows or two people in one workbook: the browser workbook once lost its start sheets this way.
-  it("that goes on while the workbook is opened elsewhere keeps its sheet", async () => {
+  it("keeps its sheet if it is still running while the workbook is opened elsewhere", async () => {
     const workbook = createMemoryWorkbook(["Sheet1"]);
     const gates: (() => void)[] = [];
     const slow: typeof workbook = {
@@ -256,7 +252,7 @@ describe("a build that does not come to its end", () => {
   });
 
   it.each(["", "Store", "INV is building this sheet", 7])(
-    "never takes away a person's own sheet for it, whatever its first cell says: %s",
+    "never removes a person's own sheet, even if its first cell contains %s",
     async (content) => {
       const workbook = createMemoryWorkbook(["Planning"]);
       workbook.put({ sheet: "Planning", row: 0, col: 0 }, content);

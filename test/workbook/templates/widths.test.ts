@@ -1,6 +1,10 @@
 /** What INV's own templates show fits their columns, measured with the widths of Arial's letters. */
 import { eventTypes } from "../../../src/domain/event-types";
-import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
+import {
+  builtInTemplate,
+  builtInTemplates,
+  functionsTemplate,
+} from "../../../src/workbook/templates/built-in";
 
 /** Widths of Arial's letters in thousandths of the font size. Letters without an entry have the usual width. */
 interface Advances {
@@ -52,10 +56,10 @@ it("headings fit their columns", () => {
 });
 
 it.each([
-  ["history", "meaning", 2],
-  ["functions", "meaning", 5],
-  ["functions", "category", 3],
-] as const)("%s has room for each event type's %s", (id, part, col) => {
+  ["history", "meaning", 2, builtInTemplate("history")],
+  ["functions", "meaning", 5, functionsTemplate()],
+  ["functions", "category", 3, functionsTemplate()],
+] as const)("%s has room for each event type's %s", (_id, part, col, template) => {
   const neededPx = Math.max(...eventTypes.map((type) => widthPx(type[part], regular)));
-  expect(builtInTemplate(id).sheet.widthsPx?.[col]).toBeGreaterThan(neededPx + 4);
+  expect(template.sheet.widthsPx?.[col]).toBeGreaterThan(neededPx + 4);
 });
