@@ -1,6 +1,7 @@
 /** The pane beside the browser workbook: its list of problems follows edits, and a chosen environment survives a reload. */
 import { productionLike, usableEnvironments } from "./pane-host";
 import { connectTo } from "./pane-parts";
+import { isSaved } from "./saved-workbook";
 import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
@@ -40,6 +41,8 @@ test("the environment that a person chose outlives a reload of the page", async 
   await pane.getByText("Connected to Sandbox").waitFor();
   await workbook.until(async () => (await setting("inv.environment")) === "sandbox");
   await workbook.until(async () => (await setting("inv.mark")) !== null);
+  await workbook.until(isSaved(page, '"inv.environment":"sandbox"'));
+  await workbook.until(isSaved(page, '"inv.mark"'));
   await page.reload();
   await workbook.pane().locator(".header-sandbox").waitFor();
   await workbook.until(async () => (await setting("inv.environment")) === "sandbox");
