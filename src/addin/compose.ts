@@ -14,7 +14,7 @@ import { createEngine } from "../engine/engine";
 import { offline } from "../engine/answer";
 import type { EngineSettings } from "../engine/types";
 import { functionPreview } from "../functions/preview";
-import { createOutlet } from "../functions/outlet";
+import { createResultThrottle } from "../functions/result-throttle";
 import { createTimeSlices, openSession } from "../functions/session";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
@@ -231,7 +231,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       engine,
       cells,
       timeSlices,
-      outlet: createOutlet(clock),
+      outlet: createResultThrottle(clock),
       eventTypesSeen: new Set(),
       now: () => serviceNowMs(engine.connection?.environment ?? null, clock.now()),
       steadyNow: () => clock.steadyNow(),

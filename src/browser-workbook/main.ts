@@ -8,7 +8,7 @@ import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
 import { createAutosave } from "./saved/autosave";
 import { createCustomFunctions } from "./functions/custom-functions";
-import { createFrameVisit } from "./frame-visit";
+import { createPaneSubscriptions } from "./pane-subscriptions";
 import type { OpenGrid } from "./open-grid";
 import { readFunctionsFile } from "./functions/functions-file";
 import { createEnvironmentBadge } from "./shell/environment-badge";
@@ -19,10 +19,15 @@ import { firstEnvironment } from "./saved/first-environment";
 import { createLoadGuard } from "./saved/load-guard";
 import { guardCalculation } from "./shell/paused-notice";
 import { bindOpen } from "./shell/open-button";
-import { part } from "./shell/part";
+import { pageElement } from "./shell/page-element";
 import { createReasonLine } from "./shell/reason-line";
 import { bindShortcuts, type ShortcutActions } from "./shell/shortcuts";
-import { createSavedBook, leftAsItIs, type SavedBook, type SavedWorkbook } from "./saved/saved-book";
+import {
+  createSavedBook,
+  unchangedUntilStartOver,
+  type SavedBook,
+  type SavedWorkbook,
+} from "./saved/saved-book";
 import { createStockLabel } from "./shell/stock-label";
 import { createStatusLine } from "./shell/status-line";
 import { createTheme } from "./shell/theme";
@@ -34,20 +39,20 @@ const registrationLimitMs = 20_000;
 const functions = createCustomFunctions();
 const theme = createTheme();
 const pane = createPane({
-  halves: part("halves"),
-  toggle: part("toggle-pane", HTMLButtonElement),
+  halves: pageElement("halves"),
+  toggle: pageElement("toggle-pane", HTMLButtonElement),
 });
-const status = createStatusLine(part("status"), part("announcement"));
-const reasons = createReasonLine(part("reason"), part("selection"));
-const badge = createEnvironmentBadge(part("environment"), functions);
-const frame = part("pane-frame", HTMLIFrameElement);
+const status = createStatusLine(pageElement("status"), pageElement("announcement"));
+const reasons = createReasonLine(pageElement("reason"), pageElement("selection"));
+const badge = createEnvironmentBadge(pageElement("environment"), functions);
+const frame = pageElement("pane-frame", HTMLIFrameElement);
 let focusGrid = (): void => undefined;
 let editedFormula = (): string | null => null;
 
 const commands: ShortcutActions = new Map();
 let giveWorkbook: (workbook: Workbook) => void;
-const visit = createFrameVisit((listener) => theme.onTheme(listener));
-const showAge = createStockLabel(part("stock"));
+const visit = createPaneSubscriptions((listener) => theme.onTheme(listener));
+const showAge = createStockLabel(pageElement("stock"));
 window.invHost = {
   customFunctions: functions.host,
   workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)).then(visit.workbook),
@@ -64,10 +69,10 @@ window.invHost = {
 
 bindShortcuts(frame, commands).catch(() => undefined);
 bindHelpKey(() => commands.get("showHelp")?.());
-bindFocusKey({ frame, pane, tools: part("tools"), focusGrid: () => focusGrid() });
+bindFocusKey({ frame, pane, tools: pageElement("tools"), focusGrid: () => focusGrid() });
 frame.addEventListener("load", watchPane);
 frame.src = paneAddress;
-showFaultBanner(part("faults"));
+showFaultBanner(pageElement("faults"));
 start().catch(fail);
 
 async function start(): Promise<void> {
@@ -84,7 +89,7 @@ async function start(): Promise<void> {
     ]);
   const open = (snapshot: object | null) =>
     openGrid({
-      container: part("grid"),
+      container: pageElement("grid"),
       descriptions,
       functions,
       dark: theme.theme === "dark",
@@ -108,7 +113,10 @@ async function start(): Promise<void> {
     tellCell();
   };
   if (opened.kind === "saved") {
-    const parts = { notice: part("paused"), calculateNow: part("calculate-now", HTMLButtonElement) };
+    const parts = {
+      notice: pageElement("paused"),
+      calculateNow: pageElement("calculate-now", HTMLButtonElement),
+    };
     guardCalculation(parts, grid, guard);
   }
   theme.onTheme((now) => grid.setDark(now === "dark"));
@@ -120,7 +128,7 @@ async function start(): Promise<void> {
   if (chosen === null) await grid.workbook.setSetting(environmentSetting, first.id);
   grid.workbook.onSetting(badge.refresh);
   giveWorkbook(grid.workbook);
-  part("loading").hidden = true;
+  pageElement("loading").hidden = true;
 
   try {
     if (opened.kind === "saved") grid.showSavedTab();
@@ -140,8 +148,8 @@ async function start(): Promise<void> {
     grid.onSavedChange(createAutosave({ book, snapshot: grid.snapshot, busy, tell: tellSaving }));
     bindOpen({ book, tell: reasons.tell });
   }
-  bindDownload(part("download", HTMLButtonElement), grid);
-  bindStartOver(part("start-over", HTMLButtonElement), book);
+  bindDownload(pageElement("download", HTMLButtonElement), grid);
+  bindStartOver(pageElement("start-over", HTMLButtonElement), book);
   building = false;
   update();
   await grid.addTools().catch((error: unknown) => {
@@ -164,8 +172,8 @@ function openSaved(
   try {
     return { grid: open(saved.snapshot), opened: saved };
   } catch (error) {
-    part("grid").replaceChildren();
-    const reason = `The saved workbook can't be opened: ${messageOf(error)} ${leftAsItIs}`;
+    pageElement("grid").replaceChildren();
+    const reason = `The saved workbook can't be opened: ${messageOf(error)} ${unchangedUntilStartOver}`;
     return { grid: open(null), opened: { kind: "refused", reason } };
   }
 }
@@ -217,7 +225,7 @@ function watchPane(): void {
   }, registrationLimitMs);
   frame.contentWindow?.addEventListener("pagehide", () => {
     window.clearTimeout(giveUp);
-    visit.leave();
+    visit.end();
     functions.unload();
   });
 }
@@ -244,7 +252,7 @@ function onceAFrame(act: () => void): () => void {
 }
 
 function fail(error: unknown): void {
-  const loading = part("loading");
+  const loading = pageElement("loading");
   loading.hidden = false;
   loading.dataset["failed"] = "";
   loading.setAttribute("role", "alert");

@@ -18,13 +18,13 @@ import { createGrid, type Grid } from "./univer/create-grid";
 import { createEngineCalculation } from "./univer/calculation/engine-calculation";
 import { formattingOf, type SheetFormatting } from "./univer/formatting";
 import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
-import { leaveUnseenSheets } from "./univer/sheet-in-view";
+import { keepVisibleSheetActive } from "./univer/visible-sheet";
 import { createGridWorkbook, type GridWorkbook } from "./univer/grid-workbook";
-import { copySpilledCells } from "./univer/edits/copy-out";
-import { keysAsTyped } from "./univer/edits/typed-keys";
+import { copySpilledCells } from "./univer/edits/copy-spilled-cells";
+import { bindEnterAndTab } from "./univer/edits/enter-and-tab";
 import { readTypedCells } from "./univer/edits/typed-cells";
 import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
-import { activeSheetKey, onSavedChange, savedFormulas, snapshotOf } from "./univer/snapshot";
+import { activeSheetKey, onSavedChange, countSavedFormulas, snapshotOf } from "./univer/snapshot";
 import { createSettledCalls } from "./functions/settled-calls";
 
 export interface OpenGridOptions {
@@ -92,12 +92,12 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     saved: options.saved,
   });
   patchArrayFunctions(grid);
-  leaveUnseenSheets(grid);
+  keepVisibleSheetActive(grid);
   // The internal workbook, because the public API takes a tenth of a second for ten thousand names.
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
   const sheetName = (sheetId: string): string => book?.getSheetBySheetId(sheetId)?.getName() ?? sheetId;
   const calculation = createEngineCalculation(grid, table);
-  const { withoutValue, formulas } = options.saved === null ? noFormulas : savedFormulas(grid);
+  const { withoutValue, formulas } = options.saved === null ? noFormulas : countSavedFormulas(grid);
   let isPaused = !options.calculates || formulas > mostFormulas;
   calculation.onGaveUp(() => (isPaused = true));
   if (isPaused) calculation.pause();
@@ -107,7 +107,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   pasteFromElsewhere(grid, options.tell);
   readTypedCells(grid, options.tell);
   copySpilledCells(grid);
-  keysAsTyped(grid);
+  bindEnterAndTab(grid);
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
   keepKeyboard(options.container, focus);

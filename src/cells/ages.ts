@@ -3,9 +3,9 @@
  * values of one answer share their fetch time, so there are far fewer counts than cells.
  * Invariant: each time that was added is removed before the cell's next one is added.
  */
-import type { CellUse } from "./cell-record";
+import type { InvCell } from "./cell-record";
 
-type Times = Pick<CellUse, "oldestMs" | "newestMs">;
+type Times = Pick<InvCell, "oldestMs" | "newestMs">;
 
 /** Number of cells whose oldest value has this time, and of cells whose newest value has it. */
 interface Count {
@@ -58,8 +58,8 @@ export function createTimeCounts() {
 }
 
 /** Returns at most `most` settled cells that show a value fetched before `limitMs`, oldest first. */
-export function oldestOf(cells: Iterable<CellUse>, limitMs: number, most: number): readonly CellUse[] {
-  const found: CellUse[] = [];
+export function oldestOf(cells: Iterable<InvCell>, limitMs: number, most: number): readonly InvCell[] {
+  const found: InvCell[] = [];
   if (most === 0) return found;
   for (const cell of cells) {
     const { oldestMs, state } = cell;
@@ -74,6 +74,6 @@ export function oldestOf(cells: Iterable<CellUse>, limitMs: number, most: number
   return found;
 }
 
-function timeOf(cell: CellUse | undefined): number {
+function timeOf(cell: InvCell | undefined): number {
   return cell?.oldestMs ?? Infinity;
 }

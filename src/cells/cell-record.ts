@@ -6,7 +6,7 @@
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
 import { isHistory, itemKey } from "../domain/query-keys";
-import { leavesOwed, type Trouble, troubleOf } from "./trouble";
+import { isUnansweredCode, type ProblemDetails, problemDetailsOf } from "./problem-details";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
@@ -14,7 +14,7 @@ export type CellState = "waiting" | "value" | "stale" | "problem";
  * One cell with an INV formula. The formula may contain several INV calls, and a call over a range requests
  * many items.
  */
-export interface CellUse {
+export interface InvCell {
   /** Uses the host's spelling: `Sheet1!A1`, `'My sheet'!A1`. */
   readonly address: string;
   /**
@@ -34,7 +34,7 @@ export interface CellUse {
    * The reason why the cell's latest request wasn't answered. The cell shows this reason, or its last known
    * answer. Null if everything was answered.
    */
-  readonly owedBecause: InvError | null;
+  readonly unansweredBecause: InvError | null;
   /** Keys of the unanswered items. Null if all items, or none, are unanswered. */
   readonly unansweredItems: ReadonlySet<string> | null;
   /** Whether the cell marks values as stale, with the last argument of `INV.STATUS`. */
@@ -68,13 +68,13 @@ export interface CellCall {
   settled(): void;
 }
 
-export interface CellEnds {
+export interface CellCallbacks {
   failed(cell: CellRecord, error: InvError, place: ResultPlace | undefined): void;
   settled(cell: CellRecord): void;
 }
 
 /** The stored cell. Readers see it as a `CellUse`, and the cell's function calls see it as a `CellCall`. */
-export class CellRecord implements CellUse, CellCall {
+export class CellRecord implements InvCell, CellCall {
   address: string;
   asked: Query | Query[] | null = null;
   environmentId: string | null = null;
@@ -84,10 +84,10 @@ export class CellRecord implements CellUse, CellCall {
   oldestMs: number | null = null;
   newestMs: number | null = null;
   openCalls = 0;
-  trouble: Trouble | null = null;
-  private readonly ends: CellEnds;
+  trouble: ProblemDetails | null = null;
+  private readonly ends: CellCallbacks;
 
-  constructor(address: string, ends: CellEnds) {
+  constructor(address: string, ends: CellCallbacks) {
     this.address = address;
     this.ends = ends;
   }
@@ -96,8 +96,8 @@ export class CellRecord implements CellUse, CellCall {
     return this.trouble === null ? null : this.trouble.error;
   }
 
-  get owedBecause(): InvError | null {
-    return this.trouble === null ? null : this.trouble.owedBecause;
+  get unansweredBecause(): InvError | null {
+    return this.trouble === null ? null : this.trouble.unansweredBecause;
   }
 
   get unansweredItems(): ReadonlySet<string> | null {
@@ -115,14 +115,14 @@ export class CellRecord implements CellUse, CellCall {
     if (this.oldestMs === null || fetchedAtMs < this.oldestMs) this.oldestMs = fetchedAtMs;
     if (this.newestMs === null || fetchedAtMs > this.newestMs) this.newestMs = fetchedAtMs;
     if (staleBecause === undefined) return;
-    const trouble = troubleOf(this);
+    const trouble = problemDetailsOf(this);
     trouble.error ??= staleBecause;
-    trouble.owedBecause ??= staleBecause;
+    trouble.unansweredBecause ??= staleBecause;
   }
 
   unanswered(query: Query, because: InvError): void {
-    if (!leavesOwed(because.code)) return;
-    const trouble = troubleOf(this);
+    if (!isUnansweredCode(because.code)) return;
+    const trouble = problemDetailsOf(this);
     trouble.unansweredItems ??= new Set();
     trouble.unansweredItems.add(itemKey(query));
   }
@@ -142,23 +142,23 @@ export class CellRecord implements CellUse, CellCall {
 
 const nothing: readonly Query[] = [];
 
-export function queriesOf({ asked }: Pick<CellUse, "asked">): readonly Query[] {
+export function queriesOf({ asked }: Pick<InvCell, "asked">): readonly Query[] {
   if (asked === null) return nothing;
   return isList(asked) ? asked : [asked];
 }
 
 /** Visits the cell's queries without creating a list, because there may be 200,000 cells. */
-export function visitQueries({ asked }: Pick<CellUse, "asked">, visit: (query: Query) => void): void {
+export function visitQueries({ asked }: Pick<InvCell, "asked">, visit: (query: Query) => void): void {
   if (asked === null) return;
   if (isList(asked)) asked.forEach(visit);
   else visit(asked);
 }
 
-export function itemsOf(use: Pick<CellUse, "asked">): readonly ItemQuery[] {
+export function itemsOf(use: Pick<InvCell, "asked">): readonly ItemQuery[] {
   return queriesOf(use).filter((query): query is ItemQuery => !isHistory(query));
 }
 
-export function historiesOf(use: Pick<CellUse, "asked">): readonly HistoryQuery[] {
+export function historiesOf(use: Pick<InvCell, "asked">): readonly HistoryQuery[] {
   return queriesOf(use).filter(isHistory);
 }
 
@@ -174,5 +174,5 @@ export function startRound(cell: CellRecord): void {
   cell.oldestMs = null;
   cell.newestMs = null;
   cell.trouble = null;
-  if (troubled !== null) troubleOf(cell).cellsBefore = troubled;
+  if (troubled !== null) problemDetailsOf(cell).cellsBefore = troubled;
 }

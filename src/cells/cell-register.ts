@@ -14,18 +14,18 @@ import type { Clock } from "../engine/clock";
 import { type Activity, createActivity } from "./activity";
 import {
   type CellCall,
-  type CellEnds,
+  type CellCallbacks,
   type CellState,
-  type CellUse,
+  type InvCell,
   CellRecord,
   type ResultPlace,
   startRound,
 } from "./cell-record";
 import { createTimeCounts, oldestOf } from "./ages";
-import { leavesOwed, spilledAddress, troubleOf } from "./trouble";
+import { isUnansweredCode, spilledAddress, problemDetailsOf } from "./problem-details";
 import { createUnansweredItems, type Unanswered } from "./unanswered-items";
 
-export type { CellCall, CellUse } from "./cell-record";
+export type { CellCall, InvCell as CellUse } from "./cell-record";
 
 export interface CellSummary {
   readonly cells: number;
@@ -36,9 +36,9 @@ export interface CellSummary {
   /** Cells with `#VALUE!` because the service didn't answer. */
   readonly unanswered: number;
   /** Cells with `#VALUE!` because of a wrong argument, so nothing was requested. */
-  readonly mistyped: number;
+  readonly invalidArguments: number;
   /** Settled cells whose latest request wasn't answered, whatever they show. */
-  readonly owed: number;
+  readonly latestUnanswered: number;
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
 }
@@ -48,8 +48,8 @@ export interface CellRegister {
   readonly activity: Activity;
   /** Records that a function begins to calculate. Without an address, only its problems are recorded. */
   begin(address: string | null, environmentId: string | null): CellCall;
-  get(address: string): CellUse | undefined;
-  all(): Iterable<CellUse>;
+  get(address: string): InvCell | undefined;
+  all(): Iterable<InvCell>;
   ofOtherEnvironments(environmentId: string): readonly string[];
   lastCalculation(): number;
   summary(): CellSummary;
@@ -57,7 +57,7 @@ export interface CellRegister {
    * Returns how many settled cells show a value fetched before this time, and at most `most` of them, oldest
    * first.
    */
-  olderThan(timeMs: number, most: number): { readonly count: number; readonly cells: readonly CellUse[] };
+  olderThan(timeMs: number, most: number): { readonly count: number; readonly cells: readonly InvCell[] };
   /**
    * Returns why the latest request for this query wasn't answered, if settled cells of this environment show
    * it, otherwise null.
@@ -86,8 +86,8 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   const activity = createActivity(options);
   const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
   let unanswered = 0;
-  let mistyped = 0;
-  let owed = 0;
+  let invalidArguments = 0;
+  let latestUnanswered = 0;
   let calculations = 0;
   const times = createTimeCounts();
   const unansweredItems = createUnansweredItems();
@@ -95,11 +95,11 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   /** Removes a cell from the totals. The cell may then change until it is counted again. */
   function uncount(cell: CellRecord): void {
     counts[cell.state]--;
-    if (isMistyped(cell)) mistyped--;
+    if (hasInvalidArgument(cell)) invalidArguments--;
     else if (isUnanswered(cell)) unanswered--;
     if (cell.openCalls > 0) return;
-    if (cell.owedBecause !== null) {
-      owed--;
+    if (cell.unansweredBecause !== null) {
+      latestUnanswered--;
       unansweredItems.remove(cell);
     }
     times.remove(cell);
@@ -108,11 +108,11 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   function count(cell: CellRecord, state: CellState): void {
     cell.state = state;
     counts[state]++;
-    if (isMistyped(cell)) mistyped++;
+    if (hasInvalidArgument(cell)) invalidArguments++;
     else if (isUnanswered(cell)) unanswered++;
     if (cell.openCalls === 0) {
-      if (cell.owedBecause !== null) {
-        owed++;
+      if (cell.unansweredBecause !== null) {
+        latestUnanswered++;
         unansweredItems.add(cell);
       }
       times.add(cell);
@@ -121,7 +121,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   }
 
   function endCall(cell: CellRecord): void {
-    if (isGone(cell)) return;
+    if (isForgotten(cell)) return;
     uncount(cell);
     cell.openCalls--;
     if (cell.openCalls > 0) {
@@ -148,12 +148,12 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   }
 
   function noteFailure(cell: CellRecord, error: InvError, place = formulaItself): void {
-    if (isGone(cell)) return;
-    const trouble = troubleOf(cell);
+    if (isForgotten(cell)) return;
+    const trouble = problemDetailsOf(cell);
     // A missing value matters more than an old one.
     if (!trouble.hasFailed) trouble.error = error;
     trouble.hasFailed = true;
-    if (leavesOwed(error.code)) trouble.owedBecause ??= error;
+    if (isUnansweredCode(error.code)) trouble.unansweredBecause ??= error;
     const troubled = spilledAddress(cell.address, place.row, place.col);
     trouble.cells ??= new Set();
     trouble.cells.add(troubled);
@@ -166,10 +166,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     resolveAll(cell.trouble?.cells ?? null, null);
     resolveAll(cell.trouble?.cellsBefore ?? null, null);
     cells.delete(cell.address);
-    cell.calculation = gone;
+    cell.calculation = forgotten;
   }
 
-  const ends: CellEnds = { failed: noteFailure, settled: endCall };
+  const ends: CellCallbacks = { failed: noteFailure, settled: endCall };
 
   /** Receives the reports of calls whose address the host doesn't provide. */
   const nowhere: CellCall = {
@@ -214,10 +214,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       cells: cells.size,
       waiting: counts.waiting,
       stale: counts.stale,
-      none: counts.problem - unanswered - mistyped,
+      none: counts.problem - unanswered - invalidArguments,
       unanswered,
-      mistyped,
-      owed,
+      invalidArguments,
+      latestUnanswered: latestUnanswered,
       ...times.range(),
     }),
     olderThan: (timeMs, most) => ({
@@ -230,9 +230,9 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         const cell = cells.get(address);
         if (cell === undefined || cell.openCalls > 0 || cell.asked === null) continue;
         uncount(cell);
-        const trouble = troubleOf(cell);
+        const trouble = problemDetailsOf(cell);
         trouble.error ??= because;
-        trouble.owedBecause = because;
+        trouble.unansweredBecause = because;
         trouble.unansweredItems = null;
         count(cell, trouble.hasFailed ? "problem" : "stale");
       }
@@ -272,13 +272,13 @@ function isUnanswered({ state, error }: CellRecord): boolean {
   return state === "problem" && error !== null && errorTable[error.code].cell === "#VALUE!";
 }
 
-const gone = 0;
+const forgotten = 0;
 
-function isGone({ calculation }: CellRecord): boolean {
-  return calculation === gone;
+function isForgotten({ calculation }: CellRecord): boolean {
+  return calculation === forgotten;
 }
 
-function isMistyped({ state, error }: CellRecord): boolean {
+function hasInvalidArgument({ state, error }: CellRecord): boolean {
   return state === "problem" && error?.code === "bad-argument";
 }
 

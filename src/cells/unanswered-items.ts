@@ -6,8 +6,8 @@
 import type { InvError } from "../domain/errors";
 import { itemKey } from "../domain/query-keys";
 import type { Query } from "../domain/records";
-import { type CellUse, visitQueries } from "./cell-record";
-import type { Trouble } from "./trouble";
+import { type InvCell, visitQueries } from "./cell-record";
+import type { ProblemDetails } from "./problem-details";
 
 export interface Unanswered {
   /** Fetch time of the oldest of the values. Null if no cell shows one. */
@@ -15,8 +15,8 @@ export interface Unanswered {
   readonly because: InvError;
 }
 
-type UnansweredCell = Pick<CellUse, "asked" | "environmentId" | "oldestMs" | "owedBecause"> & {
-  readonly trouble: Trouble | null;
+type UnansweredCell = Pick<InvCell, "asked" | "environmentId" | "oldestMs" | "unansweredBecause"> & {
+  readonly trouble: ProblemDetails | null;
 };
 
 export function createUnansweredItems() {
@@ -24,7 +24,7 @@ export function createUnansweredItems() {
 
   return {
     add(cell: UnansweredCell): void {
-      const { oldestMs, owedBecause: because } = cell;
+      const { oldestMs, unansweredBecause: because } = cell;
       if (because === null) return;
       for (const key of keysOf(cell)) {
         const known = found.get(key);
@@ -47,19 +47,24 @@ export function createUnansweredItems() {
   };
 }
 
-export function countItems(cell: Pick<CellUse, "asked" | "owedBecause" | "unansweredItems">): {
+export function countItems(cell: Pick<InvCell, "asked" | "unansweredBecause" | "unansweredItems">): {
   readonly items: number;
   readonly unanswered: number;
 } {
   const asked = new Set<string>();
   visitQueries(cell, (query) => void asked.add(itemKey(query)));
   const items = asked.size;
-  return { items, unanswered: cell.owedBecause === null ? 0 : (cell.unansweredItems?.size ?? items) };
+  return { items, unanswered: cell.unansweredBecause === null ? 0 : (cell.unansweredItems?.size ?? items) };
 }
 
-function keysOf({ asked, environmentId, owedBecause, trouble }: UnansweredCell): ReadonlySet<string> {
+function keysOf({
+  asked,
+  environmentId,
+  unansweredBecause: unansweredBecause,
+  trouble,
+}: UnansweredCell): ReadonlySet<string> {
   const keys = new Set<string>();
-  if (owedBecause === null) return keys;
+  if (unansweredBecause === null) return keys;
   const add = (key: string): void => void keys.add(`${environmentId ?? ""}|${key}`);
   if (trouble?.unansweredItems) trouble.unansweredItems.forEach(add);
   else visitQueries({ asked }, (query) => add(itemKey(query)));

@@ -6,13 +6,13 @@
 import { InvError } from "./errors";
 
 /** A cell's value without its data type. Parsers never get blank cells. */
-export type Plain = string | number | boolean;
+export type PlainValue = string | number | boolean;
 
 const longestMessage = 199;
 const longestShown = 32;
 
 /** Spells the received value for a message: in double quotes, TRUE and FALSE as Excel writes them, shortened. */
-export function shown(received: Plain): string {
+export function quotedValue(received: PlainValue): string {
   const plain = typeof received === "boolean" ? String(received).toUpperCase() : String(received);
   const text = plain.replace(/\s+/gu, " ").replaceAll('"', "'");
   return `"${text.length > longestShown ? `${text.slice(0, longestShown - 1)}…` : text}"`;

@@ -5,7 +5,7 @@
  * date only if it is outside the window in every time zone (down to UTC-12), and a future date only if it has begun neither
  * in UTC nor where the planner is.
  */
-import { badArgument, shown, type Plain } from "./bad-argument";
+import { badArgument, quotedValue, type PlainValue } from "./bad-argument";
 import { cleanText } from "./clean-text";
 import type { InvError } from "./errors";
 
@@ -33,12 +33,12 @@ export function dateFromMs(ms: number): string {
 }
 
 /** Returns `yyyy-mm-dd` for an Excel date or such a text, with or without a time. */
-export function parseDate(input: Plain, argument: string): string | InvError {
+export function parseDate(input: PlainValue, argument: string): string | InvError {
   const date = typeof input === "number" ? dateOfSerial(input) : dateOfText(String(input));
   if (date !== null) return date;
   return badArgument(argument, {
     expected: "an Excel date or yyyy-mm-dd text",
-    received: shown(input),
+    received: quotedValue(input),
     todo: "Write it as 2026-11-20 or point at a cell with a date.",
   });
 }

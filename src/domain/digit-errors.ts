@@ -3,7 +3,7 @@
  * of other keyboards, digits that Excel dropped. Each finding says what to do, and which digits were probably meant if the
  * caller's own rule accepts them. INV repairs nothing silently: a wrong item has a stock too.
  */
-import type { Plain } from "./bad-argument";
+import type { PlainValue } from "./bad-argument";
 import { cleanText, excelDigits } from "./clean-text";
 
 /** What is wrong with a value that should be digits. */
@@ -56,7 +56,10 @@ const separators = /[\s.,/_\u2010-\u2015-]+/gu;
  * Finds such an error in a value that should be digits only; returns null if the value is right, or has another fault.
  * @param meant returns what INV would read in these digits, or null if it would refuse them too
  */
-export function findDigitError(input: Plain, meant: (digits: string) => string | null): DigitError | null {
+export function findDigitError(
+  input: PlainValue,
+  meant: (digits: string) => string | null,
+): DigitError | null {
   if (typeof input === "boolean") {
     return inputFinding("truth-value", "Select the cell that contains its digits");
   }

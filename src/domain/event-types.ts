@@ -2,7 +2,7 @@
  * The documented event codes of the transaction history. The service sends other codes too (`LP` and `POF` in its own sample), so
  * INV accepts unknown codes and gives them a blank meaning.
  */
-import { badArgument, shown, type Plain } from "./bad-argument";
+import { badArgument, quotedValue, type PlainValue } from "./bad-argument";
 import { cleanText } from "./clean-text";
 import type { InvError } from "./errors";
 import documented from "./event-types.json";
@@ -50,12 +50,12 @@ export function similarEventType(code: string): string | null {
 }
 
 /** Returns the code in capitals, documented or not. The service refuses special characters and bare numbers. */
-export function parseEventType(input: Plain): string | InvError {
+export function parseEventType(input: PlainValue): string | InvError {
   const code = cleanText(String(input)).toUpperCase();
   if (typeof input === "string" && /^[A-Z][A-Z0-9]{0,15}$/.test(code)) return code;
   return badArgument("event_type", {
     expected: "an event code such as SALES",
-    received: shown(input),
+    received: quotedValue(input),
     todo: "=INV.EVENTTYPES() lists the codes.",
   });
 }

@@ -2,7 +2,7 @@
  * What is wrong with a value that should be a GTIN, and what was probably meant. INV sends a value with a warning, which may be a
  * typing error, but not a refused one. A wrong check digit alone is only a warning, because retailers use such GTINs.
  */
-import type { Plain } from "./bad-argument";
+import type { PlainValue } from "./bad-argument";
 import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
 import { dateFromMs, msFromSerial } from "./dates";
 import { type DigitFault, findDigitError, type InputFinding, inputFinding } from "./digit-errors";
@@ -35,7 +35,7 @@ const gtinLength = 14;
 const firstDate = 36_526;
 const endOfDates = 73_051;
 
-export function diagnoseGtin(input: Plain): GtinDiagnosis {
+export function diagnoseGtin(input: PlainValue): GtinDiagnosis {
   if (typeof input === "number" && input >= firstDate && input < endOfDates) return diagnoseDate(input);
   const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
   if (digits !== null) return diagnoseDigits(digits);

@@ -7,7 +7,7 @@
  *   documented, so the service decides about other lengths.
  * - A store number is a whole number of 2 to 6 digits (documented). Leading zeros and spaces around it are ignored.
  */
-import { badArgument, shown, type Plain } from "./bad-argument";
+import { badArgument, quotedValue, type PlainValue } from "./bad-argument";
 import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
 import { type DigitFault, findDigitError, type InputFinding, inputFinding } from "./digit-errors";
 import type { InvError } from "./errors";
@@ -23,14 +23,14 @@ const largestStore = 999_999;
 const shortestItem = 8;
 
 /** Returns 14 digits, or a `bad-argument` error that names the argument. */
-export function parseGtin(input: Plain, argument = "item"): string | InvError {
+export function parseGtin(input: PlainValue, argument = "item"): string | InvError {
   if (typeof input === "string" && /^\d{14}$/.test(input)) return input;
   const { gtin, findings } = diagnoseGtin(input);
   if (gtin !== null) return gtin;
   const refusal = findings.find(({ severity }) => severity === "refusal");
   return badArgument(argument, {
     expected: "a GTIN of 14 digits (8 or 10 to 13 are filled with zeros)",
-    received: shown(input),
+    received: quotedValue(input),
     todo: adviceFor(argument, refusal),
   });
 }
@@ -44,18 +44,18 @@ function adviceFor(argument: string, refusal: GtinFinding | undefined): string {
 }
 
 /** Returns the digits as entered, or a `bad-argument` error that names the argument. */
-export function parseItemNumber(input: Plain, argument = "item"): string | InvError {
+export function parseItemNumber(input: PlainValue, argument = "item"): string | InvError {
   const read = diagnoseItemNumber(input);
   if (typeof read === "string") return read;
   return badArgument(argument, {
     expected: "an item number (wm_item_number), digits only",
-    received: shown(input),
+    received: quotedValue(input),
     todo: read.advice,
   });
 }
 
 /** Returns the item number's digits, or what is wrong. */
-export function diagnoseItemNumber(input: Plain): string | ItemNumberFinding {
+export function diagnoseItemNumber(input: PlainValue): string | ItemNumberFinding {
   const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
   if (digits === null) return findDigitError(input, withinLength) ?? notDigits("123456789");
   if (withinLength(digits) !== null) return digits;
@@ -66,18 +66,18 @@ function withinLength(digits: string): string | null {
   return digits.length <= longestItemNumber ? digits : null;
 }
 
-export function parseStoreNumber(input: Plain): number | InvError {
+export function parseStoreNumber(input: PlainValue): number | InvError {
   const read = diagnoseStore(input);
   if (typeof read === "number") return read;
   return badArgument("store", {
     expected: "a store number of 2 to 6 digits",
-    received: shown(input),
+    received: quotedValue(input),
     todo: read.advice,
   });
 }
 
 /** Returns the store number, or what is wrong. */
-export function diagnoseStore(input: Plain): number | StoreFinding {
+export function diagnoseStore(input: PlainValue): number | StoreFinding {
   const value = typeof input === "string" ? numberOf(input) : input;
   if (isStoreNumber(value)) return value;
   const digits = typeof input === "number" ? wholeDigits(input) : cleanText(String(input));

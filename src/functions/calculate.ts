@@ -8,18 +8,18 @@ import type { CellCall } from "../cells/cell-register";
 import { type InvError, isInvError, toInvError } from "../domain/errors";
 import type { Outcome, Waiter } from "../engine/answer";
 import { onePlace, type Shape } from "./grid";
-import { envelopeBytes } from "./outlet";
-import { askPlaces, previewPlaceholder, settleOnly, type PlacedFormula } from "./places";
-import { bytesOf, present, refusalOfSize, type Shown, type Taker } from "./present";
-import { layOut, type Arguments } from "./queries";
+import { envelopeBytes } from "./result-throttle";
+import { askPlaces, previewPlaceholder, settleOnlyPlace, type PlacedFormula } from "./places";
+import { bytesOf, present, tooLargeRefusal, type CellResult, type ResultHost } from "./present";
+import { layOutArguments, type Arguments } from "./queries";
 import type { Question, Rule } from "./rule";
 import {
-  openedSession,
-  whenOpened,
-  type EarlyCall,
+  currentSession,
+  callWhenOpen,
+  type PendingCall,
   type FailedSession,
   type FunctionSession,
-  type LateCall,
+  type QueuedCall,
 } from "./session";
 import { refusalOf } from "./values";
 
@@ -56,7 +56,7 @@ function isRuleInvocation(invocation: unknown): invocation is RuleInvocation {
 }
 
 /** One formula, from its call until it leaves. */
-class Calculation implements PlacedFormula, LateCall, EarlyCall {
+class Calculation implements PlacedFormula, QueuedCall, PendingCall {
   // Declared only, because the class would write such fields twice.
   declare readonly rule: Rule<string>;
   declare private readonly address: string | null;
@@ -100,8 +100,8 @@ class Calculation implements PlacedFormula, LateCall, EarlyCall {
 
   /** Returns the host's promise. The calculation begins in its turn, once the add-in has started. */
   start(): Promise<unknown[][]> {
-    if (this.isPreview && openedSession() === null) return Promise.resolve([[previewPlaceholder]]);
-    whenOpened(this);
+    if (this.isPreview && currentSession() === null) return Promise.resolve([[previewPlaceholder]]);
+    callWhenOpen(this);
     return this.result ?? new Promise((resolve) => (this.resolve = resolve));
   }
 
@@ -120,7 +120,7 @@ class Calculation implements PlacedFormula, LateCall, EarlyCall {
     let shape: Shape | InvError;
     try {
       if (!this.isPreview) this.report = session.cells.begin(address, session.environmentId());
-      shape = layOut(given);
+      shape = layOutArguments(given);
     } catch (error) {
       shape = toInvError(error);
     }
@@ -135,7 +135,7 @@ class Calculation implements PlacedFormula, LateCall, EarlyCall {
 
   /** Called with the outcome of the only place. */
   settle(outcome: Outcome<unknown>): void {
-    settleOnly(this, outcome);
+    settleOnlyPlace(this, outcome);
   }
 
   refuse(error: InvError): void {
@@ -143,9 +143,9 @@ class Calculation implements PlacedFormula, LateCall, EarlyCall {
     this.end([[refusalOf(error)]]);
   }
 
-  end(shown: Shown[][]): void {
+  end(shown: CellResult[][]): void {
     const bytes = envelopeBytes + bytesOf(shown);
-    const tooLarge = refusalOfSize(shown, bytes);
+    const tooLarge = tooLargeRefusal(shown, bytes);
     const { outlet } = this.session;
     if (tooLarge !== null) this.refuse(tooLarge.error);
     else if (outlet.takes(bytes)) this.leave(shown);
@@ -153,12 +153,12 @@ class Calculation implements PlacedFormula, LateCall, EarlyCall {
   }
 
   /** Settles the cell only now, because a result that the outlet holds isn't in the sheet yet. */
-  private leave(shown: Shown[][]): void {
+  private leave(shown: CellResult[][]): void {
     this.report.settled();
     this.present(shown, this.session);
   }
 
-  private present(shown: Shown[][], taker: Taker): void {
+  private present(shown: CellResult[][], taker: ResultHost): void {
     let result: unknown[][] | Promise<never>;
     try {
       result = present(shown, taker);

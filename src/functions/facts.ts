@@ -3,7 +3,7 @@ import { InvError } from "../domain/errors";
 import { eventTypes } from "../domain/event-types";
 import { rawAt } from "./queries";
 import type { FactRule } from "./rule";
-import { isRefusal, readSwitch, refusalOf } from "./values";
+import { isRefusal, readYesNo, refusalOf } from "./values";
 
 /** ENV: the environment's id, or an error if none is chosen. */
 export const environment: FactRule<never> = {
@@ -18,7 +18,7 @@ export const environment: FactRule<never> = {
 export const eventTypeTable: FactRule<"headers"> = {
   isTable: true,
   show(cells) {
-    const isHeaded = readSwitch(rawAt(cells, "headers"), "headers");
+    const isHeaded = readYesNo(rawAt(cells, "headers"), "headers");
     if (isRefusal(isHeaded)) return isHeaded;
     const rows = eventTypes.map(({ category, code, meaning }) => [category, code, meaning]);
     return isHeaded ? [["Category", "Event type", "Meaning"], ...rows] : rows;

@@ -25,11 +25,11 @@ const mostCells = 500_000;
 export const onePlace: Shape = { rows: 1, cols: 1 };
 
 /** A missing argument. One object for all, so that a sheet's many optional arguments cost nothing. */
-export const leftOut: CellGrid<null> = { rows: 1, cols: 1, cells: [null] };
+export const missingArgument: CellGrid<null> = { rows: 1, cols: 1, cells: [null] };
 
 /** Returns a range as a grid, and anything else as a grid of one cell. */
 export function toGrid(value: unknown): CellGrid<unknown> {
-  if (value === null || value === undefined) return leftOut;
+  if (value === null || value === undefined) return missingArgument;
   if (!Array.isArray(value)) return { rows: 1, cols: 1, cells: [value] };
   const rows: readonly unknown[][] = value.map((row: unknown) =>
     Array.isArray(row) ? (row as unknown[]) : [row],
@@ -55,7 +55,7 @@ export function indexAt({ rows, cols }: Shape, row: number, col: number): number
  * Cuts whole columns after the last row in which any of them may contain something. Excel passes empty cells as "" or 0 (seen; null in
  * some versions on the web). The end is cut before anything reads the cells, because reading a million takes a second.
  */
-export function cutEmptyEnds(given: readonly unknown[]): readonly unknown[] {
+export function trimEmptyEnds(given: readonly unknown[]): readonly unknown[] {
   let rows = 0;
   for (const value of given) if (isWholeColumn(value)) rows = Math.max(rows, filledRows(value));
   return rows === 0 ? given : given.map((value) => (isWholeColumn(value) ? value.slice(0, rows) : value));
@@ -99,7 +99,7 @@ export function trimWholeColumns(
   return grids.map((grid, index) => {
     const rows = isTall[index] ? Math.min(grid.rows, lastRow) : grid.rows;
     const cols = grid.cols >= wideCols ? Math.min(grid.cols, lastCol) : grid.cols;
-    return rows === grid.rows && cols === grid.cols ? grid : cut(grid, { rows, cols });
+    return rows === grid.rows && cols === grid.cols ? grid : cropped(grid, { rows, cols });
   });
 }
 
@@ -107,11 +107,11 @@ export function trimWholeColumns(
  * Returns the common shape, or a `bad-argument` error that names two shapes that don't fit.
  * @param named the grids by their arguments' names
  */
-export function fit(named: Readonly<Record<string, CellGrid<unknown>>>): Shape | InvError {
+export function commonShape(named: Readonly<Record<string, CellGrid<unknown>>>): Shape | InvError {
   let rows = 1;
   let cols = 1;
   for (const name in named) {
-    const grid = named[name] ?? leftOut;
+    const grid = named[name] ?? missingArgument;
     rows = Math.max(rows, grid.rows);
     cols = Math.max(cols, grid.cols);
   }
@@ -154,7 +154,7 @@ function extent(grid: CellGrid<unknown>, isBlank: (cell: unknown) => boolean): S
   return { rows, cols };
 }
 
-function cut(grid: CellGrid<unknown>, { rows, cols }: Shape): CellGrid<unknown> {
+function cropped(grid: CellGrid<unknown>, { rows, cols }: Shape): CellGrid<unknown> {
   const cells: unknown[] = [];
   for (let row = 0; row < rows; row++) {
     const start = row * grid.cols;

@@ -9,17 +9,17 @@ import { isDocumentedEventType, similarEventType } from "../domain/event-types";
 import { wholeQuery } from "../domain/query-keys";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
 import type { HistoryAnswer } from "../engine/answer";
-import { timeFromMs, type Shown } from "./present";
+import { timeFromMs, type CellResult } from "./present";
 import { historyQuery, type HistoryOption } from "./queries";
-import { refusalOfNo, settleLater, type AskingRule, type Formula } from "./rule";
-import { isRefusal, refusalOf, type Read } from "./values";
+import { noSuchValueRefusal, settleLater, type QueryRule, type Formula } from "./rule";
+import { isRefusal, refusalOf, type ReadResult } from "./values";
 
 /** EVENTQTY: the sum of the quantities of one event type. Types are never mixed: their signs are not documented. */
 export const eventQuantities: HistoryRule<HistoryOption> = {
   item: "gtin",
   question: (cells) => oneTypeOnly(historyQuery(cells, cells.session.now())),
   ask: (query, formula, waiter) => settleLater(waiter, fetchEventsToAddUp(query, formula)),
-  show: (answer, query) => (answer.found ? sumOf(answer.value) : refusalOfNo(answer.error, query)),
+  show: (answer, query) => (answer.found ? sumOf(answer.value) : noSuchValueRefusal(answer.error, query)),
 };
 
 /** LASTEVENT: when the latest event happened. */
@@ -27,10 +27,11 @@ export const lastEventTimes: HistoryRule<"event_type" | "location_area"> = {
   item: "gtin",
   question: (cells) => historyQuery(cells, cells.session.now()),
   ask: (query, formula, waiter) => settleLater(waiter, fetchEvents(query, formula)),
-  show: (answer, query) => (answer.found ? latestOf(answer.value, query) : refusalOfNo(answer.error, query)),
+  show: (answer, query) =>
+    answer.found ? latestOf(answer.value, query) : noSuchValueRefusal(answer.error, query),
 };
 
-type HistoryRule<Option extends HistoryOption> = AskingRule<
+type HistoryRule<Option extends HistoryOption> = QueryRule<
   "store" | "gtin" | Option,
   HistoryQuery,
   readonly HistoryEvent[]
@@ -116,7 +117,7 @@ function unknownType(eventType: string) {
   });
 }
 
-function sumOf(found: readonly HistoryEvent[]): Shown {
+function sumOf(found: readonly HistoryEvent[]): CellResult {
   let sum = 0;
   for (const { eventType, quantity } of found) {
     if (quantity === null) return refusalOf(unreadableQuantity(eventType));
@@ -125,14 +126,14 @@ function sumOf(found: readonly HistoryEvent[]): Shown {
   return sum;
 }
 
-function latestOf(found: readonly HistoryEvent[], query: HistoryQuery): Shown {
+function latestOf(found: readonly HistoryEvent[], query: HistoryQuery): CellResult {
   if (found.length === 0) return refusalOf(noEvents(query));
   let latestMs = -Infinity;
   for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
   return timeFromMs(latestMs);
 }
 
-function oneTypeOnly(query: Read<HistoryQuery>): Read<HistoryQuery> {
+function oneTypeOnly(query: ReadResult<HistoryQuery>): ReadResult<HistoryQuery> {
   if (query === null || isRefusal(query) || query.eventType !== undefined) return query;
   return refusalOf(
     badArgument("event_type", {

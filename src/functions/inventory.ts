@@ -7,28 +7,28 @@ import { dateFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord, Query } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/answer";
-import { timeFromMs, type Shown } from "./present";
+import { timeFromMs, type CellResult } from "./present";
 import { itemQuery, readAt, type Cells } from "./queries";
-import { refusalOfNo, settleLater, type Asking, type AskingRule, type Formula } from "./rule";
+import { noSuchValueRefusal, settleLater, type AskOutcome, type QueryRule, type Formula } from "./rule";
 import type { FunctionSession } from "./session";
-import { isRefusal, reader, readPlain, readSwitch, refusalOf, type Read } from "./values";
+import { isRefusal, createArgumentReader, readPlain, readYesNo, refusalOf, type ReadResult } from "./values";
 
 type ItemArgument = "store" | "item" | "item_type";
 type QuantityArgument = ItemArgument | "location_area" | "state";
 
 /** QTY: the quantity of an area and state. */
-export const quantities: AskingRule<QuantityArgument, QuantityQuestion, ItemRecord> = {
+export const quantities: QueryRule<QuantityArgument, QuantityQuestion, ItemRecord> = {
   item: "item",
   question: quantityQuestion,
   ask: askItem,
   show: (answer, question) =>
     answer.found
       ? quantityOf(answer.value, question.area, question.state)
-      : refusalOfNo(answer.error, question),
+      : noSuchValueRefusal(answer.error, question),
 };
 
 /** ITEM: the shelf quantity with a card; without one if the range is too large, or the host has no cards. */
-export const cards: AskingRule<ItemArgument, CardQuestion, ItemRecord> = {
+export const cards: QueryRule<ItemArgument, CardQuestion, ItemRecord> = {
   item: "item",
   question(cells) {
     const query = itemQuery(cells);
@@ -38,7 +38,7 @@ export const cards: AskingRule<ItemArgument, CardQuestion, ItemRecord> = {
   },
   ask: ({ query }, formula, waiter) => askItem(query, formula, waiter),
   show(answer, { query, isCard }) {
-    if (!answer.found) return refusalOfNo(answer.error, query);
+    if (!answer.found) return noSuchValueRefusal(answer.error, query);
     const { value: record, fetchedAtMs } = answer;
     const quantity = quantityOf(record, "STORE", "AVAILABLE");
     return isCard && typeof quantity === "number" ? { quantity, query, record, fetchedAtMs } : quantity;
@@ -55,11 +55,11 @@ const cardsPerFormula = 2_000;
 
 /** UPDATED: when the service last updated the record. */
 export const updateTimes = ofEachItem({
-  show: (answer, query) => (answer.found ? updatedOf(answer.value) : refusalOfNo(answer.error, query)),
+  show: (answer, query) => (answer.found ? updatedOf(answer.value) : noSuchValueRefusal(answer.error, query)),
 });
 
 /** STATUS: `SUCCESS` or the service's reason, and on demand since when there has been no answer. */
-export const statuses: AskingRule<ItemArgument | "stale", StatusQuestion, ItemRecord> = {
+export const statuses: QueryRule<ItemArgument | "stale", StatusQuestion, ItemRecord> = {
   item: "item",
   question: statusQuestion,
   ask: (question, formula, waiter) => (question.marksStale ? askForMark : askItem)(question, formula, waiter),
@@ -72,7 +72,8 @@ export const statuses: AskingRule<ItemArgument | "stale", StatusQuestion, ItemRe
 /** ASOF: when INV fetched the record. */
 export const fetchTimes = ofEachItem({
   ask: askRecord,
-  show: (answer, query) => (answer.found ? timeFromMs(answer.fetchedAtMs) : refusalOfNo(answer.error, query)),
+  show: (answer, query) =>
+    answer.found ? timeFromMs(answer.fetchedAtMs) : noSuchValueRefusal(answer.error, query),
 });
 
 /** Makes the rule of a function with only store, item and item type. */
@@ -81,8 +82,8 @@ function ofEachItem({
   show,
 }: {
   readonly ask?: typeof askItem;
-  readonly show: (answer: ItemAnswer, query: ItemQuery) => Shown;
-}): AskingRule<ItemArgument, ItemQuery, ItemRecord> {
+  readonly show: (answer: ItemAnswer, query: ItemQuery) => CellResult;
+}): QueryRule<ItemArgument, ItemQuery, ItemRecord> {
   return { item: "item", question: itemQuery, ask, show };
 }
 
@@ -92,7 +93,7 @@ interface QuantityQuestion extends ItemQuery {
   readonly state: string;
 }
 
-function quantityQuestion(cells: Cells<QuantityArgument>): Read<QuantityQuestion> {
+function quantityQuestion(cells: Cells<QuantityArgument>): ReadResult<QuantityQuestion> {
   const query = itemQuery(cells);
   if (query === null || isRefusal(query)) return query;
   const area = readAt(cells, "location_area", readArea);
@@ -107,7 +108,7 @@ interface StatusQuestion extends ItemQuery {
   readonly marksStale: boolean;
 }
 
-function statusQuestion(cells: Cells<ItemArgument | "stale">): Read<StatusQuestion> {
+function statusQuestion(cells: Cells<ItemArgument | "stale">): ReadResult<StatusQuestion> {
   const query = itemQuery(cells);
   if (query === null || isRefusal(query)) return query;
   const marksStale = readAt(cells, "stale", readStale);
@@ -116,8 +117,8 @@ function statusQuestion(cells: Cells<ItemArgument | "stale">): Read<StatusQuesti
   return { storeNumber, itemType, value, marksStale: marksStale ?? false };
 }
 
-function readStale(raw: unknown): Read<boolean> {
-  return readPlain(raw, "stale") === null ? null : readSwitch(raw, "stale");
+function readStale(raw: unknown): ReadResult<boolean> {
+  return readPlain(raw, "stale") === null ? null : readYesNo(raw, "stale");
 }
 
 interface StatusShown {
@@ -147,7 +148,7 @@ function utcTime(atMs: number, nowMs: number): string {
 }
 
 /** Returns the quantity of a state in an area, or the sum over all areas. */
-function quantityOf(record: ItemRecord, area: AreaChoice, state: string): Shown {
+function quantityOf(record: ItemRecord, area: AreaChoice, state: string): CellResult {
   let sum: number | null = null;
   for (const { locationArea, state: itsState, quantity } of record.locations) {
     if (itsState !== state || (area !== allAreas && locationArea !== area)) continue;
@@ -172,7 +173,7 @@ function noRecord(record: ItemRecord, area: AreaChoice, state: string): InvError
   return new InvError("no-record", `The service has no record for ${where} of this item. It has: ${there}.`);
 }
 
-function updatedOf(record: ItemRecord): Shown {
+function updatedOf(record: ItemRecord): CellResult {
   if (record.lastUpdatedMs !== null) return timeFromMs(record.lastUpdatedMs);
   return refusalOf(
     new InvError(
@@ -182,7 +183,11 @@ function updatedOf(record: ItemRecord): Shown {
   );
 }
 
-export function askItem(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
+export function askItem(
+  query: ItemQuery,
+  formula: Formula,
+  waiter: Waiter<ItemRecord>,
+): AskOutcome<ItemRecord> {
   const { session, report } = formula;
   if (formula.isPreview && !session.engine.isFresh(query)) return "preview";
   report.asks(query);
@@ -190,7 +195,7 @@ export function askItem(query: ItemQuery, formula: Formula, waiter: Waiter<ItemR
 }
 
 /** Uses the cached record of an item, or else requests one. */
-function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
+function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): AskOutcome<ItemRecord> {
   const { session, report } = formula;
   const { engine } = session;
   const known = engine.cachedItem(query);
@@ -207,7 +212,7 @@ function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord
  * Requests only items that INV knows nothing about, so that recalculating a mark after a refresh sends nothing. Waits for requests of
  * other cells in the same burst, so that a mark is never older than the value beside it.
  */
-function askForMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
+function askForMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): AskOutcome<ItemRecord> {
   const { session, report } = formula;
   const { engine } = session;
   report.marksStale();
@@ -246,5 +251,5 @@ function isBusyAfterBurst(session: FunctionSession): Promise<boolean> {
   return asked;
 }
 
-const readArea = reader("location_area", parseAreaChoice);
-const readState = reader("state", parseState);
+const readArea = createArgumentReader("location_area", parseAreaChoice);
+const readState = createArgumentReader("state", parseState);

@@ -6,10 +6,10 @@
 import { InvError, toInvError } from "../domain/errors";
 import { isAnswered, type Outcome, type Waiter } from "../engine/answer";
 import { cellAt, onePlace, shapeText, type CellGrid } from "./grid";
-import type { Shown } from "./present";
+import type { CellResult } from "./present";
 import type { Cells } from "./queries";
-import type { AskingRule, Formula, Question, Rule } from "./rule";
-import { givenText, isRefusal, refusalOf, type Refusal } from "./values";
+import type { QueryRule, Formula, Question, Rule } from "./rule";
+import { argumentText, isRefusal, refusalOf, type Refusal } from "./values";
 
 /** What a preview shows of a value that would have to be asked for. */
 export const previewPlaceholder = "…";
@@ -20,9 +20,9 @@ export interface PlacedFormula extends Formula<string>, Waiter<unknown> {
   /** The question of the only place. */
   question: Question | null;
   /** What a range formula shows, and how many of its places are open; null if there is one place. */
-  range: { readonly shown: Shown[][]; open: number } | null;
+  range: { readonly shown: CellResult[][]; open: number } | null;
   /** Called once, when all places have settled. */
-  end(shown: Shown[][]): void;
+  end(shown: CellResult[][]): void;
   /** Ends the formula without a value for any place. The activity list then names no item. */
   refuse(error: InvError): void;
 }
@@ -39,7 +39,7 @@ export function askPlaces(formula: PlacedFormula): void {
     return;
   }
   const { rows, cols } = shape;
-  const shown = Array.from({ length: rows }, () => new Array<Shown>(cols).fill(""));
+  const shown = Array.from({ length: rows }, () => new Array<CellResult>(cols).fill(""));
   formula.range = { shown, open: rows * cols };
   for (formula.row = 0; formula.row < rows; formula.row++) {
     for (formula.col = 0; formula.col < cols; formula.col++) {
@@ -50,7 +50,7 @@ export function askPlaces(formula: PlacedFormula): void {
 
 /** Places are numbered row by row. */
 function askPlace(formula: PlacedFormula, place: number): void {
-  let shown: Shown | Shown[][] | null;
+  let shown: CellResult | CellResult[][] | null;
   try {
     shown = ask(formula, place);
   } catch (error) {
@@ -60,7 +60,7 @@ function askPlace(formula: PlacedFormula, place: number): void {
 }
 
 /** Returns what the place shows; null if it waits. */
-function ask(formula: PlacedFormula, place: number): Shown | Shown[][] | null {
+function ask(formula: PlacedFormula, place: number): CellResult | CellResult[][] | null {
   const { rule } = formula;
   if (!("ask" in rule)) return rule.show(formula);
   const question = rule.question(formula);
@@ -97,24 +97,28 @@ class RangePlace implements Waiter<unknown> {
 }
 
 /** Settles the only place of a formula. */
-export function settleOnly(formula: PlacedFormula, outcome: Outcome<unknown>): void {
+export function settleOnlyPlace(formula: PlacedFormula, outcome: Outcome<unknown>): void {
   settlePlace(formula, 0, shownFor(formula, formula.question as Question, outcome));
 }
 
-function shownFor(formula: PlacedFormula, question: Question, outcome: Outcome<unknown>): Shown | Shown[][] {
+function shownFor(
+  formula: PlacedFormula,
+  question: Question,
+  outcome: Outcome<unknown>,
+): CellResult | CellResult[][] {
   const { rule, report } = formula;
   const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
   if (because !== undefined) report.unanswered("query" in question ? question.query : question, because);
   if (!isAnswered(outcome)) return refusalOf(outcome);
   try {
     report.answered(outcome.fetchedAtMs, outcome.staleBecause);
-    return (rule as AskingRule<string, Question, unknown>).show(outcome, question, formula);
+    return (rule as QueryRule<string, Question, unknown>).show(outcome, question, formula);
   } catch (error) {
     return refusalOf(toInvError(error));
   }
 }
 
-function settlePlace(formula: PlacedFormula, place: number, shown: Shown | Shown[][]): void {
+function settlePlace(formula: PlacedFormula, place: number, shown: CellResult | CellResult[][]): void {
   const { range, shape } = formula;
   const row = Math.floor(place / shape.cols);
   const col = place % shape.cols;
@@ -125,7 +129,7 @@ function settlePlace(formula: PlacedFormula, place: number, shown: Shown | Shown
   } finally {
     if (range === null) formula.end(Array.isArray(shown) ? shown : [[shown]]);
     else {
-      (range.shown[row] as Shown[])[col] = shown as Shown;
+      (range.shown[row] as CellResult[])[col] = shown as CellResult;
       range.open--;
       if (range.open === 0) formula.end(range.shown);
     }
@@ -133,7 +137,7 @@ function settlePlace(formula: PlacedFormula, place: number, shown: Shown | Shown
 }
 
 /** All cells of a table are of the same item. */
-function reportTable(formula: PlacedFormula, shown: Shown[][]): void {
+function reportTable(formula: PlacedFormula, shown: CellResult[][]): void {
   shown.forEach((cells, row) => {
     cells.forEach((cell, col) => {
       if (isRefusal(cell)) reportFailure(formula, cell, { row, col });
@@ -149,7 +153,7 @@ function reportFailure(
 ): void {
   const entered = (name: string): string => {
     const argument = given[name];
-    return givenText(shape === onePlace ? argument : cellAt(argument as CellGrid<unknown>, row, col));
+    return argumentText(shape === onePlace ? argument : cellAt(argument as CellGrid<unknown>, row, col));
   };
   const item = "ask" in rule ? entered(rule.item) : "";
   report.failed(error, { row, col, store: "store" in given ? entered("store") : "", item });

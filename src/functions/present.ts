@@ -3,7 +3,7 @@
  * message (documented), and repeats a refused message until all its results are lost. So no result leaves that could make a message
  * too large. Sizes were measured on Microsoft's runtime.
  */
-import type { Plain } from "../domain/bad-argument";
+import type { PlainValue } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import { cardBytes, cardValue, type ItemCard } from "./item-card";
@@ -14,7 +14,7 @@ export interface ExcelTime {
   readonly serial: number;
 }
 
-export type Shown = Plain | ExcelTime | ItemCard | Refusal;
+export type CellResult = PlainValue | ExcelTime | ItemCard | Refusal;
 
 export function timeFromMs(ms: number): ExcelTime {
   return { serial: serialFromMs(ms) };
@@ -36,13 +36,13 @@ const timesPerFormula = 5_000;
 const atOnceMs = 10_000;
 
 /** Returns why the result is too large for Excel; null if it isn't. */
-export function refusalOfSize(shown: Shown[][], bytes = bytesOf(shown)): Refusal | null {
+export function tooLargeRefusal(shown: CellResult[][], bytes = bytesOf(shown)): Refusal | null {
   if (bytes <= mostBytes || aloneIn(shown) !== undefined) return null;
   return reasonOfAll(shown) ?? tooLarge(shown, bytes);
 }
 
 /** The host that receives the results. */
-export interface Taker {
+export interface ResultHost {
   /** Whether it applies the format of a number with a format. */
   readonly formatsTimes: boolean;
   /** Whether results stay in this page, so that the texts of errors need no message. */
@@ -52,7 +52,7 @@ export interface Taker {
 }
 
 /** Returns the matrix for the host. Throws a scalar error, so that its text reaches the cell. */
-export function present(shown: Shown[][], taker: Taker): unknown[][] {
+export function present(shown: CellResult[][], taker: ResultHost): unknown[][] {
   const alone = aloneIn(shown);
   if (alone !== undefined && typeof alone !== "object") return shown;
   const allowance = allowanceOf(taker);
@@ -70,7 +70,7 @@ export function present(shown: Shown[][], taker: Taker): unknown[][] {
 }
 
 /** Returns the value of a result with one cell. */
-function aloneIn(shown: Shown[][]): Shown | undefined {
+function aloneIn(shown: CellResult[][]): CellResult | undefined {
   return shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : undefined;
 }
 
@@ -86,7 +86,7 @@ function mayFormat(times: number, allowance: Allowance): boolean {
   return true;
 }
 
-function timesIn(shown: Shown[][]): number {
+function timesIn(shown: CellResult[][]): number {
   let times = 0;
   for (const row of shown) for (const value of row) if (isTime(value)) times += 1;
   return times;
@@ -123,9 +123,9 @@ interface Allowance {
   sinceMs: number;
 }
 
-const allowances = new WeakMap<Taker, Allowance>();
+const allowances = new WeakMap<ResultHost, Allowance>();
 
-function allowanceOf(taker: Taker): Allowance {
+function allowanceOf(taker: ResultHost): Allowance {
   const nowMs = taker.steadyNow();
   const known = allowances.get(taker);
   if (known !== undefined && nowMs - known.sinceMs < atOnceMs) return known;
@@ -135,16 +135,16 @@ function allowanceOf(taker: Taker): Allowance {
   return fresh;
 }
 
-function isCard(value: Shown): value is ItemCard {
+function isCard(value: CellResult): value is ItemCard {
   return typeof value === "object" && "record" in value;
 }
 
-function isTime(value: Shown): value is ExcelTime {
+function isTime(value: CellResult): value is ExcelTime {
   return typeof value === "object" && "serial" in value;
 }
 
 /** A single error counts as 0 bytes, because the few texts fit besides. */
-export function bytesOf(shown: Shown[][]): number {
+export function bytesOf(shown: CellResult[][]): number {
   const alone = aloneIn(shown);
   if (alone !== undefined) return isRefusal(alone) ? 0 : bytesOfCell(alone);
   let bytes = shown.length * rowBytes;
@@ -152,7 +152,7 @@ export function bytesOf(shown: Shown[][]): number {
   return bytes;
 }
 
-function bytesOfCell(value: Shown): number {
+function bytesOfCell(value: CellResult): number {
   const comma = 1;
   if (typeof value !== "object") return jsonSize(value) + comma;
   if (isCard(value)) return cardBytes(value);
@@ -160,7 +160,7 @@ function bytesOfCell(value: Shown): number {
 }
 
 /** Returns the reason of all cells if they have the same one. */
-function reasonOfAll(shown: Shown[][]): Refusal | null {
+function reasonOfAll(shown: CellResult[][]): Refusal | null {
   let common: Refusal | null = null;
   for (const row of shown) {
     for (const value of row) {
@@ -173,7 +173,7 @@ function reasonOfAll(shown: Shown[][]): Refusal | null {
   return common;
 }
 
-function tooLarge(shown: Shown[][], bytes: number): Refusal {
+function tooLarge(shown: CellResult[][], bytes: number): Refusal {
   const rows = shown.length;
   const cols = shown[0]?.length ?? 0;
   const [unit, length] = rows >= cols ? ["rows", rows] : ["columns", cols];

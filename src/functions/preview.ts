@@ -10,9 +10,9 @@ import * as inventory from "./catalogue/inventory";
 import { env } from "./catalogue/workbook";
 import { onePlace } from "./grid";
 import { tableOfSeveralItems } from "./places";
-import { layOut, type Arguments } from "./queries";
+import { layOutArguments, type Arguments } from "./queries";
 import type { Rule } from "./rule";
-import { openedSession } from "./session";
+import { currentSession } from "./session";
 import { isRefusal } from "./values";
 
 /** INV's functions by their id. */
@@ -64,9 +64,9 @@ function call(id: string, given: readonly unknown[], invocation: object): Promis
 }
 
 function queriesOf(rule: Rule<string>, given: Arguments<string>): PlaceQueries {
-  const session = openedSession();
+  const session = currentSession();
   if (session === null || !("ask" in rule)) return everywhere(null);
-  const shape = layOut(given);
+  const shape = layOutArguments(given);
   if (isInvError(shape)) return everywhere(shape);
   const cells = { session, shape, given, row: 0, col: 0, readValues: shape === onePlace ? null : new Map() };
   if (rule.isTable === true && shape !== onePlace) return everywhere(tableOfSeveralItems(cells));

@@ -11,8 +11,8 @@ import { parseGtin, parseItemNumber, parseStoreNumber } from "../domain/identifi
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import {
   cellAt,
-  cutEmptyEnds,
-  fit,
+  trimEmptyEnds,
+  commonShape,
   indexAt,
   isWholeColumn,
   onePlace,
@@ -21,7 +21,7 @@ import {
   type CellGrid,
   type Shape,
 } from "./grid";
-import { isRefusal, reader, readFilled, refusalOf, type Read } from "./values";
+import { isRefusal, createArgumentReader, readNonBlank, refusalOf, type ReadResult } from "./values";
 
 /** Arguments by their names in the signature; null or undefined if left out. */
 export type Arguments<Name extends string> = Readonly<Record<Name, unknown>>;
@@ -37,13 +37,13 @@ export interface Cells<Name extends string> {
   readonly readValues: Map<Reader<unknown>, unknown[]> | null;
 }
 
-type Reader<T> = (raw: unknown) => Read<T>;
+type Reader<T> = (raw: unknown) => ReadResult<T>;
 
 /**
  * Lays the arguments out over the shape of the result and returns the shape, or the error that names two shapes that don't fit.
  * It changes the arguments in place, because a copy would take a fifth of a formula's time.
  */
-export function layOut(named: Arguments<string>): Shape | InvError {
+export function layOutArguments(named: Arguments<string>): Shape | InvError {
   const given: Record<string, unknown> = named;
   let isOne = true;
   for (const name in given) {
@@ -67,11 +67,11 @@ function broadcast(given: Record<string, unknown>): Shape | InvError {
   const values = Object.values(given);
   const grids: Record<string, CellGrid<unknown>> = {};
   trimWholeColumns(
-    cutEmptyEnds(values).map(toGrid),
-    (cell) => readFilled(cell, "") === null,
+    trimEmptyEnds(values).map(toGrid),
+    (cell) => readNonBlank(cell, "") === null,
     values.map(isWholeColumn),
   ).forEach((grid, index) => (grids[names[index] ?? ""] = grid));
-  const shape = fit(grids);
+  const shape = commonShape(grids);
   for (const name of names) given[name] = shape === onePlace ? grids[name]?.cells[0] : grids[name];
   return shape;
 }
@@ -82,20 +82,24 @@ export function rawAt<Name extends string>({ shape, given, row, col }: Cells<Nam
 }
 
 /** Reads the argument at this place. An argument that the function doesn't have counts as left out. */
-export function readAt<Name extends string, T>(cells: Cells<Name>, name: Name, read: Reader<T>): Read<T> {
+export function readAt<Name extends string, T>(
+  cells: Cells<Name>,
+  name: Name,
+  read: Reader<T>,
+): ReadResult<T> {
   const { readValues, given, row, col } = cells;
   const argument = given[name];
   if (readValues === null || argument === undefined) return read(argument);
   const grid = argument as CellGrid<unknown>;
   const index = indexAt(grid, row, col);
-  let values = readValues.get(read) as (Read<T> | undefined)[] | undefined;
+  let values = readValues.get(read) as (ReadResult<T> | undefined)[] | undefined;
   if (values === undefined) readValues.set(read, (values = []));
   const value = values[index];
   return value === undefined ? (values[index] = read(grid.cells[index])) : value;
 }
 
 /** Reads an item from `store`, `item` and `item_type` (`gtin` by default). */
-export function itemQuery(cells: Cells<"store" | "item" | "item_type">): Read<ItemQuery> {
+export function itemQuery(cells: Cells<"store" | "item" | "item_type">): ReadResult<ItemQuery> {
   const type = readAt(cells, "item_type", readItemType) ?? "gtin";
   const item = readAt(cells, "item", itemReaders[isRefusal(type) ? "gtin" : type]);
   const store = readAt(cells, "store", readStore);
@@ -108,7 +112,7 @@ export function itemQuery(cells: Cells<"store" | "item" | "item_type">): Read<It
 export type HistoryOption = "event_type" | "start_date" | "end_date" | "location_area";
 
 /** Reads a history. Functions differ in which of the options they have. */
-export function historyQuery(some: Cells<"store" | "gtin">, nowMs: number): Read<HistoryQuery> {
+export function historyQuery(some: Cells<"store" | "gtin">, nowMs: number): ReadResult<HistoryQuery> {
   const cells = some as Cells<"store" | "gtin" | HistoryOption>;
   return historyOf(
     {
@@ -123,9 +127,11 @@ export function historyQuery(some: Cells<"store" | "gtin">, nowMs: number): Read
   );
 }
 
-type ReadHistory = { readonly [Key in keyof Required<HistoryQuery>]: Read<Required<HistoryQuery>[Key]> };
+type ReadHistory = {
+  readonly [Key in keyof Required<HistoryQuery>]: ReadResult<Required<HistoryQuery>[Key]>;
+};
 
-function historyOf(read: ReadHistory, nowMs: number): Read<HistoryQuery> {
+function historyOf(read: ReadHistory, nowMs: number): ReadResult<HistoryQuery> {
   const { storeNumber, gtin, eventType, startDate, endDate, locationArea } = read;
   if (storeNumber === null || gtin === null) return null;
   if (isRefusal(storeNumber)) return storeNumber;
@@ -149,14 +155,14 @@ function historyOf(read: ReadHistory, nowMs: number): Read<HistoryQuery> {
   };
 }
 
-const readStore = reader("store", parseStoreNumber);
-const readItemType = reader("item_type", parseItemType);
-const readGtin = reader("gtin", (value) => parseGtin(value, "gtin"));
-const readEventType = reader("event_type", parseEventType);
-const readStartDate = reader("start_date", (value) => parseDate(value, "start_date"));
-const readEndDate = reader("end_date", (value) => parseDate(value, "end_date"));
-const readLocationArea = reader("location_area", parseLocationArea);
+const readStore = createArgumentReader("store", parseStoreNumber);
+const readItemType = createArgumentReader("item_type", parseItemType);
+const readGtin = createArgumentReader("gtin", (value) => parseGtin(value, "gtin"));
+const readEventType = createArgumentReader("event_type", parseEventType);
+const readStartDate = createArgumentReader("start_date", (value) => parseDate(value, "start_date"));
+const readEndDate = createArgumentReader("end_date", (value) => parseDate(value, "end_date"));
+const readLocationArea = createArgumentReader("location_area", parseLocationArea);
 const itemReaders = {
-  gtin: reader("item", (value) => parseGtin(value)),
-  wm_item_number: reader("item", (value) => parseItemNumber(value)),
+  gtin: createArgumentReader("item", (value) => parseGtin(value)),
+  wm_item_number: createArgumentReader("item", (value) => parseItemNumber(value)),
 } as const;

@@ -7,10 +7,10 @@ import { diagnoseGtin } from "../domain/gtin-hints";
 import type { Query } from "../domain/records";
 import type { CellCall } from "../cells/cell-register";
 import type { Answer, Outcome, Waiter } from "../engine/answer";
-import type { Shown } from "./present";
+import type { CellResult } from "./present";
 import type { Cells } from "./queries";
 import type { FunctionSession } from "./session";
-import { refusalOf, type Read, type Refusal } from "./values";
+import { refusalOf, type ReadResult, type Refusal } from "./values";
 
 /** The arguments at one place, and the session that reads them. */
 export interface SessionCells<Name extends string> extends Cells<Name> {
@@ -28,32 +28,32 @@ export interface Formula<Name extends string = never> extends SessionCells<Name>
 /** A query, with how the function shows its answer. */
 export type Question = Query | { readonly query: Query };
 
-export interface AskingRule<Name extends string, Asked extends Question, Value> {
+export interface QueryRule<Name extends string, Asked extends Question, Value> {
   /** The argument that names the item. */
   readonly item: Name;
   /** Whether the result is a table of one item, so that each argument must be one value. */
   readonly isTable?: boolean;
   /** Returns the question at this place, why there can't be one, or null if store or item is blank. */
-  question(cells: SessionCells<Name>): Read<Asked>;
-  ask(question: Asked, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
+  question(cells: SessionCells<Name>): ReadResult<Asked>;
+  ask(question: Asked, formula: Formula, waiter: Waiter<Value>): AskOutcome<Value>;
   /** Returns one value, or rows if the result is a table. */
-  show(answer: Answer<Value>, question: Asked, formula: Formula): Shown | Shown[][];
+  show(answer: Answer<Value>, question: Asked, formula: Formula): CellResult | CellResult[][];
 }
 
 /** A function that shows what INV itself knows. */
 export interface FactRule<Name extends string> {
   readonly isTable: true;
-  show(formula: Formula<Name>): Shown | Shown[][];
+  show(formula: Formula<Name>): CellResult | CellResult[][];
 }
 
 /** A rule whose questions and answers only it knows. */
-export type Rule<Name extends string> = AskingRule<Name, Question, unknown> | FactRule<Name>;
+export type Rule<Name extends string> = QueryRule<Name, Question, unknown> | FactRule<Name>;
 
 /** The outcome, if it is known now. Otherwise the waiter is settled later, or, in a preview, nothing is asked. */
-export type Asking<T> = Outcome<T> | "waits" | "preview";
+export type AskOutcome<T> = Outcome<T> | "waits" | "preview";
 
 /** Settles the waiter when the promise ends. The promise is null in a preview. */
-export function settleLater<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | null): Asking<T> {
+export function settleLater<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | null): AskOutcome<T> {
   if (fetched === null) return "preview";
   fetched.then(
     (answer) => waiter.settle(answer),
@@ -66,7 +66,7 @@ export function settleLater<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | 
  * Returns the refusal for the service's "no such value". A GTIN that the supplier doesn't have and whose check digit is wrong is
  * most likely a typing error. This is only a hint beside the reason, because retailers use such GTINs too.
  */
-export function refusalOfNo(error: InvError, query: Query): Refusal {
+export function noSuchValueRefusal(error: InvError, query: Query): Refusal {
   const { code, message, details } = error;
   const gtin = code === "not-mapped" ? gtinOf(query) : null;
   const findings = gtin === null ? [] : diagnoseGtin(gtin).findings;

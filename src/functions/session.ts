@@ -9,14 +9,14 @@ import { toInvError, type InvError } from "../domain/errors";
 import type { CellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
-import type { Outlet } from "./outlet";
-import type { Taker } from "./present";
+import type { ResultThrottle } from "./result-throttle";
+import type { ResultHost } from "./present";
 
-export interface FunctionSession extends Taker {
+export interface FunctionSession extends ResultHost {
   readonly engine: Engine;
   readonly cells: CellRegister;
   readonly timeSlices: TimeSlices;
-  readonly outlet: Outlet;
+  readonly outlet: ResultThrottle;
   /** Whether the host shows cards. */
   readonly showsCards: boolean;
   /** Event codes in answers, documented or not. */
@@ -28,19 +28,19 @@ export interface FunctionSession extends Taker {
 }
 
 /** A call before the session opens. */
-export interface EarlyCall {
+export interface PendingCall {
   opened(session: FunctionSession): void;
   failed(failure: FailedSession): void;
 }
 
 /** Why the session couldn't open. */
-export interface FailedSession extends Taker {
+export interface FailedSession extends ResultHost {
   readonly error: InvError;
 }
 
 let current: FunctionSession | null = null;
 let failure: FailedSession | null = null;
-let waiting: EarlyCall[] = [];
+let waiting: PendingCall[] = [];
 
 /** Opens the session; waiting calls begin in their order. A later session replaces an earlier one. */
 export function openSession(session: FunctionSession): void {
@@ -61,12 +61,12 @@ export function failSession(reason: unknown, clock: Pick<Clock, "steadyNow">): v
 }
 
 /** Returns the open session; null if there is none. */
-export function openedSession(): FunctionSession | null {
+export function currentSession(): FunctionSession | null {
   return current;
 }
 
 /** Begins the call with the session, now or when it opens, or fails it if the session can't open. */
-export function whenOpened(call: EarlyCall): void {
+export function callWhenOpen(call: PendingCall): void {
   if (failure !== null) call.failed(failure);
   else if (current !== null) call.opened(current);
   else waiting.push(call);
@@ -74,7 +74,7 @@ export function whenOpened(call: EarlyCall): void {
 
 export interface TimeSlices {
   /** Begins the call now if the turn has time left and no earlier call waits; otherwise in a later turn. */
-  begin(call: LateCall): void;
+  begin(call: QueuedCall): void;
   /** Begins all waiting calls now. */
   catchUp(): void;
   /** Resolves when no call waits. */
@@ -82,7 +82,7 @@ export interface TimeSlices {
 }
 
 /** A call that begins in its turn. `begin` must not throw. */
-export interface LateCall {
+export interface QueuedCall {
   begin(): void;
 }
 
@@ -96,7 +96,7 @@ export function createTimeSlices(
   clock: Pick<Clock, "steadyNow" | "nextTurn">,
   onBehind?: (caughtUp: Promise<void>) => void,
 ): TimeSlices {
-  let calls: LateCall[] = [];
+  let calls: QueuedCall[] = [];
   let next = 0;
   let isTurnBegun = false;
   let beganMs = 0;

@@ -8,17 +8,17 @@ import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domai
 import type { Waiter } from "../engine/answer";
 import { fetchEvents, unreadableQuantity } from "./history";
 import { askItem, twoQuantities } from "./inventory";
-import { timeFromMs, type Shown } from "./present";
+import { timeFromMs, type CellResult } from "./present";
 import { historyQuery, itemQuery, rawAt, type HistoryOption } from "./queries";
 import {
-  refusalOfNo,
+  noSuchValueRefusal,
   settleLater,
-  type Asking,
-  type AskingRule,
+  type AskOutcome,
+  type QueryRule,
   type Formula,
   type SessionCells,
 } from "./rule";
-import { isRefusal, readSwitch, refusalOf, type Read } from "./values";
+import { isRefusal, readYesNo, refusalOf, type ReadResult } from "./values";
 
 type ItemArgument = "store" | "item" | "item_type" | "headers";
 type HistoryArgument = "store" | "gtin" | "headers" | HistoryOption;
@@ -70,13 +70,13 @@ export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent
 
 interface Table<Name extends string, Query, Value> {
   readonly item: Name;
-  query(cells: SessionCells<Name>): Read<Query>;
-  ask(query: Query, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
+  query(cells: SessionCells<Name>): ReadResult<Query>;
+  ask(query: Query, formula: Formula, waiter: Waiter<Value>): AskOutcome<Value>;
   readonly headings: readonly string[];
   /** Why there are no rows, in words and as a code. */
   readonly emptyMessage: string;
   readonly noneCode: ErrorCode;
-  rows(value: Value): Shown[][];
+  rows(value: Value): CellResult[][];
 }
 
 interface TableQuestion<Query extends ItemQuery | HistoryQuery> {
@@ -86,19 +86,19 @@ interface TableQuestion<Query extends ItemQuery | HistoryQuery> {
 
 function table<Name extends string, Query extends ItemQuery | HistoryQuery, Value>(
   definition: Table<Name | "headers", Query, Value>,
-): AskingRule<Name | "headers", TableQuestion<Query>, Value> {
+): QueryRule<Name | "headers", TableQuestion<Query>, Value> {
   return {
     item: definition.item,
     isTable: true,
     question(cells) {
       const query = definition.query(cells);
       if (query === null || isRefusal(query)) return query;
-      const isHeaded = readSwitch(rawAt(cells, "headers"), "headers");
+      const isHeaded = readYesNo(rawAt(cells, "headers"), "headers");
       return isRefusal(isHeaded) ? isHeaded : { query, isHeaded };
     },
     ask: ({ query }, formula, waiter) => definition.ask(query, formula, waiter),
     show(answer, { query, isHeaded }) {
-      if (!answer.found) return refusalOfNo(answer.error, query);
+      if (!answer.found) return noSuchValueRefusal(answer.error, query);
       const rows = definition.rows(answer.value);
       if (rows.length === 0) return refusalOf(new InvError(definition.noneCode, definition.emptyMessage));
       return isHeaded ? [[...definition.headings], ...rows] : rows;

@@ -2,7 +2,7 @@
  * Reads an argument's cell from the host: plain values as they are, data types by their `basicValue`, Excel's errors as refusals, and blanks
  * as null. Invariant: no parser gets an object, an error or a blank.
  */
-import { badArgument, shown, type Plain } from "../domain/bad-argument";
+import { badArgument, quotedValue, type PlainValue } from "../domain/bad-argument";
 import { cleanText } from "../domain/clean-text";
 import { errorTable, InvError, isInvError } from "../domain/errors";
 
@@ -16,7 +16,7 @@ export interface Refusal {
 }
 
 /** A value, the reason why there is none, or null for a blank. */
-export type Read<T> = T | Refusal | null;
+export type ReadResult<T> = T | Refusal | null;
 
 export function refusalOf(error: InvError): Refusal {
   return { error, shows: errorTable[error.code].cell };
@@ -27,7 +27,7 @@ export function isRefusal(value: unknown): value is Refusal {
 }
 
 /** Reads an argument cell; null if it is left out or empty. `name` is the argument's, for error texts. */
-export function readPlain(raw: unknown, name: string): Read<Plain> {
+export function readPlain(raw: unknown, name: string): ReadResult<PlainValue> {
   switch (typeof raw) {
     case "string":
       if (isErrorText(raw)) return passedError(raw, name);
@@ -47,18 +47,18 @@ export function readPlain(raw: unknown, name: string): Read<Plain> {
 }
 
 /** Reads a store or an item. The 0 that Excel passes for an empty cell is a blank, too. */
-export function readFilled(raw: unknown, name: string): Read<Plain> {
+export function readNonBlank(raw: unknown, name: string): ReadResult<PlainValue> {
   const value = readPlain(raw, name);
   return value === 0 ? null : value;
 }
 
 /** Creates a reader for the cells of one argument: a blank stays null, everything else goes to the parser. */
-export function reader<T extends string | number>(
+export function createArgumentReader<T extends string | number>(
   name: string,
-  parse: (value: Plain) => T | InvError,
-): (raw: unknown) => Read<T> {
+  parse: (value: PlainValue) => T | InvError,
+): (raw: unknown) => ReadResult<T> {
   return (raw) => {
-    const value = readFilled(raw, name);
+    const value = readNonBlank(raw, name);
     if (value === null || isRefusal(value)) return value;
     const parsed = parse(value);
     return isInvError(parsed) ? refusalOf(parsed) : parsed;
@@ -66,22 +66,22 @@ export function reader<T extends string | number>(
 }
 
 /** Reads an optional yes or no: FALSE, 0 and the text FALSE mean no, a blank means yes. */
-export function readSwitch(raw: unknown, name: string): boolean | Refusal {
+export function readYesNo(raw: unknown, name: string): boolean | Refusal {
   const value = readPlain(raw, name);
   if (value === null) return true;
   if (isRefusal(value)) return value;
   if (typeof value !== "string") return Boolean(value);
   const word = cleanText(value).toUpperCase();
   if (word === "TRUE" || word === "FALSE") return word === "TRUE";
-  const received = shown(value);
+  const received = quotedValue(value);
   return refusalOf(
     badArgument(name, { expected: "TRUE or FALSE", received, todo: "Write one of these, or leave it out." }),
   );
 }
 
 /** Returns the cell as a person sees it, for the activity list; "" if blank. */
-export function givenText(raw: unknown): string {
-  const value = readFilled(raw, "");
+export function argumentText(raw: unknown): string {
+  const value = readNonBlank(raw, "");
   if (value === null) return "";
   const text = isRefusal(value) ? value.shows : String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
@@ -94,7 +94,7 @@ function isErrorText(text: string): boolean {
   return text.startsWith("#") && errorTexts.has(text);
 }
 
-function readObject(raw: object, name: string): Read<Plain> {
+function readObject(raw: object, name: string): ReadResult<PlainValue> {
   const code: unknown = Reflect.get(raw, "code");
   if (typeof code === "string" && isErrorText(code)) return passedError(code, name);
   const basic: unknown = Reflect.get(raw, "basicValue");

@@ -10,7 +10,7 @@ import { link, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/prom
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { unpublishable } from "../domain/templates/constants";
+import { whyUnpublishable } from "../domain/templates/constants";
 import { readTemplate } from "../domain/templates/read-template";
 import { mostTemplateCharacters, type Template } from "../domain/templates/template";
 import { jsonAnswer, refusal, type RelayedAnswer, sendAnswer } from "./answer";
@@ -192,7 +192,7 @@ export async function publishedTemplates(
       if (JSON.stringify(template).length > mostTemplateCharacters) {
         return refusal(400, `The template is longer than ${mostTemplateCharacters} characters.`);
       }
-      const fault = unpublishable(template);
+      const fault = whyUnpublishable(template);
       if (fault !== null) return refusal(400, fault);
       const { id } = template;
       if ((await administrators.list()).some((each) => each.id === id)) {

@@ -7,7 +7,7 @@ import { createCellRegister, type CellRegister } from "../../src/cells/cell-regi
 import { anyItem } from "../../src/engine/test-connection";
 import type { Engine } from "../../src/engine/types";
 import { qty } from "../../src/functions/catalogue/inventory";
-import { createOutlet } from "../../src/functions/outlet";
+import { createResultThrottle } from "../../src/functions/result-throttle";
 import { createTimeSlices, openSession } from "../../src/functions/session";
 import { connectedEngine, contenders, type Contender, type Create, type Setting } from "./contenders";
 import type { Cell } from "./workloads";
@@ -39,7 +39,7 @@ export function openFunctions(
     timeSlices: createTimeSlices({ nextTurn: clock.nextTurn, steadyNow }, (caughtUp) =>
       engine.gather(caughtUp),
     ),
-    outlet: createOutlet(clock),
+    outlet: createResultThrottle(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),
     steadyNow: () => clock.steadyNow(),

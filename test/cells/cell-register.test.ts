@@ -52,9 +52,9 @@ describe("the cell register", () => {
       stale: 1,
       none: 1,
       unanswered: 0,
-      mistyped: 0,
+      invalidArguments: 0,
       // The mixed one shows a "no", and still waits for the other.
-      owed: 2,
+      latestUnanswered: 2,
       oldestMs: 1000,
       newestMs: 1000,
     });
@@ -66,9 +66,14 @@ describe("the cell register", () => {
     const call = register.begin("A1", "demo");
     call.failed(wrong);
     call.settled();
-    expect(register.summary()).toMatchObject({ none: 0, unanswered: 0, mistyped: 1, owed: 0 });
+    expect(register.summary()).toMatchObject({
+      none: 0,
+      unanswered: 0,
+      invalidArguments: 1,
+      latestUnanswered: 0,
+    });
     register.begin("A1", "demo").answered(1000);
-    expect(register.summary()).toMatchObject({ mistyped: 0, waiting: 1 });
+    expect(register.summary()).toMatchObject({ invalidArguments: 0, waiting: 1 });
   });
 
   it("keeps several INV calls of one formula together until all have settled", () => {
@@ -180,8 +185,8 @@ describe("the cell register", () => {
         stale: count(({ state }) => state === "stale"),
         none: count(({ state, error }) => state === "problem" && error === unmapped),
         unanswered: count(({ state, error }) => state === "problem" && error === outage),
-        mistyped: 0,
-        owed: settled.filter(({ owedBecause }) => owedBecause !== null).length,
+        invalidArguments: 0,
+        latestUnanswered: settled.filter(({ unansweredBecause }) => unansweredBecause !== null).length,
         oldestMs: times("oldestMs").sort((a, b) => a - b)[0] ?? null,
         newestMs: times("newestMs").sort((a, b) => b - a)[0] ?? null,
       });

@@ -74,13 +74,13 @@ describe("a refresh that could not begin", () => {
     calculate("Plan!A2", []);
     cells.notRefreshed(["Plan!A1", "Plan!A2", "Plan!A3"], outage);
     expect(found()).toEqual(["a", "b", "c"]);
-    expect(cells.get("Plan!A2")).toMatchObject({ state: "stale", owedBecause: outage, oldestMs: 500 });
+    expect(cells.get("Plan!A2")).toMatchObject({ state: "stale", unansweredBecause: outage, oldestMs: 500 });
     expect(countItems(cells.get("Plan!A1")!)).toEqual({ items: 3, unanswered: 3 });
-    expect(cells.summary()).toMatchObject({ stale: 2, owed: 2, waiting: 0 });
+    expect(cells.summary()).toMatchObject({ stale: 2, latestUnanswered: 2, waiting: 0 });
     calculate("Plan!A1", []);
     calculate("Plan!A2", []);
     expect(found()).toEqual([]);
-    expect(cells.summary()).toMatchObject({ stale: 0, owed: 0 });
+    expect(cells.summary()).toMatchObject({ stale: 0, latestUnanswered: 0 });
   });
 
   it("leaves alone what is calculating, and what asks for nothing", () => {
@@ -89,8 +89,8 @@ describe("a refresh that could not begin", () => {
     waiting.asks(item("a"));
     cells.begin("Plan!A2", "demo").settled();
     cells.notRefreshed(["Plan!A1", "Plan!A2"], outage);
-    expect(cells.get("Plan!A1")).toMatchObject({ state: "waiting", owedBecause: null });
-    expect(cells.get("Plan!A2")).toMatchObject({ state: "value", owedBecause: null });
+    expect(cells.get("Plan!A1")).toMatchObject({ state: "waiting", unansweredBecause: null });
+    expect(cells.get("Plan!A2")).toMatchObject({ state: "value", unansweredBecause: null });
   });
 
   it("says of an item without a value what the service said, and asks again", () => {
@@ -102,6 +102,6 @@ describe("a refresh that could not begin", () => {
     use.failed(none);
     use.settled();
     cells.notRefreshed(["Plan!A1"], outage);
-    expect(cells.get("Plan!A1")).toMatchObject({ state: "problem", error: none, owedBecause: outage });
+    expect(cells.get("Plan!A1")).toMatchObject({ state: "problem", error: none, unansweredBecause: outage });
   });
 });

@@ -131,17 +131,17 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
       stale: count(({ state }) => state === "stale"),
       none: count((cell) => shows(cell) === "#N/A"),
       unanswered: count((cell) => shows(cell) === "#VALUE!" && !isMistyped(cell)),
-      mistyped: count(isMistyped),
-      owed: settled.filter(({ owedBecause }) => owedBecause !== null).length,
+      invalidArguments: count(isMistyped),
+      latestUnanswered: settled.filter(({ unansweredBecause }) => unansweredBecause !== null).length,
       oldestMs,
       newestMs: newestMs === null ? null : -newestMs,
     };
     const sums = cells.summary();
     hold(JSON.stringify(sums) === JSON.stringify(expected), "the register's sums", sums, expected);
-    for (const { address, state, error, owedBecause } of settled) {
+    for (const { address, state, error, unansweredBecause: unansweredBecause } of settled) {
       const isAnswered =
         state === "value" || (state === "problem" && answers.includes(error?.code ?? "internal"));
-      if (!isAnswered) hold(owedBecause !== null, "not owed", address, state, error?.code);
+      if (!isAnswered) hold(unansweredBecause !== null, "not owed", address, state, error?.code);
       const of = formulas.get(address);
       const isNumber = state === "value" || state === "stale";
       const isSame = of === undefined || of.isShared || isNumber === (typeof of.shown === "number");

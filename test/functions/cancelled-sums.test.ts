@@ -43,7 +43,7 @@ test.each([1, 6, 40])("after a cancel %i sums end and send nothing more", async 
   bed.engine.cancel();
   const sent = bed.service.of("events").length;
   await bed.clock.turns();
-  expect(bed.cells.summary()).toMatchObject({ waiting: 0, owed: count });
+  expect(bed.cells.summary()).toMatchObject({ waiting: 0, latestUnanswered: count });
   await bed.clock.runAll();
   expect(bed.service.of("events").length).toBe(sent);
   for (const shown of await Promise.all(again)) {
@@ -59,7 +59,7 @@ test("one that had its sum shows that, stale", async () => {
   await bed.clock.advance(40);
   bed.engine.cancel();
   expect(await bed.clock.until(Promise.all(again))).toEqual([0, 0]);
-  expect(bed.cells.summary()).toMatchObject({ stale: 2, owed: 2 });
+  expect(bed.cells.summary()).toMatchObject({ stale: 2, latestUnanswered: 2 });
 });
 
 test.each([1, 40, 2_100])(

@@ -148,7 +148,7 @@ describe("INV.EVENTQTY", () => {
       ),
     ).toBe(shown);
     expect(session.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "RETURNS" }]);
-    expect(session.cells.get("Plan!C2")?.owedBecause).toBe(because);
+    expect(session.cells.get("Plan!C2")?.unansweredBecause).toBe(because);
   });
 
   it("stays #N/A for an item of somebody else, without a second call", async () => {

@@ -4,7 +4,7 @@ import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../sr
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
 import type { Engine } from "../../src/engine/types";
-import { createOutlet } from "../../src/functions/outlet";
+import { createResultThrottle } from "../../src/functions/result-throttle";
 import { settleLater } from "../../src/functions/rule";
 import { createTimeSlices, type FunctionSession } from "../../src/functions/session";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
@@ -122,7 +122,7 @@ export function sessionOn(clock: VirtualClock): Omit<FunctionSession, "engine"> 
   return {
     cells: createCellRegister({ clock }),
     timeSlices: createTimeSlices(clock),
-    outlet: createOutlet(clock),
+    outlet: createResultThrottle(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),
     steadyNow: () => clock.steadyNow(),

@@ -1,8 +1,8 @@
 /** Broadcasting of ranges, as Excel's operators do it, and the addresses of the cells that the results fill. */
 import { fc } from "../helpers/properties";
 import { isInvError } from "../../src/domain/errors";
-import { spilledAddress } from "../../src/cells/trouble";
-import { cellAt, fit, toGrid, trimWholeColumns } from "../../src/functions/grid";
+import { spilledAddress } from "../../src/cells/problem-details";
+import { cellAt, commonShape, toGrid, trimWholeColumns } from "../../src/functions/grid";
 
 /** Excel's operators in the simplest form: the value at a place, or that it does not fit. */
 function naive(arguments_: number[][][]): string[][] | "does not fit" {
@@ -37,7 +37,9 @@ describe("ranges", () => {
     fc.assert(
       fc.property(fc.array(matrix, { minLength: 1, maxLength: 5 }), (arguments_) => {
         const grids = arguments_.map(toGrid);
-        const shape = fit(Object.fromEntries(grids.map((grid, index) => [`argument ${index}`, grid])));
+        const shape = commonShape(
+          Object.fromEntries(grids.map((grid, index) => [`argument ${index}`, grid])),
+        );
         const expected = naive(arguments_);
         if (isInvError(shape)) {
           expect(expected).toBe("does not fit");

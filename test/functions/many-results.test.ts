@@ -4,7 +4,7 @@
  * (office-js 2786, 4654). Whether the runtime then slices it depends on a feature flag of the host.
  */
 import { status } from "../../src/functions/catalogue/inventory";
-import { createOutlet } from "../../src/functions/outlet";
+import { createResultThrottle } from "../../src/functions/result-throttle";
 import { openSession } from "../../src/functions/session";
 import type { FunctionCall } from "../excel/function-host";
 import { openFunctionsExcel } from "../excel/functions-in-node";
@@ -32,7 +32,7 @@ interface Setting {
 /** Runs the calls of one message of the host. Returns how each ended. */
 async function run(calls: readonly FunctionCall[], setting: Setting) {
   const clock = createVirtualClock({ startMs: nowMs });
-  const session = { ...fakeSession(), outlet: createOutlet(clock) };
+  const session = { ...fakeSession(), outlet: createResultThrottle(clock) };
   session.engine.ask = () => none("no-data", "x".repeat(setting.textLength));
   openSession(session);
   const releasedAtMs: number[] = [];

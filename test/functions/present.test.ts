@@ -1,13 +1,13 @@
 /** The functions' results fit into the messages that Excel accepts: texts, formats and sizes. */
 import { InvError } from "../../src/domain/errors";
-import { present, refusalOfSize, timeFromMs, type Shown } from "../../src/functions/present";
+import { present, tooLargeRefusal, timeFromMs, type CellResult } from "../../src/functions/present";
 import { isRefusal, refusalOf } from "../../src/functions/values";
 import { fakeSession, type HostError, nowMs, withHost } from "./fakes";
 
 withHost();
 
 const refusal = (message: string) => refusalOf(new InvError("bad-argument", message));
-const grid = (rows: number, cols: number, value: (row: number, col: number) => Shown): Shown[][] =>
+const grid = (rows: number, cols: number, value: (row: number, col: number) => CellResult): CellResult[][] =>
   Array.from({ length: rows }, (_, row) => Array.from({ length: cols }, (_unused, col) => value(row, col)));
 
 /** Bytes in the message to Excel. */
@@ -47,7 +47,7 @@ describe("times", () => {
   const date = { type: "Double", basicType: "Double", basicValue: serial, numberFormat: "yyyy-mm-dd hh:mm" };
 
   it("bring their format where the host takes it, and are plain serials elsewhere", () => {
-    const shown: Shown[][] = [[timeFromMs(nowMs), 7, "", "x"]];
+    const shown: CellResult[][] = [[timeFromMs(nowMs), 7, "", "x"]];
     expect(present(shown, { ...fakeSession(), formatsTimes: true })).toEqual([[date, 7, "", "x"]]);
     expect(present(shown, fakeSession())).toEqual([[serial, 7, "", "x"]]);
     expect(present([[timeFromMs(nowMs)]], { ...fakeSession(), formatsTimes: true })).toEqual([[date]]);
@@ -94,17 +94,17 @@ it.each([
 });
 
 describe("a result", () => {
-  const bytesOf = (shown: Shown[][]) => sizeOf(present(shown, fakeSession()));
+  const bytesOf = (shown: CellResult[][]) => sizeOf(present(shown, fakeSession()));
 
   it.each([
     ["500,000 quantities", grid(500_000, 1, (row) => row % 1000)],
     ["100,000 statuses", grid(1_000, 100, () => "SUCCESS")],
   ])("of %s goes as it is, within the size that Excel takes", (_title, shown) => {
-    expect(refusalOfSize(shown)).toBeNull();
+    expect(tooLargeRefusal(shown)).toBeNull();
     expect(bytesOf(shown)).toBeLessThan(5_000_000);
   });
 
-  it.each<[string, Shown]>([
+  it.each<[string, CellResult]>([
     ["texts of two bytes a letter", "Ä".repeat(90)],
     ["texts of three bytes a letter", "庫".repeat(60)],
     ["texts of pairs", "🏬".repeat(45)],
@@ -116,22 +116,22 @@ describe("a result", () => {
   ])("of %s is refused as soon as it is larger than the most, and not before", (_title, value) => {
     const rowBytes = JSON.stringify([value]).length - JSON.stringify(value).length + sizeOf(value) + 1;
     const most = Math.floor(4_000_000 / rowBytes);
-    expect(isRefusal(refusalOfSize(grid(most, 1, () => value)))).toBe(false);
-    expect(isRefusal(refusalOfSize(grid(most + 1, 1, () => value)))).toBe(true);
+    expect(isRefusal(tooLargeRefusal(grid(most, 1, () => value)))).toBe(false);
+    expect(isRefusal(tooLargeRefusal(grid(most + 1, 1, () => value)))).toBe(true);
   });
 
   it("that is too large is refused in words that say how to split it", () => {
-    const refused = refusalOfSize(grid(1_000, 50, (row, col) => refusal(`reason ${row} ${col}`)));
+    const refused = tooLargeRefusal(grid(1_000, 50, (row, col) => refusal(`reason ${row} ${col}`)));
     expect(isRefusal(refused) && refused.error.message).toMatch(
       /1000 x 50 cells is about 7\.0 MB.*at most about 457 rows/,
     );
-    expect(refusalOfSize(grid(457, 50, (row, col) => refusal(`reason ${row} ${col}`)))).toBeNull();
-    const wide = refusalOfSize(grid(2, 30_000, () => "x".repeat(100)));
+    expect(tooLargeRefusal(grid(457, 50, (row, col) => refusal(`reason ${row} ${col}`)))).toBeNull();
+    const wide = tooLargeRefusal(grid(2, 30_000, () => "x".repeat(100)));
     expect(isRefusal(wide) && wide.error.message).toContain("columns each");
   });
 
   it("that is too large for one reason only is refused with that reason", () => {
     const reason = refusal("Not connected.");
-    expect(refusalOfSize(grid(1_000, 50, (row) => (row === 3 ? "" : reason)))).toBe(reason);
+    expect(tooLargeRefusal(grid(1_000, 50, (row) => (row === 3 ? "" : reason)))).toBe(reason);
   });
 });

@@ -1,6 +1,6 @@
 /** Whole columns: empty ends are cut before a cell is read, and the remaining cells are the same. */
-import { layOut } from "../../src/functions/queries";
-import { cutEmptyEnds } from "../../src/functions/grid";
+import { layOutArguments } from "../../src/functions/queries";
+import { trimEmptyEnds } from "../../src/functions/grid";
 
 const allRows = 70_000;
 
@@ -10,14 +10,14 @@ function column(top: readonly unknown[], empty: unknown): unknown[][] {
 }
 
 test.each([[""], [0], [null]])("are cut after the last row that any of them fills; empty is %p", (empty) => {
-  const [stores, items, area] = cutEmptyEnds([column([1, 2], empty), column([7, "", 9], empty), "STORE"]);
+  const [stores, items, area] = trimEmptyEnds([column([1, 2], empty), column([7, "", 9], empty), "STORE"]);
   expect(stores).toEqual([[1], [2], [empty]]);
   expect(items).toEqual([[7], [""], [9]]);
   expect(area).toBe("STORE");
 });
 
 test("are all as long as the longest, be it the first of them", () => {
-  const [stores, items] = cutEmptyEnds([column([1, 2, 3], ""), column([7], "")]);
+  const [stores, items] = trimEmptyEnds([column([1, 2, 3], ""), column([7], "")]);
   expect([stores, items]).toEqual([
     [[1], [2], [3]],
     [[7], [""], [""]],
@@ -26,7 +26,7 @@ test("are all as long as the longest, be it the first of them", () => {
 
 test("that are empty keep one row, and shorter ranges all of theirs", () => {
   const short = [[1], [""], [""]];
-  expect(cutEmptyEnds([column([], ""), short])).toEqual([[[""]], short]);
+  expect(trimEmptyEnds([column([], ""), short])).toEqual([[[""]], short]);
 });
 
 test("are cut before anything else goes through them", () => {
@@ -35,9 +35,12 @@ test("are cut before anything else goes through them", () => {
       throw new Error("All rows were gone through.");
     },
   });
-  expect(layOut({ store: rows, item: 1 })).toEqual({ rows: 2, cols: 1 });
+  expect(layOutArguments({ store: rows, item: 1 })).toEqual({ rows: 2, cols: 1 });
 });
 
 test("that end in texts of nothing but blanks are cut there too", () => {
-  expect(layOut({ store: column([1234, "  ", "\u00a0"], ""), item: 1 })).toEqual({ rows: 1, cols: 1 });
+  expect(layOutArguments({ store: column([1234, "  ", "\u00a0"], ""), item: 1 })).toEqual({
+    rows: 1,
+    cols: 1,
+  });
 });

@@ -1,10 +1,10 @@
 /** Converts a color to the eight digits of .xlsx files. Color names and other notations give null. */
 
-export function argb(color: string): string | null {
+export function toArgb(color: string): string | null {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(color);
   if (short !== null) {
     const doubled = short.slice(1).map((digit) => digit + digit);
-    return argb(`#${doubled.join("")}`);
+    return toArgb(`#${doubled.join("")}`);
   }
   const six = /^#?([0-9a-f]{6})$/i.exec(color)?.[1];
   if (six !== undefined) return `FF${six.toUpperCase()}`;

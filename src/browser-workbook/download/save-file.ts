@@ -1,7 +1,7 @@
 /** Downloads the workbook as a file whose name contains the date. */
-import { type Downloaded, workbookAsXlsx } from "./xlsx";
+import { type DownloadSource, workbookAsXlsx } from "./xlsx";
 
-export async function saveAsFile(downloaded: Downloaded): Promise<void> {
+export async function saveAsFile(downloaded: DownloadSource): Promise<void> {
   const address = URL.createObjectURL(await workbookAsXlsx(downloaded));
   const link = document.createElement("a");
   link.href = address;

@@ -16,17 +16,17 @@ import { isLedgerSheet, ledgerSheet } from "../../workbook/frozen-formulas/ledge
 import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../workbook/port";
 import { environmentSetting } from "../../workbook/settings";
 import type { SheetFormatting } from "../univer/formatting";
-import { argb } from "./colors";
+import { toArgb } from "./colors";
 
 /** Excel's unit of width is a character of 7 pixels. */
 const pxPerCharacter = 7;
 
-export interface Downloaded {
+export interface DownloadSource {
   readonly workbook: Workbook;
   formattingOf(sheet: string): SheetFormatting;
 }
 
-export async function workbookAsXlsx({ workbook, formattingOf }: Downloaded): Promise<Blob> {
+export async function workbookAsXlsx({ workbook, formattingOf }: DownloadSource): Promise<Blob> {
   const { default: ExcelJS } = await import(/* webpackChunkName: "exceljs" */ "exceljs");
   const file: File = new ExcelJS.Workbook();
   const formulas = (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
@@ -165,8 +165,8 @@ function escaped(text: string): string {
 
 function applyFormat(cell: Cell, { numberFormat, bold, fill, color, align }: CellFormat): void {
   if (numberFormat !== undefined) cell.numFmt = numberFormat;
-  const text = color === undefined ? null : argb(color);
-  const behind = fill === undefined ? null : argb(fill);
+  const text = color === undefined ? null : toArgb(color);
+  const behind = fill === undefined ? null : toArgb(fill);
   if (bold === true || text !== null) {
     cell.font = { ...(bold === true ? { bold } : {}), ...(text === null ? {} : { color: { argb: text } }) };
   }

@@ -60,5 +60,5 @@ export interface FileBook {
   readonly names: readonly FileName[];
   readonly settings: ReadonlyMap<string, string>;
   /** Features of the file that the grid doesn't show, in words: `charts`. */
-  readonly left: readonly string[];
+  readonly unshown: readonly string[];
 }

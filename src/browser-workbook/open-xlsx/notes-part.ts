@@ -1,6 +1,6 @@
 /** Reads the plain text of cell notes. */
-import { place } from "./places";
-import { attribute, readXml, unescaped } from "./xml";
+import { parseCellAddress } from "./parse-address";
+import { attribute, readXml, unescapeText } from "./xml";
 
 export interface FileNote {
   readonly row: number;
@@ -18,7 +18,7 @@ export async function readNotes(part: string, xml: string): Promise<readonly Fil
   await readXml(part, xml, {
     open(element, attributes) {
       if (element !== "comment") return;
-      at = place(attribute(attributes, "ref") ?? "");
+      at = parseCellAddress(attribute(attributes, "ref") ?? "");
       pieces = [];
     },
     text(element, text) {
@@ -26,7 +26,7 @@ export async function readNotes(part: string, xml: string): Promise<readonly Fil
     },
     close(element) {
       if (element !== "comment" || at === null || notes.length >= mostNotes) return;
-      notes.push({ ...at, text: unescaped(pieces.join("")).slice(0, longestNote) });
+      notes.push({ ...at, text: unescapeText(pieces.join("")).slice(0, longestNote) });
     },
   });
   return notes;

@@ -6,10 +6,10 @@
 import { messageOf } from "../../domain/errors";
 import { isLedgerSheet } from "../../workbook/frozen-formulas/ledger-sheets";
 import type { SavedBook } from "../saved/saved-book";
-import { faultOfSaved } from "../saved/saved-shape";
+import { savedWorkbookFault } from "../saved/check-saved-workbook";
 import { openedSnapshot } from "../univer/opened-snapshot";
 import { isFileFault } from "./file-fault";
-import { openedSettings } from "./opened-settings";
+import { openedSettings } from "./choose-settings";
 import { readFile } from "./read-file";
 import type { FileSheet } from "./file-book";
 
@@ -26,9 +26,9 @@ export async function openFile(file: File, options: OpenFileOptions): Promise<vo
     const read = await readFile(new Uint8Array(await file.arrayBuffer()));
     tell("");
     const sheets = read.sheets.filter((sheet) => !isLedgerSheet(sheet.name));
-    if (!window.confirm(question(name, sheets, read.left))) return;
+    if (!window.confirm(question(name, sheets, read.unshown))) return;
     const snapshot = openedSnapshot(read, openedSettings(read), Math.random);
-    const fault = faultOfSaved(snapshot);
+    const fault = savedWorkbookFault(snapshot);
     if (fault !== null) throw new Error(`what it holds ${fault}.`);
     if (!(await book.replace(snapshot))) {
       tell("This workbook is open in another tab, which saves it. Open the file there, or close that tab.");

@@ -4,16 +4,16 @@
  * becomes its value. The result lists what the grid doesn't show. docs/decisions.md says why the library that writes
  * files doesn't read them.
  */
-import { createAllowance } from "./allowance";
+import { createReadLimits, type ReadLimits } from "./read-limits";
 import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
 import type { FileBook, FileName, FileSheet } from "./file-book";
 import { FileFault, isFileFault } from "./file-fault";
-import { gridFormula } from "./formulas";
+import { gridFormula } from "./grid-formula";
 import type { Surroundings } from "../../formula/reaching-out";
-import { unshownKinds, untakenFormulas } from "./left-behind";
+import { unshownKinds, leftOutFormulas } from "./unshown-features";
 import { readNotes } from "./notes-part";
 import { type Relation, relationsOf } from "./relations";
-import { readFileSettings } from "./settings-parts";
+import { readFileSettings } from "./settings-part";
 import { fileCells } from "./sheet-formulas";
 import { readSheetPart } from "./sheet-part";
 import { readStrings } from "./strings-part";
@@ -49,21 +49,24 @@ async function readBook(zip: Zip): Promise<FileBook> {
     const part = relations.find((each) => each.kind === kind)?.target;
     return part === undefined || !zip.has(part) ? without : read(part, await zip.text(part));
   };
-  const { styles, hasMore } = await optional("styles", readStyles, { styles: [], hasMore: false });
+  const { styles, hasUnshownStyles } = await optional("styles", readStyles, {
+    styles: [],
+    hasUnshownStyles: false,
+  });
   const strings = await optional<readonly string[]>("sharedStrings", readStrings, []);
-  const left = new Set(hasMore ? ["borders and wrapped text"] : []);
+  const unshown = new Set(hasUnshownStyles ? ["borders and wrapped text"] : []);
   const surroundings = surroundingsOf(book);
-  const context: Context = { zip, strings, left, surroundings, allowance: createAllowance() };
+  const context: Context = { zip, strings, unshown, surroundings, limits: createReadLimits() };
   const sheets: FileSheet[] = [];
   for (const listed of book.sheets) {
     const relation = relations.find(({ id }) => id === listed.relation);
     if (relation?.kind === "worksheet") sheets.push(await readSheet(listed, relation.target, context));
-    else left.add("sheets that hold only a chart or a dialog");
+    else unshown.add("sheets that hold only a chart or a dialog");
   }
   if (sheets.length === 0) throw new FileFault("The file has no sheet that can be shown.");
-  leaveKinds(relations, left);
+  addUnshownKinds(relations, unshown);
   if (zip.names.some((name) => /(?:^|\/)threadedComments?\//i.test(name))) {
-    left.add("conversations (shown as notes)");
+    unshown.add("conversations (shown as notes)");
   }
   const shown = book.sheets[book.shownSheet]?.name;
   return {
@@ -73,18 +76,18 @@ async function readBook(zip: Zip): Promise<FileBook> {
       sheets.findIndex(({ name }) => name === shown),
     ),
     styles,
-    names: namesOf(book, surroundings, left),
+    names: namesOf(book, surroundings, unshown),
     settings: await readFileSettings(zip),
-    left: [...left],
+    unshown: [...unshown],
   };
 }
 
 interface Context {
   readonly zip: Zip;
   readonly strings: readonly string[];
-  readonly left: Set<string>;
+  readonly unshown: Set<string>;
   readonly surroundings: Surroundings;
-  readonly allowance: ReturnType<typeof createAllowance>;
+  readonly limits: ReadLimits;
 }
 
 function surroundingsOf({ names, sheets }: BookPart): Surroundings {
@@ -114,24 +117,24 @@ function checkBook({ sheets, is1904 }: BookPart): void {
 }
 
 async function readSheet(listed: ListedSheet, part: string, context: Context): Promise<FileSheet> {
-  const { zip, strings, left, surroundings, allowance } = context;
-  const raw = await readSheetPart(part, await zip.text(part), { strings, allowance });
+  const { zip, strings, unshown, surroundings, limits } = context;
+  const raw = await readSheetPart(part, await zip.text(part), { strings, limits });
   const relations = await relationsOf(zip, part);
   const notes = relations.find(({ kind }) => kind === "comments")?.target;
-  for (const unshown of raw.unshown) left.add(unshown);
-  leaveKinds(relations, left);
+  for (const feature of raw.unshown) unshown.add(feature);
+  addUnshownKinds(relations, unshown);
   for (const { target } of relations.filter(({ kind }) => kind === "drawing")) {
     const drawn = await relationsOf(zip, target);
-    leaveKinds(drawn, left);
-    if (drawn.length === 0) left.add("drawings");
+    addUnshownKinds(drawn, unshown);
+    if (drawn.length === 0) unshown.add("drawings");
   }
   return {
     name: listed.name,
     isHidden: listed.isHidden,
     cells: fileCells(raw.cells, {
-      allowance,
+      limits,
       surroundings,
-      untaken: (why) => left.add(untakenFormulas[why]),
+      leaveOut: (why) => unshown.add(leftOutFormulas[why]),
     }),
     columns: raw.columns,
     rows: raw.rows,
@@ -143,21 +146,21 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
 }
 
 /** Leaves out the names that Excel reserves, such as print areas. */
-function namesOf({ names, sheets }: BookPart, surroundings: Surroundings, left: Set<string>): FileName[] {
+function namesOf({ names, sheets }: BookPart, surroundings: Surroundings, unshown: Set<string>): FileName[] {
   return names.slice(0, mostNames).flatMap(({ name, formula, sheet, isHidden }) => {
     if (/^_xl/i.test(name) || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]{0,254}$/u.test(name)) return [];
     const on = sheet === null ? null : (sheets[sheet]?.name ?? null);
     const made =
-      formula === "" || /#REF!/.test(formula) ? { untaken: null } : gridFormula(formula, surroundings);
+      formula === "" || /#REF!/.test(formula) ? { leftOut: null } : gridFormula(formula, surroundings);
     if ("formula" in made) return [{ name, formula: made.formula, sheet: on, isHidden }];
-    if (made.untaken !== null) left.add("names for something outside the cells");
+    if (made.leftOut !== null) unshown.add("names for something outside the cells");
     return [];
   });
 }
 
-function leaveKinds(relations: readonly Relation[], left: Set<string>): void {
+function addUnshownKinds(relations: readonly Relation[], unshown: Set<string>): void {
   for (const { kind } of relations) {
-    const unshown = unshownKinds.get(kind);
-    if (unshown !== undefined) left.add(unshown);
+    const feature = unshownKinds.get(kind);
+    if (feature !== undefined) unshown.add(feature);
   }
 }

@@ -7,20 +7,20 @@ import { sheetCols } from "../../formula/columns";
 import type { Surroundings } from "../../formula/reaching-out";
 import { movedFormula } from "../../formula/references";
 import type { Rectangle } from "../univer/cell-reader";
-import type { Allowance } from "./allowance";
+import type { ReadLimits } from "./read-limits";
 import type { FileCell } from "./file-book";
-import { gridFormula, type Untaken } from "./formulas";
+import { gridFormula, type LeftOutReason } from "./grid-formula";
 import type { RawCell, RawFormula } from "./sheet-part";
 
 export interface SheetFormulas {
-  readonly allowance: Allowance;
+  readonly limits: ReadLimits;
   readonly surroundings: Surroundings;
-  untaken(why: Untaken | "whatIf"): void;
+  leaveOut(why: LeftOutReason | "whatIf"): void;
 }
 
 export function fileCells(
   cells: readonly RawCell[],
-  { allowance, surroundings, untaken }: SheetFormulas,
+  { limits, surroundings, leaveOut }: SheetFormulas,
 ): FileCell[] {
   const origins = new Map<string, RawCell & { formula: RawFormula }>();
   for (const cell of cells) {
@@ -31,14 +31,14 @@ export function fileCells(
 
   function formulaOf(cell: RawCell, given: RawFormula): string | null {
     const text = given.kind === "shared" && given.text === "" ? sharedText(cell, given) : given.text;
-    if (given.kind === "table") untaken("whatIf");
+    if (given.kind === "table") leaveOut("whatIf");
     if (given.kind === "table" || text === "") return null;
     const made = gridFormula(text, surroundings);
     if ("formula" in made) {
-      allowance.take("characters", made.formula.length);
+      limits.add("characters", made.formula.length);
       return made.formula;
     }
-    untaken(made.untaken);
+    leaveOut(made.leftOut);
     return null;
   }
 
@@ -62,7 +62,7 @@ export function fileCells(
     const area = formula.kind === "array" ? formula.area : null;
     const isLarger = area !== null && area.rows * area.cols > 1;
     if (isLarger) {
-      allowance.take("spilled cells", area.rows * area.cols);
+      limits.add("spilled cells", area.rows * area.cols);
       for (const key of keysOf(area)) if (key !== keyOf(row, col)) emptied.add(key);
     }
     const isMissing = value === "#NAME?" && isInvFormula(text);

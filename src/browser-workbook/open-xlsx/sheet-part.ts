@@ -7,11 +7,11 @@ import type { CellValue } from "../../workbook/port";
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { serialFromMs } from "../../domain/dates";
 import type { Rectangle } from "../univer/cell-reader";
-import type { Allowance } from "./allowance";
+import type { ReadLimits } from "./read-limits";
 import type { FileColumns, FileRow, FileSheet } from "./file-book";
-import { unshownElements } from "./left-behind";
-import { place, rectangle } from "./places";
-import { attribute, type Attributes, isTrue, readXml, unescaped } from "./xml";
+import { unshownElements } from "./unshown-features";
+import { parseCellAddress, parseArea } from "./parse-address";
+import { attribute, type Attributes, isTrue, readXml, unescapeText } from "./xml";
 
 export interface RawCell {
   readonly row: number;
@@ -40,14 +40,14 @@ export interface RawSheet extends Pick<
 
 export interface SheetPartOptions {
   readonly strings: readonly string[];
-  readonly allowance: Allowance;
+  readonly limits: ReadLimits;
 }
 
 const longestText = 32_767;
 const mostMerged = 20_000;
 
 export async function readSheetPart(part: string, xml: string, options: SheetPartOptions): Promise<RawSheet> {
-  const { strings, allowance } = options;
+  const { strings, limits } = options;
   const cells: RawCell[] = [];
   const columns: FileColumns[] = [];
   const rows: FileRow[] = [];
@@ -63,7 +63,7 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
 
   function openCell(given: Attributes): void {
     const named = attribute(given, "r");
-    const at = named === undefined ? { row, col: col + 1 } : place(named);
+    const at = named === undefined ? { row, col: col + 1 } : parseCellAddress(named);
     if (at !== null) col = at.col;
     const isThere = at !== null && at.row >= 0 && at.col < sheetCols;
     if (isThere) row = at.row;
@@ -100,14 +100,14 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
     if (!cell.at) return;
     const value = valueOf(cell.type, content, pieces);
     if (value === null && formula === null && cell.style === 0) return;
-    allowance.take("cells", 1);
-    if (typeof value === "string") allowance.take("characters", value.length);
+    limits.add("cells", 1);
+    if (typeof value === "string") limits.add("characters", value.length);
     cells.push({ row, col, value, style: cell.style, formula });
   }
 
   function valueOf(type: string, raw: string, texts: readonly string[]): CellValue {
-    if (type === "inlineStr") return clipped(unescaped(texts.join("")));
-    if (type === "str") return clipped(unescaped(raw));
+    if (type === "inlineStr") return clipped(unescapeText(texts.join("")));
+    if (type === "str") return clipped(unescapeText(raw));
     if (raw === "") return null;
     if (type === "s") return clipped(strings[Number(raw)] ?? "");
     if (type === "b") return isTrue(raw);
@@ -129,14 +129,14 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
         frozenRows = frozen(attribute(given, "ySplit"), 1_000);
         frozenCols = frozen(attribute(given, "xSplit"), 200);
       } else if (element === "mergeCell" && merged.length < mostMerged) {
-        const area = rectangle(attribute(given, "ref") ?? "");
+        const area = parseArea(attribute(given, "ref") ?? "");
         if (area !== null) merged.push(area);
       } else if (unshownElements.has(element)) unshown.add(unshownElements.get(element) ?? element);
     },
     text(element, text) {
       if (element === "v") content = text;
       else if (element === "t" && !isReading) pieces.push(text);
-      else if (element === "f" && formula !== null) formula = { ...formula, text: unescaped(text).trim() };
+      else if (element === "f" && formula !== null) formula = { ...formula, text: unescapeText(text).trim() };
     },
     close(element) {
       if (element === "rPh") isReading = false;
@@ -151,7 +151,7 @@ function formulaOf(given: Attributes): RawFormula {
   return {
     kind: type === "shared" || type === "array" ? type : type === "dataTable" ? "table" : "plain",
     text: "",
-    area: rectangle(attribute(given, "ref") ?? ""),
+    area: parseArea(attribute(given, "ref") ?? ""),
     shared: attribute(given, "si") ?? "",
   };
 }

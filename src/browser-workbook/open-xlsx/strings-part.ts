@@ -2,7 +2,7 @@
  * Reads the texts that cells share. Text in several styles becomes one plain text; phonetic readings of characters
  * are left out.
  */
-import { readXml, unescaped } from "./xml";
+import { readXml, unescapeText } from "./xml";
 
 export async function readStrings(part: string, xml: string): Promise<readonly string[]> {
   const strings: string[] = [];
@@ -18,7 +18,7 @@ export async function readStrings(part: string, xml: string): Promise<readonly s
     },
     close(element) {
       if (element === "rPh") isReading = false;
-      if (element === "si") strings.push(unescaped(pieces.join("")));
+      if (element === "si") strings.push(unescapeText(pieces.join("")));
     },
   });
   return strings;

@@ -20,7 +20,7 @@ export interface FileStyles {
   /** By the index that cells refer to. */
   readonly styles: readonly FileStyle[];
   /** Whether some cells have borders or wrapped text, which the grid doesn't show. */
-  readonly hasMore: boolean;
+  readonly hasUnshownStyles: boolean;
 }
 
 const mostStyles = 66_000;
@@ -35,7 +35,7 @@ export async function readStyles(part: string, xml: string): Promise<FileStyles>
   let font: Font = {};
   let fill: { fill?: string; pattern?: string } = {};
   let style: FileStyle = {};
-  let hasMore = false;
+  let hasUnshownStyles = false;
 
   function open(element: string, given: Attributes): void {
     if (lists.has(element)) list = element;
@@ -47,8 +47,8 @@ export async function readStyles(part: string, xml: string): Promise<FileStyles>
     } else if (element === "xf" && list === "cellXfs") style = styleOf(given);
     else if (element === "alignment" && list === "cellXfs") {
       Object.assign(style, alignmentOf(given));
-      hasMore ||= isTrue(attribute(given, "wrapText"));
-    } else if (list === "borders") hasMore ||= (attribute(given, "style") ?? "none") !== "none";
+      hasUnshownStyles ||= isTrue(attribute(given, "wrapText"));
+    } else if (list === "borders") hasUnshownStyles ||= (attribute(given, "style") ?? "none") !== "none";
     else readFontOrFill(element, given);
   }
 
@@ -85,7 +85,7 @@ export async function readStyles(part: string, xml: string): Promise<FileStyles>
       if (element === "xf" && list === "cellXfs" && cells.length < mostStyles) cells.push(style);
     },
   });
-  return { styles: cells, hasMore };
+  return { styles: cells, hasUnshownStyles };
 }
 
 const lists: ReadonlySet<string> = new Set([

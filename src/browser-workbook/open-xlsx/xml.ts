@@ -68,7 +68,7 @@ export function attribute(attributes: Attributes, name: string): string | undefi
 }
 
 /** Excel writes characters that XML can't contain as `_x000D_`. */
-export function unescaped(text: string): string {
+export function unescapeText(text: string): string {
   if (!text.includes("_x")) return text;
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) =>
     String.fromCharCode(parseInt(code, 16)),

@@ -7,12 +7,12 @@ import { reachingOut } from "../../formula/reaching-out";
 import { field, text } from "../json-fields";
 import { blankCell, type PastedCell } from "./pasted-table";
 import { type Declarations, excelFormat, readDeclarations, type StyleRules } from "./style-text";
-import { readTyped, textFormat } from "./typed-text";
-import type { WritingHabits } from "./writing-habits";
+import { readTypedText, textFormat } from "./typed-text";
+import type { LocaleFormat } from "./locale-format";
 
 export interface CellSource {
   readonly rules: StyleRules;
-  readonly habits: WritingHabits;
+  readonly locale: LocaleFormat;
   /** If true, a cell without a number format is General. Otherwise its format is unknown. */
   readonly isFromExcel: boolean;
 }
@@ -50,7 +50,7 @@ export function* readTable(
 
 function readCell(cell: HTMLTableCellElement, source: CellSource): PastedCell {
   const format = formatOf(cell, declarationsOf(cell, source.rules), source);
-  return statedContent(cell, format) ?? readTyped(shownText(cell), source.habits, format);
+  return statedContent(cell, format) ?? readTypedText(shownText(cell), source.locale, format);
 }
 
 /** Later declarations win: the tag's, the classes', then the cell's own. */

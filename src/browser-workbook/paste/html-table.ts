@@ -7,16 +7,16 @@
 import { type CellSource, styleAttribute, readTable } from "./html-cells";
 import type { PastedTable } from "./pasted-table";
 import { readRules, type StyleRules } from "./style-text";
-import type { WritingHabits } from "./writing-habits";
+import type { LocaleFormat } from "./locale-format";
 
 /** Null if the HTML contains no table; the caller then uses the plain text. */
-export function readHtmlTable(html: string, habits: WritingHabits): PastedTable | null {
+export function readHtmlTable(html: string, locale: LocaleFormat): PastedTable | null {
   if (!/<table\b/i.test(html)) return null;
   const { text, css } = withoutStyles(html);
   const rules = readRules(css);
   const [before = "", ...rows] = text.split(/(?=<tr[\s>])/i);
   const isFromExcel = /content="?(Excel\.Sheet|Microsoft Excel)/i.test(before);
-  const source: CellSource = { rules, habits: habitsOf(rules, habits), isFromExcel };
+  const source: CellSource = { rules, locale: formatOfTable(rules, locale), isFromExcel };
   return { rows: readTable(parsedRows(rows), source) };
 }
 
@@ -60,7 +60,7 @@ function withoutStyles(html: string): { readonly text: string; readonly css: str
 }
 
 /** Excel states its separators. They are then the only way to read the numbers. */
-function habitsOf(rules: StyleRules, given: WritingHabits): WritingHabits {
+function formatOfTable(rules: StyleRules, given: LocaleFormat): LocaleFormat {
   const said = rules.get("table");
   if (said?.has("mso-displayed-decimal-separator") !== true) return given;
   const { dayFirst } = given;

@@ -4,15 +4,15 @@
  * Blank cells and empty lines keep their place. A line break after the last row adds no row.
  */
 import { blankCell, type PastedCell, type PastedTable } from "./pasted-table";
-import { readTyped } from "./typed-text";
-import type { WritingHabits } from "./writing-habits";
+import { readTypedText } from "./typed-text";
+import type { LocaleFormat } from "./locale-format";
 
-export function readPlainTable(text: string, habits: WritingHabits): PastedTable {
-  return { rows: cells(splitRows(text), habits) };
+export function readPlainTable(text: string, locale: LocaleFormat): PastedTable {
+  return { rows: cells(splitRows(text), locale) };
 }
 
-function* cells(rows: readonly (readonly string[])[], habits: WritingHabits): Generator<PastedCell[]> {
-  for (const row of rows) yield row.map((text) => (text === "" ? blankCell : readTyped(text, habits)));
+function* cells(rows: readonly (readonly string[])[], locale: LocaleFormat): Generator<PastedCell[]> {
+  for (const row of rows) yield row.map((text) => (text === "" ? blankCell : readTypedText(text, locale)));
 }
 
 /** A cell is quoted only if the closing mark ends it. Otherwise it is the text between separators. */

@@ -4,9 +4,9 @@
  * "1-2" stays text: Excel destroys part numbers by reading them as dates.
  */
 import { serialFromMs } from "../../domain/dates";
-import type { WritingHabits } from "./writing-habits";
+import type { LocaleFormat } from "./locale-format";
 
-export interface ReadDate {
+export interface TypedDate {
   readonly serial: number;
   readonly format: string;
 }
@@ -16,9 +16,9 @@ const secondsOfDay = 86_400;
 /** Two-digit years below this are in the 2000s, as in Excel. */
 const centuryTurn = 30;
 
-export function readDate(text: string, habits: WritingHabits, format: string | null): ReadDate | null {
+export function readDate(text: string, locale: LocaleFormat, format: string | null): TypedDate | null {
   if (format !== null) {
-    const serial = isDateFormat(format) ? byFormat(text, format, habits) : null;
+    const serial = isDateFormat(format) ? byFormat(text, format, locale) : null;
     return serial === null ? null : { serial, format };
   }
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}:\d{2}(?::\d{2})?))?$/.exec(text);
@@ -29,14 +29,14 @@ export function readDate(text: string, habits: WritingHabits, format: string | n
   const slashed = /^(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?: (\d{1,2}:\d{2}(?::\d{2})?))?$/.exec(text);
   if (slashed === null) return null;
   const [, first, mark = "/", second, year, time] = slashed;
-  return habits.dayFirst
+  return locale.dayFirst
     ? dated([year, second, first], time, `dd${mark}mm${mark}yyyy`)
     : dated([year, first, second], time, `m${mark}d${mark}yyyy`);
 }
 
 type Parts = readonly (string | undefined)[];
 
-function dated(parts: Parts, time: string | undefined, format: string): ReadDate | null {
+function dated(parts: Parts, time: string | undefined, format: string): TypedDate | null {
   const days = serialOfDay(parts.map(Number));
   const fraction = time === undefined ? 0 : timeOfDay(time);
   if (days === null || fraction === null) return null;
@@ -50,7 +50,7 @@ function isDateFormat(format: string): boolean {
 }
 
 /** Each part of the format gives the meaning of the part of the text at the same position. */
-function byFormat(text: string, format: string, habits: WritingHabits): number | null {
+function byFormat(text: string, format: string, locale: LocaleFormat): number | null {
   const time = timeOfDay(/\d{1,2}:\d{2}(:\d{2})?(\.\d+)?( ?[AP]M)?/i.exec(text)?.[0] ?? "");
   const bare =
     format
@@ -66,7 +66,7 @@ function byFormat(text: string, format: string, habits: WritingHabits): number |
   const found = words.filter((word) => /^\d/.test(word) || months.includes(word.slice(0, 3).toLowerCase()));
   if (found.length !== order.length) return null;
   // Excel shows m/d/yyyy in its system's order; in dates with points, the day comes first everywhere.
-  if (format.startsWith("m/d/yyyy") && (habits.dayFirst || dayText.includes("."))) {
+  if (format.startsWith("m/d/yyyy") && (locale.dayFirst || dayText.includes("."))) {
     order.splice(0, 2, "d", "m");
   }
   const valueOf = (letter: string) => {

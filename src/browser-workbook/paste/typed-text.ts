@@ -6,7 +6,7 @@
 import { reachingOut } from "../../formula/reaching-out";
 import { readDate } from "./typed-dates";
 import type { PastedCell } from "./pasted-table";
-import { plainHabits, type WritingHabits } from "./writing-habits";
+import { englishFormat, type LocaleFormat } from "./locale-format";
 
 export const textFormat = "@";
 /** A number keeps this many digits exactly. */
@@ -14,9 +14,9 @@ const mostDigits = 15;
 const booleans: Readonly<Record<string, boolean>> = { TRUE: true, FALSE: false };
 
 /** @param format Excel's code; null for General, undefined if unknown */
-export function readTyped(
+export function readTypedText(
   text: string,
-  habits: WritingHabits = plainHabits,
+  locale: LocaleFormat = englishFormat,
   format?: string | null,
 ): PastedCell {
   const given = format === undefined ? {} : { numberFormat: format };
@@ -29,11 +29,11 @@ export function readTyped(
   const boolean = booleans[trimmed.toUpperCase()];
   if (boolean !== undefined) return { value: boolean, ...given };
   if (isCutOff(trimmed, format)) return { value: text, isCutOff: true, ...given };
-  const date = readDate(trimmed, habits, format ?? null);
+  const date = readDate(trimmed, locale, format ?? null);
   if (date !== null) return { value: date.serial, numberFormat: date.format };
-  const { otherwise } = habits;
+  const { otherwise } = locale;
   const number =
-    readNumber(trimmed, habits, format ?? null) ??
+    readNumber(trimmed, locale, format ?? null) ??
     (otherwise ? readNumber(trimmed, otherwise, format ?? null) : null);
   if (number !== null) return { value: number.value, ...formatOf(number.format, format) };
   return { value: text, ...given };
@@ -54,7 +54,7 @@ function isCutOff(text: string, format: string | null | undefined): boolean {
 
 function readNumber(
   text: string,
-  { decimal, thousands }: WritingHabits,
+  { decimal, thousands }: LocaleFormat,
   format: string | null,
 ): { readonly value: number; readonly format: string | null } | null {
   // In accounting formats, (1,234.50) is negative and a single "-" is zero.

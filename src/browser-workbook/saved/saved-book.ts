@@ -3,14 +3,14 @@
  * nobody else has saved in between, so nothing is overwritten unseen. Saves of this tab run one after another. A
  * workbook of a newer INV, and data that isn't a workbook, stay untouched.
  */
-import { faultOfSaved } from "./saved-shape";
+import { savedWorkbookFault } from "./check-saved-workbook";
 
 export type SavedWorkbook =
   | { readonly kind: "none" }
   | { readonly kind: "saved"; readonly snapshot: object }
   | { readonly kind: "refused"; readonly reason: string };
 
-export const leftAsItIs =
+export const unchangedUntilStartOver =
   "It is left as it is, and nothing is saved here until you choose Start over, which deletes it.";
 
 export interface SavedBook {
@@ -83,7 +83,7 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
       }
       seenVersion = found.version;
       const { snapshot } = found;
-      const fault = faultOfSaved(snapshot);
+      const fault = savedWorkbookFault(snapshot);
       return fault === null ? { kind: "saved", snapshot: snapshot as object } : refused(fault);
     },
     save: (snapshot) => inTurn(() => saveNow(snapshot)),
@@ -101,7 +101,7 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
 }
 
 function refused(fault: string): SavedWorkbook {
-  return { kind: "refused", reason: `The saved workbook ${fault}. ${leftAsItIs}` };
+  return { kind: "refused", reason: `The saved workbook ${fault}. ${unchangedUntilStartOver}` };
 }
 
 /** Returns whether this tab got the lock. The tab keeps the lock until it is closed. */

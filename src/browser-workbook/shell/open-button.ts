@@ -3,7 +3,7 @@
  * separate chunk, loaded with the first file.
  */
 import type { SavedBook } from "../saved/saved-book";
-import { part } from "./part";
+import { pageElement } from "./page-element";
 
 export interface OpenButtonOptions {
   readonly book: SavedBook;
@@ -11,8 +11,8 @@ export interface OpenButtonOptions {
 }
 
 export function bindOpen({ book, tell }: OpenButtonOptions): void {
-  const button = part("open", HTMLButtonElement);
-  const input = part("open-file", HTMLInputElement);
+  const button = pageElement("open", HTMLButtonElement);
+  const input = pageElement("open-file", HTMLInputElement);
   button.hidden = false;
 
   async function open(file: File): Promise<void> {

@@ -19,14 +19,14 @@ import englishColours from "@univerjs/preset-sheets-conditional-formatting/local
 import { UniverSheetsNotePreset } from "@univerjs/preset-sheets-note";
 import englishNotes from "@univerjs/preset-sheets-note/locales/en-US";
 import { adoptedTheme } from "./styles/adopted-theme";
-import { addInFunctions, functionInfos, patientFunctions } from "./calculation/engine-functions";
-import { teachPendingError } from "./calculation/engine-values";
+import { addInFunctions, functionInfos, pendingAwareFunctions } from "./calculation/engine-functions";
+import { addPendingErrorType } from "./calculation/engine-values";
 import { hiddenMenuItems } from "./menu";
 import { cellStyle } from "./cell-style";
 import { registerPlugins } from "./plugins";
 import { patchRowHeights } from "./patches/patch-row-heights";
 import { patchValueIndex } from "./patches/patch-value-index";
-import { wholeClipboard } from "./edits/whole-clipboard";
+import { unalteredClipboard } from "./edits/unaltered-clipboard";
 import type { CellCalls } from "../functions/cell-calls";
 import type { FunctionDescription } from "../functions/functions-file";
 
@@ -66,7 +66,7 @@ const missingTexts = {
 };
 
 export function createGrid(options: GridOptions): Grid {
-  teachPendingError();
+  addPendingErrorType();
   patchRowHeights();
   patchValueIndex(CELL_INVERTED_INDEX_CACHE);
   const univer = new Univer({
@@ -86,7 +86,7 @@ export function createGrid(options: GridOptions): Grid {
       // As in Excel, a saved value is shown and makes no calls. The engine's own test for a missing value includes 0
       // and ""; snapshot.ts has ours.
       initialFormulaComputing: CalculationMode.NO_CALCULATION,
-      function: [...patientFunctions(), ...addInFunctions(options.descriptions, options.evaluate)],
+      function: [...pendingAwareFunctions(), ...addInFunctions(options.descriptions, options.evaluate)],
       description: functionInfos(options.descriptions),
     },
   });
@@ -113,7 +113,7 @@ export function createGrid(options: GridOptions): Grid {
 }
 
 function extraConfig(plugin: unknown): object {
-  if (plugin === UniverUIPlugin) return { override: [adoptedTheme, wholeClipboard] };
+  if (plugin === UniverUIPlugin) return { override: [adoptedTheme, unalteredClipboard] };
   // Don't mark cells formatted as text either.
   if (plugin === UniverSheetsNumfmtPlugin) {
     return { disableTextFormatMark: true, disableTextFormatAlert: true };

@@ -22,12 +22,12 @@ import { widenForNumbers } from "./styles/number-columns";
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
 import { copyRules, stylesOf } from "./styles/copied-formats";
 import { showSpilledFormats } from "./styles/spilled-formats";
-import { makeRoom } from "./edits/make-room";
+import { ensureSheetSize } from "./edits/ensure-sheet-size";
 import { groupUndo } from "./patches/patch-undo-groups";
 import { dataOf, fillCells } from "./fill-cells";
 import { createHiddenNames } from "./hidden-names";
 import { addNamedColumn } from "./named-column";
-import { createReveal } from "./reveal";
+import { createScrollIntoView } from "./scroll-into-view";
 
 const newSheetRows = 1000;
 const newSheetCols = 26;
@@ -38,7 +38,7 @@ export interface GridWorkbook extends Workbook {
 
 export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): GridWorkbook {
   const reader = createCellReader(grid);
-  const reveal = createReveal(grid);
+  const reveal = createScrollIntoView(grid);
   const hiddenNames = createHiddenNames(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
   showSpilledFormats(grid);
@@ -71,7 +71,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
 
   function rangeOf(area: Area) {
     const sheet = sheetOf(area);
-    makeRoom(sheet, area);
+    ensureSheetSize(sheet, area);
     return sheet.getRange(area.row, area.col, area.rows, area.cols);
   }
 
@@ -269,7 +269,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     select(area) {
       const sheet = sheetOf(area);
-      makeRoom(sheet, area);
+      ensureSheetSize(sheet, area);
       book().setActiveSheet(sheet);
       sheet.getRange(area.row, area.col, area.rows, area.cols).activate();
       reveal(sheet, area);

@@ -74,7 +74,7 @@ export interface SavedFormulas {
   readonly formulas: number;
 }
 
-export function savedFormulas(grid: Grid): SavedFormulas {
+export function countSavedFormulas(grid: Grid): SavedFormulas {
   const withoutValue: CellPlace[] = [];
   let formulas = 0;
   for (const sheet of grid.api.getActiveWorkbook()?.getSheets() ?? []) {

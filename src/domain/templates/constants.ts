@@ -28,7 +28,7 @@ function constantsIn(content: unknown): readonly string[] {
 }
 
 /** Returns why the template can't be published, as a sentence; null if it contains no stores and items of its own. */
-export function unpublishable(template: Template): string | null {
+export function whyUnpublishable(template: Template): string | null {
   const cells = template.table?.columns.map(({ cell }) => cell) ?? [];
   if (!cells.includes("{store}") || !cells.includes("{item}")) {
     return "INV found no table of stores and items, so they would be published too. Put headers into row 1 and stores and items below.";

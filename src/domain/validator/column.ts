@@ -1,5 +1,5 @@
 /** What the columns of stores and items have in common. */
-import type { Plain } from "../bad-argument";
+import type { PlainValue } from "../bad-argument";
 import { cleanText } from "../clean-text";
 import type { CellFinding } from "./finding";
 
@@ -11,7 +11,10 @@ export interface ColumnFacts<T> {
 }
 
 /** @param read returns null for a value that INV refuses */
-export function readColumn<T>(values: readonly Plain[], read: (value: Plain) => T | null): ColumnFacts<T> {
+export function readColumn<T>(
+  values: readonly PlainValue[],
+  read: (value: PlainValue) => T | null,
+): ColumnFacts<T> {
   const known = new Set<T>();
   let [hasText, hasNumber] = [false, false];
   for (const value of values) {
@@ -25,7 +28,7 @@ export function readColumn<T>(values: readonly Plain[], read: (value: Plain) => 
 }
 
 /** Finds a readable item that isn't spelled like its neighbours; returns null for a tidy one. */
-export function untidyFinding(value: Plain, meant: string, isMixed: boolean): CellFinding | null {
+export function spellingFinding(value: PlainValue, meant: string, isMixed: boolean): CellFinding | null {
   const untidy = { severity: "note", meant, sure: true } as const;
   if (typeof value === "string" && value !== meant) {
     return { ...untidy, fault: "spaces", advice: spacesAdvice };
@@ -40,6 +43,6 @@ export function untidyFinding(value: Plain, meant: string, isMixed: boolean): Ce
 export const spacesAdvice = "Write it without spaces or marks around its digits.";
 
 /** Whether the only letter among digits is an O, which can only be a zero there. */
-export function hasOnlyLetterO(value: Plain): boolean {
+export function hasOnlyLetterO(value: PlainValue): boolean {
   return typeof value === "string" && /^[\dO\s]+$/i.test(cleanText(value));
 }

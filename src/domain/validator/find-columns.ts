@@ -3,12 +3,12 @@
  * digits (quantities, dates), so a column without a clear heading must look like nothing else. Columns and rows count from 0
  * within the table.
  */
-import type { Plain } from "../bad-argument";
+import type { PlainValue } from "../bad-argument";
 import { cleanText } from "../clean-text";
 import { diagnoseGtin } from "../gtin-hints";
 import { diagnoseStore } from "../identifiers";
 
-export type InputCell = Plain | null;
+export type InputCell = PlainValue | null;
 
 export interface FoundColumns {
   /** Null if no column looks like one. */
@@ -89,14 +89,14 @@ function sharesOf(cells: readonly InputCell[]): Shares {
 }
 
 /** Whether INV reads it as an item, or would if its error were corrected. */
-export function looksLikeItem(cell: Plain): boolean {
+export function looksLikeItem(cell: PlainValue): boolean {
   const { gtin, findings } = diagnoseGtin(cell);
   return (
     gtin !== null || findings.some(({ fault, suggestion }) => fault === "nine-digits" || suggestion !== null)
   );
 }
 
-function looksLikeNumber(cell: Plain): boolean {
+function looksLikeNumber(cell: PlainValue): boolean {
   return looksLikeItem(cell) || typeof diagnoseStore(cell) === "number";
 }
 

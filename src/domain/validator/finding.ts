@@ -3,7 +3,7 @@
  * can tell what was meant. A change is `sure` if something besides the error confirms it (the check digit, another row). Only
  * such changes may be made without a person who looks at each.
  */
-import type { Plain } from "../bad-argument";
+import type { PlainValue } from "../bad-argument";
 import type { GtinFault } from "../gtin-hints";
 import type { ItemNumberFinding, StoreFinding } from "../identifiers";
 
@@ -65,7 +65,7 @@ export interface Finding {
   readonly fault: InputFault;
   /** `refusal`: INV requests nothing for it. `warning`: INV requests it, but it is probably wrong. `note`: it works as it is. */
   readonly severity: "refusal" | "warning" | "note";
-  readonly received: Plain;
+  readonly received: PlainValue;
   /** A sentence that says what to do. */
   readonly advice: string;
   /** Empty if INV can't tell what was meant. */
@@ -81,4 +81,4 @@ export type CellFinding = Omit<Finding, "row" | "field" | "received" | "changes"
 };
 
 /** Validates a cell of a column; returns null for one that is right. */
-export type ValidateCell = (value: Plain) => CellFinding | null;
+export type ValidateCell = (value: PlainValue) => CellFinding | null;

@@ -2,9 +2,9 @@
  * Validates the GTINs of a column together. A repair is sure only if the check digit confirms it. A GTIN that differs by one typing
  * error from another one of the column probably means that one. Where nearly all check digits are wrong, they were left out.
  */
-import type { Plain } from "../bad-argument";
+import type { PlainValue } from "../bad-argument";
 import { checkDigitOf, diagnoseGtin, type GtinFinding } from "../gtin-hints";
-import { readColumn, untidyFinding } from "./column";
+import { readColumn, spellingFinding } from "./column";
 import type { CellFinding, ValidateCell } from "./finding";
 
 const gtinLength = 14;
@@ -15,7 +15,7 @@ const shareLeftOut = 0.7;
 /** Fewer digits among words may be anything. */
 const fewestAmongWords = 11;
 
-export function createGtinColumn(values: readonly Plain[]): ValidateCell {
+export function createGtinColumn(values: readonly PlainValue[]): ValidateCell {
   let wrong = 0;
   const { known, isMixed } = readColumn(values, (value) => {
     const { gtin } = diagnoseGtin(value);
@@ -44,11 +44,11 @@ export function createGtinColumn(values: readonly Plain[]): ValidateCell {
     };
   }
 
-  function readable(gtin: string, value: Plain, findings: readonly GtinFinding[]): CellFinding | null {
+  function readable(gtin: string, value: PlainValue, findings: readonly GtinFinding[]): CellFinding | null {
     const wrongCheck = findings.find(({ fault }) => fault === "wrong-check-digit");
     if (wrongCheck) return wrongCheckDigit(gtin, wrongCheck);
     const [zeros] = findings;
-    if (zeros === undefined) return untidyFinding(value, gtin, isMixed);
+    if (zeros === undefined) return spellingFinding(value, gtin, isMixed);
     const expanded = expandedUpcE(digitsOf(value));
     const advice =
       expanded === null
@@ -80,7 +80,7 @@ export function isValid(gtin: string): boolean {
   return checkDigitOf(gtin.slice(0, bodyLength)) === Number(gtin[bodyLength]);
 }
 
-function digitsOf(value: Plain): string {
+function digitsOf(value: PlainValue): string {
   return String(value).replace(/\D/g, "");
 }
 

@@ -2,10 +2,10 @@
  * Validates the item numbers of a column together. They have no check digit, so a repair is sure only if it changes nothing but
  * the spelling, or if the column contains that number elsewhere.
  */
-import type { Plain } from "../bad-argument";
+import type { PlainValue } from "../bad-argument";
 import { diagnoseGtin } from "../gtin-hints";
 import { diagnoseItemNumber } from "../identifiers";
-import { hasOnlyLetterO, readColumn, untidyFinding } from "./column";
+import { hasOnlyLetterO, readColumn, spellingFinding } from "./column";
 import type { CellFinding, ValidateCell } from "./finding";
 import { isValid } from "./gtin-column";
 
@@ -14,7 +14,7 @@ const usualLength = 9;
 /** Faults whose repair changes only the spelling. */
 const spellings: ReadonlySet<string> = new Set(["decimals", "other-digits", "separators"]);
 
-export function createItemNumberColumn(values: readonly Plain[]): ValidateCell {
+export function createItemNumberColumn(values: readonly PlainValue[]): ValidateCell {
   const { known, isMixed } = readColumn(values, (value) => {
     const read = diagnoseItemNumber(value);
     return typeof read === "string" ? read : null;
@@ -22,7 +22,7 @@ export function createItemNumberColumn(values: readonly Plain[]): ValidateCell {
   return (value): CellFinding | null => {
     const read = diagnoseItemNumber(value);
     if (typeof read === "string") {
-      return read.length === usualLength ? untidyFinding(value, read, isMixed) : unusualLength(read);
+      return read.length === usualLength ? spellingFinding(value, read, isMixed) : unusualLength(read);
     }
     const { fault, advice, suggestion } = read;
     const isUsual = suggestion !== null && suggestion.length === usualLength;

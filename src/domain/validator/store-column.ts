@@ -2,7 +2,7 @@
  * Validates the store numbers of a column together. They have no check digit, so a repair is sure only if it changes nothing but
  * the spelling, or if the column contains that store elsewhere.
  */
-import type { Plain } from "../bad-argument";
+import type { PlainValue } from "../bad-argument";
 import { cleanText } from "../clean-text";
 import { diagnoseStore, type StoreFinding } from "../identifiers";
 import { hasOnlyLetterO, readColumn, spacesAdvice } from "./column";
@@ -11,7 +11,7 @@ import type { CellFinding, ValidateCell } from "./finding";
 const thousands = /^\d{1,3}[ ,.\u00A0\u202F]\d{3}$/u;
 const storeWords = /^(?:store|number|nbr|no|nr|[\s#.:])+$/iu;
 
-export function createStoreColumn(values: readonly Plain[]): ValidateCell {
+export function createStoreColumn(values: readonly PlainValue[]): ValidateCell {
   const { known, isMixed } = readColumn(values, (value) => {
     const read = diagnoseStore(value);
     return typeof read === "number" ? read : null;
@@ -38,7 +38,7 @@ export function createStoreColumn(values: readonly Plain[]): ValidateCell {
 }
 
 /** Whether the repair changes only the spelling. */
-function isSpelling(fault: StoreFinding["fault"], value: Plain): boolean {
+function isSpelling(fault: StoreFinding["fault"], value: PlainValue): boolean {
   if (fault === "decimals" || fault === "other-digits") return true;
   const text = cleanText(String(value));
   if (fault === "letter-for-digit") return hasOnlyLetterO(text);

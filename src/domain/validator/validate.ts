@@ -3,7 +3,7 @@
  * functions do (`diagnoseGtin`, `diagnoseStore`, `diagnoseItemNumber`) and compares it with the rest of its column.
  * Invariant: INV can read the value of a `sure` change, and something besides its form confirms it.
  */
-import type { Plain } from "../bad-argument";
+import type { PlainValue } from "../bad-argument";
 import { cleanText } from "../clean-text";
 import { diagnoseGtin } from "../gtin-hints";
 import { diagnoseItemNumber, diagnoseStore } from "../identifiers";
@@ -15,8 +15,8 @@ import { createStoreColumn } from "./store-column";
 
 /** A row of the sheet. Null for an empty cell, or without such a column. */
 export interface StoreAndItem {
-  readonly store: Plain | null;
-  readonly item: Plain | null;
+  readonly store: PlainValue | null;
+  readonly item: PlainValue | null;
 }
 
 export interface Validation {
@@ -50,7 +50,7 @@ export function validate(rows: readonly StoreAndItem[], itemType?: ItemType): Va
     return found;
   }
 
-  function look(row: number, field: InputField, received: Plain | null): CellFinding | null {
+  function look(row: number, field: InputField, received: PlainValue | null): CellFinding | null {
     if (received === null) return null;
     const column = field === "store" ? storeColumn : itemColumn;
     return add({ row, field, received }, sheetErrorFinding(received) ?? column(received));
@@ -78,21 +78,21 @@ export function validate(rows: readonly StoreAndItem[], itemType?: ItemType): Va
 interface ReceivedValue {
   readonly row: number;
   readonly field: InputField;
-  readonly received: Plain;
+  readonly received: PlainValue;
 }
 
 /** Blank, as the functions define it: nothing, spaces, or the 0 that Excel passes for an empty cell. */
-function filledOrNull(value: Plain | null): Plain | null {
+function filledOrNull(value: PlainValue | null): PlainValue | null {
   if (value === null || value === 0) return null;
   return typeof value === "string" && cleanText(value) === "" ? null : value;
 }
 
-function isFilled(value: Plain | null): value is Plain {
+function isFilled(value: PlainValue | null): value is PlainValue {
   return value !== null;
 }
 
 /** Returns the type of most of these items. */
-export function itemTypeOf(items: Iterable<Plain | null>): ItemType {
+export function itemTypeOf(items: Iterable<PlainValue | null>): ItemType {
   let gtins = 0;
   let itemNumbers = 0;
   for (const item of items) {
@@ -104,19 +104,19 @@ export function itemTypeOf(items: Iterable<Plain | null>): ItemType {
   return itemNumbers > gtins ? "wm_item_number" : "gtin";
 }
 
-function sheetErrorFinding(value: Plain): CellFinding | null {
+function sheetErrorFinding(value: PlainValue): CellFinding | null {
   if (typeof value !== "string" || !sheetError.test(value)) return null;
   const advice = "The cell shows an error: correct the formula it comes from.";
   return { fault: "sheet-error", severity: "refusal", advice, meant: null, sure: false };
 }
 
-function areSwapped(store: Plain, item: Plain): boolean {
+function areSwapped(store: PlainValue, item: PlainValue): boolean {
   const asStore = diagnoseStore(store);
   if (typeof asStore === "number" || asStore.fault !== "item-for-store") return false;
   return typeof diagnoseStore(item) === "number" && diagnoseGtin(item).gtin === null;
 }
 
-function swapped(row: number, store: Plain, item: Plain): Finding {
+function swapped(row: number, store: PlainValue, item: PlainValue): Finding {
   const { gtin } = diagnoseGtin(store);
   const itemNumber = diagnoseItemNumber(store);
   const meant = gtin ?? (typeof itemNumber === "string" ? itemNumber : String(store));
@@ -136,13 +136,13 @@ function swapped(row: number, store: Plain, item: Plain): Finding {
   };
 }
 
-function storeText(store: Plain, found: CellFinding | null): string | null {
+function storeText(store: PlainValue, found: CellFinding | null): string | null {
   const read = diagnoseStore(store);
   if (typeof read === "number") return String(read);
   return found?.sure && found.meant !== null ? String(found.meant) : null;
 }
 
-function itemText(item: Plain, type: ItemType, found: CellFinding | null): string | null {
+function itemText(item: PlainValue, type: ItemType, found: CellFinding | null): string | null {
   const itemNumber = diagnoseItemNumber(item);
   const read = type === "gtin" ? diagnoseGtin(item).gtin : itemNumber;
   if (typeof read === "string") return read;
@@ -153,7 +153,7 @@ function keyOf(store: string | null, item: string | null): string | null {
   return store === null || item === null ? null : `${store} ${item}`;
 }
 
-function duplicate(row: number, item: Plain, facts: { sameAs: number; hasStores: boolean }): Finding {
+function duplicate(row: number, item: PlainValue, facts: { sameAs: number; hasStores: boolean }): Finding {
   const advice = facts.hasStores
     ? "The same store and item are in an earlier row: sums count them twice."
     : "The same item is in an earlier row.";

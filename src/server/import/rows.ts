@@ -6,7 +6,7 @@ import { parseLocationArea, parseState } from "../../domain/choices";
 import { type InvError, isInvError } from "../../domain/errors";
 import { parseEventType } from "../../domain/event-types";
 import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/identifiers";
-import { shown } from "../../domain/bad-argument";
+import { quotedValue } from "../../domain/bad-argument";
 import { readTime, timeExamples, type TimeStyle } from "../stock-file/times";
 
 export interface InventoryRow {
@@ -139,25 +139,25 @@ function readQuantity(text: string, column: string, { decimal }: ReadingRules): 
   const pattern = decimal === "comma" ? /^-?\d{1,12}(,\d{1,6})?$/ : /^-?\d{1,12}(\.\d{1,6})?$/;
   if (decimal === null && /^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) {
     const reason = `${column}: a point before three digits may stand between thousands; say --decimal point or comma`;
-    return { reason, detail: `${reason}, received ${shown(text)}` };
+    return { reason, detail: `${reason}, received ${quotedValue(text)}` };
   }
   if (pattern.test(text)) return Number(text.replace(",", ".")) + 0;
   const mark = decimal === "comma" ? "a comma" : "a point";
   const reason = `${column}: expected a number with ${mark} before its decimals and nothing between its digits`;
-  return { reason, detail: `${reason}, received ${shown(text)}` };
+  return { reason, detail: `${reason}, received ${quotedValue(text)}` };
 }
 
 function readCid(text: string): number | RowFault {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const reason = "cid: expected a whole number of at most 15 digits";
-  return { reason, detail: `${reason}, received ${shown(text)}` };
+  return { reason, detail: `${reason}, received ${quotedValue(text)}` };
 }
 
 function readTimeOf(text: string, column: string, { times }: ReadingRules): number | RowFault {
   const ms = readTime(text, times);
   if (ms !== null) return ms;
   const reason = `${column}: expected ${timeExamples[times]} (--dates ${times})`;
-  return { reason, detail: `${reason}, received ${shown(text)}` };
+  return { reason, detail: `${reason}, received ${quotedValue(text)}` };
 }
 
 function asOf({ asOfMs }: ReadingRules): number {

@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import { InvError } from "../../domain/errors";
-import { constantsOf, unpublishable } from "../../domain/templates/constants";
+import { constantsOf, whyUnpublishable } from "../../domain/templates/constants";
 import { type Template, templateEnding } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
 import { loaded } from "../../workbook/loaded";
@@ -25,7 +25,7 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
   const publishing = useAction();
   const published = useLoaded(async () => (await services.published()).list(), [services, made]);
   const replaced = published.value?.templates.find(({ template }) => template.id === made?.id) ?? null;
-  const fault = made === null ? null : unpublishable(made);
+  const fault = made === null ? null : whyUnpublishable(made);
 
   async function make(): Promise<string> {
     if (title.trim() === "" || summary.trim() === "") {

@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import { columnName } from "../../formula/columns";
-import { shown } from "../../domain/bad-argument";
+import { quotedValue } from "../../domain/bad-argument";
 import { faultTitles } from "../../domain/validator/finding";
 import { areaAddress, cellAddresses } from "../../workbook/addresses";
 import { type CheckedFinding, checkItems, type CheckedList } from "../../workbook/inspect/check-items";
@@ -147,7 +147,7 @@ function rowOf(finding: CheckedFinding, onApply: () => void): CellRow {
     key: address,
     address,
     label: areaAddress({ ...cell, rows: 1, cols: 1 }),
-    words: shown(received),
+    words: quotedValue(received),
     action:
       corrections.length > 0 ? (
         <Button quiet onClick={onApply}>

@@ -91,7 +91,7 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
               : () => void refresher.start(scope),
           ...(offline || running || progress.busy
             ? {}
-            : restActions(refresher, services.cells.summary().owed)),
+            : restActions(refresher, services.cells.summary().latestUnanswered)),
         }}
       />
       {offline ? <p class="hint">INV is offline. Go online to refresh.</p> : null}

@@ -33,7 +33,7 @@ export function ValueAges(props: { services: PaneServices; active: boolean; onSt
     ["Waiting", summary.waiting],
     ["Not found (#N/A)", summary.none],
     ["Not answered (#VALUE!)", summary.unanswered],
-    ["Wrong entries (#VALUE!)", summary.mistyped],
+    ["Wrong entries (#VALUE!)", summary.invalidArguments],
   ] as const;
 
   return (

@@ -2,7 +2,7 @@
  * Turns selected cells into the entries of a list: their stores or items, as the functions parse them. A refused value becomes
  * no entry. A probable mistake becomes one, with a warning.
  */
-import { shown } from "../../domain/bad-argument";
+import { quotedValue } from "../../domain/bad-argument";
 import { validate } from "../../domain/validator/validate";
 import { findColumns } from "../../domain/validator/find-columns";
 import type { Finding } from "../../domain/validator/finding";
@@ -89,7 +89,7 @@ function withSeverity(
 }
 
 function reasonOf(row: number, { received, advice }: Finding): BadRow {
-  return { row, reason: `${shown(received)}: ${advice}` };
+  return { row, reason: `${quotedValue(received)}: ${advice}` };
 }
 
 function isBlank(value: CellValue): value is null {

@@ -104,7 +104,7 @@ export function createLostResultsWatch({
   /** Returns whether INV has answered the cell, so that recalculating it sends nothing. */
   function isSettled(target: Target): boolean {
     const use = useOf(cells, target);
-    return use !== undefined && use.state !== "waiting" && use.owedBecause === null;
+    return use !== undefined && use.state !== "waiting" && use.unansweredBecause === null;
   }
 
   async function shownBusy(targets: readonly Target[]): Promise<readonly Target[]> {

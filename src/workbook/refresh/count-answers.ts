@@ -26,7 +26,7 @@ export async function countAnswers(
     const items = countItems(use);
     answered += items.items - items.unanswered;
     unanswered += items.unanswered;
-    if (use.owedBecause !== null) reasons.push(use.owedBecause);
+    if (use.unansweredBecause !== null) reasons.push(use.unansweredBecause);
   });
   return { answered, unanswered, reasons };
 }

@@ -169,7 +169,7 @@ export function follow(
 
   function isUnanswered(target: Target, index: number): boolean {
     const use = useOf(cells, target);
-    if (use === undefined || use.state === "waiting" || use.owedBecause !== null) return true;
+    if (use === undefined || use.state === "waiting" || use.unansweredBecause !== null) return true;
     return !isCalculatedSince(index, use);
   }
 

@@ -59,14 +59,14 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
   return {
     get() {
       const earlier = earlierValues?.get() ?? null;
-      const { oldestMs: ownMs, owed } = cells.summary();
+      const { oldestMs: ownMs, latestUnanswered } = cells.summary();
       const oldestMs = earlier === null ? ownMs : Math.min(earlier.oldestMs, ownMs ?? Infinity);
       const { freshnessMinutes, offline } = settings.get();
       const isOld = oldestMs !== null && clock.now() - oldestMs > freshnessMinutes * 60_000;
       return {
         oldestMs,
         isOld,
-        isAnswered: failedAtMs === null && earlier === null && owed === 0,
+        isAnswered: failedAtMs === null && earlier === null && latestUnanswered === 0,
         failedAtMs,
         isOffline: offline,
         nextRefreshMs: nextRefresh.get(),

@@ -102,7 +102,7 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
   /** Returns whether the value is stale, unanswered, from another environment, or of unknown age. */
   function isOlder(target: Target): boolean {
     const use = useOf(cells, target);
-    if (use === undefined || use.owedBecause !== null) return true;
+    if (use === undefined || use.unansweredBecause !== null) return true;
     const environmentId = engine.connection?.environment.id ?? null;
     if (use.environmentId !== environmentId) return true;
     if (use.oldestMs !== null) return clock.now() - use.oldestMs >= engine.settings.freshnessMs;
@@ -147,7 +147,7 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
   }
 
   function isUnanswered(target: Target): boolean {
-    return (useOf(cells, target)?.owedBecause ?? null) !== null;
+    return (useOf(cells, target)?.unansweredBecause ?? null) !== null;
   }
 
   async function withWork(

@@ -2,7 +2,7 @@
  * Turns cells or typed lines into the rows of a template: finds which column contains stores and which GTINs, and what is wrong
  * with each bad row, before any request.
  */
-import type { Plain } from "../../domain/bad-argument";
+import type { PlainValue } from "../../domain/bad-argument";
 import { type InvError, isInvError } from "../../domain/errors";
 import { findColumns } from "../../domain/validator/find-columns";
 import { parseGtin, parseStoreNumber } from "../../domain/identifiers";
@@ -75,7 +75,7 @@ function isBlank(cell: CellValue | undefined): boolean {
 
 function readOne<T>(
   cell: CellValue | undefined,
-  parse: (value: Plain) => T | InvError,
+  parse: (value: PlainValue) => T | InvError,
   reasons: string[],
 ): T | null {
   const read = parse(cell ?? "");

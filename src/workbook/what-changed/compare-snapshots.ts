@@ -108,8 +108,8 @@ interface ComparedCell {
 
 const onePlace = { filled: [null], isPlaceByPlace: false };
 
-function hasNoAnswer({ state, owedBecause }: CellUse): boolean {
-  return state === "waiting" || owedBecause !== null;
+function hasNoAnswer({ state, unansweredBecause: unansweredBecause }: CellUse): boolean {
+  return state === "waiting" || unansweredBecause !== null;
 }
 
 /** Returns a function that parses a formula's shape when it is first needed. */

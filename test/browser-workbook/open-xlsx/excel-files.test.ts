@@ -1,6 +1,6 @@
 /** Features of Excel's files that INV doesn't write: shared formulas, functions under other names, tables, themes, settings. */
 import { colorOf } from "../../../src/browser-workbook/open-xlsx/file-colors";
-import { openedSettings } from "../../../src/browser-workbook/open-xlsx/opened-settings";
+import { openedSettings } from "../../../src/browser-workbook/open-xlsx/choose-settings";
 import { readFile } from "../../../src/browser-workbook/open-xlsx/read-file";
 import { environmentSetting, mailedSetting, markSetting } from "../../../src/workbook/settings";
 import { bookOf, relations, type Part } from "./make-zip";
@@ -44,7 +44,7 @@ test.each([
   "cmd|' /c calc'!A0",
   "Items[Qty]",
 ])("%s stays the value it showed, and is listed", async (formula) => {
-  const { sheets, left } = await readFile(
+  const { sheets, unshown: left } = await readFile(
     bookOf(data(`<c r="A2" t="str"><f>${formula}</f><v>shown</v></c>`)),
   );
   expect(sheets[0]!.cells).toEqual([{ row: 1, col: 0, value: "shown", style: 0 }]);
@@ -65,7 +65,7 @@ test("a sheet with a | in its name, and a name that is a LAMBDA, are the file's 
   const workbook = `<workbook><sheets><sheet name="Plan" r:id="r1"/><sheet name="North|South" r:id="r1"/></sheets>
     <definedNames><definedName name="Stock">_xlfn.LAMBDA(_xlpm.x,_xlpm.x*2)</definedName></definedNames></workbook>`;
   const cells = `<c r="A2"><f>'North|South'!B2+1</f><v>1</v></c><c r="B2"><f>Stock(A2)</f><v>2</v></c>`;
-  const { sheets, left } = await readFile(
+  const { sheets, unshown: left } = await readFile(
     bookOf(data(cells), [{ name: "xl/workbook.xml", content: workbook }]),
   );
   expect(sheets[0]!.cells.map(({ formula }) => formula)).toEqual(["='North|South'!B2+1", "=Stock(A2)"]);
@@ -143,7 +143,7 @@ test("what is not shown is named", async () => {
       }),
     },
   ];
-  expect((await readFile(bookOf(sheet, parts))).left).toEqual([
+  expect((await readFile(bookOf(sheet, parts))).unshown).toEqual([
     "conditional formats",
     "protection of sheets",
     "filters",
@@ -190,5 +190,5 @@ test("reads number formats, bold, colours and alignment, and lists borders and w
     ...{ numberFormat: "0.0", bold: true, color: "#4472C4", fill: "#DAE3F3", align: "center" },
   });
   expect(book.styles[2]).toEqual({ numberFormat: "0%" });
-  expect(book.left).toEqual(["borders and wrapped text"]);
+  expect(book.unshown).toEqual(["borders and wrapped text"]);
 });

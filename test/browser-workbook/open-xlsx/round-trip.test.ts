@@ -163,7 +163,7 @@ test("downloaded and read again: values, formulas, styles, names, notes and the 
   await fc.assert(
     fc.asyncProperty(fc.array(sheet, { minLength: 1, maxLength: 3 }), async (given) => {
       const book = await downloaded(given);
-      expect(book.left).toEqual([]);
+      expect(book.unshown).toEqual([]);
       for (const [index, one] of given.entries()) {
         const read = book.sheets[index]!;
         const found = new Map(

@@ -1,8 +1,8 @@
 /** Pasted text is read as if typed. Also: formulas in R1C1 notation, and Excel's number formats in style sheets. */
 import { excelFormat, readDeclarations, readRules } from "../../../src/browser-workbook/paste/style-text";
 import { fromR1C1 } from "../../../src/formula/references";
-import { readTyped } from "../../../src/browser-workbook/paste/typed-text";
-import { plainHabits, systemHabits } from "../../../src/browser-workbook/paste/writing-habits";
+import { readTypedText } from "../../../src/browser-workbook/paste/typed-text";
+import { englishFormat, systemFormat } from "../../../src/browser-workbook/paste/locale-format";
 
 test.each([
   ["1234", 1234, undefined],
@@ -19,7 +19,7 @@ test.each([
   ["11/20/2026", 46346, "m/d/yyyy"],
   ["true", true, undefined],
 ])("%s is taken for a value", (text, value, numberFormat) => {
-  expect(readTyped(text)).toEqual({ value, ...(numberFormat !== undefined && { numberFormat }) });
+  expect(readTypedText(text)).toEqual({ value, ...(numberFormat !== undefined && { numberFormat }) });
 });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   "1.2.3",
   "#N/A",
 ])("%s stays text", (text) => {
-  expect(readTyped(text)).toEqual({ value: text });
+  expect(readTypedText(text)).toEqual({ value: text });
 });
 
 test.each([
@@ -47,14 +47,14 @@ test.each([
   ["Friday, November 20, 2026", "dddd, mmmm d, yyyy", 46346],
   [" - ", '_("$"* #,##0.00_)', 0],
 ])("%s in the format %s", (text, format, value) => {
-  expect(readTyped(text, plainHabits, format)).toEqual({ value, numberFormat: format });
+  expect(readTypedText(text, englishFormat, format)).toEqual({ value, numberFormat: format });
 });
 
 test("day and month follow the system's order where the format leaves it open", () => {
-  const dayFirst = { ...plainHabits, dayFirst: true };
-  expect(readTyped("05/11/2026", dayFirst, "m/d/yyyy").value).toBe(46331);
-  expect(readTyped("05/11/2026", plainHabits, "m/d/yyyy").value).toBe(46153);
-  expect(readTyped("05/11/2026", dayFirst).value).toBe(46331);
+  const dayFirst = { ...englishFormat, dayFirst: true };
+  expect(readTypedText("05/11/2026", dayFirst, "m/d/yyyy").value).toBe(46331);
+  expect(readTypedText("05/11/2026", englishFormat, "m/d/yyyy").value).toBe(46153);
+  expect(readTypedText("05/11/2026", dayFirst).value).toBe(46331);
 });
 
 test.each([
@@ -68,13 +68,13 @@ test.each([
   "=CONTOSO.GET(A1)",
   "=[1]Plan!A1",
 ])("%s reaches outside the workbook and stays text", (text) => {
-  expect(readTyped(text)).toEqual({ value: text });
+  expect(readTypedText(text)).toEqual({ value: text });
 });
 
 test("what a program showed in place of a number is marked", () => {
-  expect(readTyped("########", plainHabits, "m/d/yyyy").isCutOff).toBe(true);
-  expect(readTyped("1.23457E+13", plainHabits, null).isCutOff).toBe(true);
-  expect(readTyped("1.23457E+13", plainHabits, "0.00E+00").isCutOff).toBeUndefined();
+  expect(readTypedText("########", englishFormat, "m/d/yyyy").isCutOff).toBe(true);
+  expect(readTypedText("1.23457E+13", englishFormat, null).isCutOff).toBe(true);
+  expect(readTypedText("1.23457E+13", englishFormat, "0.00E+00").isCutOff).toBeUndefined();
 });
 
 test.each([
@@ -117,10 +117,10 @@ test.each([
   ["1.5", 1.5],
   ["00012345678905", "00012345678905"],
 ])("%s is read as a German system reads it", (text, value) => {
-  expect(readTyped(text, systemHabits("de-DE")).value).toBe(value);
+  expect(readTypedText(text, systemFormat("de-DE")).value).toBe(value);
 });
 
 test("on an English system nothing but English numbers are numbers", () => {
-  expect(systemHabits("en-US")).toEqual({ ...plainHabits, otherwise: plainHabits });
-  expect(readTyped("0,5", systemHabits("en-US")).value).toBe("0,5");
+  expect(systemFormat("en-US")).toEqual({ ...englishFormat, otherwise: englishFormat });
+  expect(readTypedText("0,5", systemFormat("en-US")).value).toBe("0,5");
 });

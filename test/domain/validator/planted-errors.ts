@@ -1,11 +1,11 @@
 /** A planner's list of 120 rows with fifty errors, each with its fault and what was meant. */
 import { checkDigitOf } from "../../../src/domain/gtin-hints";
-import type { Plain } from "../../../src/domain/bad-argument";
+import type { PlainValue } from "../../../src/domain/bad-argument";
 import type { InputFault, InputField } from "../../../src/domain/validator/finding";
 
 export interface Row {
-  store: Plain | null;
-  item: Plain | null;
+  store: PlainValue | null;
+  item: PlainValue | null;
 }
 
 export interface PlantedError {

@@ -1,6 +1,6 @@
 /** The validator over whole columns: it finds fifty planted errors, and corrects nothing wrongly. */
 import { fc } from "../../helpers/properties";
-import type { Plain } from "../../../src/domain/bad-argument";
+import type { PlainValue } from "../../../src/domain/bad-argument";
 import { validate, type StoreAndItem } from "../../../src/domain/validator/validate";
 import { faultTitles, type Finding } from "../../../src/domain/validator/finding";
 import { checkDigitOf } from "../../../src/domain/gtin-hints";
@@ -16,7 +16,7 @@ function repaired(rows: readonly StoreAndItem[], findings: readonly Finding[]): 
   return after;
 }
 
-const ofItems = (...items: (Plain | null)[]) => validate(items.map((item) => ({ store: null, item })));
+const ofItems = (...items: (PlainValue | null)[]) => validate(items.map((item) => ({ store: null, item })));
 const good = [gtinOf(0), gtinOf(1), gtinOf(2)];
 
 it("a correction of too many digits is only proposed if a leading zero or a doubled digit may be wrong", () => {
@@ -119,7 +119,7 @@ describe("the validator", () => {
     ]);
   });
 
-  it.each<[string, Plain, string | number | null, boolean]>([
+  it.each<[string, PlainValue, string | number | null, boolean]>([
     ["Store 1234", "Store 1234", 1234, true],
     ["a name with a number", "Region 1234", 1234, false],
     ["thousands", "1,234", 1234, true],
@@ -229,7 +229,7 @@ describe("in any column", () => {
       minLength: 13,
       maxLength: 13,
     });
-    const error = fc.constantFrom<(gtin: string) => Plain>(
+    const error = fc.constantFrom<(gtin: string) => PlainValue>(
       (gtin) => gtin.replace(/^0+/, ""),
       (gtin) => Number(gtin),
       (gtin) => gtin.replace(/0/g, "O"),

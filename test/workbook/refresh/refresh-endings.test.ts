@@ -102,7 +102,7 @@ test("a refresh after being offline requests refused cells and those with their 
   stale.asks(queryOf(refs[2]!));
   stale.answered(0, offline);
   stale.settled();
-  expect(stage.cells.summary().owed).toBe(2);
+  expect(stage.cells.summary().latestUnanswered).toBe(2);
   void stage.refresher.start("unanswered");
   await stage.clock.advance(5_000);
   expect(valuesOf(stage).map(Number)).toEqual([1, 2]);

@@ -165,12 +165,12 @@ test("a resume also requests cells with #N/A, because stock may have arrived sin
   await clock.advance(5000);
   const nos = [...shown.values()].filter((value) => value === "#N/A").length;
   expect(nos).toBeGreaterThan(0);
-  const { owed } = cells.summary();
+  const { latestUnanswered: owed } = cells.summary();
   expect(owed).toBe(2 * nos);
   await clock.until(refresher.resume());
   expect(refresher.state).toMatchObject({ phase: "done", cells: owed });
   expect([...shown.values()]).not.toContain("#N/A");
-  expect(cells.summary().owed).toBe(0);
+  expect(cells.summary().latestUnanswered).toBe(0);
 });
 
 test("after a cancelled fill-down only the unanswered cells are requested", async () => {
@@ -181,7 +181,7 @@ test("after a cancelled fill-down only the unanswered cells are requested", asyn
   await clock.advance(900);
   engine.cancel();
   await clock.advance(1000);
-  const { owed } = cells.summary();
+  const { latestUnanswered: owed } = cells.summary();
   expect(owed).toBeGreaterThan(0);
   expect(owed).toBeLessThan(1000);
   const quote = await refresher.quote("unanswered");
@@ -190,6 +190,6 @@ test("after a cancelled fill-down only the unanswered cells are requested", asyn
   await clock.until(refresher.start("unanswered"));
   expect(service.of("search").length - before).toBe(owed / 50);
   expect(refresher.state).toMatchObject({ phase: "done", cells: owed });
-  expect(cells.summary().owed).toBe(0);
+  expect(cells.summary().latestUnanswered).toBe(0);
   expect([...shown.values()]).not.toContain("#VALUE!");
 });

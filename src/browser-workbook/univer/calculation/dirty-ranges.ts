@@ -27,7 +27,7 @@ function compare(a: string, b: string): number {
 }
 
 /** The rest of a request: no name, table or other formula has changed. */
-export function nothingElse() {
+export function noOtherChanges() {
   return {
     dirtyNameMap: {},
     dirtyDefinedNameMap: {},

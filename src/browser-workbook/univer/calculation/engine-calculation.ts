@@ -16,7 +16,7 @@ import { createRecalculation } from "../../functions/recalculation";
 import type { SettledCalls } from "../../functions/settled-calls";
 import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
-import { dirtyRanges, nothingElse } from "./dirty-ranges";
+import { dirtyRanges, noOtherChanges } from "./dirty-ranges";
 import { editedCells } from "../edits/edited-cells";
 import { movingMutations } from "../edits/grid-edits";
 import type { BlockedArrays } from "../patches/patch-spills";
@@ -73,7 +73,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       SetFormulaCalculationStartMutation.id,
       {
         dirtyRanges: dirtyRanges(unitId, places),
-        ...nothingElse(),
+        ...noOtherChanges(),
         forceCalculation: false,
         options: null,
       },

@@ -66,7 +66,7 @@ export function functionInfos(descriptions: readonly FunctionDescription[]): IFu
 }
 
 /** IFERROR, IFNA, ISERROR and ISERR, which return a pending value as it is. */
-export function patientFunctions(): EngineFunction[] {
+export function pendingAwareFunctions(): EngineFunction[] {
   const isNa = (error: string) => error === "#N/A";
   return [
     [fallbackFunction(() => true), "IFERROR"],

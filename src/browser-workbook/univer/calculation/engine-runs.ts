@@ -22,9 +22,9 @@ import { patchFormulaCache } from "../patches/patch-formula-cache";
 import { type BlockedArrays, patchSpills } from "../patches/patch-spills";
 import { patchStoppedRuns } from "../patches/patch-stopped-runs";
 import { replaceMember } from "../patches/replace-member";
-import { nothingElse } from "./dirty-ranges";
-import { growSheets } from "./grown-sheets";
-import { joinedTasks } from "./joined-tasks";
+import { noOtherChanges } from "./dirty-ranges";
+import { growSheetsForSpills } from "./grow-sheets";
+import { joinTasks } from "./join-tasks";
 import { changedSpills, spilledRanges } from "./spill-changes";
 
 export interface EngineRuns {
@@ -94,7 +94,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     if (stage !== FormulaExecuteStageType.CALCULATION_COMPLETED) return;
     const found = runtime.getAllRuntimeData();
     changedCells = changedSpills(model, found);
-    if (!runtime.isStopExecution()) growSheets(grid, found.arrayFormulaRange);
+    if (!runtime.isStopExecution()) growSheetsForSpills(grid, found.arrayFormulaRange);
   });
   service.executionCompleteListener$.subscribe(({ functionsExecutedState }) => {
     // A stopped run reports its end twice.
@@ -109,7 +109,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
 
   /** @param isCurrent whether the task's data was just read, which takes 0.1 s for 40,000 formulas */
   function begin({ isCurrent } = { isCurrent: false }): void {
-    const joined = joinedTasks([...stoppedTasks, ...queuedTasks]);
+    const joined = joinTasks([...stoppedTasks, ...queuedTasks]);
     if (joined === null) return;
     const task = {
       ...joined,
@@ -174,7 +174,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
       ...run,
       forceCalculate: false,
       dirtyRanges: changedCells,
-      ...nothingElse(),
+      ...noOtherChanges(),
     });
   }
 

@@ -25,7 +25,7 @@ import {
 } from "../../functions/cell-values";
 
 /** Makes Excel's #BUSY! an error of the engine, which passes through operators and references. Its own is #GETTING_DATA. */
-export function teachPendingError(): void {
+export function addPendingErrorType(): void {
   (ERROR_TYPE_SET as Set<string>).add(pendingText);
 }
 

@@ -36,7 +36,7 @@ export interface Completion {
   readonly text: string;
 }
 
-export function complete(injector: Injector, { editorId: unitId, from, to, text }: Completion): void {
+export function insertCompletion(injector: Injector, { editorId: unitId, from, to, text }: Completion): void {
   const range = { startOffset: from, endOffset: to, collapsed: from === to };
   const params = { unitId, segmentId: "", range, body: { dataStream: text } };
   void injector.get(ICommandService).executeCommand(InsertCommand.id, params);

@@ -14,7 +14,7 @@ import { messageOf } from "../../../domain/errors";
 import { readHtmlTable } from "../../paste/html-table";
 import type { PastedCell } from "../../paste/pasted-table";
 import { readPlainTable } from "../../paste/plain-table";
-import { systemHabits } from "../../paste/writing-habits";
+import { systemFormat } from "../../paste/locale-format";
 import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
 import { pasteTarget, type PasteTarget, writePasted } from "./write-pasted";
@@ -81,9 +81,9 @@ interface Copied {
 }
 
 async function readRows({ html, text }: Copied): Promise<(readonly PastedCell[])[]> {
-  const habits = systemHabits();
+  const locale = systemFormat();
   const table =
-    (html === "" ? null : readHtmlTable(html, habits)) ?? (text === "" ? null : readPlainTable(text, habits));
+    (html === "" ? null : readHtmlTable(html, locale)) ?? (text === "" ? null : readPlainTable(text, locale));
   const rows: (readonly PastedCell[])[] = [];
   await inSlices(table?.rows ?? [], (row) => rows.push(row));
   return rows;

@@ -6,8 +6,8 @@
 import { CellValueType, type ICellData, type IStyleData, type Nullable, numfmt } from "@univerjs/core";
 import { AFTER_CELL_EDIT, BEFORE_CELL_EDIT, SheetInterceptorService } from "@univerjs/preset-sheets-core";
 import { msFromSerial } from "../../../domain/dates";
-import { readTyped } from "../../paste/typed-text";
-import { systemHabits } from "../../paste/writing-habits";
+import { readTypedText } from "../../paste/typed-text";
+import { systemFormat } from "../../paste/locale-format";
 import { valueData } from "../cell-data";
 import type { Grid } from "../create-grid";
 import { commaFormula } from "./comma-formula";
@@ -59,7 +59,7 @@ export function readTypedCells(grid: Grid, tell: (sentence: string) => void): vo
 function typedValue(cell: Nullable<ICellData>, format: string | undefined): ICellData | null {
   if (!cell || cell.t === CellValueType.FORCE_STRING || cell.t === CellValueType.STRING) return null;
   const text = cell.p?.body?.dataStream.replace(/\r\n$/, "") ?? String(cell.v ?? "");
-  const { value, numberFormat } = readTyped(text, systemHabits());
+  const { value, numberFormat } = readTypedText(text, systemFormat());
   if (value === null || (cell.p && typeof value === "string")) return null;
   const isNewKind = numberFormat && (format === undefined || kindOf(format) !== kindOf(numberFormat));
   return { ...valueData(value), ...(isNewKind ? { s: { n: { pattern: numberFormat } } } : {}) };
@@ -87,7 +87,7 @@ function editedText(cell: Nullable<ICellData>, raw: Nullable<ICellData>, format 
   }
   if (raw?.t === CellValueType.BOOLEAN) return value === 0 ? "FALSE" : "TRUE";
   const shown = String(cell.v ?? "");
-  if (/^-?\d+(?:\.\d+)?%?$/.test(shown)) return shown.replace(".", systemHabits().decimal);
+  if (/^-?\d+(?:\.\d+)?%?$/.test(shown)) return shown.replace(".", systemFormat().decimal);
   if (kindOf(format) !== "date" || value < 1) return null;
   const seconds = new Date(Math.round(msFromSerial(value) / 1_000) * 1_000).toISOString();
   const [day = "", time = ""] = seconds.split("T");

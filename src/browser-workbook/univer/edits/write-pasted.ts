@@ -16,7 +16,7 @@ import { formulaData, valueData } from "../cell-data";
 import type { Rectangle } from "../cell-reader";
 import type { Grid } from "../create-grid";
 import { gridStyle } from "../styles/grid-style";
-import { makeRoom } from "./make-room";
+import { ensureSheetSize } from "./ensure-sheet-size";
 
 type Rows = readonly (readonly PastedCell[])[];
 
@@ -29,7 +29,7 @@ export interface PasteTarget {
   readonly selected: Rectangle;
 }
 
-export interface Pasted {
+export interface PasteJob {
   readonly rows: Rows;
   readonly target: PasteTarget;
 }
@@ -48,13 +48,13 @@ export function pasteTarget(grid: Grid): PasteTarget | null {
 /** False if the sheet was removed during the paste. */
 export async function writePasted(
   grid: Grid,
-  { rows, target: { sheetId, selected } }: Pasted,
+  { rows, target: { sheetId, selected } }: PasteJob,
 ): Promise<boolean> {
   const book = grid.api.getActiveWorkbook();
   const sheet = book?.getSheetBySheetId(sheetId);
   if (!book || !sheet) return false;
   const target = targetOf(rows, selected);
-  makeRoom(sheet, target);
+  ensureSheetSize(sheet, target);
 
   const commands = grid.injector.get(ICommandService);
   const redos: Mutation[] = [];

@@ -21,13 +21,13 @@ import {
   UniverSheetsPlugin,
 } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../../../../src/browser-workbook/univer/create-grid";
-import { nothingElse } from "../../../../src/browser-workbook/univer/calculation/dirty-ranges";
+import { noOtherChanges } from "../../../../src/browser-workbook/univer/calculation/dirty-ranges";
 import { createEngineCalculation } from "../../../../src/browser-workbook/univer/calculation/engine-calculation";
 import {
   addInFunctions,
-  patientFunctions,
+  pendingAwareFunctions,
 } from "../../../../src/browser-workbook/univer/calculation/engine-functions";
-import { teachPendingError } from "../../../../src/browser-workbook/univer/calculation/engine-values";
+import { addPendingErrorType } from "../../../../src/browser-workbook/univer/calculation/engine-values";
 import { patchArrayFunctions } from "../../../../src/browser-workbook/univer/patches/patch-array-functions";
 import { patchValueIndex } from "../../../../src/browser-workbook/univer/patches/patch-value-index";
 import { createCellCalls } from "../../../../src/browser-workbook/functions/cell-calls";
@@ -37,7 +37,7 @@ import { createSettledCalls } from "../../../../src/browser-workbook/functions/s
 /** Errors that a page would report. */
 export const complaints: unknown[] = [];
 Object.assign(globalThis, { window: globalThis, reportError: (error: unknown) => complaints.push(error) });
-teachPendingError();
+addPendingErrorType();
 patchValueIndex(CELL_INVERTED_INDEX_CACHE);
 
 export type Bed = ReturnType<typeof createBed>;
@@ -67,7 +67,7 @@ export function createBed(sheets: readonly string[], answer: Answer) {
     locales: { [LocaleType.EN_US]: {} },
     logLevel: LogLevel.SILENT,
   });
-  const functions = [...patientFunctions(), ...addInFunctions(descriptions, evaluate)];
+  const functions = [...pendingAwareFunctions(), ...addInFunctions(descriptions, evaluate)];
   univer.registerPlugin(UniverFormulaEnginePlugin, { intervalCount: 1_000, function: functions });
   univer.registerPlugin(UniverSheetsPlugin);
   univer.registerPlugin(UniverSheetsFormulaPlugin, {
@@ -106,7 +106,7 @@ export function createBed(sheets: readonly string[], answer: Answer) {
     calculateAll(): void {
       const params = {
         dirtyRanges: [],
-        ...nothingElse(),
+        ...noOtherChanges(),
         forceCalculation: true,
       };
       commands.syncExecuteCommand(SetFormulaCalculationStartMutation.id, params, { onlyLocal: true });

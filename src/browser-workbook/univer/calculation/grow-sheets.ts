@@ -7,7 +7,10 @@ import {
 } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../create-grid";
 
-export function growSheets({ api, injector }: Grid, ranges: IAllRuntimeData["arrayFormulaRange"]): void {
+export function growSheetsForSpills(
+  { api, injector }: Grid,
+  ranges: IAllRuntimeData["arrayFormulaRange"],
+): void {
   const commands = injector.get(ICommandService);
   const book = api.getActiveWorkbook()?.getWorkbook();
   for (const [unitId, sheets] of Object.entries(ranges)) {

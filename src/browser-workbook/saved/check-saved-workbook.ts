@@ -8,7 +8,7 @@ const mostSheets = 500;
 const mostCells = 3_000_000;
 
 /** The fault, to be read after "The saved workbook"; null if it can be opened. */
-export function faultOfSaved(snapshot: unknown): string | null {
+export function savedWorkbookFault(snapshot: unknown): string | null {
   if (!isObject(snapshot)) return "is not a workbook";
   const { id, sheets, sheetOrder } = snapshot;
   if (typeof id !== "string" || !isObject(sheets) || !Array.isArray(sheetOrder)) return "has no sheets";

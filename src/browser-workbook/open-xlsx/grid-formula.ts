@@ -10,7 +10,7 @@ import { tokensOf } from "../../formula/tokens";
  * Why a formula is left out: it reaches outside the workbook, or refers to columns of a table, which the grid doesn't
  * have.
  */
-export type Untaken = "outside" | "table";
+export type LeftOutReason = "outside" | "table";
 
 /**
  * Returns the formula with its `=`, or the reason for leaving it out.
@@ -19,12 +19,12 @@ export type Untaken = "outside" | "table";
 export function gridFormula(
   formula: string,
   surroundings: Surroundings,
-): { readonly formula: string } | { readonly untaken: Untaken } {
+): { readonly formula: string } | { readonly leftOut: LeftOutReason } {
   const spelled = `=${fromFile(formula)}`;
-  if (reachingOut(spelled, surroundings) !== null) return { untaken: "outside" };
+  if (reachingOut(spelled, surroundings) !== null) return { leftOut: "outside" };
   const tokens = tokensOf(spelled);
   const hasTable = tokens.some(
     ({ kind }, index) => kind === "brackets" && tokens[index - 1]?.kind === "name",
   );
-  return hasTable ? { untaken: "table" } : { formula: spelled };
+  return hasTable ? { leftOut: "table" } : { formula: spelled };
 }

@@ -5,9 +5,9 @@
 import { columnIndex, columnName } from "../formula/columns";
 import { type ErrorCode, errorTable, type InvError } from "../domain/errors";
 
-export interface Trouble {
+export interface ProblemDetails {
   error: InvError | null;
-  owedBecause: InvError | null;
+  unansweredBecause: InvError | null;
   /** Keys of the unanswered items. Null if the reason concerns no single item. */
   unansweredItems: Set<string> | null;
   /** Whether a call ended with `error` instead of its last known value. */
@@ -21,10 +21,10 @@ export interface Trouble {
 }
 
 /** Returns the cell's trouble record, and creates it if the cell has none. */
-export function troubleOf(cell: { trouble: Trouble | null }): Trouble {
+export function problemDetailsOf(cell: { trouble: ProblemDetails | null }): ProblemDetails {
   return (cell.trouble ??= {
     error: null,
-    owedBecause: null,
+    unansweredBecause: null,
     unansweredItems: null,
     hasFailed: false,
     cells: null,
@@ -50,7 +50,7 @@ const owing: ReadonlySet<ErrorCode> = new Set([
   ...(Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].retryable),
 ]);
 
-export function leavesOwed(code: ErrorCode): boolean {
+export function isUnansweredCode(code: ErrorCode): boolean {
   return owing.has(code);
 }
 

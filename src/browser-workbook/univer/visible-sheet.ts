@@ -7,7 +7,7 @@ import { ICommandService } from "@univerjs/core";
 import { RemoveSheetMutation } from "@univerjs/preset-sheets-core";
 import type { Grid } from "./create-grid";
 
-export function leaveUnseenSheets({ api, injector }: Grid): void {
+export function keepVisibleSheetActive({ api, injector }: Grid): void {
   injector.get(ICommandService).beforeCommandExecuted(({ id, params }) => {
     const book = api.getActiveWorkbook();
     if (id !== RemoveSheetMutation.id || !book) return;

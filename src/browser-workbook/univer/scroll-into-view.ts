@@ -7,7 +7,7 @@ import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./create-grid";
 
-export function createReveal(grid: Grid): (sheet: FWorksheet, area: Rectangle) => void {
+export function createScrollIntoView(grid: Grid): (sheet: FWorksheet, area: Rectangle) => void {
   const drawn = whenDrawn(grid);
   let latest = 0;
 

@@ -7,15 +7,15 @@
  */
 import type { Clock } from "../engine/clock";
 
-export interface Outlet {
+export interface ResultThrottle {
   /** Whether a result of this size may leave now. If so, it counts as sent. */
   takes(bytes: number): boolean;
   /** Keeps a result until it may leave. */
-  hold(result: HeldResult): void;
+  hold(result: WaitingResult): void;
 }
 
 /** A waiting result. `release` must not throw. */
-export interface HeldResult {
+export interface WaitingResult {
   readonly bytes: number;
   release(): void;
 }
@@ -32,11 +32,13 @@ const smallBytes = 2_000;
 const spanMs = 500;
 const releasedPerTurn = 5_000;
 
-export function createOutlet(clock: Pick<Clock, "steadyNow" | "setTimeout" | "nextTurn">): Outlet {
+export function createResultThrottle(
+  clock: Pick<Clock, "steadyNow" | "setTimeout" | "nextTurn">,
+): ResultThrottle {
   /** Results that left within the window, oldest first. */
   const gone: { readonly fromMs: number; bytes: number }[] = [];
   let goneBytes = 0;
-  let held: HeldResult[] = [];
+  let held: WaitingResult[] = [];
   let first = 0;
   let isDrainDue = false;
 

@@ -1,10 +1,10 @@
 /** The pane's page loads and unloads with its frame. Its listeners end with it. */
-import { createFrameVisit } from "../../src/browser-workbook/frame-visit";
+import { createPaneSubscriptions } from "../../src/browser-workbook/pane-subscriptions";
 import { createMemoryWorkbook } from "../workbook/memory-workbook";
 
 function setUp() {
   const themes = new Set<(theme: "light" | "dark") => void>();
-  const visit = createFrameVisit((listener) => {
+  const visit = createPaneSubscriptions((listener) => {
     themes.add(listener);
     listener("light");
     return () => void themes.delete(listener);
@@ -37,7 +37,7 @@ it("tells a page that has gone nothing more, and the next one all", async () => 
   seen.onEdit(() => gone.push("edit"));
   seen.onSelection(() => gone.push("selection"));
   visit.onTheme(() => undefined);
-  visit.leave();
+  visit.end();
   const next: string[] = [];
   seen.onEdit(() => next.push("edit"));
   seen.onSelection(() => next.push("selection"));

@@ -1,6 +1,6 @@
 /** Results that leave together stay small enough for one of the host's messages. Waiting results leave in the end, in order. */
 import { fc } from "../helpers/properties";
-import { createOutlet } from "../../src/functions/outlet";
+import { createResultThrottle } from "../../src/functions/result-throttle";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 const megabyte = 1_000_000;
@@ -9,7 +9,7 @@ const gatheredMs = 15_100;
 
 function setUp() {
   const clock = createVirtualClock({ startMs: 0 });
-  const outlet = createOutlet(clock);
+  const outlet = createResultThrottle(clock);
   const gone: { readonly name: string; readonly bytes: number; readonly atMs: number }[] = [];
   const leave = (name: string, bytes: number): void => {
     const release = (): void => void gone.push({ name, bytes, atMs: clock.now() });

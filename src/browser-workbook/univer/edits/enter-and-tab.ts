@@ -15,7 +15,7 @@ import {
   MetaKeys,
 } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../create-grid";
-import { complete, type Completion, editorAtCaret } from "./edited-text";
+import { insertCompletion, type Completion, editorAtCaret } from "./edited-text";
 import { nameAtCaret } from "./name-at-caret";
 
 const suggestions = "sheet.formula-embedding-editor.search_function.";
@@ -25,7 +25,7 @@ const takeSuggestion = "inv.command.take-suggestion";
 const priority = 1_000;
 const noFill = "inv.command.no-fill";
 
-export function keysAsTyped({ injector }: Grid): void {
+export function bindEnterAndTab({ injector }: Grid): void {
   const commands = injector.get(ICommandService);
   const shortcuts = injector.get(IShortcutService);
   const register = shortcuts.registerShortcut.bind(shortcuts);
@@ -59,7 +59,7 @@ export function keysAsTyped({ injector }: Grid): void {
     handler() {
       const taken = completion();
       if (taken === null) return false;
-      complete(injector, taken);
+      insertCompletion(injector, taken);
       const list = `${suggestions}${taken.editorId}`;
       if (commands.hasCommand(list)) void commands.executeCommand(list, { keyCode: KeyCode.ESC });
       return true;

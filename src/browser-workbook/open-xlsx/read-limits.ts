@@ -4,18 +4,18 @@
  */
 import { FileFault } from "./file-fault";
 
-export interface Allowance {
-  take(what: "cells" | "characters" | "spilled cells", count: number): void;
+export interface ReadLimits {
+  add(what: "cells" | "characters" | "spilled cells", count: number): void;
 }
 
 const most = { cells: 1_000_000, characters: 60_000_000, "spilled cells": 1_000_000 } as const;
 
-export function createAllowance(): Allowance {
-  const taken = { cells: 0, characters: 0, "spilled cells": 0 };
+export function createReadLimits(): ReadLimits {
+  const counts = { cells: 0, characters: 0, "spilled cells": 0 };
   return {
-    take(what, count) {
-      taken[what] += count;
-      if (taken[what] <= most[what]) return;
+    add(what, count) {
+      counts[what] += count;
+      if (counts[what] <= most[what]) return;
       throw new FileFault(
         `The file is too large to be opened here: it has more than ${most[what].toLocaleString("en")} ${what}.`,
       );

@@ -23,7 +23,7 @@ export const unshownKinds: ReadonlyMap<string, string> = new Map([
   ["connections", "connections to data"],
 ]);
 
-export const untakenFormulas = {
+export const leftOutFormulas = {
   outside: "formulas that reach out of the workbook (their values stay)",
   table: "formulas with columns of a table (their values stay)",
   whatIf: "what-if tables (their values stay)",

@@ -1,6 +1,6 @@
 /** One joined task calculates everything that several tasks of the grid's engine would. */
 import type { IFormulaDatasetConfig } from "@univerjs/preset-sheets-core";
-import { joinedTasks } from "../../../../src/browser-workbook/univer/calculation/joined-tasks";
+import { joinTasks } from "../../../../src/browser-workbook/univer/calculation/join-tasks";
 
 function task(
   given: Partial<IFormulaDatasetConfig> & { readonly rows?: readonly number[] },
@@ -26,33 +26,29 @@ function task(
 
 test("nothing is made of nothing, and one stays as it is", () => {
   const only = task({ rows: [1] });
-  expect(joinedTasks([])).toBeNull();
-  expect(joinedTasks([only])).toEqual(only);
+  expect(joinTasks([])).toBeNull();
+  expect(joinTasks([only])).toEqual(only);
 });
 
 test("every range is there once, however often tasks were joined", () => {
-  const rows = joinedTasks([
-    task({ rows: [1, 2] }),
-    task({ rows: [2] }),
-    task({ rows: [3, 1] }),
-  ])?.dirtyRanges;
+  const rows = joinTasks([task({ rows: [1, 2] }), task({ rows: [2] }), task({ rows: [3, 1] })])?.dirtyRanges;
   expect(rows?.map(({ range }) => range.startRow)).toEqual([1, 2, 3]);
 });
 
 test("all is calculated where one of them wants all", () => {
-  expect(joinedTasks([task({ forceCalculate: true }), task({})])?.forceCalculate).toBe(true);
-  expect(joinedTasks([task({}), task({ forceCalculate: true })])?.forceCalculate).toBe(true);
+  expect(joinTasks([task({ forceCalculate: true }), task({})])?.forceCalculate).toBe(true);
+  expect(joinTasks([task({}), task({ forceCalculate: true })])?.forceCalculate).toBe(true);
 });
 
 test("marks of one sheet do not hide another's, and the tasks themselves stay", () => {
   const first = task({ dirtyUnitFeatureMap: { w: { s: { one: true } } } });
   const second = task({ dirtyUnitFeatureMap: { w: { s: { other: true }, t: { one: true } } } });
-  expect(joinedTasks([first, second])?.dirtyUnitFeatureMap).toEqual({
+  expect(joinTasks([first, second])?.dirtyUnitFeatureMap).toEqual({
     w: { s: { one: true, other: true }, t: { one: true } },
   });
   expect(first.dirtyUnitFeatureMap).toEqual({ w: { s: { one: true } } });
 });
 
 test("all else is the last's", () => {
-  expect(joinedTasks([task({ maxIteration: 1 }), task({ maxIteration: 3 })])?.maxIteration).toBe(3);
+  expect(joinTasks([task({ maxIteration: 1 }), task({ maxIteration: 3 })])?.maxIteration).toBe(3);
 });

@@ -5,14 +5,14 @@
 import type { BrowserHost } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
 
-export interface FrameVisit {
+export interface PaneSubscriptions {
   /** Returns the workbook, with subscriptions that end with the visit. */
   workbook(workbook: Workbook): Workbook;
   onTheme: BrowserHost["onTheme"];
-  leave(): void;
+  end(): void;
 }
 
-export function createFrameVisit(onTheme: BrowserHost["onTheme"]): FrameVisit {
+export function createPaneSubscriptions(onTheme: BrowserHost["onTheme"]): PaneSubscriptions {
   let stops = new Set<() => void>();
   let editListeners = new Set<Parameters<Workbook["onEdit"]>[0]>();
 
@@ -37,7 +37,7 @@ export function createFrameVisit(onTheme: BrowserHost["onTheme"]): FrameVisit {
       };
     },
     onTheme: (listener) => tracked(onTheme(listener)),
-    leave() {
+    end() {
       const left = [...stops];
       stops = new Set();
       editListeners = new Set();

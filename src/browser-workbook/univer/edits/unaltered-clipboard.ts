@@ -17,7 +17,7 @@ class WholeClipboard extends BrowserClipboardService {
   }
 }
 
-export const wholeClipboard: Dependency = [
+export const unalteredClipboard: Dependency = [
   IClipboardInterfaceService,
   { useClass: WholeClipboard, lazy: true },
 ];

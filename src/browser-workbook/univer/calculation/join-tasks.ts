@@ -2,7 +2,7 @@
 import type { IFormulaDatasetConfig } from "@univerjs/preset-sheets-core";
 
 /** Returns null for an empty list. */
-export function joinedTasks(tasks: readonly IFormulaDatasetConfig[]): IFormulaDatasetConfig | null {
+export function joinTasks(tasks: readonly IFormulaDatasetConfig[]): IFormulaDatasetConfig | null {
   const [first, ...others] = tasks;
   if (first === undefined) return null;
   return others.reduce(joined, first);
