@@ -142,6 +142,8 @@ export interface NamedColumn {
   readonly name: string;
   /** The first cell is the heading. Every string stays text. */
   readonly cells: readonly CellValue[];
+  /** Cells of the column to the right, of the same length, or none. Every string stays text. */
+  readonly beside: readonly CellValue[];
   readonly headingFormat: CellFormat;
   readonly entryFormat: CellFormat;
   /** Number of blank cells below the last one that also get the entries' format. */

@@ -12,6 +12,7 @@ export async function tryNames(port: Workbook): Promise<unknown> {
     sheet: "INV lists",
     isNewSheet: true,
     name: "Stores_North",
+    beside: [],
     cells: ["Stores_North", 1234],
     headingFormat: { bold: true },
     entryFormat: {},

@@ -157,7 +157,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       workbook.definedNames.push({ name, sheet: null, formula });
     },
     async addNamedColumn(column) {
-      const { sheet, name, cells: entries } = column;
+      const { sheet, name, cells: entries, beside } = column;
       const heading = { sheet, row: 0, col: (await workbook.usedArea(sheet))?.cols ?? 0 };
       const orphan = workbook.definedNames.findIndex(
         (each) => each.name === name && !sheets.some((one) => each.formula.includes(one.name)),
@@ -171,7 +171,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       await workbook.format({ ...area, row: 1, rows }, column.entryFormat);
       await workbook.writeText(
         area,
-        entries.map((entry) => [entry]),
+        entries.map((entry, row) => [entry, ...beside.slice(row, row + 1)]),
       );
       return heading;
     },

@@ -17,19 +17,19 @@ interface ColumnHost extends FillHost {
 
 export async function addNamedColumn(
   host: ColumnHost,
-  { name, cells, headingFormat, entryFormat, roomToGrow, formulaFor }: NamedColumn,
+  { name, cells, beside, headingFormat, entryFormat, roomToGrow, formulaFor }: NamedColumn,
   heading: CellRef,
 ): Promise<CellRef> {
   forgetOrphan(host.book, name);
   host.book.insertDefinedName(name, formulaFor(heading));
-  const area = { ...heading, rows: cells.length, cols: 1 };
-  const entries = { ...area, row: 1, rows: cells.length - 1 + roomToGrow };
+  const area = { ...heading, rows: cells.length, cols: beside.length > 0 ? 2 : 1 };
+  const entries = { ...area, row: 1, rows: cells.length - 1 + roomToGrow, cols: 1 };
   host.rangeOf(entries);
   const target = { grid: host.grid, sheet: host.sheetOf(heading) };
   applyFormat(target, { ...area, rows: 1 }, headingFormat);
   applyFormat(target, entries, entryFormat);
-  const column = cells.map((cell) => [cell]);
-  await fillCells(host, area, dataOf(column, "text"));
+  const rows = cells.map((cell, row) => [cell, ...beside.slice(row, row + 1)]);
+  await fillCells(host, area, dataOf(rows, "text"));
   return heading;
 }
 

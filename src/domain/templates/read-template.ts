@@ -13,10 +13,10 @@ export type ReadTemplate =
 const mostFaults = 20;
 const mostCells = 50_000;
 
-const rowWords = ["store", "item", "row"];
+const rowWords = ["store", "item", "store-name", "item-name", "row"];
 const tableWords = ["first", "last", "beside"];
 const gridWords = ["stores", "items"];
-const pairWords = ["store", "item"];
+const pairWords = ["store", "item", "store-name", "item-name"];
 
 export function readTemplateText(text: string): ReadTemplate {
   if (text.length > mostTemplateCharacters) {

@@ -3,6 +3,7 @@
  * styles and notes, but no values and no secrets, so that people can mail and publish it. It comes from outside, so its sizes are
  * limited to sheets that a person reads.
  *
+ * A cell may be `{store-name}` or `{item-name}`: a name from the person's saved lists. Without names, the column is left out.
  * Texts and formulas may contain placeholders: `{store}` and `{item}` (of the row, or of the first pair),
  * `{row}`, `{first}` and `{last}` (row numbers of the table), the id of a table's column (its letter),
  * `{beside}` (letter of the second column beside the table), `{stores}` and `{items}` (the grid's ranges).

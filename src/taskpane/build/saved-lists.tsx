@@ -47,8 +47,9 @@ export function SavedLists({ services, workbook }: ViewProps) {
     return null;
   }
 
-  async function save({ kind, entries, itemType }: ListDraft, name: string, of: Taken): Promise<string> {
-    const { heading } = await saveList(workbook, { name, kind, entries });
+  async function save(draft: ListDraft, name: string, of: Taken): Promise<string> {
+    const { kind, entries, names: entryNames, itemType } = draft;
+    const { heading } = await saveList(workbook, { name, kind, entries, names: entryNames });
     // Saving shows the new list's sheet. Select the original cells again, so that the person can continue there.
     await workbook.select(of.from).catch(() => undefined);
     saved.again();
@@ -62,7 +63,8 @@ export function SavedLists({ services, workbook }: ViewProps) {
     <Section>
       <p class="hint">
         Stores or items under a name, for templates and formulas:{" "}
-        <code>=INV.QTY(Stores_North, TRANSPOSE(Items_Top))</code>. They are stored in the workbook.
+        <code>=INV.QTY(Stores_North, TRANSPOSE(Items_Top))</code>. They are stored in the workbook. To save
+        names too, select a column headed Name to the right of the stores or items.
       </p>
       {saved.error === null ? null : <Message intent="error">{saved.error.message}</Message>}
       {lists.length === 0 ? null : <Lists services={services} lists={lists} />}
@@ -120,7 +122,8 @@ function NewList(props: {
     setAsked(false);
   }, [drafts, kind]);
   if (draft === undefined) return null;
-  const { entries, bad, doubtful, repeated } = draft;
+  const { entries, names: entryNames, bad, doubtful, repeated } = draft;
+  const named = entryNames.filter((each) => each !== null).length;
   const refused = name === "" && !asked ? null : checkListName(name, { kind: draft.kind, taken: names });
   const isReady = entries.length > 0 && (bad.length === 0 || isLeftOut);
 
@@ -153,6 +156,7 @@ function NewList(props: {
         <p>
           {countedOf(draft.kind, entries.length)}
           {entries.length === 0 ? "" : `: ${sample(entries)}`}.
+          {named > 0 ? ` ${counted(named, "name")}.` : ""}
           {repeated > 0 ? ` ${counted(repeated, "repeated one")} left out.` : ""}
         </p>
         {bad.length === 0 ? null : (

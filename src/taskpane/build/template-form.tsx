@@ -7,6 +7,7 @@ import type { ConnectionState } from "../../connection/types";
 import { demoDataPath, type Environment, isEmbedded } from "../../domain/environment";
 import type { Template } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
+import { namesIn, readLists } from "../../workbook/lists/saved-lists";
 import { buildTemplate } from "../../workbook/templates/build";
 import { demoRows, readDemoData } from "../../workbook/templates/demo-data";
 import { noRows, type TemplateRows } from "../../workbook/templates/fill";
@@ -83,7 +84,9 @@ export function TemplateForm(props: {
     setBuilt(null);
     taking.clear();
     building.run(async () => {
-      setBuilt(await buildTemplate(workbook, choice));
+      // Names are a convenience: a workbook whose lists can't be read gets the sheet without them.
+      const names = namesIn(await readLists(workbook).catch(() => []));
+      setBuilt(await buildTemplate(workbook, { ...choice, names }));
       return null;
     });
   }

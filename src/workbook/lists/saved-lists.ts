@@ -5,6 +5,7 @@
  */
 import { findColumns } from "../../domain/validator/find-columns";
 import { InvError, isInvError } from "../../domain/errors";
+import { parseGtin, parseStoreNumber } from "../../domain/identifiers";
 import { cleanText } from "../../domain/clean-text";
 import type { CellRef, CellValue, DefinedName, Workbook } from "../port";
 import { freeSheetName } from "../sheet-names";
@@ -13,6 +14,7 @@ import { listFormula, type ListPlace, listPlace, mostEntries } from "./list-form
 import { type ListKind, checkListName } from "./list-name";
 
 export const listsSheet = "INV lists";
+const namesHeading = "Name";
 /** Number of rows below a list that are formatted for more entries. */
 const roomToGrow = 500;
 const widthPx = 150;
@@ -26,12 +28,16 @@ export interface SavedList {
   readonly kind: ListKind | null;
   /** The cells from below the heading to the last filled one; blanks are null. */
   readonly values: readonly CellValue[];
+  /** The name of each value, from a column to the right with the heading "Name"; null for a value without one. */
+  readonly names: readonly (string | null)[];
 }
 
 export interface NewList {
   readonly name: string;
   readonly kind: ListKind;
   readonly entries: readonly (number | string)[];
+  /** The name of each entry, or none at all. */
+  readonly names?: readonly (string | null)[];
 }
 
 export async function readLists(workbook: Workbook): Promise<readonly SavedList[]> {
@@ -72,11 +78,11 @@ function textOf(names: readonly NamedPlace[]): string {
 }
 
 async function readList(workbook: Workbook, name: string, place: ListPlace): Promise<SavedList> {
-  const values = await valuesBelow(workbook, place);
+  const { values, names } = await cellsBelow(workbook, place);
   const filled = values.filter((value) => value !== null);
   const found = findColumns(filled.map((value) => [value]));
   const kind = found.store !== null ? "stores" : found.item !== null ? "items" : null;
-  return { name, heading: place.heading, kind, values };
+  return { name, heading: place.heading, kind, values, names };
 }
 
 /**
@@ -94,7 +100,7 @@ export async function takenNames(workbook: Workbook): Promise<readonly string[]>
 
 /** Writes the list into a new column and adds its name. If it rejects, it has written nothing. */
 export async function saveList(workbook: Workbook, list: NewList): Promise<SavedList> {
-  const { name, kind, entries } = list;
+  const { name, kind, entries, names = [] } = list;
   const refused = checkListName(name, { kind, taken: await takenNames(workbook) });
   if (refused !== null) throw new InvError("bad-argument", refused.reason);
   if (entries.length === 0 || entries.length > mostEntries) {
@@ -112,12 +118,13 @@ export async function saveList(workbook: Workbook, list: NewList): Promise<Saved
           isNewSheet,
           name,
           cells: [name, ...entries],
+          beside: names.some((each) => each !== null) ? [namesHeading, ...names] : [],
           headingFormat: { ...styles.header, widthPx },
           entryFormat: kind === "items" ? { numberFormat: "@" } : { align: "left" },
           roomToGrow,
           formulaFor: listFormula,
         });
-        return { name, heading, kind, values: entries };
+        return { name, heading, kind, values: entries, names };
       } catch (error) {
         if (attempt === mostAttempts || !(await isElsewhere(workbook, sheet, isNewSheet))) {
           throw nameRefused(name, error);
@@ -155,14 +162,35 @@ async function sheetFor(
   return { sheet: named.name, isNewSheet: false };
 }
 
-async function valuesBelow(workbook: Workbook, { heading, endRow }: ListPlace): Promise<CellValue[]> {
+async function cellsBelow(
+  workbook: Workbook,
+  { heading, endRow }: ListPlace,
+): Promise<Pick<SavedList, "values" | "names">> {
   const used = await workbook.usedArea(heading.sheet);
-  const end = Math.min(used?.rows ?? 0, endRow);
-  const row = heading.row + 1;
-  if (used === null || end <= row || heading.col >= used.cols) return [];
-  const cells = await workbook.read({ ...heading, row, rows: end - row, cols: 1 }, "values");
-  const values = cells.map(([value = null]) => (isBlank(value) ? null : value));
-  return values.slice(0, values.findLastIndex((value) => value !== null) + 1);
+  const rows = Math.min(used?.rows ?? 0, endRow) - heading.row;
+  if (used === null || rows <= 1 || heading.col >= used.cols) return { values: [], names: [] };
+  const cols = Math.min(2, used.cols - heading.col);
+  const [[, beside] = [], ...cells] = await workbook.read({ ...heading, rows, cols }, "values");
+  const filled = cells.slice(0, cells.findLastIndex(([value = null]) => !isBlank(value)) + 1);
+  return {
+    values: filled.map(([value = null]) => (isBlank(value) ? null : value)),
+    names: filled.map(([, name = null]) =>
+      beside === namesHeading && !isBlank(name) ? cleanText(String(name)) : null,
+    ),
+  };
+}
+
+/** Returns the names of stores and items in these lists. The keys are store numbers and GTINs, whose lengths differ. */
+export function namesIn(lists: readonly SavedList[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { kind, values, names } of lists) {
+    values.forEach((value, index) => {
+      const name = names[index] ?? null;
+      const entry = kind === "stores" ? parseStoreNumber(value ?? "") : parseGtin(value ?? "");
+      if (name !== null && !isInvError(entry)) found.set(String(entry), name);
+    });
+  }
+  return found;
 }
 
 function isBlank(value: CellValue): boolean {

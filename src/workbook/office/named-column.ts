@@ -44,7 +44,7 @@ async function freeAnchor(context: Excel.RequestContext, name: string): Promise<
 }
 
 function writeColumn(context: Excel.RequestContext, column: NamedColumn, anchor: string): void {
-  const { cells, name, headingFormat, entryFormat, roomToGrow } = column;
+  const { cells, beside, name, headingFormat, entryFormat, roomToGrow } = column;
   const { names, worksheets } = context.workbook;
   const sheet = column.isNewSheet ? worksheets.add(column.sheet) : worksheets.getItem(column.sheet);
   const heading = column.isNewSheet
@@ -59,6 +59,10 @@ function writeColumn(context: Excel.RequestContext, column: NamedColumn, anchor:
   formatRange(below, { rows: entries, cols: 1 }, entryFormat);
   formatRange(heading, { rows: 1, cols: 1 }, headingFormat);
   block.formulas = cells.map((cell) => [toExcel(asText(cell))]);
+  if (beside.length > 0) {
+    formatRange(heading.getOffsetRange(0, 1), { rows: 1, cols: 1 }, headingFormat);
+    block.getOffsetRange(0, 1).formulas = beside.map((cell) => [toExcel(asText(cell))]);
+  }
 }
 
 /** Sets the formula. Resolves after a batch has found the column where the formula says. */
@@ -101,7 +105,7 @@ async function findColumn(
 /** Deletes the names, and the column unless somebody has changed it. */
 async function undoColumn(
   context: Excel.RequestContext,
-  { name, cells }: NamedColumn,
+  { name, cells, beside }: NamedColumn,
   anchor: string,
 ): Promise<void> {
   const { names } = context.workbook;
@@ -110,7 +114,10 @@ async function undoColumn(
   block.load("values");
   await context.sync();
   const isOurs = !block.isNullObject && cells.every((cell, row) => block.values[row]?.[0] === cell);
-  if (isOurs && block.values.length === cells.length) block.clear("Contents");
+  if (isOurs && block.values.length === cells.length) {
+    block.clear("Contents");
+    if (beside.length > 0) block.getOffsetRange(0, 1).clear("Contents");
+  }
   names.getItemOrNullObject(anchor).delete();
   await context.sync();
 }

@@ -23,6 +23,8 @@ export interface TemplateChoice {
   readonly rows: TemplateRows;
   /** Ids of the optional columns that are selected. */
   readonly columns: ReadonlySet<string>;
+  /** Names of stores and items, by store number and GTIN. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 export interface FilledBlock {
@@ -31,6 +33,16 @@ export interface FilledBlock {
 }
 
 type Words = Readonly<Record<string, string>>;
+
+interface NamedPair extends Pair {
+  readonly storeName: string | null;
+  readonly itemName: string | null;
+}
+
+/** Omits a name that a workbook would read as a formula. */
+function plainName(name: string | undefined): string | null {
+  return name === undefined || name.startsWith("=") ? null : name;
+}
 
 export interface TemplateLayout {
   readonly columns: readonly TemplateColumn[];
@@ -42,11 +54,20 @@ export interface TemplateLayout {
   readonly grid: Omit<Area, "sheet"> | null;
 }
 
-export function layOutTemplate({ template, rows, columns: chosen }: TemplateChoice): TemplateLayout {
+export function layOutTemplate(choice: TemplateChoice): TemplateLayout {
+  const { template, rows, names = new Map<string, string>() } = choice;
   const { table, grid, blocks = [] } = template;
-  const columns = shownColumns(template, chosen);
+  const pairs = (template.needs === "pairs" ? rows.pairs : rows.pairs.slice(0, 1)).map((pair) => ({
+    ...pair,
+    storeName: plainName(names.get(String(pair.store))),
+    itemName: plainName(names.get(pair.item)),
+  }));
+  const columns = shownColumns(template, choice.columns).filter(
+    ({ cell }) =>
+      (cell !== "{store-name}" || pairs.some(({ storeName }) => storeName !== null)) &&
+      (cell !== "{item-name}" || pairs.some(({ itemName }) => itemName !== null)),
+  );
   const besideCol = columns.length + 1;
-  const pairs = template.needs === "pairs" ? rows.pairs : rows.pairs.slice(0, 1);
   const words: Words = {
     ...Object.fromEntries(columns.map(({ id }, index) => [id, columnName(index)])),
     first: "2",
@@ -101,7 +122,11 @@ export function shownColumns({ table }: Template, chosen: ReadonlySet<string>): 
   return columns.filter((column) => shown.has(column));
 }
 
-function tableBlock(columns: readonly TemplateColumn[], pairs: readonly Pair[], words: Words): FilledBlock {
+function tableBlock(
+  columns: readonly TemplateColumn[],
+  pairs: readonly NamedPair[],
+  words: Words,
+): FilledBlock {
   const lines = pairs.map((pair, index) => {
     const own = { ...words, row: String(index + 2) };
     return columns.map(({ cell }) => fillIn(cell, own, pair));
@@ -132,9 +157,11 @@ function gridWords(at: string, { stores, items }: TemplateRows): Words {
   };
 }
 
-function fillIn(value: TemplateContent, words: Words, pair: Pair | undefined): CellValue {
+function fillIn(value: TemplateContent, words: Words, pair: NamedPair | undefined): CellValue {
   if (value === "{store}") return pair?.store ?? null;
   if (value === "{item}") return pair?.item ?? null;
+  if (value === "{store-name}") return pair?.storeName ?? null;
+  if (value === "{item-name}") return pair?.itemName ?? null;
   if (typeof value !== "string") return value;
   const all: Words = pair ? { ...words, store: String(pair.store), item: pair.item } : words;
   return value.replaceAll(/\{([a-z][a-z0-9-]*)\}/g, (whole, word: string) => all[word] ?? whole);

@@ -11,6 +11,7 @@ it("reads a column of items as the functions do, with refused rows and without r
       kind: "items",
       itemType: "gtin",
       entries: [gtin, second],
+      names: [null, null],
       bad: [{ row: 7, reason: expect.stringContaining("12A") as string }],
       doubtful: [],
       repeated: 1,
@@ -47,4 +48,15 @@ it("keeps item numbers, and makes no list of words", () => {
   const [draft] = draftsOf([{ firstRow: 1, cells: [["123456789"], ["012345678"]] }]);
   expect(draft).toMatchObject({ itemType: "wm_item_number", entries: ["123456789", "012345678"] });
   expect(draftsOf([{ firstRow: 1, cells: [["pear"], ["fig"]] }])).toEqual([]);
+});
+
+it("takes names from the next column only if its heading says so", () => {
+  const cells = (heading: string) => [
+    ["Store", heading],
+    [1234, "Main Street"],
+    [57, " "],
+  ];
+  const namesUnder = (heading: string) => draftsOf([{ firstRow: 1, cells: cells(heading) }])[0]?.names;
+  expect(namesUnder("Store name")).toEqual(["Main Street", null]);
+  expect(namesUnder("Order?")).toEqual([null, null]);
 });

@@ -1,6 +1,6 @@
 /** Saved lists over the port: each name covers a column that grows. Saving never overwrites, and leaves nothing after a failure. */
 import { listFormula, listPlace, mostEntries } from "../../../src/workbook/lists/list-formula";
-import { listsSheet, readLists, saveList } from "../../../src/workbook/lists/saved-lists";
+import { listsSheet, namesIn, readLists, saveList } from "../../../src/workbook/lists/saved-lists";
 import type { CellValue } from "../../../src/workbook/port";
 import { createMemoryWorkbook } from "../memory-workbook";
 
@@ -46,6 +46,37 @@ it("writes two lists beside each other on their own sheet, items as text", async
     ["Stores_North", "stores", 2],
     ["Items_Top", "items", 1],
   ]);
+});
+
+it("writes names beside the entries, reads them again with those typed later, and finds them by store and GTIN", async () => {
+  const workbook = createMemoryWorkbook();
+  await saveList(workbook, { ...stores, names: ["Main Street", null] });
+  await saveList(workbook, { ...items, names: [null] });
+  put(workbook, 3, 0, 100);
+  put(workbook, 3, 1, " Harbour ");
+  put(workbook, 0, 3, "Name");
+  put(workbook, 1, 3, "Oat drink");
+  const lists = await readLists(workbook);
+  expect(lists.map(({ values, names }) => [values, names])).toEqual([
+    [
+      [1234, 57, 100],
+      ["Main Street", null, "Harbour"],
+    ],
+    [[gtin], ["Oat drink"]],
+  ]);
+  expect([...namesIn(lists)]).toEqual([
+    ["1234", "Main Street"],
+    ["100", "Harbour"],
+    [gtin, "Oat drink"],
+  ]);
+});
+
+it("takes no names from a column with another heading", async () => {
+  const workbook = createMemoryWorkbook();
+  await saveList(workbook, stores);
+  put(workbook, 0, 1, "Note");
+  put(workbook, 1, 1, "closed on Mondays");
+  expect((await readLists(workbook))[0]?.names).toEqual([null, null]);
 });
 
 it("includes entries typed below, with blanks between, up to its last row", async () => {

@@ -174,3 +174,17 @@ it("the lists of a copied sheet are the copy's own, and not the workbook's", asy
     [north.name, north.entries],
   ]);
 });
+
+it("writes names beside a list, and the next list after them", async () => {
+  const { workbook } = openWorkbook("Plan");
+  await saveList(workbook, { ...top, names: ["Oat drink", "=1+1"] });
+  await saveList(workbook, north);
+  const shown = await workbook.read({ sheet: listsSheet, row: 0, col: 0, rows: 3, cols: 3 }, "formulas");
+  expect(shown).toEqual([
+    ["Items_Top", "Name", "Stores_North"],
+    [...top.entries.slice(0, 1), "Oat drink", 1001],
+    [...top.entries.slice(1), "=1+1", 1002],
+  ]);
+  expect(await workbook.findFormulas(() => true)).toEqual([]);
+  expect((await readLists(workbook))[0]?.names).toEqual(["Oat drink", "=1+1"]);
+});

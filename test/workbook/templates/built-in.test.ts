@@ -261,3 +261,35 @@ describe("an interrupted build", () => {
     },
   );
 });
+
+test.each(["planning", "receiving", "empty-shelf"])(
+  "%s shows the names of saved lists, and no column of names without one",
+  async (id) => {
+    const headers = async (names: ReadonlyMap<string, string>) => {
+      const workbook = createMemoryWorkbook();
+      const choice = { template: builtInTemplate(id), rows: rowsOf(2, 1), columns: none, names };
+      const sheet = await buildTemplate(workbook, choice);
+      return workbook.read({ sheet, row: 0, col: 0, rows: 3, cols: 4 }, "formulas");
+    };
+    expect(
+      await headers(
+        new Map([
+          ["1001", "Harbour"],
+          [gtin(0), "Oat drink"],
+        ]),
+      ),
+    ).toEqual([
+      ["Store", "GTIN", "Store name", "Item name"],
+      [1000, gtin(0), null, "Oat drink"],
+      [1001, gtin(0), "Harbour", "Oat drink"],
+    ]);
+    // A name that a workbook would read as a formula is omitted.
+    const [plain] = await headers(
+      new Map([
+        ["1001", "=1+1"],
+        ["7", "Not in a row"],
+      ]),
+    );
+    expect(plain?.join()).not.toContain("name");
+  },
+);
