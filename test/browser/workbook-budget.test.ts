@@ -1,7 +1,7 @@
 /** Limit of what the browser workbook transfers until a newcomer's first sheets have their values. */
 import { openWorkbook } from "./workbook-page";
 
-it("transfers at most 1,750 KB until every cell has its value", async () => {
+it("transfers at most 1,660 KB until every cell has its value", async () => {
   const { page } = await openWorkbook();
   const transferred = await Promise.all(
     page.frames().map((frame) =>
@@ -14,5 +14,5 @@ it("transfers at most 1,750 KB until every cell has its value", async () => {
   const kilobytes = transferred.reduce((sum, bytes) => sum + bytes, 0) / 1024;
   // Less would mean that the test counted nothing.
   expect(kilobytes).toBeGreaterThan(1_000);
-  expect(kilobytes).toBeLessThanOrEqual(1_750);
+  expect(kilobytes).toBeLessThanOrEqual(1_660);
 });
