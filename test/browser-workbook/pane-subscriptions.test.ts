@@ -16,7 +16,7 @@ function setUp() {
 
 const area = { sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 };
 
-it("tells the page of edits, selections and colours", async () => {
+it("reports edits, selections and themes to the page", async () => {
   const { visit, workbook, seen, themes } = setUp();
   const told: string[] = [];
   seen.onEdit(() => told.push("edit"));
@@ -31,7 +31,7 @@ it("tells the page of edits, selections and colours", async () => {
   expect(themes.size).toBe(1);
 });
 
-it("tells a page that has gone nothing more, and the next one all", async () => {
+it("reports nothing to an unloaded page, and everything to the next", async () => {
   const { visit, workbook, seen, themes } = setUp();
   const gone: string[] = [];
   seen.onEdit(() => gone.push("edit"));

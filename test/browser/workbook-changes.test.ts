@@ -47,7 +47,7 @@ async function addPlan(workbook: WorkbookPage): Promise<void> {
   );
 }
 
-test("every place of the refreshed sheet is compared with what it showed, and the list becomes a sheet of values", async () => {
+test("compares every cell of the refreshed sheet, and writes the list to a sheet", async () => {
   const workbook = await openScratch();
   await addPlan(workbook);
   const before = await workbook.values(scratch, 0, 2, 4, 2);
@@ -80,7 +80,7 @@ test("every place of the refreshed sheet is compared with what it showed, and th
   expect(workbook.complaints).toEqual([]);
 });
 
-test("what was typed over meanwhile is named and not compared, and a cancel keeps the list", async () => {
+test("names cells typed over during a refresh without comparing them, and keeps the list after a cancel", async () => {
   const workbook = await openScratch();
   await addPlan(workbook);
   const gate = await moveStock(workbook.page);

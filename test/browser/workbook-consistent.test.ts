@@ -1,7 +1,7 @@
 /** Cells that refer to the cells of a spilled array are recalculated whenever the array changes. */
 import { openScratch, scratch } from "./workbook-page";
 
-test("what refers to cells that an array fills follows when it becomes shorter, or one value, or is taken away, and where it follows from another", async () => {
+test("recalculates references to an array that shrinks, becomes one value, disappears, or depends on another", async () => {
   const workbook = await openScratch();
   await workbook.write(
     [scratch, 0, 0],

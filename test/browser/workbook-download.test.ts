@@ -3,7 +3,7 @@ import ExcelJS from "exceljs";
 import { readFileSync } from "node:fs";
 import { openWithScratch } from "./workbook-page";
 
-test("downloaded as .xlsx it holds values, styles and the ledger, so that Excel with INV offers to thaw", async () => {
+test("downloads values, styles and the ledger as .xlsx", async () => {
   const workbook = await openWithScratch();
   const { page } = workbook;
   await workbook.port(

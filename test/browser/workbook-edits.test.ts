@@ -45,7 +45,7 @@ test("Ctrl+Enter writes nothing: the grid would repeat a formula without moving 
   await becomes(area(20, 4, 3, 1), [["=B21*2"], [null], [null]]);
 });
 
-test("a paste lands where it was asked for, also when another sheet is opened meanwhile", async () => {
+test("pastes into the selected cell even if another sheet opens meanwhile", async () => {
   const rows = Array.from({ length: 3_000 }, (_, row) => `<tr><td>${row + 1}</td><td>x</td></tr>`).join("");
   const other = await workbook.port((port) => port.addSheet("Clicked after"), null);
   await select(area(50, 0));
@@ -138,7 +138,7 @@ test("Enter puts in what was typed, also while a suggestion is shown; Tab takes 
   await becomes(area(41, 0, 1, 2), [["=INV.QTY(1,2)", 5]]);
 });
 
-test("keys that come before there is a list land where they were meant", async () => {
+test("keys before the list of suggestions appears act on the cell", async () => {
   await select(area(43, 0));
   for (const keys of [
     "=INV.QT",
@@ -159,7 +159,7 @@ test("keys that come before there is a list land where they were meant", async (
   await becomes(area(43, 0, 1, 5), [["=INV.QTY(1,2)", "=A43", 12, '="inv', 7]]);
 });
 
-test("nothing of all this was refused by the page's policy", () => {
+test("the page's Content-Security-Policy refused nothing", () => {
   expect(workbook.complaints).toEqual([]);
 });
 

@@ -62,7 +62,7 @@ async function contents(workbook: WorkbookPage) {
   }, null);
 }
 
-test("what was downloaded is the same when it is opened, and can be thawed and refreshed", async () => {
+test("an opened download equals the workbook, and can be thawed and refreshed", async () => {
   const mine = await openWithScratch();
   await mine.port(async (port) => {
     const at = (row: number, col: number, rows: number, cols: number) => ({
@@ -175,7 +175,7 @@ async function colleaguesFile(): Promise<Given> {
   return { name: "Budget <b>.xlsx", buffer: Buffer.from(await file.xlsx.writeBuffer()) };
 }
 
-test("a file of Excel's is dropped on the page", async () => {
+test("opens a file of Excel that is dropped on the page", async () => {
   const workbook = await openScratch();
   const { page } = workbook;
   const { name, buffer } = await colleaguesFile();
@@ -215,7 +215,7 @@ test("a file of Excel's is dropped on the page", async () => {
   expect(workbook.complaints).toEqual([]);
 });
 
-test("by keyboard: Cancel and a broken file leave everything as it is", async () => {
+test("changes nothing after Cancel or for a damaged file, by keyboard", async () => {
   const workbook = await openScratch();
   const { page } = workbook;
   const before = await contents(workbook);

@@ -28,7 +28,7 @@ test("a deleted formula leaves the activity list and its badge", async () => {
   await workbook.until(async () => (await badge()) === before);
 });
 
-test("the environment that a person chose outlives a reload of the page", async () => {
+test("keeps the chosen environment after a reload", async () => {
   const { page } = workbook;
   const setting = (name: string) => workbook.port((port, key) => port.setting(key), name);
   const sandbox = productionLike({ id: "sandbox", label: "Sandbox", kind: "sandbox" });

@@ -92,7 +92,7 @@ test("Excel's copy keeps values, number formats, text GTINs and blank cells", as
   expect((await read("formulas", 3, 9))[2]?.[8]).toBe("=INV.QTY(A2,B2)");
 });
 
-test("what Excel copied as #### or 1.23E+13 is told, since its number cannot be known", async () => {
+test("reports cells that Excel copied as #### or 1.23E+13", async () => {
   await paste({ html: copied("excel-windows") });
   await pastedText(4, 9);
   await workbook.until(async () =>
@@ -102,7 +102,7 @@ test("what Excel copied as #### or 1.23E+13 is told, since its number cannot be 
   await workbook.until(async () => (await workbook.page.textContent("#reason")) === "");
 });
 
-test("a formula that reaches outside the workbook, in a hidden attribute or as text, is no formula", async () => {
+test("pastes no formula that reaches outside the workbook", async () => {
   const cell = (formula: string, shown: string) =>
     `<td data-sheets-value='{"1":2,"2":"${shown}"}' data-sheets-formula='${formula}'>${shown}</td>`;
   await paste({
@@ -199,7 +199,7 @@ test("a large paste grows the sheet, comes whole, and is one undo", async () => 
   await workbook.until(async () => (await read("values", 2_000, 2)).flat().every((value) => value === null));
 });
 
-test("a cell that reaches over others keeps what is beside and below it in place", async () => {
+test("keeps cells beside and below a spanning cell in place", async () => {
   const html =
     '<table><tr><td rowspan="2">a</td><td colspan="2">b</td><td>c</td></tr><tr><td>d</td><td>e</td></tr></table>';
   await paste({ html });
@@ -210,6 +210,6 @@ test("a cell that reaches over others keeps what is beside and below it in place
   ]);
 });
 
-test("nothing of all this was refused by the page's policy", () => {
+test("the page's Content-Security-Policy refused nothing", () => {
   expect(workbook.complaints).toEqual([]);
 });

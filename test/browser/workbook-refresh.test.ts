@@ -127,7 +127,7 @@ async function expectReason(workbook: WorkbookPage, reason: RegExp): Promise<voi
 const shape = (calls: readonly SearchBody[]) =>
   calls.map(({ store_nbr, item_type_values }) => [store_nbr, new Set(item_type_values).size]).sort();
 
-test("a refresh cancelled half-way keeps what has come and what was there, and resume asks for the rest alone", async () => {
+test("keeps old and new values of a cancelled refresh, and resumes with the rest", async () => {
   const workbook = await openScratch();
   const gate = await openGate(workbook.page);
   const sheet = await addStockSheet(workbook, 4);
@@ -166,7 +166,7 @@ test("a refresh cancelled half-way keeps what has come and what was there, and r
   expect(workbook.complaints).toEqual([]);
 });
 
-test("cells that never had a value do not stay busy: a cancel ends their first calculation, and a refresh can go on from there", async () => {
+test("ends cells without a value after a cancel, and refreshes them later", async () => {
   const workbook = await openScratch();
   const gate = await openGate(workbook.page);
   gate.holds = () => true;

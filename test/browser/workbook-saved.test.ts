@@ -73,7 +73,7 @@ test("work is there after a reload, and Start over brings back the start sheets"
   expect(sheets.map(({ name }) => name)).toEqual(["Planning", "Item history", "Functions", "Try here"]);
 });
 
-test("a freeze that was cut off is told after a reload, and taken back at a click", async () => {
+test("reports an interrupted freeze after a reload, and reverts it", async () => {
   const workbook = await openScratch();
   const { page } = workbook;
   await write(workbook);
@@ -105,7 +105,7 @@ test("a freeze that was cut off is told after a reload, and taken back at a clic
   await workbook.until(async () => !(await isSaved(page, '"freezing"')()));
 });
 
-test("a second tab never overwrites the first, and says so", async () => {
+test("a second tab never overwrites the first, and shows a warning", async () => {
   const first = await openScratch();
   await write(first);
   await first.until(isSaved(first.page, "mine"));
@@ -147,7 +147,7 @@ test("a saved workbook that breaks the grid is left as it is until Start over", 
   await workbook.until(isSaved(page, '"Kept"'));
 });
 
-test("prepared to mail, opened by somebody else, it is thawed and refreshed there", async () => {
+test("a workbook prepared to mail is thawed and refreshed in another browser", async () => {
   const mine = await openScratch();
   await mine.write(
     [area.sheet, 0, 0],

@@ -23,7 +23,7 @@ async function writeStock(workbook: WorkbookPage): Promise<void> {
   await workbook.settled();
 }
 
-test("offline no call leaves, every value stays, both headers say so; going online goes on", async () => {
+test("sends nothing while offline, keeps every value, and continues online", async () => {
   const workbook = await openScratch();
   await writeStock(workbook);
   const { page } = workbook;
@@ -179,7 +179,7 @@ test("automatic refresh says when it comes next and what it costs an hour", asyn
   await workbook.until(async () => /next refresh/.test((await workbook.page.textContent("#stock")) ?? ""));
 });
 
-test("marked values show in the sheet that an outage left them as they were, and nothing is sent for it", async () => {
+test("marks stale values on the sheet without sending requests", async () => {
   const workbook = await openScratch();
   const { page } = workbook;
   const pane = workbook.pane();

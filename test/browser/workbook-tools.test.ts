@@ -70,7 +70,7 @@ test("the menu of a cell has INV's commands, in the words of Excel's menu", asyn
   expect(workbook.complaints).toEqual([]);
 });
 
-test("typing goes on in the cells after a sheet's tab was clicked, or renamed, and the cells stay known", async () => {
+test("types into the cells after a tab was clicked or renamed", async () => {
   const workbook = await openWithScratch();
   const { page } = workbook;
   const tab = (hasText: string) => page.locator("[data-u-comp='slide-tab-item']", { hasText });
@@ -180,7 +180,7 @@ test("a double click on a column's edge makes room for a number that shows as ##
   await workbook.until(async () => ((await width()) ?? 0) > 80);
 });
 
-test("on first opening no sheet is drawn before it is whole", async () => {
+test("draws no incomplete sheet on first opening", async () => {
   const workbook = await openWorkbook("/", { before: noteDrawing });
   const drawn = new Set(await drawnIn(workbook));
   expect(drawn.has("Store")).toBe(true);

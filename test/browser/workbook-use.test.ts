@@ -51,7 +51,7 @@ test("Shift+F6 reaches the buttons above sheet and pane from either of them", as
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("download");
 });
 
-test("the selected cell is said to screen readers, with its text as shown", async () => {
+test("announces the selected cell with its shown text", async () => {
   const { page } = workbook;
   const said = () => page.textContent("#selection");
   await tryFormulas(workbook, ['=INV.QTY(1234,"00012345678905")']);
@@ -110,7 +110,7 @@ test("the pane is hidden and shown without being loaded again", async () => {
   expect(await workbook.pane().evaluate(() => Reflect.get(window, "stillHere") as unknown)).toBe(true);
 });
 
-test("of a selection in several parts each formula is priced and refreshed once", async () => {
+test("prices and refreshes each formula once in a selection of several areas", async () => {
   const { page } = workbook;
   const formula = '=INV.QTY(1234,"00012345678905")';
   await workbook.port(
@@ -177,7 +177,7 @@ test("formulas that are deleted or overwritten leave the pane's count at once", 
   await workbook.until(async () => (await shown()) === before + 3);
 });
 
-test("a banner stands while the service is told to fail, and goes when it is told to stop", async () => {
+test("shows a banner while the service fails on purpose", async () => {
   // This test needs its own server, because other tests use the shared one at the same time.
   const server = await startServer("server");
   const put = (settings: object) =>
@@ -246,7 +246,7 @@ test("a sheet whose name is taken gets a number, and writing beyond its edge mak
   expect(value).toBe("far");
 });
 
-test("settings are kept, selections are told at once and at every change, and a step is one undo", async () => {
+test("keeps settings, reports selections, and undoes a step at once", async () => {
   const { page } = workbook;
   const told = await workbook.port(async (port) => {
     await port.setSetting("inv.test", "kept");

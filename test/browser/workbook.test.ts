@@ -5,7 +5,7 @@ import { askService, openScratch, openWorkbook, tryFormulas } from "./workbook-p
 
 const gtin = "00012345678905";
 
-test("opens with live planning in the system's colours, complaining of nothing", async () => {
+test("opens with live planning in the system's theme, without page errors", async () => {
   const workbook = await openWorkbook("/", { theme: "dark" });
   const names = await workbook.port((port) => port.sheets(), null);
   expect(names.map(({ name }) => name)).toEqual(["Planning", "Item history", "Functions", "Try here"]);
@@ -108,7 +108,7 @@ test("2,000 INV.QTY cells over 10 stores cost at most 20 search calls", async ()
   }
 });
 
-test("edits in the pauses of a long calculation stay, and nothing that was to be calculated is lost", async () => {
+test("keeps edits made in the pauses of a long calculation, and loses no calculation", async () => {
   const workbook = await openScratch();
   const rows = 2_000;
   const waits = [130, 290, 210];

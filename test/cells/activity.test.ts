@@ -16,7 +16,7 @@ function setUp(): { clock: VirtualClock; activity: ReturnType<typeof createActiv
 }
 
 describe("the activity list", () => {
-  it("groups cells by reason, the largest group first", () => {
+  it("groups cells by reason, largest group first", () => {
     const { activity } = setUp();
     activity.record(problem("A1", "quota", "The quota is used up."));
     for (let row = 1; row <= 214; row++) activity.record(unmapped(`B${row}`));
@@ -27,7 +27,7 @@ describe("the activity list", () => {
     expect(activity.groups()[0]?.problems[0]?.cell).toBe("B214");
   });
 
-  it("takes messages that differ in what was received for one reason", () => {
+  it("treats messages that differ only in the received value as one reason", () => {
     const { activity } = setUp();
     activity.record(problem("A1", "bad-argument", 'store: expected digits, received "x".'));
     activity.record(problem("A2", "bad-argument", 'store: expected digits, received "7".'));
@@ -38,14 +38,14 @@ describe("the activity list", () => {
     ]);
   });
 
-  it("falls back to the general reason where messages differ in numbers", () => {
+  it("uses the general reason if messages differ in numbers", () => {
     const { activity } = setUp();
     activity.record(problem("A1", "timeout", "No answer after 30 seconds."));
     activity.record(problem("A2", "timeout", "No answer after 31 seconds."));
     expect(activity.groups()).toMatchObject([{ reason: "The service did not answer in time", count: 2 }]);
   });
 
-  it("counts a cell once for a reason, and only for its latest reason", () => {
+  it("counts each cell once, for its latest reason", () => {
     const { activity } = setUp();
     activity.record(unmapped("A1"));
     activity.record(unmapped("A1"));
@@ -55,7 +55,7 @@ describe("the activity list", () => {
     expect(activity.recent()).toHaveLength(3);
   });
 
-  it("no longer counts a cell that has a value again, and keeps what happened", () => {
+  it("doesn't count a cell that has a value again", () => {
     const { activity } = setUp();
     activity.record(unmapped("A1"));
     activity.record(unmapped("A2"));
@@ -67,7 +67,7 @@ describe("the activity list", () => {
     expect(activity.recent()).toHaveLength(2);
   });
 
-  it("counts problems without an address each for itself", () => {
+  it("counts each problem without an address", () => {
     const { activity } = setUp();
     activity.record(unmapped(null));
     activity.record(unmapped(null));
@@ -88,7 +88,7 @@ describe("the activity list", () => {
     },
   );
 
-  it("is empty after it was cleared", () => {
+  it("is empty after clearing", () => {
     const { activity } = setUp();
     activity.record(unmapped("A1"));
     activity.clear();
@@ -97,7 +97,7 @@ describe("the activity list", () => {
     expect(activity.groups()).toMatchObject([{ count: 1 }]);
   });
 
-  it("tells listeners at most ten times a second", async () => {
+  it("notifies listeners at most ten times a second", async () => {
     const { clock, activity } = setUp();
     let told = 0;
     activity.subscribe(() => told++);
@@ -108,7 +108,7 @@ describe("the activity list", () => {
     expect(told).toBe(10);
   });
 
-  it("counts one where two cells come to have one address", () => {
+  it("counts one cell if two get the same address", () => {
     const { activity } = setUp();
     const spell = (cell: string): string => cell.replace("Plan!", "Week!");
     for (const cell of ["Plan!A1", "Week!A1", "Plan!A2"]) activity.record(unmapped(cell));

@@ -34,7 +34,7 @@ describe("the cell register", () => {
     });
   });
 
-  it("tells last known values from missing ones, which matter more", () => {
+  it("distinguishes last known values from missing ones", () => {
     const { register } = setUp();
     const stale = register.begin("A1", "demo");
     stale.answered(1000, outage);
@@ -60,7 +60,7 @@ describe("the cell register", () => {
     });
   });
 
-  it("counts a wrong entry apart from what was not answered: nobody was asked", () => {
+  it("counts invalid arguments apart from unanswered requests", () => {
     const { register } = setUp();
     const wrong = new InvError("bad-argument", "store: expected digits.");
     const call = register.begin("A1", "demo");
@@ -89,7 +89,7 @@ describe("the cell register", () => {
     expect(register.get("A1")).toMatchObject({ state: "problem", asked: [item, history] });
   });
 
-  it("is as old as the oldest of its values and as new as the newest, in whatever order they come", () => {
+  it("reports its oldest and newest value, in any order of arrival", () => {
     const { register } = setUp();
     const use = register.begin("A1", "demo");
     for (const fetchedAtMs of [5, 3, 9, 4]) use.answered(fetchedAtMs);
@@ -97,7 +97,7 @@ describe("the cell register", () => {
     expect(register.summary()).toMatchObject({ oldestMs: 3, newestMs: 9 });
   });
 
-  it("forgets what a cell asked before when it is calculated anew", () => {
+  it("forgets a cell's earlier queries when it is recalculated", () => {
     const { register } = setUp();
     const before = register.begin("A1", "demo");
     before.asks(item);
@@ -110,7 +110,7 @@ describe("the cell register", () => {
     expect(register.get("A1")).toMatchObject({ state: "value", environmentId: "sandbox" });
   });
 
-  it("keeps nothing without an address", () => {
+  it("records nothing without an address", () => {
     const { register } = setUp();
     const call = register.begin(null, "demo");
     call.asks(item);
@@ -130,7 +130,7 @@ describe("the cell register", () => {
     expect(register.ofOtherEnvironments("sandbox")).toEqual(["A3"]);
   });
 
-  it("forgets formulas that are no longer in the workbook, but none that is waiting", () => {
+  it("forgets deleted formulas, but not waiting ones", () => {
     const { register } = setUp();
     register.begin("A1", "demo").settled();
     register.begin("A2", "demo").settled();
@@ -140,7 +140,7 @@ describe("the cell register", () => {
     expect([...register.all()].map(({ address }) => address)).toEqual(["A2", "A3"]);
   });
 
-  it("forgets the problems of a forgotten formula, of every cell it spilled into", () => {
+  it("forgets the problems of a forgotten formula's spilled cells", () => {
     const { register: cells } = setUp();
     const spilling = cells.begin("Plan!C2", "demo");
     for (const row of [0, 1, 2]) spilling.failed(outage, { row, col: 0, store: "1234", item: "x" });
@@ -225,7 +225,7 @@ describe("the cell register", () => {
     });
   });
 
-  it("tells listeners once for a burst of changes, and again for the next", async () => {
+  it("notifies listeners once for a burst of changes", async () => {
     const { clock, register } = setUp();
     let told = 0;
     const stop = register.subscribe(() => told++);
@@ -244,7 +244,7 @@ describe("the cell register", () => {
     expect(told).toBe(2);
   });
 
-  it("finds the cells older than a time, the oldest first, whatever came when", () => {
+  it("finds cells older than a time, oldest first", () => {
     const times = fc.array(fc.option(fc.integer({ min: 0, max: 30 })), { maxLength: 60 });
     fc.assert(
       fc.property(times, fc.nat(31), fc.nat(70), (given, limitMs, most) => {

@@ -6,7 +6,7 @@ import { listPlace } from "../../../src/workbook/lists/list-formula";
 import { saveList } from "../../../src/workbook/lists/saved-lists";
 import { createMemoryWorkbook } from "../../workbook/memory-workbook";
 
-it("goes with the file", async () => {
+it("a download contains a saved list, and opening it gives the list back", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
   const { heading } = await saveList(workbook, { name: "Top", kind: "items", entries: ["00012345678905"] });
   const blob = await workbookAsXlsx({

@@ -17,20 +17,20 @@ function described(...parameters: FunctionParameter[]): FunctionDescription {
 const item = parameter("item", { isMatrix: true });
 const area = parameter("location_area", { optional: true });
 
-test("a single value given to a range parameter arrives as one row of one", () => {
+test("passes a single value to a range parameter as a range of one cell", () => {
   expect(prepareArguments(described(item), ["00012345678905"])).toEqual({
     parameters: [[["00012345678905"]]],
   });
 });
 
-test("what is left out at the end or between commas arrives as null", () => {
+test("passes null for an omitted argument", () => {
   expect(prepareArguments(described(item, area, area), [7])).toEqual({ parameters: [[[7]], null, null] });
   expect(prepareArguments(described(item, area, area), [7, null, "STORE"])).toEqual({
     parameters: [[[7]], null, "STORE"],
   });
 });
 
-test("blank cells of a range arrive as empty text, other values untouched", () => {
+test("passes blank cells of a range as empty text", () => {
   const range = [
     [1234, null],
     [true, "x"],
@@ -42,25 +42,25 @@ test("blank cells of a range arrive as empty text, other values untouched", () =
   expect(prepareArguments(described(item), [range])).toEqual({ parameters: [rows] });
 });
 
-test("a range given to a single-value parameter is #CALC!, one cell of it is its value", () => {
+test("refuses a range for a single-value parameter with #CALC!, unless it is one cell", () => {
   const single = described(parameter("store"));
   expect(prepareArguments(single, [[[1234]]])).toEqual({ parameters: [1234] });
   expect(prepareArguments(single, [[[1], [2]]])).toMatchObject({ fault: { error: "#CALC!" } });
 });
 
-test("an error reaches an any parameter as Excel's error value", () => {
+test("passes an error as Excel's error value", () => {
   expect(prepareArguments(described(item), [fault("#N/A")])).toEqual({
     parameters: [[[{ type: "Error", basicType: "Error", basicValue: "#N/A", errorType: "NotAvailable" }]]],
   });
 });
 
-test("nothing is called while an argument is pending, in a range too", () => {
+test("makes no call while an argument is pending", () => {
   const waiting = { fault: fault(pendingText) };
   expect(prepareArguments(described(item), [fault(pendingText)])).toEqual(waiting);
   expect(prepareArguments(described(item), [[[1, fault(pendingText)]]])).toEqual(waiting);
 });
 
-test("a missing argument and one too many are named", () => {
+test("names a missing argument, and counts surplus ones", () => {
   expect(prepareArguments(described(item, item), [1])).toMatchObject({
     fault: { error: "#VALUE!", reason: "INV.QTY needs item, which is missing." },
   });

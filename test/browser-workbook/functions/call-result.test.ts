@@ -5,21 +5,21 @@ import {
   readResult,
 } from "../../../src/browser-workbook/functions/call-result";
 
-test.each([0, -1.5, "", "00012345678905", true, false])("a single %p stands as it is", (value) => {
+test.each([0, -1.5, "", "00012345678905", true, false])("shows a single %p unchanged", (value) => {
   expect(readResult(value)).toEqual({ kind: "value", value });
 });
 
-test("null and undefined show 0, as in Excel", () => {
+test("shows 0 for null and undefined, as Excel does", () => {
   expect(readResult(null)).toEqual({ kind: "value", value: 0 });
   expect(readResult(undefined)).toEqual({ kind: "value", value: 0 });
 });
 
-test("NaN is #VALUE!, an endless number #NUM!", () => {
+test("shows #VALUE! for NaN and #NUM! for infinity", () => {
   expect(readResult(Number.NaN)).toMatchObject({ value: { error: "#VALUE!" } });
   expect(readResult(Number.POSITIVE_INFINITY)).toMatchObject({ value: { error: "#NUM!" } });
 });
 
-test("rows spill, shorter ones are filled with blanks, and one bad row keeps its own error", () => {
+test("spills rows, fills short rows with blanks, and keeps a single cell's error", () => {
   const returned = [[1, 2, 3], [new CustomFunctionError("#N/A", "No data found")], [4, "x"]];
   expect(readResult(returned)).toEqual({
     kind: "rows",
@@ -31,7 +31,7 @@ test("rows spill, shorter ones are filled with blanks, and one bad row keeps its
   });
 });
 
-test("a number that brings its format keeps both, and is a plain number without one", () => {
+test("keeps the number format of a formatted number", () => {
   const date = { type: "Double", basicType: "Double", basicValue: 46345.5, numberFormat: "yyyy-mm-dd hh:mm" };
   expect(readResult([[date]])).toEqual({
     kind: "value",
@@ -40,28 +40,28 @@ test("a number that brings its format keeps both, and is a plain number without 
   expect(readResult({ ...date, numberFormat: undefined })).toEqual({ kind: "value", value: 46345.5 });
 });
 
-test("one row of one value is that value", () => {
+test("shows one row of one value as that value", () => {
   expect(readResult([[7]])).toEqual({ kind: "value", value: 7 });
 });
 
-test.each([[[]], [[[]]]])("no rows, %p, are #CALC!", (returned) => {
+test.each([[[]], [[[]]]])("shows #CALC! for no rows: %p", (returned) => {
   expect(readResult(returned)).toMatchObject({ kind: "value", value: { error: "#CALC!" } });
 });
 
-test("a value no cell can show is an error with a reason", () => {
+test("gives a reason for a value that no cell can show", () => {
   expect(readResult({ type: "Entity" })).toMatchObject({
     value: { error: "#VALUE!", reason: expect.any(String) as string },
   });
 });
 
-test("a thrown error of another realm keeps its code and reason", () => {
+test("keeps the code and reason of an error from another realm", () => {
   expect(readThrown({ code: "#N/A", message: "GTIN not mapped to the supplier" })).toEqual({
     kind: "value",
     value: { error: "#N/A", reason: "GTIN not mapped to the supplier" },
   });
 });
 
-test("errors that Excel takes from formulas only become #VALUE!", () => {
+test("shows #VALUE! for errors that only formulas may return", () => {
   expect(readThrown({ code: "#REF!", message: "" })).toEqual({
     kind: "value",
     value: { error: "#VALUE!", reason: null },

@@ -22,7 +22,7 @@ function setUp(implementation: (...given: unknown[]) => unknown) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a cell shows #BUSY! first and its value after, and the function learns its address", async () => {
+test("shows #BUSY!, then the value, and passes the cell's address", async () => {
   const addresses: unknown[] = [];
   const { calls, description } = setUp((_store, invocation) => {
     addresses.push((invocation as { address: string }).address);
@@ -37,7 +37,7 @@ test("a cell shows #BUSY! first and its value after, and the function learns its
   expect(addresses).toEqual(["S!4,2"]);
 });
 
-test("the reason of an argument that ends the formula is told, until the formula is right", async () => {
+test("explains a wrong argument until the formula is corrected", async () => {
   const { calls, description } = setUp(() => 1);
   calls.evaluate(description, place, []);
   expect(calls.explain(place, "#VALUE!")).toBe("INV.QTY needs store, which is missing.");
@@ -46,7 +46,7 @@ test("the reason of an argument that ends the formula is told, until the formula
   expect(calls.explain(place, "#VALUE!")).toBeNull();
 });
 
-test("each spilled cell is told its own reason, and no other error's", async () => {
+test("explains each spilled cell's own error", async () => {
   const { calls, description } = setUp(() => [
     [{ code: "#N/A", message: "No data found" }],
     [{ code: "#VALUE!", message: "Not a GTIN" }],

@@ -3,7 +3,7 @@ import { createCustomFunctions } from "../../../src/browser-workbook/functions/c
 
 const call = { id: "QTY", parameters: [1], address: "Sheet1!A1" };
 
-test("a call hands over the parameters and then the invocation with the address", async () => {
+test("passes the parameters, then the invocation with the address", async () => {
   const functions = createCustomFunctions();
   const received: unknown[][] = [];
   functions.host.associate("QTY", (...given) => {
@@ -14,14 +14,14 @@ test("a call hands over the parameters and then the invocation with the address"
   expect(received).toEqual([[1, { address: "Sheet1!A1" }]]);
 });
 
-test("a call made before its function registered is answered after", async () => {
+test("answers an early call once its function registers", async () => {
   const functions = createCustomFunctions();
   const waiting = functions.call(call);
   functions.host.associate("qty", () => Promise.resolve(7));
   await expect(waiting).resolves.toEqual({ kind: "value", value: 7 });
 });
 
-test("a function that throws at once, or rejects, gives its error", async () => {
+test("returns the error of a function that throws or rejects", async () => {
   const functions = createCustomFunctions();
   const { Error: HostError, ErrorCode } = functions.host;
   const failure = (code: string, reason: string) =>
@@ -38,7 +38,7 @@ test("a function that throws at once, or rejects, gives its error", async () => 
   });
 });
 
-test("calls under way when the frame is replaced are made again with the new functions", async () => {
+test("repeats open calls when the frame is replaced", async () => {
   const functions = createCustomFunctions();
   let endOld: (value: number) => void = () => undefined;
   functions.host.associate("QTY", () => new Promise<number>((resolve) => (endOld = resolve)));
@@ -48,7 +48,7 @@ test("calls under way when the frame is replaced are made again with the new fun
   await expect(waiting).resolves.toEqual({ kind: "value", value: 2 });
 });
 
-test("when the add-in does not come, waiting and later calls end with the reason until it does", async () => {
+test("ends calls with a reason if the add-in doesn't load", async () => {
   const functions = createCustomFunctions();
   const waiting = functions.call(call);
   functions.giveUp("The add-in did not load.");
@@ -59,7 +59,7 @@ test("when the add-in does not come, waiting and later calls end with the reason
   await expect(functions.call(call)).resolves.toEqual({ kind: "value", value: 3 });
 });
 
-test("after the add-in's page is gone its functions are not called, and calls under way do not wait for ever", async () => {
+test("doesn't call functions of an unloaded page, and open calls end", async () => {
   const functions = createCustomFunctions();
   let calls = 0;
   functions.host.associate("QTY", () => {

@@ -42,7 +42,7 @@ function setUp() {
 
 const cell = (row: number): CellPlace => ({ sheetId: "s", row, col: 0 });
 
-test("cells that settle within 10 ms are one calculation, each of them once", () => {
+test("calculates cells that settle within 10 ms together", () => {
   const { recalculation, started, advance } = setUp();
   for (const row of [1, 2, 1]) recalculation.request(cell(row));
   advance(9);
@@ -52,7 +52,7 @@ test("cells that settle within 10 ms are one calculation, each of them once", ()
   expect(started).toEqual([[1, 2, 3]]);
 });
 
-test("cells that settle while the grid calculates wait for its end", () => {
+test("waits for the end of a running calculation", () => {
   const { recalculation, started, advance } = setUp();
   recalculation.calculationStarted();
   recalculation.request(cell(1));
@@ -63,7 +63,7 @@ test("cells that settle while the grid calculates wait for its end", () => {
   expect(started).toEqual([[1]]);
 });
 
-test("a calculation that begins before the wait is over is not disturbed", () => {
+test("doesn't disturb a calculation that starts during the wait", () => {
   const { recalculation, started, advance } = setUp();
   recalculation.request(cell(1));
   recalculation.calculationStarted();
@@ -74,7 +74,7 @@ test("a calculation that begins before the wait is over is not disturbed", () =>
   expect(started).toEqual([[1]]);
 });
 
-test("while calls are under way, three times as long as a calculation takes is left to them", () => {
+test("waits three times as long as a calculation takes while calls are open", () => {
   const { recalculation, started, advance, calculate, calls } = setUp();
   calculate([cell(1)], 100);
   calls.underWay = 2;
@@ -85,7 +85,7 @@ test("while calls are under way, three times as long as a calculation takes is l
   expect(started).toEqual([[1], [2]]);
 });
 
-test("values are shown once a second, however long a calculation takes", () => {
+test("shows values at least once a second", () => {
   const { recalculation, started, advance, calculate, calls } = setUp();
   calculate([cell(1)], 60_000);
   calls.underWay = 2;
@@ -94,7 +94,7 @@ test("values are shown once a second, however long a calculation takes", () => {
   expect(started).toEqual([[1], [2]]);
 });
 
-test("the last answer waits for nothing, and takes along those that waited for more", () => {
+test("shows the last answer at once, with those that waited", () => {
   const { recalculation, started, advance, calculate, calls } = setUp();
   calculate([cell(1)], 1_000);
   calls.underWay = 1;
@@ -111,7 +111,7 @@ test("the last answer waits for nothing, and takes along those that waited for m
   expect(started).toHaveLength(2);
 });
 
-test("the grid's own calculation, which makes the calls, does not delay the first values", () => {
+test("doesn't delay the first values by the duration of the grid's own calculation", () => {
   const { recalculation, started, advance, calls } = setUp();
   recalculation.calculationStarted();
   advance(5_000);
@@ -122,7 +122,7 @@ test("the grid's own calculation, which makes the calls, does not delay the firs
   expect(started).toEqual([[1]]);
 });
 
-test("it is busy from the first request to the end of the last calculation", () => {
+test("is busy from the first request to the end of the last calculation", () => {
   const { recalculation, advance } = setUp();
   expect(recalculation.busy).toBe(false);
   recalculation.request(cell(1));

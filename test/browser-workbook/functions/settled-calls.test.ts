@@ -28,7 +28,7 @@ function setUp() {
   return { table, settled, started, ends, evaluate, pass };
 }
 
-test.each([1, 100, 10_000])("all calls of %i cells are under way after one calculation", (cells) => {
+test.each([1, 100, 10_000])("makes all calls of %i cells in one calculation", (cells) => {
   const { table, started, evaluate, pass } = setUp();
   pass(() => {
     for (let row = 0; row < cells; row += 1) expect(evaluate({ ...a1, row }, `${row}`)).toBeNull();
@@ -37,7 +37,7 @@ test.each([1, 100, 10_000])("all calls of %i cells are under way after one calcu
   expect(table.pendingCells).toBe(cells);
 });
 
-test("a settled call is reported once, read at the next evaluation, and not made again", async () => {
+test("reports a settled call once and doesn't repeat it", async () => {
   const { table, settled, started, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "x"));
   await ends(0, 5);
@@ -48,7 +48,7 @@ test("a settled call is reported once, read at the next evaluation, and not made
   expect(started).toHaveLength(1);
 });
 
-test("two calls in one formula settle one after the other without being made twice", async () => {
+test("makes each of a formula's two calls once", async () => {
   const { table, started, evaluate, pass, ends } = setUp();
   const formula = () => [evaluate(a1, "x"), evaluate(a1, "y")];
   pass(formula);
@@ -60,7 +60,7 @@ test("two calls in one formula settle one after the other without being made twi
   expect(started).toHaveLength(2);
 });
 
-test("a call that a formula no longer makes is dropped, and its late answer reports nothing", async () => {
+test("drops a call that a formula no longer makes, and ignores its answer", async () => {
   const { table, settled, started, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "old"));
   pass(() => evaluate(a1, "new"));
@@ -71,7 +71,7 @@ test("a call that a formula no longer makes is dropped, and its late answer repo
   expect(started.map(({ key }) => key)).toEqual(["old", "new", "old"]);
 });
 
-test("a renewed cell makes its calls at once, and keeps its value until the new answer comes", async () => {
+test("repeats a renewed cell's calls and keeps its value until the answer", async () => {
   const { table, settled, started, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "x"));
   await ends(0, 1);
@@ -86,7 +86,7 @@ test("a renewed cell makes its calls at once, and keeps its value until the new 
   expect(started).toHaveLength(2);
 });
 
-test("a cell that made no call is not renewed", () => {
+test("doesn't renew a cell without calls", () => {
   const { table, evaluate, pass } = setUp();
   expect(table.renew(a1)).toBe(false);
   pass(() => evaluate(a1, "x"));
@@ -94,7 +94,7 @@ test("a cell that made no call is not renewed", () => {
   expect(table.renew(a1)).toBe(false);
 });
 
-test("a renewed formula that has come to ask for something else is heard when it is next evaluated", async () => {
+test("notices a renewed formula's new call at the next evaluation", async () => {
   const { table, started, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "yesterday"));
   await ends(0, 1);
@@ -104,7 +104,7 @@ test("a renewed formula that has come to ask for something else is heard when it
   expect(started.map(({ key }) => key)).toEqual(["yesterday", "yesterday", "today"]);
 });
 
-test("an answer to a call that was renewed meanwhile is not taken", async () => {
+test("ignores the answer to a call that was renewed meanwhile", async () => {
   const { table, settled, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "x"));
   table.renew(a1);
@@ -114,7 +114,7 @@ test("an answer to a call that was renewed meanwhile is not taken", async () => 
   pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 2 }));
 });
 
-test("an edited cell, and every cell of a removed sheet, starts anew", async () => {
+test("forgets an edited cell, and all cells of a removed sheet", async () => {
   const { table, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "x"));
   await ends(0, 1);

@@ -12,7 +12,7 @@ async function formulasOf(cells: string): Promise<unknown[]> {
   return sheets[0]!.cells.map(({ formula, value }) => formula ?? value);
 }
 
-test("a formula that cells share is moved to each, its texts left alone", async () => {
+test("moves a shared formula to each cell without changing its texts", async () => {
   const master = `<c r="A2"><f t="shared" ref="A2:C2" si="0">B1&amp;"B1"&amp;$A1&amp;'B1 x'!B$1</f><v>1</v></c>`;
   const others = `<c r="B2"><f t="shared" si="0"/><v>2</v></c><c r="C2"><f t="shared" si="0"/><v>3</v></c>`;
   expect(await formulasOf(master + others)).toEqual([
@@ -61,7 +61,7 @@ test.each([
   expect(await formulasOf(`<c r="A2"><f>${formula}</f><v>7</v></c>`)).toEqual([7]);
 });
 
-test("a sheet with a | in its name, and a name that is a LAMBDA, are the file's own", async () => {
+test("accepts a sheet name with | and a name that is a LAMBDA", async () => {
   const workbook = `<workbook><sheets><sheet name="Plan" r:id="r1"/><sheet name="North|South" r:id="r1"/></sheets>
     <definedNames><definedName name="Stock">_xlfn.LAMBDA(_xlpm.x,_xlpm.x*2)</definedName></definedNames></workbook>`;
   const cells = `<c r="A2"><f>'North|South'!B2+1</f><v>1</v></c><c r="B2"><f>Stock(A2)</f><v>2</v></c>`;
@@ -91,7 +91,7 @@ test.each([
   expect(Math.max(...is.map((part, index) => Math.abs(part - (should[index] ?? 0))))).toBeLessThanOrEqual(8);
 });
 
-test("text that begins with = is text", async () => {
+test("keeps text that begins with = as text", async () => {
   const cells = `<c r="A2" t="inlineStr"><is><t>=1+1</t></is></c><c r="B2" t="str"><v>=WEBSERVICE("x")</v></c>`;
   const { sheets } = await readFile(bookOf(data(cells)));
   expect(sheets[0]!.cells.map(({ formula, value }) => [formula, value])).toEqual([
@@ -100,7 +100,7 @@ test("text that begins with = is text", async () => {
   ]);
 });
 
-test("a formula of INV is calculated where the file only says that INV was not there", async () => {
+test("calculates an INV formula whose value in the file is #NAME?", async () => {
   const cells = `<c r="A2" t="e"><f>_xldudf_INV_QTY(1,"2")</f><v>#NAME?</v></c>
     <c r="B2" t="e"><f>INV.QTY(1,"2")</f><v>#BUSY!</v></c><c r="C2" t="e"><f>FOO(1)</f><v>#NAME?</v></c>
     <c r="D2"><f>INV.QTY(1,"2")</f><v>7</v></c>`;
@@ -108,7 +108,7 @@ test("a formula of INV is calculated where the file only says that INV was not t
   expect(sheets[0]!.cells.map(({ value }) => value)).toEqual([null, null, "#NAME?", 7]);
 });
 
-test("a spilled area belongs to its formula", async () => {
+test("leaves spilled cells to their formula", async () => {
   const sheet = `<sheetData><row r="2"><c r="A2"><f t="array" ref="A2:A3">_xlfn.SEQUENCE(2)</f><v>1</v></c></row>
     <row r="3"><c r="A3"><v>2</v></c></row></sheetData>`;
   const { sheets } = await readFile(bookOf(sheet));
@@ -118,7 +118,7 @@ test("a spilled area belongs to its formula", async () => {
   ]);
 });
 
-test("what is not shown is named", async () => {
+test("lists what it doesn't show", async () => {
   const sheet = `${data('<c r="A2"><v>1</v></c>')}<conditionalFormatting><cfRule/><cfRule/></conditionalFormatting><sheetProtection sheet="1"/><autoFilter ref="A1:B2"/>
     <dataValidations><dataValidation/><dataValidation/></dataValidations><hyperlinks><hyperlink ref="A1"/></hyperlinks>`;
   const parts: Part[] = [
@@ -157,7 +157,7 @@ test("what is not shown is named", async () => {
   ]);
 });
 
-test("INV's settings are taken over, the mark of a device is not", async () => {
+test("takes over INV's settings, but not a device's mark", async () => {
   const property = (name: string, value: string) =>
     `<we:property name="${name}" value="${JSON.stringify(value).replaceAll('"', "&quot;")}"/>`;
   const extension = `<we:webextension xmlns:we="x"><we:properties>${property(environmentSetting, "sandbox")}

@@ -32,14 +32,14 @@ test.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
 describe("what would grow", () => {
   const zeros = new Uint8Array(40_000_000);
 
-  test("a bomb is refused by what its directory says", async () => {
+  test("refuses a zip bomb by its directory", async () => {
     const bomb = [1, 2, 3].map((number) => ({ name: `xl/media/${number}.bin`, content: zeros }));
     expect(await refusal(bookOf(cell, bomb))).toMatch(
       /too large to be opened here: (?:a part is packed|unpacked)/,
     );
   });
 
-  test("many parts that are small alone are too much together", async () => {
+  test("limits the size of all parts together", async () => {
     const parts = Array.from({ length: 60 }, (_, index) => ({
       name: `p${index}`,
       content: "",
@@ -48,40 +48,40 @@ describe("what would grow", () => {
     expect(await refusal(bookOf(cell, parts))).toMatch(/more than 100 MB/);
   });
 
-  test("a part that is packed a thousand to one", async () => {
+  test("refuses a part that is packed a thousand to one", async () => {
     const bomb = (bytes: number) => bookOf(cell, [{ name: "xl/bomb.xml", content: new Uint8Array(bytes) }]);
     expect(await refusal(bomb(2_000_001))).toMatch(/a part is packed too tightly/);
     expect(await refusal(bomb(2_000_000))).toBe("opened");
   });
 
-  test("a directory that says too little is found out while unpacking", async () => {
+  test("stops unpacking a part that is larger than its directory says", async () => {
     const lying = bookParts(cell).map((part) =>
       part.name.endsWith("sheet1.xml") ? { ...part, content: zeros, claims: 900 } : part,
     );
     expect(await refusal(zipOf(lying))).toBe("The file is damaged: a part becomes more than it says.");
   });
 
-  test("and one that says too much", async () => {
+  test("refuses a part that is smaller than its directory says", async () => {
     const lying = bookParts(cell).map((part) => ({ ...part, claims: 5_000 }));
     expect(await refusal(zipOf(lying))).toBe("The file is damaged: a part becomes less than it says.");
   });
 
-  test("a hundred thousand parts", async () => {
+  test("refuses a hundred thousand parts", async () => {
     const parts = Array.from({ length: 4_000 }, (_, index) => ({ name: `p${index}`, content: "" }));
     expect(await refusal(bookOf(cell, parts))).toMatch(/it has 4\d{3} parts/);
   });
 
-  test("a part named twice", async () => {
+  test("refuses two parts of one name", async () => {
     expect(await refusal(zipOf([...bookParts(cell), ...bookParts(cell)]))).toMatch(/names a part twice/);
   });
 
-  test("entities that double and double", async () => {
+  test("refuses entities that multiply", async () => {
     const laughs = `<!DOCTYPE a [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;">]><worksheet>&b;</worksheet>`;
     const parts: Part[] = [{ name: "xl/worksheets/sheet1.xml", content: laughs }];
     expect(await refusal(bookOf(cell, parts))).toMatch(/declares a document type/);
   });
 
-  test("entities that name a file", async () => {
+  test("refuses entities that name a file", async () => {
     const strings = `<!DOCTYPE sst [<!ENTITY x SYSTEM "file:///etc/passwd">]><sst><si><t>&x;</t></si></sst>`;
     const parts: Part[] = [
       { name: "xl/sharedStrings.xml", content: strings },
@@ -96,11 +96,11 @@ describe("what would grow", () => {
     expect(await refusal(bookOf(cell, parts))).toMatch(/declares a document type/);
   });
 
-  test("elements within each other without end", async () => {
+  test("refuses endlessly nested elements", async () => {
     expect(await refusal(bookOf("<a>".repeat(5_000)))).toMatch(/nested too deeply/);
   });
 
-  test("one long text in a hundred thousand cells", async () => {
+  test("refuses one long text in a hundred thousand cells", async () => {
     const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(10_000)}</row>`;
     const parts: Part[] = [
       { name: "xl/sharedStrings.xml", content: `<sst><si><t>${"x".repeat(30_000)}</t></si></sst>` },
@@ -115,19 +115,19 @@ describe("what would grow", () => {
     expect(await refusal(bookOf(`<sheetData>${row}</sheetData>`, parts))).toMatch(/60,000,000 characters/);
   });
 
-  test("an array formula over the whole sheet", async () => {
+  test("refuses an array formula over the whole sheet", async () => {
     const array = `<sheetData><row r="1"><c r="A1"><f t="array" ref="A1:XFD1048576">1</f><v>1</v></c></row></sheetData>`;
     expect(await refusal(bookOf(array))).toMatch(/1,000,000 spilled cells/);
   });
 
-  test("columns told a million times are taken once", async () => {
+  test("reads repeated columns once", async () => {
     const columns = `<cols>${'<col min="1" max="16384" width="9"/>'.repeat(20_000)}</cols>`;
     const book = await readFile(bookOf(columns + cell));
     expect(book.sheets[0]?.columns).toHaveLength(1);
   });
 });
 
-test("a sheet that claims a thousand million rows has the cells it has", async () => {
+test("ignores the size that a sheet claims", async () => {
   const sheet = `<dimension ref="A1:XFD1000000000"/><sheetData><row r="1000000000"><c r="A1000000000"><v>1</v></c></row>
     <row r="2"><c r="B2"><v>2</v></c><c r="ZZZ3"><v>3</v></c></row></sheetData>`;
   const book = await readFile(bookOf(sheet));
@@ -153,7 +153,7 @@ test.each([
   expect(book.styles[1]?.numberFormat).toBe(numberFormat);
 });
 
-test("a path that leads out of the file leads nowhere", async () => {
+test("finds no part for a path that leads out of the file", async () => {
   const parts: Part[] = [
     {
       name: "xl/_rels/workbook.xml.rels",
@@ -164,7 +164,7 @@ test("a path that leads out of the file leads nowhere", async () => {
   expect(await refusal(bookOf(cell, parts))).toMatch(/etc\/passwd is missing/);
 });
 
-test("broken XML is told in one sentence, with the part", async () => {
+test("reports broken XML in one sentence that names the part", async () => {
   expect(await refusal(bookOf("<sheetData><row>"))).toBe(
     "The file is damaged: xl/worksheets/sheet1.xml cannot be read.",
   );

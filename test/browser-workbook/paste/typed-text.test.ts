@@ -50,7 +50,7 @@ test.each([
   expect(readTypedText(text, englishFormat, format)).toEqual({ value, numberFormat: format });
 });
 
-test("day and month follow the system's order where the format leaves it open", () => {
+test("orders day and month as the system does if the format doesn't say", () => {
   const dayFirst = { ...englishFormat, dayFirst: true };
   expect(readTypedText("05/11/2026", dayFirst, "m/d/yyyy").value).toBe(46331);
   expect(readTypedText("05/11/2026", englishFormat, "m/d/yyyy").value).toBe(46153);
@@ -71,7 +71,7 @@ test.each([
   expect(readTypedText(text)).toEqual({ value: text });
 });
 
-test("what a program showed in place of a number is marked", () => {
+test("marks #### and 1.23E+13 as cut off", () => {
   expect(readTypedText("########", englishFormat, "m/d/yyyy").isCutOff).toBe(true);
   expect(readTypedText("1.23457E+13", englishFormat, null).isCutOff).toBe(true);
   expect(readTypedText("1.23457E+13", englishFormat, "0.00E+00").isCutOff).toBeUndefined();
@@ -92,7 +92,7 @@ test.each([
   expect(fromR1C1(formula, { row: 2, col: 2 })).toBe(expected);
 });
 
-test("Excel's number formats are decoded from its style sheets", () => {
+test("decodes Excel's number formats from style sheets", () => {
   const rules = readRules(
     '<!--td\n\t{mso-number-format:General;}\n.xl65\n\t{mso-number-format:"\\@";}\n.a, .b {mso-number-format:"\\#\\,\\#\\#0\\.00_\\)\\;\\[Red\\]\\\\\\(0\\.00\\\\\\)"; color:red}-->',
   );
@@ -120,7 +120,7 @@ test.each([
   expect(readTypedText(text, systemFormat("de-DE")).value).toBe(value);
 });
 
-test("on an English system nothing but English numbers are numbers", () => {
+test("reads only English numbers on an English system", () => {
   expect(systemFormat("en-US")).toEqual({ ...englishFormat, otherwise: englishFormat });
   expect(readTypedText("0,5", systemFormat("en-US")).value).toBe("0,5");
 });

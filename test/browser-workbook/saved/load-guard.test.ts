@@ -10,7 +10,7 @@ function storage() {
   };
 }
 
-it("calculates until two loads in a row did not finish, and again after one that did", () => {
+it("stops calculating after two unfinished loads, until one finishes", () => {
   const kept = storage();
   const load = () => createLoadGuard(kept, "demo");
   load().begin();
@@ -25,12 +25,12 @@ it("calculates until two loads in a row did not finish, and again after one that
   expect(load().allowsCalculation).toBe(true);
 });
 
-it("does not calculate after a calculation that took too long", () => {
+it("doesn't calculate after a calculation that took too long", () => {
   const kept = storage();
   createLoadGuard(kept, "demo").giveUp();
   expect(createLoadGuard(kept, "demo").allowsCalculation).toBe(false);
 });
 
-it("calculates where the browser gives no storage", () => {
+it("calculates without storage", () => {
   expect(createLoadGuard(null, "demo").allowsCalculation).toBe(true);
 });

@@ -34,7 +34,7 @@ function createLocks() {
   return { request } as unknown as Pick<LockManager, "request">;
 }
 
-it("gives back what was saved last", async () => {
+it("returns the latest save", async () => {
   const indexedDB = new IDBFactory();
   const first = book(indexedDB);
   expect(await first.read()).toEqual({ kind: "none" });
@@ -43,7 +43,7 @@ it("gives back what was saved last", async () => {
   expect(await book(indexedDB).read()).toEqual({ kind: "saved", snapshot: bookOf(2) });
 });
 
-it("saves of one tab that overlap are all its own, and the last one is what is kept", async () => {
+it("keeps the last of one tab's overlapping saves", async () => {
   const indexedDB = new IDBFactory();
   const one = book(indexedDB);
   await one.read();
@@ -53,7 +53,7 @@ it("saves of one tab that overlap are all its own, and the last one is what is k
   expect(await book(indexedDB).read()).toEqual({ kind: "saved", snapshot: bookOf(4) });
 });
 
-it("a save that fails holds none of the later ones up", async () => {
+it("saves again after a failed save", async () => {
   const indexedDB = new IDBFactory();
   const one = book(indexedDB);
   await one.read();
@@ -85,7 +85,7 @@ it.each([
   expect(await book(indexedDB).read()).toEqual({ kind: "none" });
 });
 
-it("a second tab does not save while the first has the workbook", async () => {
+it("refuses saves of a second tab", async () => {
   const indexedDB = new IDBFactory();
   const locks = createLocks();
   const first = book(indexedDB, locks);
@@ -97,7 +97,7 @@ it("a second tab does not save while the first has the workbook", async () => {
   expect(await book(indexedDB).read()).toEqual({ kind: "saved", snapshot: bookOf(1) });
 });
 
-it("without locks nobody overwrites what another has saved since", async () => {
+it("without locks, refuses to overwrite another tab's save", async () => {
   const indexedDB = new IDBFactory();
   const one = book(indexedDB);
   const other = book(indexedDB);
@@ -109,7 +109,7 @@ it("without locks nobody overwrites what another has saved since", async () => {
   expect(await other.save(bookOf(4))).toBe(false);
 });
 
-it("what a newer INV saved is told and never overwritten", async () => {
+it("reports a newer INV's workbook and never overwrites it", async () => {
   const indexedDB = new IDBFactory();
   await book(indexedDB).save(bookOf(1));
   await new Promise<void>((resolve) => {
@@ -127,7 +127,7 @@ it("what a newer INV saved is told and never overwritten", async () => {
   expect(await older.save(bookOf(1))).toBe(false);
 });
 
-it("is empty after it was cleared, and the tab that cleared it saves no more", async () => {
+it("is empty after clearing, and that tab saves no more", async () => {
   const indexedDB = new IDBFactory();
   const one = book(indexedDB);
   await one.save(bookOf(1));
@@ -136,7 +136,7 @@ it("is empty after it was cleared, and the tab that cleared it saves no more", a
   expect(await book(indexedDB).read()).toEqual({ kind: "none" });
 });
 
-it("has a workbook for each environment that the page begins with", async () => {
+it("saves one workbook for each first environment", async () => {
   const indexedDB = new IDBFactory();
   const own = createSavedBook({ environment: "file-1", indexedDB, locks: null });
   expect(await own.read()).toEqual({ kind: "none" });

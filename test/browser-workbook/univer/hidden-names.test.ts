@@ -29,7 +29,7 @@ function stage(known: readonly Name[]) {
   return { names: createHiddenNames(grid), done, undone };
 }
 
-test("names are added as one step, each for its cell", () => {
+test("adds names as one undo step", () => {
   const { names, done, undone } = stage([]);
   names.add(
     "book",
@@ -51,7 +51,7 @@ test("names are added as one step, each for its cell", () => {
   ]);
 });
 
-test("only hidden ones are removed, as they are known, and the others are told", () => {
+test("removes only hidden names, and returns the others", () => {
   const [ours, theirs] = [
     { id: "1", name: "_inv_0", hidden: true },
     { id: "2", name: "Stores" },

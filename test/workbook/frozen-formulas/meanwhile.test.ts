@@ -258,7 +258,7 @@ test("whatever somebody does between two round trips, no formula is lost and no 
     waits: fc.array(fc.nat(3), { minLength: 1, maxLength: 20 }),
   });
   await fc.assert(fc.asyncProperty(story, tell), {
-    numRuns: Number(process.env["INV_RUNS"] ?? 150),
+    numRuns: Number(process.env["INV_RUNS"] ?? 100),
     examples: [
       sortedAfterItMoved,
       copiedWhileTwoFroze,

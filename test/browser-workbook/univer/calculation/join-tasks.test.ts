@@ -24,23 +24,23 @@ function task(
   };
 }
 
-test("nothing is made of nothing, and one stays as it is", () => {
+test("returns null for no task, and a single task unchanged", () => {
   const only = task({ rows: [1] });
   expect(joinTasks([])).toBeNull();
   expect(joinTasks([only])).toEqual(only);
 });
 
-test("every range is there once, however often tasks were joined", () => {
+test("contains each range once", () => {
   const rows = joinTasks([task({ rows: [1, 2] }), task({ rows: [2] }), task({ rows: [3, 1] })])?.dirtyRanges;
   expect(rows?.map(({ range }) => range.startRow)).toEqual([1, 2, 3]);
 });
 
-test("all is calculated where one of them wants all", () => {
+test("calculates everything if one task does", () => {
   expect(joinTasks([task({ forceCalculate: true }), task({})])?.forceCalculate).toBe(true);
   expect(joinTasks([task({}), task({ forceCalculate: true })])?.forceCalculate).toBe(true);
 });
 
-test("marks of one sheet do not hide another's, and the tasks themselves stay", () => {
+test("joins the marks of all sheets without changing the tasks", () => {
   const first = task({ dirtyUnitFeatureMap: { w: { s: { one: true } } } });
   const second = task({ dirtyUnitFeatureMap: { w: { s: { other: true }, t: { one: true } } } });
   expect(joinTasks([first, second])?.dirtyUnitFeatureMap).toEqual({
@@ -49,6 +49,6 @@ test("marks of one sheet do not hide another's, and the tasks themselves stay", 
   expect(first.dirtyUnitFeatureMap).toEqual({ w: { s: { one: true } } });
 });
 
-test("all else is the last's", () => {
+test("takes everything else from the last task", () => {
   expect(joinTasks([task({ maxIteration: 1 }), task({ maxIteration: 3 })])?.maxIteration).toBe(3);
 });

@@ -2,7 +2,7 @@
 import { dirtyRanges } from "../../../../src/browser-workbook/univer/calculation/dirty-ranges";
 import { editedCells } from "../../../../src/browser-workbook/univer/edits/edited-cells";
 
-test("a new value or formula, and a cleared cell, are edits; a change of style is none", () => {
+test("counts values, formulas and cleared cells as edits, but not styles", () => {
   const params = {
     subUnitId: "s",
     cellValue: {
@@ -13,11 +13,11 @@ test("a new value or formula, and a cleared cell, are edits; a change of style i
   expect(editedCells(params).map(({ row, col }) => `${row},${col}`)).toEqual(["0,0", "0,2", "3,0", "3,1"]);
 });
 
-test("an edit without cells touches none", () => {
+test("returns no cells for an edit without cells", () => {
   expect(editedCells({ subUnitId: "s" })).toEqual([]);
 });
 
-test("cells below each other become one range, whatever their order; others stay apart", () => {
+test("merges cells below each other into one range", () => {
   const at = (sheetId: string, row: number, col: number) => ({ sheetId, row, col });
   const places = [at("s", 3, 1), at("s", 1, 1), at("s", 2, 1), at("s", 5, 1), at("s", 2, 2), at("t", 4, 1)];
   const ranges = dirtyRanges("book", places).map(({ sheetId, range }) => [
@@ -34,7 +34,7 @@ test("cells below each other become one range, whatever their order; others stay
   ]);
 });
 
-test("10,000 cells of a column are one range", () => {
+test("merges 10,000 cells of a column into one range", () => {
   const places = Array.from({ length: 10_000 }, (_, row) => ({ sheetId: "s", row, col: 2 }));
   expect(dirtyRanges("book", places)).toHaveLength(1);
 });

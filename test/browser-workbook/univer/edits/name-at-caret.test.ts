@@ -18,7 +18,7 @@ test.each(["", "=", "INV.QT", '="SU', "=SUM(", "=A1:B", "=Plan!C", "=$B", "='On 
   },
 );
 
-test("what stands after the caret does not count", () => {
+test("ignores text after the caret", () => {
   expect(nameAtCaret("=SU+B1", 3)).toEqual({ name: "SU", from: 1 });
   expect(nameAtCaret("=SU+B1", 1)).toBeNull();
 });
