@@ -103,7 +103,7 @@ export function TemplateForm(props: {
           <Buttons
             actions={{
               "Use the selected cells": () => take(() => rowsOfSelection(workbook, services.clock)),
-              [`Use the ${environment?.kind ?? ""}'s`]:
+              "Use sample rows":
                 environment !== null && isEmbedded(environment)
                   ? () => take(() => demoGiven(services, environment))
                   : null,

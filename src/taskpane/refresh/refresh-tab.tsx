@@ -115,7 +115,9 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
 
 function restActions(refresher: Refresher, owed: number): Actions {
   const { phase } = refresher.state;
-  if (phase === "cancelled" || phase === "failed") return { Resume: () => void refresher.resume() };
+  const resume = (): void => void refresher.resume();
+  if (phase === "cancelled") return { Resume: resume };
+  if (phase === "failed") return { "Ask for the rest": resume };
   return owed === 0
     ? {}
     : { [`Ask for the ${count(owed)} unanswered`]: () => void refresher.start("unanswered") };

@@ -32,9 +32,9 @@ it("that fails at its first call keeps every number, says why, and is taken up a
   await pane.sees("Every cell keeps its number.");
   expect(pane.values()).toEqual(before);
   pane.service.demo.script(() => undefined);
-  await pane.press("Resume");
+  await pane.press("Ask for the rest");
   await pane.sees("2 cells refreshed");
-  expect(buttons("Resume")).toEqual([]);
+  expect(buttons("Ask for the rest")).toEqual([]);
 });
 
 it("shows the changes of an earlier refresh as such below one that fails, and none where there were none", async () => {
