@@ -1,12 +1,12 @@
 /**
- * Changes of a refresh, as the pane lists them: 10,000 changes in a narrow pane, which a person finds, filters, goes to
- * and copies by mouse and by keyboard.
+ * Changes of a refresh, as the pane lists them: 10,000 changes in a narrow pane, which a person finds, filters and goes
+ * to by mouse and by keyboard.
  */
 import { openPane } from "./pane-host";
 import { button, openTab, tabTo } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
 
-it("says how many of 10,000 changed, lists them page by page, goes to a cell, and copies a table", async () => {
+it("says how many of 10,000 changed, lists them page by page, goes to a cell, and filters them", async () => {
   // The only formula fills 10,000 cells, and each shows another number after the refresh.
   const formulas = ['=INV.QTY(1234,"00012345678905")'];
   const { page, pane, answered } = await openPane({ width: 300, formulas, spillsOver: 10_000 });
@@ -33,19 +33,6 @@ it("says how many of 10,000 changed, lists them page by page, goes to a cell, an
   expect(await problemsInBothThemes(pane)).toEqual([]);
   expect(await isCutOff(pane)).toBe(false);
 
-  const list = pane.getByLabel("List", { exact: true });
-  await list.selectOption("more-than");
-  await pane.getByLabel("Difference, up or down").fill("much");
-  await pane.getByText("Enter a number of 0 or more.").waitFor();
-  await list.selectOption("to-zero");
-  await pane.getByText("100 of 10,000 changes", { exact: true }).waitFor();
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await button(pane, "Copy").click();
-  await pane.getByText("100 rows copied. Paste them into a sheet.").waitFor();
-  const text = await pane.evaluate(() => navigator.clipboard.readText());
-  // Items keep their leading zeros.
-  expect(text.split(/\r?\n/).slice(0, 2)).toEqual([
-    "Cell\tStore\tItem\tBefore\tAfter\tDifference",
-    '="Sheet1!C10000"\t1234\t="00012345678905"\t9998\t0\t-9998',
-  ]);
+  await pane.getByLabel("List", { exact: true }).selectOption("to-zero");
+  await pane.getByText("store 1234, item 00012345678905: 100 cells").waitFor();
 });

@@ -69,7 +69,7 @@ const topics = [
     words: "changed difference compare before after moved since yesterday zero came back list refresh report",
     parts: [
       "After a refresh the Refresh tab shows what changed, for example 37 values changed, 5 went to zero, 3 came back. It lists the changes by store and item, the largest difference first. Values without an answer don't count. The first refresh after you open a workbook compares with the values that the file had.",
-      "List filters the changes: went to zero, came back, or changed by more than a number or a percentage. Click a cell's address to select it. Copy copies the list; To a new sheet writes it as values.",
+      "List filters the changes: went to zero, or came back. Click a cell's address to select it. To a new sheet writes the list as values, which you can sort and filter there.",
       "Cells that show `#BUSY!`, `#NAME?` or nothing have no value to compare. Cells that you edited meanwhile have a list of their own. Texts and times count as changed or not; times of `INV.ASOF` are left out, because they change with every refresh. After Cancel you see the earlier list, until Resume has finished the refresh.",
       "With more than 200,000 cells, INV compares only the current sheet.",
     ],

@@ -17,8 +17,7 @@ export function Field(props: { id: string; label: string; children: ComponentChi
   );
 }
 
-type TextAttribute =
-  "value" | "placeholder" | "maxLength" | "inputMode" | "aria-describedby" | "aria-invalid";
+type TextAttribute = "value" | "placeholder" | "maxLength" | "aria-describedby" | "aria-invalid";
 
 export function TextField({
   id,

@@ -1,14 +1,19 @@
-/** What the last refresh changed: a list that a person can filter, page through, copy, or write to a sheet. */
+/** What the last refresh changed: a list that a person can filter, page through, or write to a sheet. */
 import { useMemo, useState } from "preact/hooks";
-import { addressOf, asClipboardText, writeChangeSheet } from "../../workbook/what-changed/change-table";
-import { type ChangeReport, filterChanges, type NotCompared } from "../../workbook/what-changed/report";
+import { addressOf, writeChangeSheet } from "../../workbook/what-changed/change-table";
+import {
+  type ChangeFilter,
+  type ChangeReport,
+  filterChanges,
+  type NotCompared,
+} from "../../workbook/what-changed/report";
 import type { Workbook } from "../../workbook/port";
 import { ActionStatus, useAction } from "../parts/action";
 import { CellRows } from "../parts/cell-rows";
+import { Select } from "../parts/fields";
 import { Buttons, Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { count, counted } from "../parts/words";
-import { ChangeFilterFields, type FilterChoice, filterOf } from "./change-filter";
 import { ChangeRows } from "./change-rows";
 
 const notComparedReasons: Readonly<Record<NotCompared["reason"], string>> = {
@@ -18,19 +23,10 @@ const notComparedReasons: Readonly<Record<NotCompared["reason"], string>> = {
 
 export function WhatChanged(props: { services: PaneServices; workbook: Workbook; report: ChangeReport }) {
   const { services, workbook, report } = props;
-  const [choice, setChoice] = useState<FilterChoice>({ kind: "all", limit: "10" });
-  const { changes, atMs, notCompared } = report;
-  const filter = filterOf(choice);
-  const listed = useMemo(
-    () => (filter === null ? [] : filterChanges(changes, filter)),
-    [changes, choice.kind, choice.limit],
-  );
+  const [filter, setFilter] = useState<ChangeFilter>("all");
+  const { changes, atMs, notCompared, toZero, fromZero } = report;
+  const listed = useMemo(() => filterChanges(changes, filter), [changes, filter]);
   const exporting = useAction();
-
-  async function copy(): Promise<string> {
-    await services.copyText(asClipboardText(listed, decimalSeparator()));
-    return `${counted(listed.length, "row")} copied. Paste them into a sheet.`;
-  }
 
   async function write(): Promise<string> {
     return `The list is on the new sheet "${await writeChangeSheet(workbook, listed, atMs)}".`;
@@ -45,20 +41,23 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
       ))}
       {changes.length === 0 ? null : (
         <>
-          <ChangeFilterFields report={report} choice={choice} onChange={setChoice} />
-          {choice.kind === "all" ? null : (
-            <p class="hint" role="status">
-              {filter === null
-                ? "Enter a number of 0 or more."
-                : `${count(listed.length)} of ${counted(changes.length, "change")}`}
-            </p>
-          )}
+          <Select<ChangeFilter>
+            id="inv-change-filter"
+            label="List"
+            value={filter}
+            options={[
+              { value: "all", label: `All changes (${count(changes.length)})` },
+              { value: "to-zero", label: `Went to zero (${count(toZero)})` },
+              { value: "from-zero", label: `Came back (${count(fromZero)})` },
+            ]}
+            onChange={setFilter}
+          />
           {/* The key: another list starts at its first page. */}
-          <ChangeRows key={`${atMs} ${choice.kind} ${choice.limit}`} services={services} changes={listed} />
+          <ChangeRows key={`${atMs} ${filter}`} services={services} changes={listed} />
           <Buttons
             quiet
             disabled={listed.length === 0}
-            actions={{ Copy: () => exporting.run(copy), "To a new sheet": () => exporting.run(write) }}
+            actions={{ "To a new sheet": () => exporting.run(write) }}
           />
           <ActionStatus action={exporting} />
         </>
@@ -81,11 +80,6 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
       )}
     </Section>
   );
-}
-
-/** Returns the browser's separator, which is usually the spreadsheet's too. */
-function decimalSeparator(): string {
-  return (0.5).toLocaleString().charAt(1) === "," ? "," : ".";
 }
 
 function changeNotes(report: ChangeReport): readonly string[] {

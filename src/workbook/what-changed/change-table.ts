@@ -1,10 +1,9 @@
 /**
- * A list of changes as a table, for the clipboard and for a new sheet. It contains only values: items stay text, with their
- * leading zeros, and other people's text never becomes a formula.
+ * A list of changes as a table on a new sheet. It contains only values: items stay text, with their leading zeros, and other
+ * people's text never becomes a formula.
  */
 import { msFromSerial } from "../../domain/dates";
 import { areaAddress, functionAddress } from "../addresses";
-import { isError } from "../cell-content";
 import type { Area, CellContent, CellValue, Workbook } from "../port";
 import { styles } from "../templates/styles";
 import type { CellChange } from "./report";
@@ -23,24 +22,6 @@ export function addressOf({ sheet, row, col }: Pick<CellChange, "sheet" | "row" 
 export function shownAs(content: CellContent, { isTime }: Pick<CellChange, "isTime">): CellContent {
   if (!isTime || typeof content !== "number" || Math.abs(content) >= lastSerial + 1) return content;
   return new Date(msFromSerial(content)).toISOString().slice(0, 16).replace("T", " ");
-}
-
-/**
- * Returns the table as text for the clipboard, with tabs between cells. Each text is written as a formula that returns it.
- * Otherwise spreadsheets convert texts such as `Mar 3`, `TRUE` and `1-2` to dates or booleans, depending on their language.
- * @param decimal the person's decimal separator
- */
-export function asClipboardText(changes: readonly CellChange[], decimal: string): string {
-  const spell = (content: CellContent): string => {
-    if (isError(content)) return content.error;
-    if (typeof content === "number") return String(content).replace(".", decimal);
-    if (typeof content !== "string") return content === null ? "" : String(content).toUpperCase();
-    const line = content.replaceAll(/[\t\r\n]+/g, " ");
-    return line === "" ? "" : `="${line.replaceAll('"', '""')}"`;
-  };
-  const rows = changes.map((change) => rowOf(change).map(spell));
-  const lines = [[...headings], ...rows].map((row) => row.join("\t"));
-  return `${lines.join("\r\n")}\r\n`;
 }
 
 /** Writes the table to a new sheet that is named after the time. Resolves with the sheet's name. */

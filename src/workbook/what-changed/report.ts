@@ -72,25 +72,11 @@ export function byItem(changes: readonly CellChange[]): readonly ItemChanges[] {
   }));
 }
 
-export type ChangeFilter =
-  | { readonly kind: "all" }
-  | { readonly kind: "to-zero" }
-  | { readonly kind: "from-zero" }
-  /** Selects differences of more than this, in both directions. */
-  | { readonly kind: "more-than"; readonly amount: number }
-  /** Selects differences of more than this, in percent of the value before. A change from 0 always passes. */
-  | { readonly kind: "more-than-percent"; readonly percent: number };
+export type ChangeFilter = "all" | "to-zero" | "from-zero";
 
 export function filterChanges(changes: readonly CellChange[], filter: ChangeFilter): readonly CellChange[] {
-  return filter.kind === "all" ? changes : changes.filter((change) => passes(change, filter));
-}
-
-function passes({ before, after, difference }: CellChange, filter: ChangeFilter): boolean {
-  if (filter.kind === "all") return true;
-  if (difference === null) return false;
-  if (filter.kind === "to-zero") return after === 0;
-  if (filter.kind === "from-zero") return before === 0;
-  const size = Math.abs(difference);
-  if (filter.kind === "more-than") return size > filter.amount;
-  return size * 100 > filter.percent * Math.abs(Number(before));
+  if (filter === "all") return changes;
+  return changes.filter(
+    ({ before, after, difference }) => difference !== null && (filter === "to-zero" ? after : before) === 0,
+  );
 }

@@ -1,52 +1,22 @@
-/** Changes as a table for the clipboard, with times as text. */
-import { fc } from "../../helpers/properties";
-import { asClipboardText, shownAs } from "../../../src/workbook/what-changed/change-table";
+/** Changes as a table: times as text, and cells of one item together. */
+import { shownAs, writeChangeSheet } from "../../../src/workbook/what-changed/change-table";
 import { byItem, type CellChange } from "../../../src/workbook/what-changed/report";
+import { createMemoryWorkbook } from "../memory-workbook";
 
 const change = (given: Partial<CellChange>): CellChange => ({
   ...{ sheet: "Plan", row: 1, col: 2, store: "1234", item: "00012345678905", isTime: false },
   ...{ before: 1, after: 2, difference: 1 },
   ...given,
 });
-const firstRow = (given: Partial<CellChange>, decimal = "."): readonly string[] =>
-  asClipboardText([change(given)], decimal)
-    .split("\r\n")[1]!
-    .split("\t");
 
-describe("the clipboard", () => {
-  it.each([
-    "Mar 3",
-    "May 26",
-    "TRUE",
-    "wahr",
-    "1-2",
-    "=A1",
-    "+1",
-    "00012345678905",
-    "3 of 4",
-    "No data found",
-  ])("keeps the text %s a text", (text) => {
-    expect(firstRow({ before: text, after: "" }).slice(3, 5)).toEqual([`="${text}"`, ""]);
-  });
-
-  it("contains no text that a spreadsheet could read as anything else", () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        const spelt = firstRow({ before: text })[3]!;
-        if (text === "") expect(spelt).toBe("");
-        else expect(spelt).toMatch(/^="(?:[^"]|"")*"$/s);
-      }),
-    );
-  });
-
-  it("writes numbers with the person's separator, and errors and booleans as themselves", () => {
-    expect(firstRow({ before: 1.5, after: { error: "#N/A" }, difference: -0.5 }, ",").slice(3)).toEqual([
-      "1,5",
-      "#N/A",
-      "-0,5",
-    ]);
-    expect(firstRow({ before: true }).slice(3, 4)).toEqual(["TRUE"]);
-  });
+it("writes the list as values: items keep their zeros, and no text becomes a formula", async () => {
+  const workbook = createMemoryWorkbook(["Plan"]);
+  const sheet = await writeChangeSheet(workbook, [change({ before: "=A1", after: { error: "#N/A" } })], 0);
+  expect(await workbook.read({ sheet, row: 0, col: 0, rows: 2, cols: 6 }, "formulas")).toEqual([
+    ["Cell", "Store", "Item", "Before", "After", "Difference"],
+    ["Plan!C2", 1234, "00012345678905", "=A1", "#N/A", 1],
+  ]);
+  expect(await workbook.findFormulas(() => true)).toEqual([]);
 });
 
 it.each([

@@ -104,21 +104,11 @@ describe("the list of changes", () => {
 
   it("contains after a filter exactly what passes it, in the same order", () => {
     fc.assert(
-      fc.property(fc.array(change), fc.nat(30), (changes, limit) => {
+      fc.property(fc.array(change), (changes) => {
         const numbers = changes.filter(({ difference }) => difference !== null);
-        const share = (one: CellChange): number => (size(one) * 100) / Math.abs(Number(one.before));
-        expect(filterChanges(changes, { kind: "all" })).toEqual(changes);
-        expect(filterChanges(changes, { kind: "to-zero" })).toEqual(
-          numbers.filter(({ after }) => after === 0),
-        );
-        expect(filterChanges(changes, { kind: "from-zero" })).toEqual(
-          numbers.filter(({ before }) => before === 0),
-        );
-        expect(filterChanges(changes, { kind: "more-than", amount: limit })).toEqual(
-          numbers.filter((one) => size(one) > limit),
-        );
-        const far = filterChanges(changes, { kind: "more-than-percent", percent: limit });
-        expect(far).toEqual(numbers.filter((one) => one.difference !== 0 && share(one) > limit));
+        expect(filterChanges(changes, "all")).toEqual(changes);
+        expect(filterChanges(changes, "to-zero")).toEqual(numbers.filter(({ after }) => after === 0));
+        expect(filterChanges(changes, "from-zero")).toEqual(numbers.filter(({ before }) => before === 0));
       }),
     );
   });
