@@ -38,25 +38,23 @@ const registrationLimitMs = 20_000;
 
 const functions = createCustomFunctions();
 const theme = createTheme();
-const pane = createPane({
-  halves: pageElement("halves"),
-  toggle: pageElement("toggle-pane", HTMLButtonElement),
-});
+const pane = createPane();
 const status = createStatusLine(pageElement("status"), pageElement("announcement"));
 const reasons = createReasonLine(pageElement("reason"), pageElement("selection"));
-const badge = createEnvironmentBadge(pageElement("environment"), functions);
+const environments = json("/environments.json");
+const badge = createEnvironmentBadge(pageElement("environment"), functions, environments);
 const frame = pageElement("pane-frame", HTMLIFrameElement);
 let focusGrid = (): void => undefined;
 let editedFormula = (): string | null => null;
 
 const commands: ShortcutActions = new Map();
 let giveWorkbook: (workbook: Workbook) => void;
-const visit = createPaneSubscriptions((listener) => theme.onTheme(listener));
+const subscriptions = createPaneSubscriptions((listener) => theme.onTheme(listener));
 const showAge = createStockLabel(pageElement("stock"));
 window.invHost = {
   customFunctions: functions.host,
-  workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)).then(visit.workbook),
-  onTheme: visit.onTheme,
+  workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)).then(subscriptions.workbook),
+  onTheme: subscriptions.onTheme,
   focusGrid: () => focusGrid(),
   onCommand: (id, run) => void commands.set(id, run),
   showPane: () => pane.show(),
@@ -112,13 +110,7 @@ async function start(): Promise<void> {
     status.update({ busy: building || grid.busy, waitingCells: grid.waitingCells });
     tellCell();
   };
-  if (opened.kind === "saved") {
-    const parts = {
-      notice: pageElement("paused"),
-      calculateNow: pageElement("calculate-now", HTMLButtonElement),
-    };
-    guardCalculation(parts, grid, guard);
-  }
+  if (opened.kind === "saved") guardCalculation(grid, guard);
   theme.onTheme((now) => grid.setDark(now === "dark"));
   focusGrid = grid.focus;
   editedFormula = grid.editedFormula;
@@ -158,7 +150,7 @@ async function start(): Promise<void> {
 }
 
 async function readSaved() {
-  const first = await firstEnvironment(json("/environments.json"));
+  const first = await firstEnvironment(environments);
   const book = createSavedBook({ environment: first.id, indexedDB, locks: locksOrNull() });
   const saved = await book.read().catch((): SavedWorkbook => ({ kind: "none" }));
   return { first, book, saved, guard: createLoadGuard(storageOrNull(), first.id) };
@@ -193,7 +185,7 @@ async function buildSheets(
 function bindDownload(button: HTMLButtonElement, grid: OpenGrid): void {
   button.addEventListener("click", () => {
     button.disabled = true;
-    import(/* webpackChunkName: "download" */ "./download/save-file")
+    import(/* webpackChunkName: "download" */ "./download/xlsx")
       .then(({ saveAsFile }) => saveAsFile(grid))
       .then(
         () => reasons.tell(""),
@@ -225,7 +217,7 @@ function watchPane(): void {
   }, registrationLimitMs);
   frame.contentWindow?.addEventListener("pagehide", () => {
     window.clearTimeout(giveUp);
-    visit.end();
+    subscriptions.end();
     functions.unload();
   });
 }

@@ -16,7 +16,6 @@ import { isLedgerSheet, ledgerSheet } from "../../workbook/frozen-formulas/ledge
 import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../workbook/port";
 import { environmentSetting } from "../../workbook/settings";
 import type { SheetFormatting } from "../univer/formatting";
-import { toArgb } from "./colors";
 
 /** Excel's unit of width is a character of 7 pixels. */
 const pxPerCharacter = 7;
@@ -24,6 +23,17 @@ const pxPerCharacter = 7;
 export interface DownloadSource {
   readonly workbook: Workbook;
   formattingOf(sheet: string): SheetFormatting;
+}
+
+/** Downloads the workbook as a file whose name contains the date. */
+export async function saveAsFile(source: DownloadSource): Promise<void> {
+  const address = URL.createObjectURL(await workbookAsXlsx(source));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `INV ${new Date().toISOString().slice(0, 10)}.xlsx`;
+  link.click();
+  // Keep the URL for a while: the browser reads the file asynchronously.
+  window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 export async function workbookAsXlsx({ workbook, formattingOf }: DownloadSource): Promise<Blob> {
@@ -212,4 +222,19 @@ async function addNames(workbook: Workbook, file: File): Promise<void> {
     ...(sheet === null ? {} : { localSheetId: places.get(sheet) }),
   }));
   Object.defineProperty(file.definedNames, "model", { get: () => written });
+}
+
+/** Converts a color to the eight digits of .xlsx files. Color names and other notations give null. */
+function toArgb(color: string): string | null {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(color);
+  if (short !== null) {
+    const doubled = short.slice(1).map((digit) => digit + digit);
+    return toArgb(`#${doubled.join("")}`);
+  }
+  const six = /^#?([0-9a-f]{6})$/i.exec(color)?.[1];
+  if (six !== undefined) return `FF${six.toUpperCase()}`;
+  const parts = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})/i.exec(color)?.slice(1);
+  if (parts === undefined) return null;
+  const hex = parts.map((part) => Math.min(255, Number(part)).toString(16).padStart(2, "0"));
+  return `FF${hex.join("").toUpperCase()}`;
 }

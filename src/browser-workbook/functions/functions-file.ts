@@ -2,7 +2,27 @@
  * Reads functions.json, which also describes the add-in's functions to Excel. The browser workbook registers exactly
  * these functions and has no list of its own.
  */
-import { field, text } from "../json-fields";
+import * as z from "../../domain/zod";
+
+const functionsFile = z.object({
+  functions: z.array(
+    z.object({
+      id: z.string().check(z.minLength(1)),
+      name: z.string(),
+      description: z._default(z.string(), ""),
+      parameters: z.array(
+        z.object({
+          name: z.string(),
+          description: z._default(z.string(), ""),
+          // Arguments of other types would have to be converted.
+          type: z.literal("any"),
+          dimensionality: z.optional(z.literal("matrix")),
+          optional: z._default(z.boolean(), false),
+        }),
+      ),
+    }),
+  ),
+});
 
 export interface FunctionParameter {
   readonly name: string;
@@ -22,35 +42,12 @@ export interface FunctionDescription {
 
 /** Returns the functions of a parsed functions.json. Throws if it is invalid. */
 export function readFunctionsFile(json: unknown): readonly FunctionDescription[] {
-  const list = field(json, "functions");
-  if (!Array.isArray(list)) {
-    throw new Error("functions.json holds no list of functions. Build the add-in again.");
-  }
-  return list.map(readFunction);
-}
-
-function readFunction(json: unknown): FunctionDescription {
-  const id = text(field(json, "id"));
-  const name = text(field(json, "name")) || id;
-  const parameters = field(json, "parameters");
-  if (id === "") throw new Error("functions.json holds a function without an id. Build the add-in again.");
-  return {
-    id,
-    name,
-    description: text(field(json, "description")),
-    parameters: Array.isArray(parameters) ? parameters.map(readParameter) : [],
-  };
-}
-
-function readParameter(json: unknown): FunctionParameter {
-  const name = text(field(json, "name"));
-  if (field(json, "type") !== "any") {
-    throw new Error(`functions.json gives ${name} a type; INV's parameters are all of the type any.`);
-  }
-  return {
-    name,
-    description: text(field(json, "description")),
-    isMatrix: field(json, "dimensionality") === "matrix",
-    optional: field(json, "optional") === true,
-  };
+  const read = z.safeParse(functionsFile, json);
+  if (!read.success) throw new Error("functions.json can't be read. Build the add-in again.");
+  return read.data.functions.map(({ parameters, ...named }) => ({
+    ...named,
+    parameters: parameters.map(({ name, description, dimensionality, optional }) => ({
+      ...{ name, description, isMatrix: dimensionality === "matrix", optional },
+    })),
+  }));
 }

@@ -3,13 +3,19 @@
  * Production is recognized by its kind, never by its label.
  */
 import type { CustomFunctions } from "../functions/custom-functions";
+import { field, text } from "../json-fields";
 
 export interface EnvironmentBadge {
   refresh(): void;
 }
 
-export function createEnvironmentBadge(badge: HTMLElement, functions: CustomFunctions): EnvironmentBadge {
-  const kinds = readKinds();
+/** @param environments the answer of `/environments.json` */
+export function createEnvironmentBadge(
+  badge: HTMLElement,
+  functions: CustomFunctions,
+  environments: Promise<unknown>,
+): EnvironmentBadge {
+  const kinds = readKinds(environments);
 
   async function show(): Promise<void> {
     if (!functions.has("ENV")) return;
@@ -29,20 +35,13 @@ export function createEnvironmentBadge(badge: HTMLElement, functions: CustomFunc
   return { refresh: () => void show() };
 }
 
-/** Returns the kind by id and by label, from the list that the add-in also reads. */
-async function readKinds(): Promise<ReadonlyMap<string, string>> {
-  const kinds = new Map<string, string>();
-  try {
-    const response = await fetch("/environments.json");
-    const file = (await response.json()) as {
-      readonly environments?: readonly Readonly<Record<string, unknown>>[];
-    };
-    for (const { id, label, kind } of file.environments ?? []) {
-      if (typeof kind !== "string") continue;
-      for (const name of [id, label]) if (typeof name === "string") kinds.set(name, kind);
-    }
-  } catch {
-    // Without the list, the badge shows only the name.
-  }
-  return kinds;
+/** Returns the kind by id and by label, from the list that the add-in also reads. Without it, the map is empty. */
+async function readKinds(environments: Promise<unknown>): Promise<ReadonlyMap<string, string>> {
+  const list = field(await environments.catch(() => null), "environments");
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
+  return new Map(
+    entries.flatMap((entry) =>
+      ["id", "label"].map((name) => [text(field(entry, name)), text(field(entry, "kind"))] as const),
+    ),
+  );
 }

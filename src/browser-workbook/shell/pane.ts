@@ -2,18 +2,15 @@
  * Shows or hides the pane at the right. The pane is never unloaded, because its frame contains the functions, and
  * without them every cell would wait.
  */
-
-export interface PaneParts {
-  readonly halves: HTMLElement;
-  readonly toggle: HTMLButtonElement;
-}
+import { pageElement } from "./page-element";
 
 export interface PaneFrame {
-  readonly visible: boolean;
   show(): void;
 }
 
-export function createPane({ halves, toggle }: PaneParts): PaneFrame {
+export function createPane(): PaneFrame {
+  const halves = pageElement("halves");
+  const toggle = pageElement("toggle-pane", HTMLButtonElement);
   const narrow = window.matchMedia("(max-width: 760px)");
   let visible = !narrow.matches;
 
@@ -27,10 +24,5 @@ export function createPane({ halves, toggle }: PaneParts): PaneFrame {
   narrow.addEventListener("change", () => setVisible(!narrow.matches));
 
   setVisible(visible);
-  return {
-    get visible() {
-      return visible;
-    },
-    show: () => setVisible(true),
-  };
+  return { show: () => setVisible(true) };
 }

@@ -1,17 +1,13 @@
 /** Shows that a saved workbook isn't calculated, and lets the person have it calculated all the same. */
 import type { OpenGrid } from "../open-grid";
 import type { LoadGuard } from "../saved/load-guard";
-
-export interface PausedParts {
-  readonly notice: HTMLElement;
-  readonly calculateNow: HTMLButtonElement;
-}
+import { pageElement } from "./page-element";
 
 export function guardCalculation(
-  { notice, calculateNow }: PausedParts,
   grid: Pick<OpenGrid, "busy" | "isPaused" | "calculateNow" | "onGaveUp" | "onChange">,
   guard: LoadGuard,
 ): void {
+  const notice = pageElement("paused");
   let isCalculating = !grid.isPaused;
   notice.hidden = isCalculating;
   if (isCalculating) guard.begin();
@@ -25,7 +21,7 @@ export function guardCalculation(
     isCalculating = false;
     guard.finish();
   });
-  calculateNow.addEventListener("click", () => {
+  pageElement("calculate-now", HTMLButtonElement).addEventListener("click", () => {
     isCalculating = true;
     notice.hidden = true;
     guard.begin();

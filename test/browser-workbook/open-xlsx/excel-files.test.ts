@@ -174,7 +174,8 @@ test("takes over INV's settings, but not a device's mark", async () => {
 test("reads number formats, bold, colours and alignment, and lists borders and wrapped text", async () => {
   const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0.0"/></numFmts>
     <fonts><font><sz val="11"/><color theme="1"/></font><font><b/><i/><sz val="22"/><color theme="4"/></font></fonts>
-    <fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor theme="4" tint="0.79998168889431442"/></patternFill></fill></fills>
+    <fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor theme="4" tint="0.79998168889431442"/></patternFill></fill>
+    <fill><gradientFill><stop position="0"><color rgb="FFFF0000"/></stop></gradientFill></fill></fills>
     <borders><border/><border><left style="thin"><color rgb="FFFF0000"/></left><right/></border></borders>
     <cellXfs><xf/><xf numFmtId="170" fontId="1" fillId="1" borderId="1"><alignment horizontal="center" wrapText="1"/></xf><xf numFmtId="9"/></cellXfs>
     <dxfs><dxf><font><color rgb="FFFF0000"/></font></dxf></dxfs></styleSheet>`;
