@@ -107,7 +107,7 @@ it("a page that asks for one value at a time gets nine tenths of what it gets al
         (limit * 0.9 * minutes * minuteMs) / ((windowOpensMs + latencyMs) * (greed.length + singles.length));
       for (const { calls, waitedMs } of await askSingly(limit, latencyMs, { greed, singles })) {
         // Without competitors the page would use the time it waited. It may wait longer only for calls beyond its share.
-        // Over 500 teams, 99 % of the pages got nine tenths at a quota of 300, and 97 % at 100.
+        // Over 569 teams, 99 % of the pages got nine tenths at a quota of 300, and 97 % at 100.
         const least = limit < 600 ? 0.75 : 0.9;
         if (calls < least * share) expect(waitedMs).toBeLessThanOrEqual((1 - least) * minutes * minuteMs);
       }
