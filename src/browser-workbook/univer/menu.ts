@@ -16,7 +16,9 @@ const hiddenItems = [
   "sheet.operation.open.conditional.formatting.panel",
   "sheet.command.set-text-rotation",
   "sheet.command.set-vertical-text-align",
-  // These text styles are not in a download.
+  // These styles are not in a download.
+  "sheet.command.set-border-basic",
+  "sheet.command.set-text-wrap",
   "sheet.command.set-range-italic",
   "sheet.command.set-range-underline",
   "sheet.command.set-range-fontsize",
