@@ -198,3 +198,38 @@ test("by key, selected cells are frozen and thawed again, spilled ones too", asy
     .getByText(/Nothing was frozen/)
     .waitFor();
 });
+
+test("copied values have the colours of rules, also of rules that refer to a fixed cell", async () => {
+  const name = await workbook.port(async (port) => {
+    const sheet = await port.addSheet("Colours");
+    await port.write({ sheet, row: 0, col: 0, rows: 2, cols: 3 }, [
+      [1, null, 5],
+      [9, null, null],
+    ]);
+    const rule = { kind: "formula", formula: "=$A1>$C$1", fill: "#00fe01", color: "#00fe01" } as const;
+    await port.highlight({ sheet, row: 0, col: 0, rows: 2, cols: 1 }, rule);
+    await port.select({ sheet, row: 5, col: 5, rows: 1, cols: 1 });
+    return sheet;
+  }, null);
+  const colored = () =>
+    workbook.page.evaluate(() => {
+      let count = 0;
+      for (const canvas of document.querySelectorAll<HTMLCanvasElement>("#grid canvas")) {
+        const { width, height } = canvas;
+        const data =
+          width * height === 0 ? [] : canvas.getContext("2d")?.getImageData(0, 0, width, height).data;
+        for (let at = 0; data && at < data.length; at += 4) {
+          if (data[at] === 0 && data[at + 1] === 254 && data[at + 2] === 1) count += 1;
+        }
+      }
+      return count;
+    });
+  await eventually(async () => expect(await colored()).toBeGreaterThan(500));
+  const before = await colored();
+  await openTab(workbook.pane(), "Build", "Freeze and mail");
+  await button(workbook.pane(), "Copy values to a new sheet").click();
+  await workbook.pane().getByText(`The sheet "${name} values" contains the values`).waitFor();
+  expect(await workbook.values(`${name} values`, 3, 0, 2)).toEqual([[1], [9]]);
+  await workbook.select(`${name} values`, 9, 5);
+  await eventually(async () => expect(Math.abs((await colored()) - before)).toBeLessThan(before / 4));
+});
