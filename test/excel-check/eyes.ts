@@ -193,9 +193,9 @@ export const eyesSteps: readonly EyesStep[] = [
   {
     row: 25,
     minutes: 2,
-    act: "Freeze the planning sheet, type a number over one cell, sort it by store, thaw",
+    act: "Filter the planning sheet to some stores and copy its values to a new sheet; clear the filter; freeze, type a number over one cell, sort by store, thaw",
     expect:
-      "formulas return only where store, item and value are the same; the typed number stays; the pane lists the others",
+      "the copy has every row, each with the colours of its own; formulas return only where store, item and value are the same; the typed number stays; the pane lists the others",
     sure: "reported",
     heldIn: "workbook/frozen-formulas/thaw.ts",
   },
