@@ -20,7 +20,7 @@ import { formattingOf, type SheetFormatting } from "./univer/formatting";
 import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
 import { keepVisibleSheetActive } from "./univer/visible-sheet";
 import { createGridWorkbook, type GridWorkbook } from "./univer/grid-workbook";
-import { copySpilledCells } from "./univer/edits/copy-spilled-cells";
+import { copyOut } from "./univer/edits/copy-out";
 import { bindEnterAndTab } from "./univer/edits/enter-and-tab";
 import { readTypedCells } from "./univer/edits/typed-cells";
 import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
@@ -106,7 +106,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   const workbook = createGridWorkbook(grid, calculation);
   pasteFromElsewhere(grid, options.tell);
   readTypedCells(grid, options.tell);
-  copySpilledCells(grid);
+  copyOut(grid);
   bindEnterAndTab(grid);
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();

@@ -76,22 +76,32 @@ test("pastes into the selected cell even if another sheet opens meanwhile", asyn
   ).toMatchObject([{ sheet: other, row: 4, col: 4 }]);
 });
 
-test("copied cells of a spill bring their values, to other programs and to the grid", async () => {
+test("copied cells bring the values of spills, leading zeros and all digits", async () => {
   await write(area(2, 10), [["={7,8;5,9}*1"]]);
+  await write(area(2, 12, 2), [["00012345678905"], [1234.567]]);
+  await workbook.port((port, at) => port.format(at, { numberFormat: "#,##0.0" }), area(3, 12));
   await workbook.settled();
-  await select(area(2, 10, 2, 2));
+  await select(area(2, 10, 2, 3));
   await workbook.page.keyboard.press("Control+c");
   const elsewhere = await workbook.page.context().newPage();
   await elsewhere.goto(`${origin}/environments.json`);
   await elsewhere.evaluate(() => {
     document.addEventListener("paste", ({ clipboardData }) => {
       document.body.dataset["pasted"] = clipboardData?.getData("text/plain") ?? "";
+      document.body.dataset["html"] = clipboardData?.getData("text/html") ?? "";
     });
   });
   await workbook.until(async () => {
     await elsewhere.keyboard.press("Control+v");
-    return (await elsewhere.evaluate(() => document.body.dataset["pasted"])) === "7\t8\n5\t9";
+    return (
+      (await elsewhere.evaluate(() => document.body.dataset["pasted"])) ===
+      "7\t8\t00012345678905\n5\t9\t1,234.6"
+    );
   });
+  const html = await elsewhere.evaluate(() => document.body.dataset["html"] ?? "");
+  const cells = html.split(/(?=<td)/).slice(1);
+  expect(cells[2]).toMatch(/mso-number-format:\s*'\\@'.*>00012345678905</s);
+  expect(cells[5]).toMatch(/x:num="?1234\.567/);
   await elsewhere.close();
   await select(area(3, 10, 1, 2));
   await workbook.page.keyboard.press("Control+c");
