@@ -1,7 +1,8 @@
 /**
  * `npm run drills -- mutations`: plants the faults of the lists beside this file, one at a time, each in a copy of the
  * tree, and runs the test that has to find it; several at once. `… -- mutations engine server/shared-quota` plants those of
- * some folders of `src`. Ends with 1 when one survives, or when the words that it replaces are not there any more.
+ * some folders of `src`, and `… -- mutations --check` plants none: it only reports faults whose words are not in their file any
+ * more. Ends with 1 when one survives or its words are not there.
  *
  * A fault in a list is some lines, with a blank one behind them: whom it would hurt; its file in `src`, two blanks, and the unit
  * test nearest to it in `test`; behind `- ` the words as they stand, once in that file; behind `+ ` what takes their place.
@@ -29,11 +30,17 @@ const processors = os.availableParallelism();
 
 const leftOut = "left out, since a test that may find it needs what is not here";
 
-/** @param names beginnings of files in `src`; none for all */
+/** @param names beginnings of files in `src`, none for all; or `--check` */
 export async function runMutations(names) {
-  const faults = readFaults().filter(
-    ({ file }) => names.length === 0 || names.some((name) => file.startsWith(name)),
-  );
+  const all = readFaults();
+  const outdated = all.filter(({ file, before }) => timesIn(textOf(root, file), before) !== 1);
+  if (outdated.length > 0) {
+    fail(
+      `Not once in their files any more:\n${outdated.map(({ file, hurts }) => `${file}: ${hurts}`).join("\n")}`,
+    );
+  }
+  if (names.includes("--check")) return;
+  const faults = all.filter(({ file }) => names.length === 0 || names.some((name) => file.startsWith(name)));
   if (faults.length === 0) fail(`The lists in test/mutations have no fault in ${names.join(" or ")}.`);
   const beganAtMs = performance.now();
   const folder = realpathSync(mkdtempSync(join(os.tmpdir(), "inv-mutations-")));
@@ -82,6 +89,15 @@ function readFaults() {
   });
 }
 
+function textOf(tree, file) {
+  const path = join(tree, "src", file);
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+function timesIn(text, words) {
+  return text.split(words).length - 1;
+}
+
 /** The checkout as it is; its packages are the same. */
 function copyTree(tree) {
   for (const name of readdirSync(root).filter((each) => !notCopied.includes(each))) {
@@ -93,10 +109,8 @@ function copyTree(tree) {
 
 async function plant(tree, { file, test, before, after }) {
   const path = join(tree, "src", file);
-  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-  const parts = text.split(before);
-  if (parts.length !== 2) return `NO LONGER ONCE THERE (${parts.length - 1} times)`;
-  writeFileSync(path, parts.join(after));
+  const text = textOf(tree, file);
+  writeFileSync(path, text.split(before).join(after));
   const { hasEnded, numFailedTests, numPassedTests, numPendingTests } = await runTests(tree, [test], 1);
   writeFileSync(path, text);
   if (!hasEnded || numFailedTests > 0) return "killed";
