@@ -98,7 +98,7 @@ test("a cell that is the same for all rows is taken from the sheet, and a table 
   await pane.getByText("=INV.EVENTS($A$2,B2,,TODAY()-2)").waitFor();
 });
 
-test("every view of Inspect and Build breaks no rule in either theme and in contrast colours, and fits a narrow pane", async () => {
+test("every view of Inspect and Build breaks no rule in either theme and in contrast colours, and fits a narrow pane, also at 200 %", async () => {
   await narrow(pane);
   await select(1, 3);
   const views = [
@@ -119,6 +119,9 @@ test("every view of Inspect and Build breaks no rule in either theme and in cont
       await workbook.page.emulateMedia({ forcedColors });
       expect([view, forcedColors, ...(await problemsInBothThemes(pane))]).toEqual([view, forcedColors]);
     }
-    expect([view, await isCutOff(pane)]).toEqual([view, false]);
+    for (const widthPx of [160, 320]) {
+      await narrow(pane, widthPx);
+      expect([view, widthPx, await isCutOff(pane)]).toEqual([view, widthPx, false]);
+    }
   }
 });

@@ -138,10 +138,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     async opened() {
       const [{ origin } = { origin: "" }] = servers;
       let token = "";
-      for (let status = 401; status !== 200; await sleep(500)) {
+      let status = 401;
+      while (status !== 200) {
         // A server that hasn't reached Redis yet gives no token.
         if (status === 401) token = await tokenFrom(origin, environmentId, account);
         ({ status } = await lookUp(origin, token, 900_000));
+        await sleep(500);
       }
     },
     async openPages(load, balancer) {
