@@ -51,7 +51,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
   const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Assembled calls that wait to be sent (again), in this order. */
   const ready: C[] = [];
-  /** Queued in this turn of the event loop; more than an edit can cause are not recorded. */
+  /** Queued in this turn of the event loop; recording stops when there are more than one edit can cause. */
   let askedThisTurn: E[] = [];
 
   /** Returns the outcome if a fresh one is cached and this turn has room for it; else null, and the waiter is settled later. */

@@ -57,7 +57,7 @@ function isRuleInvocation(invocation: unknown): invocation is RuleInvocation {
 
 /** One formula, from its call until it leaves. */
 class Calculation implements PlacedFormula, QueuedCall, PendingCall {
-  // Declared only, because the class would write such fields twice.
+  // `declare` avoids initializing the fields twice.
   declare readonly rule: Rule<string>;
   declare private readonly address: string | null;
   declare readonly isPreview: boolean;
@@ -72,7 +72,7 @@ class Calculation implements PlacedFormula, QueuedCall, PendingCall {
   declare epoch: number;
   declare report: CellCall;
   declare session: FunctionSession;
-  /** The promise of a formula that has left before its call returns; most known values do. */
+  /** Set if the result is ready before `start` returns, as with most cached values. */
   declare private result: Promise<unknown[][]> | null;
   declare private resolve: ((result: unknown[][] | Promise<never>) => void) | null;
 

@@ -76,7 +76,7 @@ function ask(formula: PlacedFormula, place: number): CellResult | CellResult[][]
 
 /** A place of a range formula that waits. */
 class RangePlace implements Waiter<unknown> {
-  // Declared only, because the class would write such fields twice.
+  // `declare` avoids initializing the fields twice.
   declare next: Waiter<unknown> | null;
   declare epoch: number;
   declare readonly formula: PlacedFormula;

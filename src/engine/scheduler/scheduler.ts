@@ -1,6 +1,6 @@
 /**
  * Decides when calls leave. Nothing is sent in the turn in which a cell asks: the scheduler decides in the next turn of the
- * event loop and again after every answer. It needs no timer for that, because hidden panes slow timers down. A timer only
+ * event loop and again after every answer. It sets no timer for that, because hidden panes slow timers down. A timer only
  * covers reasons that end with time. Each reason to delay a call has one owner; `sendNext` and `opensAtMs` check them in
  * this order:
  *
@@ -61,7 +61,7 @@ export function createScheduler(options: SchedulerOptions) {
     tracker.touch();
   }
 
-  /** Fails queries that were queued after a fault. They were queued first, so that they end like all others. */
+  /** Fails queries that were queued after a fault. They go through the queue, so that they fail in the usual way. */
   function failWhatFaultsStop(): void {
     for (const sender of senders) {
       const fault = sender.fault();

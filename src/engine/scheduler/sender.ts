@@ -144,7 +144,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     if (isNext && circuit.failed(round, clock.steadyNow())) batcher.failWaiting(error);
   }
 
-  /** The server knew the token of a call that it rejected, so tokens that it didn't know before are no outage. */
+  /** The rejection proves that the server knows this token, so unknown tokens before it were no outage. */
   function noteKnownToken(): void {
     if (unknownToken === null) return;
     unknownToken = null;
