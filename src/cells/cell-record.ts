@@ -1,7 +1,7 @@
 /**
  * One cell of the register: what its function calls requested in their latest round, and how they ended. The
  * record is small, because a workbook may have 200,000. Fields that only few cells need are in a separate
- * record (`Trouble`).
+ * record.
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
@@ -73,7 +73,7 @@ export interface CellCallbacks {
   settled(cell: CellRecord): void;
 }
 
-/** The stored cell. Readers see it as a `CellUse`, and the cell's function calls see it as a `CellCall`. */
+/** The stored cell. Readers see it as an `InvCell`, and the cell's function calls see it as a `CellCall`. */
 export class CellRecord implements InvCell, CellCall {
   address: string;
   asked: Query | Query[] | null = null;
