@@ -152,10 +152,7 @@ export function createCellReader(grid: Grid): CellReader {
       const spills = spillsOn(sheetId);
       for (const [atRow, spillsOfRow] of Object.entries(spills)) {
         for (const [atCol, range] of Object.entries(spillsOfRow)) {
-          const { startRow, endRow, startColumn, endColumn } = range;
-          if (row >= startRow && row <= endRow && col >= startColumn && col <= endColumn) {
-            return { row: Number(atRow), col: Number(atCol) };
-          }
+          if (isInRange(range, { row, col })) return { row: Number(atRow), col: Number(atCol) };
         }
       }
       return null;
@@ -168,4 +165,11 @@ function contentOf(given: Nullable<ICellData>): CellValue {
   const value = cell?.v ?? null;
   if (cell?.t === CellValueType.BOOLEAN && value !== null) return Boolean(Number(value));
   return value;
+}
+
+export function isInRange(
+  { startRow, endRow, startColumn, endColumn }: IRange,
+  { row, col }: { readonly row: number; readonly col: number },
+): boolean {
+  return row >= startRow && row <= endRow && col >= startColumn && col <= endColumn;
 }

@@ -4,7 +4,7 @@
  */
 import type { IRange } from "@univerjs/core";
 import { ISheetClipboardService } from "@univerjs/preset-sheets-core";
-import { createCellReader } from "../cell-reader";
+import { createCellReader, isInRange } from "../cell-reader";
 import type { Grid } from "../create-grid";
 
 export function copyOut(grid: Grid): void {
@@ -24,7 +24,7 @@ export function copyOut(grid: Grid): void {
       const look = sheet.getSheet().getCellRaw(row, col);
       const displayV = reader.text(sheet, at)[0]?.[0] ?? "";
       // Its formula is copied too, and spills again where it is pasted in the grid.
-      if (contains(copied.range, origin)) return { ...look, displayV };
+      if (isInRange(copied.range, origin)) return { ...look, displayV };
       const [v = null] = reader.values(sheet, at).flat();
       const pattern = reader.spilledFormat(sheet, { row, col });
       return { ...look, ...(pattern === null ? {} : { s: { n: { pattern } } }), v, displayV };
@@ -38,11 +38,4 @@ export function copyOut(grid: Grid): void {
     },
     onAfterCopy: () => (copied = null),
   });
-}
-
-function contains(
-  { startRow, endRow, startColumn, endColumn }: IRange,
-  at: { readonly row: number; readonly col: number },
-): boolean {
-  return at.row >= startRow && at.row <= endRow && at.col >= startColumn && at.col <= endColumn;
 }
