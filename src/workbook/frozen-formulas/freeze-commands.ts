@@ -36,8 +36,8 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
     const find = async () => (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
     const found = await find();
     const hidden = (await findHidden(found)).filter(isWanted);
-    const session = { clock, isResumed };
-    const tools = { workbook, ledger, session, register, environmentId, nowMs: () => clock.now() };
+    const writerOptions = { clock, isResumed };
+    const tools = { workbook, ledger, writerOptions, register, environmentId, nowMs: () => clock.now() };
     const first = found.filter(isWanted);
     const { cells, left } = await freezeCells(
       tools,
@@ -64,7 +64,7 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
   async function thawWanted(isWanted: (area: Area) => boolean, isResumed = false): Promise<FreezeReport> {
     const content = await ledger.read();
     if (content === null) return { cells: 0, left: [] };
-    return thawCells({ workbook, ledger, session: { clock, isResumed } }, content, isWanted);
+    return thawCells({ workbook, ledger, writerOptions: { clock, isResumed } }, content, isWanted);
   }
 
   async function thawAll(): Promise<FreezeReport> {

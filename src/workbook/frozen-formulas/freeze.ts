@@ -13,7 +13,7 @@ import { blockFinder, blocksAround, nameBlocks } from "./anchors";
 import { type Candidate, describe, type DescribeTools } from "./describe";
 import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
-import type { Ledger, LedgerContent, LedgerWriter, WriterSession } from "./ledger";
+import type { Ledger, LedgerContent, LedgerWriter, WriterOptions } from "./ledger";
 import { readBook, readCells, referenceReader, type Surroundings } from "./referred-cells";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
 import { replaceCells } from "./replace-cells";
@@ -26,7 +26,7 @@ export type FreezeAs = "values" | "blank";
 
 export interface FreezeTools extends DescribeTools {
   readonly ledger: Ledger;
-  readonly session: WriterSession;
+  readonly writerOptions: WriterOptions;
 }
 
 /** Returns the entries for a ledger in a copy of the workbook. Changes nothing. */
@@ -70,10 +70,10 @@ export async function freezeCells(
   { first, find }: { readonly first: readonly FormulaCell[]; find(): Promise<readonly FormulaCell[]> },
   as: FreezeAs,
 ): Promise<FreezeReport> {
-  const { workbook, ledger, session } = tools;
+  const { workbook, ledger, writerOptions } = tools;
   if (first.length === 0) return { cells: 0, left: [] };
   return workbook.step(async () => {
-    const writer = ledger.open(session);
+    const writer = ledger.open(writerOptions);
     const left: LeftAlone[] = [];
     let cells = 0;
     let moved: readonly CellRef[] = [];

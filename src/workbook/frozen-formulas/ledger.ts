@@ -57,7 +57,7 @@ export interface LedgerWriter {
   readonly sheets: readonly string[];
 }
 
-export interface WriterSession {
+export interface WriterOptions {
   readonly clock: Pick<Clock, "now" | "random">;
   /** A person has decided to finish or undo work under way, so it refuses nothing. */
   readonly isResumed: boolean;
@@ -66,7 +66,7 @@ export interface WriterSession {
 export interface Ledger {
   /** Returns null for a workbook without a ledger. */
   read(): Promise<LedgerContent | null>;
-  open(session: WriterSession): LedgerWriter;
+  open(options: WriterOptions): LedgerWriter;
   drop(lines: readonly LedgerLine[]): Promise<void>;
   /**
    * Deletes sheets without lines, and names that no line uses, with their twins in copied sheets. Skips everything that belongs
@@ -126,7 +126,7 @@ export function createLedger(workbook: Workbook): Ledger {
     }
   }
 
-  function open({ clock, isResumed }: WriterSession): LedgerWriter {
+  function open({ clock, isResumed }: WriterOptions): LedgerWriter {
     const first = `${ledgerSheet}_${timeWord(clock.now())}${randomWord(() => clock.random())}`;
     const rows = new Map<LedgerEntry, LedgerRow>();
     const added: string[] = [];

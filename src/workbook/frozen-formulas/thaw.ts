@@ -13,7 +13,7 @@ import {
   type LedgerLine,
   type LedgerWriter,
   sheetsOf,
-  type WriterSession,
+  type WriterOptions,
 } from "./ledger";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
 import { replaceCells } from "./replace-cells";
@@ -24,7 +24,7 @@ import { restoreTableColumns, watchTableColumns } from "./table-columns";
 export interface ThawTools {
   readonly workbook: Workbook;
   readonly ledger: Ledger;
-  readonly session: WriterSession;
+  readonly writerOptions: WriterOptions;
 }
 
 const mostRounds = 4;
@@ -38,9 +38,9 @@ export async function thawCells(
   content: LedgerContent,
   isWanted: (area: Area) => boolean,
 ): Promise<FreezeReport> {
-  const { workbook, ledger, session } = tools;
+  const { workbook, ledger, writerOptions } = tools;
   return workbook.step(async () => {
-    const writer = ledger.open(session);
+    const writer = ledger.open(writerOptions);
     try {
       return await thawIn({ ...tools, writer }, content, isWanted);
     } catch (error) {
@@ -100,7 +100,7 @@ async function thawIn(
   if (dropped.size > 0 && plan.refused.length > 0) {
     // The removed lines may have kept back lines of earlier freezes of the same cells, so thaw again.
     const rest = lines.filter((line) => !dropped.has(line));
-    const resumed = { ...thawTools, session: { ...thawTools.session, isResumed: true } };
+    const resumed = { ...thawTools, writerOptions: { ...thawTools.writerOptions, isResumed: true } };
     const again = await thawCells(resumed, { state: "none", lines: rest }, isWanted);
     return { cells: cells + again.cells, left: [...again.left, ...lostCells] };
   }
@@ -149,7 +149,7 @@ interface Dropped {
  * more.
  */
 async function drop(
-  { workbook, ledger, session }: ThawTools,
+  { workbook, ledger, writerOptions }: ThawTools,
   plan: ThawPlan,
   { written, sheets }: Dropped,
 ): Promise<readonly LedgerLine[]> {
@@ -160,7 +160,7 @@ async function drop(
     const again = await planThaw(workbook, others, () => true);
     const back = [...new Set(again.matches.map(({ line }) => line.entry))];
     if (back.length > 0) {
-      const writer = ledger.open(session);
+      const writer = ledger.open(writerOptions);
       await writer.append(back);
       await writer.close();
     }
