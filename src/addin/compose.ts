@@ -231,7 +231,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       engine,
       cells,
       timeSlices,
-      outlet: createResultThrottle(clock),
+      throttle: createResultThrottle(clock),
       eventTypesSeen: new Set(),
       now: () => serviceNowMs(engine.connection?.environment ?? null, clock.now()),
       steadyNow: () => clock.steadyNow(),

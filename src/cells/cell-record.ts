@@ -6,7 +6,7 @@
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
 import { isHistory, itemKey } from "../domain/query-keys";
-import { isUnansweredCode, type ProblemDetails, problemDetailsOf } from "./problem-details";
+import { isUnansweredCode, type ProblemDetails, ensureProblemDetails } from "./problem-details";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
@@ -84,7 +84,7 @@ export class CellRecord implements InvCell, CellCall {
   oldestMs: number | null = null;
   newestMs: number | null = null;
   openCalls = 0;
-  trouble: ProblemDetails | null = null;
+  problem: ProblemDetails | null = null;
   private readonly ends: CellCallbacks;
 
   constructor(address: string, ends: CellCallbacks) {
@@ -93,15 +93,15 @@ export class CellRecord implements InvCell, CellCall {
   }
 
   get error(): InvError | null {
-    return this.trouble === null ? null : this.trouble.error;
+    return this.problem === null ? null : this.problem.error;
   }
 
   get unansweredBecause(): InvError | null {
-    return this.trouble === null ? null : this.trouble.unansweredBecause;
+    return this.problem === null ? null : this.problem.unansweredBecause;
   }
 
   get unansweredItems(): ReadonlySet<string> | null {
-    return this.trouble === null ? null : this.trouble.unansweredItems;
+    return this.problem === null ? null : this.problem.unansweredItems;
   }
 
   asks(query: Query): void {
@@ -115,16 +115,16 @@ export class CellRecord implements InvCell, CellCall {
     if (this.oldestMs === null || fetchedAtMs < this.oldestMs) this.oldestMs = fetchedAtMs;
     if (this.newestMs === null || fetchedAtMs > this.newestMs) this.newestMs = fetchedAtMs;
     if (staleBecause === undefined) return;
-    const trouble = problemDetailsOf(this);
-    trouble.error ??= staleBecause;
-    trouble.unansweredBecause ??= staleBecause;
+    const problem = ensureProblemDetails(this);
+    problem.error ??= staleBecause;
+    problem.unansweredBecause ??= staleBecause;
   }
 
   unanswered(query: Query, because: InvError): void {
     if (!isUnansweredCode(because.code)) return;
-    const trouble = problemDetailsOf(this);
-    trouble.unansweredItems ??= new Set();
-    trouble.unansweredItems.add(itemKey(query));
+    const problem = ensureProblemDetails(this);
+    problem.unansweredItems ??= new Set();
+    problem.unansweredItems.add(itemKey(query));
   }
 
   marksStale(): void {
@@ -168,11 +168,11 @@ function isList<T>(asked: Query | T): asked is T {
 
 /** Starts a round, and discards the queries and results of the previous one. */
 export function startRound(cell: CellRecord): void {
-  const troubled = cell.trouble?.cells ?? null;
+  const affected = cell.problem?.cells ?? null;
   cell.asked = null;
   cell.isStaleMark = false;
   cell.oldestMs = null;
   cell.newestMs = null;
-  cell.trouble = null;
-  if (troubled !== null) problemDetailsOf(cell).cellsBefore = troubled;
+  cell.problem = null;
+  if (affected !== null) ensureProblemDetails(cell).cellsBefore = affected;
 }

@@ -22,10 +22,10 @@ import {
   startRound,
 } from "./cell-record";
 import { createTimeCounts, oldestOf } from "./ages";
-import { isUnansweredCode, spilledAddress, problemDetailsOf } from "./problem-details";
+import { isUnansweredCode, spilledAddress, ensureProblemDetails } from "./problem-details";
 import { createUnansweredItems, type Unanswered } from "./unanswered-items";
 
-export type { CellCall, InvCell as CellUse } from "./cell-record";
+export type { CellCall, InvCell } from "./cell-record";
 
 export interface CellSummary {
   readonly cells: number;
@@ -128,19 +128,19 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       count(cell, "waiting");
       return;
     }
-    const { trouble } = cell;
-    if (trouble !== null) {
-      resolveAll(trouble.cellsBefore, trouble.cells);
-      trouble.cellsBefore = null;
+    const { problem } = cell;
+    if (problem !== null) {
+      resolveAll(problem.cellsBefore, problem.cells);
+      problem.cellsBefore = null;
     }
-    if (trouble === null || trouble.error === null) count(cell, "value");
-    else count(cell, trouble.hasFailed ? "problem" : "stale");
+    if (problem === null || problem.error === null) count(cell, "value");
+    else count(cell, problem.hasFailed ? "problem" : "stale");
   }
 
   /** Stops counting those of these cells that no longer have a problem. */
-  function resolveAll(troubled: ReadonlySet<string> | null, still: ReadonlySet<string> | null): void {
-    if (troubled === null) return;
-    for (const cell of troubled) if (still?.has(cell) !== true) activity.resolved(cell);
+  function resolveAll(affected: ReadonlySet<string> | null, still: ReadonlySet<string> | null): void {
+    if (affected === null) return;
+    for (const cell of affected) if (still?.has(cell) !== true) activity.resolved(cell);
   }
 
   function record(cell: string | null, error: InvError, { store, item }: ResultPlace): void {
@@ -149,22 +149,22 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
 
   function noteFailure(cell: CellRecord, error: InvError, place = formulaItself): void {
     if (isForgotten(cell)) return;
-    const trouble = problemDetailsOf(cell);
+    const problem = ensureProblemDetails(cell);
     // A missing value matters more than an old one.
-    if (!trouble.hasFailed) trouble.error = error;
-    trouble.hasFailed = true;
-    if (isUnansweredCode(error.code)) trouble.unansweredBecause ??= error;
-    const troubled = spilledAddress(cell.address, place.row, place.col);
-    trouble.cells ??= new Set();
-    trouble.cells.add(troubled);
-    record(troubled, error, place);
+    if (!problem.hasFailed) problem.error = error;
+    problem.hasFailed = true;
+    if (isUnansweredCode(error.code)) problem.unansweredBecause ??= error;
+    const affected = spilledAddress(cell.address, place.row, place.col);
+    problem.cells ??= new Set();
+    problem.cells.add(affected);
+    record(affected, error, place);
   }
 
   /** Removes a cell. Later reports of its calls have no effect. */
   function drop(cell: CellRecord): void {
     uncount(cell);
-    resolveAll(cell.trouble?.cells ?? null, null);
-    resolveAll(cell.trouble?.cellsBefore ?? null, null);
+    resolveAll(cell.problem?.cells ?? null, null);
+    resolveAll(cell.problem?.cellsBefore ?? null, null);
     cells.delete(cell.address);
     cell.calculation = forgotten;
   }
@@ -217,7 +217,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       none: counts.problem - unanswered - invalidArguments,
       unanswered,
       invalidArguments,
-      latestUnanswered: latestUnanswered,
+      latestUnanswered,
       ...times.range(),
     }),
     olderThan: (timeMs, most) => ({
@@ -230,11 +230,11 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         const cell = cells.get(address);
         if (cell === undefined || cell.openCalls > 0 || cell.asked === null) continue;
         uncount(cell);
-        const trouble = problemDetailsOf(cell);
-        trouble.error ??= because;
-        trouble.unansweredBecause = because;
-        trouble.unansweredItems = null;
-        count(cell, trouble.hasFailed ? "problem" : "stale");
+        const problem = ensureProblemDetails(cell);
+        problem.error ??= because;
+        problem.unansweredBecause = because;
+        problem.unansweredItems = null;
+        count(cell, problem.hasFailed ? "problem" : "stale");
       }
     },
     forget(addresses) {
@@ -253,10 +253,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         // The previous cell at this address was on a sheet that no longer exists.
         const before = cells.get(cell.address);
         if (before !== undefined) drop(before);
-        const { trouble } = cell;
-        if (trouble !== null) {
-          trouble.cells = trouble.cells && new Set([...trouble.cells].map(spell));
-          trouble.cellsBefore = trouble.cellsBefore && new Set([...trouble.cellsBefore].map(spell));
+        const { problem } = cell;
+        if (problem !== null) {
+          problem.cells = problem.cells && new Set([...problem.cells].map(spell));
+          problem.cellsBefore = problem.cellsBefore && new Set([...problem.cellsBefore].map(spell));
         }
         cells.set(cell.address, cell);
       }

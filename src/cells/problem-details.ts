@@ -20,9 +20,9 @@ export interface ProblemDetails {
   cellsBefore: ReadonlySet<string> | null;
 }
 
-/** Returns the cell's trouble record, and creates it if the cell has none. */
-export function problemDetailsOf(cell: { trouble: ProblemDetails | null }): ProblemDetails {
-  return (cell.trouble ??= {
+/** Returns the cell's problem record, and creates it if the cell has none. */
+export function ensureProblemDetails(cell: { problem: ProblemDetails | null }): ProblemDetails {
+  return (cell.problem ??= {
     error: null,
     unansweredBecause: null,
     unansweredItems: null,
@@ -36,7 +36,7 @@ export function problemDetailsOf(cell: { trouble: ProblemDetails | null }): Prob
  * The reasons that mean "not answered": the same request may succeed later. All other reasons are answers, or
  * mistakes in the formula.
  */
-const owing: ReadonlySet<ErrorCode> = new Set([
+const unansweredCodes: ReadonlySet<ErrorCode> = new Set([
   "not-connected",
   "offline",
   "credentials-refused",
@@ -51,7 +51,7 @@ const owing: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 export function isUnansweredCode(code: ErrorCode): boolean {
-  return owing.has(code);
+  return unansweredCodes.has(code);
 }
 
 const addressShape = /^(.*!)?\$?([A-Z]{1,3})\$?(\d{1,7})$/i;

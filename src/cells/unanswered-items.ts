@@ -16,7 +16,7 @@ export interface Unanswered {
 }
 
 type UnansweredCell = Pick<InvCell, "asked" | "environmentId" | "oldestMs" | "unansweredBecause"> & {
-  readonly trouble: ProblemDetails | null;
+  readonly problem: ProblemDetails | null;
 };
 
 export function createUnansweredItems() {
@@ -57,16 +57,11 @@ export function countItems(cell: Pick<InvCell, "asked" | "unansweredBecause" | "
   return { items, unanswered: cell.unansweredBecause === null ? 0 : (cell.unansweredItems?.size ?? items) };
 }
 
-function keysOf({
-  asked,
-  environmentId,
-  unansweredBecause: unansweredBecause,
-  trouble,
-}: UnansweredCell): ReadonlySet<string> {
+function keysOf({ asked, environmentId, unansweredBecause, problem }: UnansweredCell): ReadonlySet<string> {
   const keys = new Set<string>();
   if (unansweredBecause === null) return keys;
   const add = (key: string): void => void keys.add(`${environmentId ?? ""}|${key}`);
-  if (trouble?.unansweredItems) trouble.unansweredItems.forEach(add);
+  if (problem?.unansweredItems) problem.unansweredItems.forEach(add);
   else visitQueries({ asked }, (query) => add(itemKey(query)));
   return keys;
 }

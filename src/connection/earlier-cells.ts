@@ -3,7 +3,7 @@
  * sandbox stock for production stock. After a change, all INV formulas are marked dirty. A cell counts until
  * its recalculation has begun.
  */
-import type { CellRegister, CellUse } from "../cells/cell-register";
+import type { CellRegister, InvCell } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { functionFacts } from "../domain/functions";
 import { createSource, type Source } from "../domain/notices";
@@ -97,7 +97,7 @@ function showsValues({ formula }: FormulaCell): boolean {
   return !/INV[._]/i.test(formula) || asking.test(formula);
 }
 
-function showsEarlier(use: CellUse, current: InUse): boolean {
+function showsEarlier(use: InvCell, current: InUse): boolean {
   if (use.environmentId !== current.environmentId) return true;
   return use.oldestMs !== null && use.state !== "waiting" && use.calculation <= current.afterCalculation;
 }

@@ -146,22 +146,22 @@ class Calculation implements PlacedFormula, QueuedCall, PendingCall {
   end(shown: CellResult[][]): void {
     const bytes = envelopeBytes + bytesOf(shown);
     const tooLarge = tooLargeRefusal(shown, bytes);
-    const { outlet } = this.session;
+    const { throttle } = this.session;
     if (tooLarge !== null) this.refuse(tooLarge.error);
-    else if (outlet.takes(bytes)) this.leave(shown);
-    else outlet.hold({ bytes, release: () => this.leave(shown) });
+    else if (throttle.takes(bytes)) this.leave(shown);
+    else throttle.hold({ bytes, release: () => this.leave(shown) });
   }
 
-  /** Settles the cell only now, because a result that the outlet holds isn't in the sheet yet. */
+  /** Settles the cell only now, because a result that the throttle holds isn't in the sheet yet. */
   private leave(shown: CellResult[][]): void {
     this.report.settled();
     this.present(shown, this.session);
   }
 
-  private present(shown: CellResult[][], taker: ResultHost): void {
+  private present(shown: CellResult[][], host: ResultHost): void {
     let result: unknown[][] | Promise<never>;
     try {
-      result = present(shown, taker);
+      result = present(shown, host);
     } catch (hostError) {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- It is the host's own class.
       result = Promise.reject(hostError);

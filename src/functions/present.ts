@@ -52,12 +52,12 @@ export interface ResultHost {
 }
 
 /** Returns the matrix for the host. Throws a scalar error, so that its text reaches the cell. */
-export function present(shown: CellResult[][], taker: ResultHost): unknown[][] {
+export function present(shown: CellResult[][], host: ResultHost): unknown[][] {
   const alone = aloneIn(shown);
   if (alone !== undefined && typeof alone !== "object") return shown;
-  const allowance = allowanceOf(taker);
+  const allowance = allowanceOf(host);
   if (alone !== undefined && isRefusal(alone)) throw asHostError(alone, allowance);
-  const isFormatted = taker.formatsTimes && mayFormat(timesIn(shown), allowance);
+  const isFormatted = host.formatsTimes && mayFormat(timesIn(shown), allowance);
   return shown.map((row) =>
     row.map((value) => {
       if (typeof value !== "object") return value;
@@ -125,13 +125,13 @@ interface Allowance {
 
 const allowances = new WeakMap<ResultHost, Allowance>();
 
-function allowanceOf(taker: ResultHost): Allowance {
-  const nowMs = taker.steadyNow();
-  const known = allowances.get(taker);
+function allowanceOf(host: ResultHost): Allowance {
+  const nowMs = host.steadyNow();
+  const known = allowances.get(host);
   if (known !== undefined && nowMs - known.sinceMs < atOnceMs) return known;
-  const texts = taker.takesAllTexts === true ? Infinity : textsAtOnce;
+  const texts = host.takesAllTexts === true ? Infinity : textsAtOnce;
   const fresh = { texts, times: timesAtOnce, sinceMs: nowMs };
-  allowances.set(taker, fresh);
+  allowances.set(host, fresh);
   return fresh;
 }
 

@@ -16,7 +16,7 @@ export interface FunctionSession extends ResultHost {
   readonly engine: Engine;
   readonly cells: CellRegister;
   readonly timeSlices: TimeSlices;
-  readonly outlet: ResultThrottle;
+  readonly throttle: ResultThrottle;
   /** Whether the host shows cards. */
   readonly showsCards: boolean;
   /** Event codes in answers, documented or not. */

@@ -5,7 +5,7 @@
  * little.
  * A registered cell has called INV, whatever its formula looks like, so it counts as long as it contains any formula.
  */
-import type { CellRegister, CellUse } from "../cells/cell-register";
+import type { CellRegister, InvCell } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { definedNamesIn, isInvFormula } from "../formula/calls";
 import { addressIn, cellKey, parseCellAddress } from "./addresses";
@@ -23,7 +23,7 @@ export interface FormulaSearch {
 export interface FormulaEntry {
   readonly ref: FormulaCell;
   readonly address: string;
-  use: CellUse | undefined;
+  use: InvCell | undefined;
   /** Only the register shows that the cell calls INV; its formula doesn't. */
   readonly isOnlyKnown?: true;
 }
@@ -87,7 +87,7 @@ export async function findEntries(
 ): Promise<{ readonly entries: readonly FormulaEntry[]; readonly known: number }> {
   const entries: FormulaEntry[] = [];
   let known = 0;
-  let use: CellUse | undefined;
+  let use: InvCell | undefined;
   const isKnown = (address: string): boolean => (use = cells.get(address)) !== undefined;
   await inTimeSlices(clock, found, (ref) => {
     const address = addressIn(isKnown, ref);

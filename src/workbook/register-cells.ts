@@ -1,11 +1,11 @@
 /** Finds cells in the register, by cell or by area, and turns addresses into areas. */
-import type { CellRegister, CellUse } from "../cells/cell-register";
+import type { CellRegister, InvCell } from "../cells/cell-register";
 import { cellAddresses, contains, parseCellAddress } from "./addresses";
 import { mergeCells } from "./cell-areas";
 import type { Area, CellRef } from "./port";
 
 /** Returns the cell's register entry. The register uses either of the two notations of an address. */
-export function useAt(cells: CellRegister, ref: CellRef): CellUse | undefined {
+export function useAt(cells: CellRegister, ref: CellRef): InvCell | undefined {
   const [bare, quoted] = cellAddresses(ref);
   return cells.get(bare) ?? cells.get(quoted);
 }

@@ -39,7 +39,7 @@ export function openFunctions(
     timeSlices: createTimeSlices({ nextTurn: clock.nextTurn, steadyNow }, (caughtUp) =>
       engine.gather(caughtUp),
     ),
-    outlet: createResultThrottle(clock),
+    throttle: createResultThrottle(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),
     steadyNow: () => clock.steadyNow(),

@@ -1,7 +1,7 @@
 /** The cell register: what each cell asked for and how it ended, also when a formula holds several calls. */
 import { fc } from "../helpers/properties";
 import { InvError } from "../../src/domain/errors";
-import { type CellRegister, type CellUse, createCellRegister } from "../../src/cells/cell-register";
+import { type CellRegister, type InvCell, createCellRegister } from "../../src/cells/cell-register";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 const item = { storeNumber: 1234, itemType: "gtin", value: "00012345678905" } as const;
@@ -176,7 +176,7 @@ describe("the cell register", () => {
     function expectRightSums(register: CellRegister): void {
       const all = [...register.all()];
       const settled = all.filter(({ state }) => state !== "waiting");
-      const count = (isOne: (cell: CellUse) => boolean): number => all.filter(isOne).length;
+      const count = (isOne: (cell: InvCell) => boolean): number => all.filter(isOne).length;
       const times = (of: "oldestMs" | "newestMs"): number[] =>
         settled.flatMap((cell) => (cell[of] === null ? [] : [cell[of]]));
       expect(register.summary()).toEqual({

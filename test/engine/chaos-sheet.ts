@@ -2,7 +2,7 @@
  * Formulas of a scenario: quantities and sums of events on two sheets, which the functions themselves calculate and which
  * are renamed. The file compares the register's sums, its unanswered cells and the age of the stock with the actual cells.
  */
-import { type CellRegister, type CellUse, createCellRegister } from "../../src/cells/cell-register";
+import { type CellRegister, type InvCell, createCellRegister } from "../../src/cells/cell-register";
 import { type ErrorCode, errorTable } from "../../src/domain/errors";
 import type { Engine } from "../../src/engine/types";
 import { eventQuantity } from "../../src/functions/catalogue/events";
@@ -122,7 +122,7 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
     const expectedAddresses = [...formulas.keys()].sort();
     hold(addresses.join() === expectedAddresses.join(), "the register's cells", addresses, expectedAddresses);
     const settled = all.filter(({ state }) => state !== "waiting");
-    const count = (isOne: (cell: CellUse) => boolean): number => all.filter(isOne).length;
+    const count = (isOne: (cell: InvCell) => boolean): number => all.filter(isOne).length;
     const oldestMs = least(settled.map((cell) => cell.oldestMs));
     const newestMs = least(settled.map((cell) => cell.newestMs && -cell.newestMs));
     const expected = {
@@ -168,11 +168,11 @@ function sourceOf<T>(get: () => T): { get: () => T; subscribe: () => () => void 
   return { get, subscribe: () => () => undefined };
 }
 
-function isMistyped({ state, error }: CellUse): boolean {
+function isMistyped({ state, error }: InvCell): boolean {
   return state === "problem" && error?.code === "bad-argument";
 }
 
-function shows({ state, error }: CellUse): string | null {
+function shows({ state, error }: InvCell): string | null {
   return state === "problem" && error !== null ? errorTable[error.code].cell : null;
 }
 

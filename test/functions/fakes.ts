@@ -122,7 +122,7 @@ export function sessionOn(clock: VirtualClock): Omit<FunctionSession, "engine"> 
   return {
     cells: createCellRegister({ clock }),
     timeSlices: createTimeSlices(clock),
-    outlet: createResultThrottle(clock),
+    throttle: createResultThrottle(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),
     steadyNow: () => clock.steadyNow(),

@@ -32,7 +32,7 @@ interface Setting {
 /** Runs the calls of one message of the host. Returns how each ended. */
 async function run(calls: readonly FunctionCall[], setting: Setting) {
   const clock = createVirtualClock({ startMs: nowMs });
-  const session = { ...fakeSession(), outlet: createResultThrottle(clock) };
+  const session = { ...fakeSession(), throttle: createResultThrottle(clock) };
   session.engine.ask = () => none("no-data", "x".repeat(setting.textLength));
   openSession(session);
   const releasedAtMs: number[] = [];

@@ -9,12 +9,12 @@ const gatheredMs = 15_100;
 
 function setUp() {
   const clock = createVirtualClock({ startMs: 0 });
-  const outlet = createResultThrottle(clock);
+  const throttle = createResultThrottle(clock);
   const gone: { readonly name: string; readonly bytes: number; readonly atMs: number }[] = [];
   const leave = (name: string, bytes: number): void => {
     const release = (): void => void gone.push({ name, bytes, atMs: clock.now() });
-    if (outlet.takes(bytes)) release();
-    else outlet.hold({ bytes, release });
+    if (throttle.takes(bytes)) release();
+    else throttle.hold({ bytes, release });
   };
   return { clock, gone, leave };
 }

@@ -3,7 +3,7 @@
  * hides the text of an error; the pane always shows it.
  */
 import type { ProblemGroup } from "../../cells/activity";
-import type { CellUse } from "../../cells/cell-register";
+import type { InvCell } from "../../cells/cell-register";
 import { errorTable } from "../../domain/errors";
 import { ActionStatus, useAction } from "../parts/action";
 import { AgedCells } from "../parts/aged-cells";
@@ -62,7 +62,7 @@ function StaleCells({ services }: { services: PaneServices }) {
   const { cells, clock } = services;
   if (cells.summary().stale === 0) return null;
   const nowMs = clock.now();
-  const byReason = new Map<string, CellUse[]>();
+  const byReason = new Map<string, InvCell[]>();
   for (const use of cells.all()) {
     if (use.state !== "stale") continue;
     const reason = use.error?.message ?? "The last request was not answered.";
@@ -91,7 +91,7 @@ function StaleCells({ services }: { services: PaneServices }) {
   );
 }
 
-function sinceWords(uses: readonly CellUse[], nowMs: number): string {
+function sinceWords(uses: readonly InvCell[], nowMs: number): string {
   const oldestMs = uses.reduce((least, use) => Math.min(least, use.oldestMs ?? least), nowMs);
   return timeOfDay(oldestMs, nowMs);
 }

@@ -1,12 +1,12 @@
 /** Lists cells, each with what it asks for and the age of its answer. */
 import { historiesOf, itemsOf } from "../../cells/cell-record";
-import type { CellUse } from "../../cells/cell-register";
+import type { InvCell } from "../../cells/cell-register";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { PaneServices } from "../services";
 import { CellRows } from "./cell-rows";
 import { duration } from "./words";
 
-export function AgedCells(props: { services: PaneServices; uses: readonly CellUse[]; all?: number }) {
+export function AgedCells(props: { services: PaneServices; uses: readonly InvCell[]; all?: number }) {
   const { services, uses, all = uses.length } = props;
   const nowMs = services.clock.now();
   return (
@@ -20,7 +20,7 @@ export function AgedCells(props: { services: PaneServices; uses: readonly CellUs
 }
 
 /** Returns what the cell asks for and the age of its answer. If a formula asks for several items, it names the first. */
-function agedWords(use: CellUse, nowMs: number): string {
+function agedWords(use: InvCell, nowMs: number): string {
   const { oldestMs } = use;
   const items = itemsOf(use);
   const histories = historiesOf(use);

@@ -113,12 +113,12 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
   );
 }
 
-function restActions(refresher: Refresher, owed: number): Actions {
+function restActions(refresher: Refresher, unanswered: number): Actions {
   const { phase } = refresher.state;
   const resume = (): void => void refresher.resume();
   if (phase === "cancelled") return { Resume: resume };
   if (phase === "failed") return { "Ask for the rest": resume };
-  return owed === 0
+  return unanswered === 0
     ? {}
-    : { [`Ask for the ${count(owed)} unanswered`]: () => void refresher.start("unanswered") };
+    : { [`Ask for the ${count(unanswered)} unanswered`]: () => void refresher.start("unanswered") };
 }

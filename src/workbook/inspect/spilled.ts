@@ -3,7 +3,7 @@
  * as Insert does. If the formula is more than one call, the register's queries decide.
  */
 import { queriesOf } from "../../cells/cell-record";
-import type { CellRegister, CellUse } from "../../cells/cell-register";
+import type { CellRegister, InvCell } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import { isInvError } from "../../domain/errors";
 import { isHistory, wholeQuery } from "../../domain/query-keys";
@@ -97,7 +97,7 @@ async function queryByFormula(
 
 /** Assigns the register's queries to places, if there is one query for each place or for each row. */
 function queryByRegister(
-  use: CellUse | null,
+  use: InvCell | null,
   { row, col, rows, cols }: FormulaExtent,
   at: CellRef,
 ): PlaceQuery {

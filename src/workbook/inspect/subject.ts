@@ -5,7 +5,7 @@
  */
 import type { Activity, Problem } from "../../cells/activity";
 import { historiesOf, itemsOf } from "../../cells/cell-record";
-import type { CellRegister, CellUse } from "../../cells/cell-register";
+import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { isInvError } from "../../domain/errors";
 import { itemTypeOf } from "../../domain/validator/validate";
 import { findColumns } from "../../domain/validator/find-columns";
@@ -23,7 +23,7 @@ export interface Subject {
   readonly address: string;
   readonly from: "formula" | "row";
   /** The register's record of the formula; null for a row. */
-  readonly use: CellUse | null;
+  readonly use: InvCell | null;
   readonly item: ItemQuery | null;
   /** Always all types of events, even if the formula requests one. */
   readonly history: HistoryQuery | null;
@@ -75,7 +75,7 @@ export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<S
   return { cell, address, from: "row", use: null, item: query, history, others: 0, problem: null };
 }
 
-export function countOtherItems(use: CellUse): number {
+export function countOtherItems(use: InvCell): number {
   return Math.max(0, Math.max(itemsOf(use).length, historiesOf(use).length) - 1);
 }
 

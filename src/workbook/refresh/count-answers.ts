@@ -1,5 +1,5 @@
 /** Counts the values that a refresh received, and those without an answer. A grid counts once for each item at each store. */
-import type { CellRegister, CellUse } from "../../cells/cell-register";
+import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { countItems } from "../../cells/unanswered-items";
 import type { InvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
@@ -49,6 +49,6 @@ export function recordNotRefreshed(
 }
 
 /** Returns whether the cell shows values of the service, and not only the age of other values. */
-function showsValues({ asked, isStaleMark }: CellUse): boolean {
+function showsValues({ asked, isStaleMark }: InvCell): boolean {
   return asked !== null && !isStaleMark;
 }

@@ -6,7 +6,7 @@
  * Uses the steady clock: a refresh must not last longer because somebody set the system's clock back.
  */
 import { toInvError } from "../../domain/errors";
-import type { CellUse } from "../../cells/cell-register";
+import type { InvCell } from "../../cells/cell-register";
 import type { TimerId } from "../../engine/clock";
 import type { Progress } from "../../engine/types";
 import { visitInTimeSlices } from "../in-time-slices";
@@ -155,11 +155,11 @@ export function follow(
     });
   }
 
-  function hasSettled(index: number, use: CellUse): boolean {
+  function hasSettled(index: number, use: InvCell): boolean {
     return called[index] === 1 || isCalculatedSince(index, use) || (!isMarking && requestsNothing(use));
   }
 
-  function isCalculatedSince(index: number, use: CellUse): boolean {
+  function isCalculatedSince(index: number, use: InvCell): boolean {
     return hasChanged(before[index] ?? null, use);
   }
 

@@ -3,7 +3,7 @@
  * with items that INV knows nothing about, so that nothing is sent.
  */
 import { itemsOf } from "../../cells/cell-record";
-import type { CellRegister, CellUse } from "../../cells/cell-register";
+import type { CellRegister, InvCell } from "../../cells/cell-register";
 import type { Engine } from "../../engine/types";
 import { invFunctionsIn } from "../../formula/calls";
 import { useAt } from "../register-cells";
@@ -27,7 +27,7 @@ export async function recalculateStaleMarks({
   });
   if (marks.length > 0) await workbook.recalculate(marks);
 
-  function asksNobody(use: CellUse): boolean {
+  function asksNobody(use: InvCell): boolean {
     return itemsOf(use).every(
       (query) =>
         engine.cachedItem(query) !== undefined || cells.unanswered(use.environmentId, query) !== null,

@@ -3,7 +3,7 @@
  * one that the host hasn't calculated in this session. A search of the whole workbook also removes deleted formulas from the
  * register.
  */
-import type { CellRegister, CellUse } from "../../cells/cell-register";
+import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellAddresses, cellKey } from "../addresses";
 import { type FormulaEntry, searchFormulas } from "../formula-search";
@@ -27,23 +27,23 @@ export type Target = FormulaEntry;
 export type Mark = number | null;
 
 /** Returns the target's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
-export function useOf(cells: CellRegister, target: Target): CellUse | undefined {
+export function useOf(cells: CellRegister, target: Target): InvCell | undefined {
   if (target.use !== undefined && target.use.calculation > 0) return target.use;
   // A cell without an entry when it was found may have received one under the other notation of its address.
   return (target.use = cells.get(target.address) ?? cells.get(cellAddresses(target.ref)[1]));
 }
 
-export function markOf(use: CellUse | undefined): Mark {
+export function markOf(use: InvCell | undefined): Mark {
   if (use === undefined) return null;
   return use.state === "waiting" ? -use.calculation : use.calculation;
 }
 
 /** Returns whether the cell was calculated since, or its calculation at that time has ended. */
-export function hasChanged(mark: Mark, use: CellUse): boolean {
+export function hasChanged(mark: Mark, use: InvCell): boolean {
   return markOf(use) !== mark;
 }
 
-export function requestsNothing(use: CellUse): boolean {
+export function requestsNothing(use: InvCell): boolean {
   return use.asked === null;
 }
 

@@ -4,7 +4,7 @@
  * belongs to the last refresh that ended. A cancelled or replaced refresh doesn't change it. A refresh that resumes after a
  * cancel is compared with what its cells showed at its start.
  */
-import type { CellUse } from "../../cells/cell-register";
+import type { InvCell } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
 import type { Clock } from "../../engine/clock";
 import { loaded } from "../loaded";
@@ -45,7 +45,7 @@ export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContex
       const fromMs = clock.now();
       const edits = recordEdits();
       let reading: Promise<Snapshot | null> | null = null;
-      let asked: readonly CellUse["asked"][] = [];
+      let asked: readonly InvCell["asked"][] = [];
 
       async function report(snapshot: Snapshot): Promise<void> {
         const { compareSnapshots, readAgain } = await chunk();
@@ -61,7 +61,7 @@ export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContex
         if (current === own) source.set({ scope, fromMs, atMs: clock.now(), ...outcome });
       }
 
-      function useAt(target: Target | undefined): CellUse | undefined {
+      function useAt(target: Target | undefined): InvCell | undefined {
         return target && useOf(cells, target);
       }
 

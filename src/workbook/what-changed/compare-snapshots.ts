@@ -2,7 +2,7 @@
  * Makes the report of a refresh from what its cells showed before and after. Works in slices of the event loop. The register
  * says what was answered. Cells that people have edited are omitted.
  */
-import type { CellUse } from "../../cells/cell-register";
+import type { InvCell } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellContent, FormulaCell } from "../port";
@@ -19,8 +19,8 @@ export interface ComparedSides {
   readonly after: readonly (readonly (readonly CellContent[])[])[];
   readonly edits: EditedAreas;
   /** What each target had requested before; null if unknown. */
-  readonly asked: readonly CellUse["asked"][];
-  useOf(target: number): CellUse | undefined;
+  readonly asked: readonly InvCell["asked"][];
+  useOf(target: number): InvCell | undefined;
 }
 
 type Outcome = Omit<ChangeReport, "scope" | "fromMs" | "atMs">;
@@ -108,7 +108,7 @@ interface ComparedCell {
 
 const onePlace = { filled: [null], isPlaceByPlace: false };
 
-function hasNoAnswer({ state, unansweredBecause: unansweredBecause }: CellUse): boolean {
+function hasNoAnswer({ state, unansweredBecause: unansweredBecause }: InvCell): boolean {
   return state === "waiting" || unansweredBecause !== null;
 }
 

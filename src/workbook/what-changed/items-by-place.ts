@@ -3,7 +3,7 @@
  * row by row, and none for blank lines. If queries can't be assigned to places, only what all of them have in common is known.
  */
 import { queriesOf } from "../../cells/cell-record";
-import type { CellUse } from "../../cells/cell-register";
+import type { InvCell } from "../../cells/cell-register";
 import { isHistory, queryKey } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { CellContent } from "../port";
@@ -19,7 +19,7 @@ export interface PlaceItem {
  * @param filled what the formula fills now, row by row; @param isPlaceByPlace each place shows its own query
  */
 export function itemsByPlace(
-  use: CellUse | undefined,
+  use: InvCell | undefined,
   { filled, isPlaceByPlace }: { readonly filled: readonly CellContent[]; readonly isPlaceByPlace: boolean },
 ): (place: number) => PlaceItem {
   const queries = use === undefined ? [] : queriesOf(use);
@@ -36,7 +36,7 @@ export function itemsByPlace(
 }
 
 /** Returns whether two rounds of a cell made the same queries, in the same order. */
-export function haveSameQueries(before: Pick<CellUse, "asked">, now: Pick<CellUse, "asked">): boolean {
+export function haveSameQueries(before: Pick<InvCell, "asked">, now: Pick<InvCell, "asked">): boolean {
   const [one, other] = [queriesOf(before), queriesOf(now)];
   if (one.length === 0 || other.length === 0) return true;
   return one.length === other.length && one.every((query, index) => isSame(query, other[index]));
