@@ -25,6 +25,7 @@ import type { RedisObserver } from "./redis/redis";
 import { publishedTemplates } from "./published-templates";
 import { relay } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
+import { createTokenRefusals } from "./relay/token-refusals";
 import { createEnvironmentUpstream } from "./relay/upstream";
 import { createSignIn } from "./sign-in/sign-in";
 import { tokenPath } from "../embedded-service/service";
@@ -147,7 +148,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     targets,
     company,
     tokens: stores.tokens,
-    refusals: stores.refusals,
+    refusals: createTokenRefusals(clock),
     clock,
     answered(call) {
       metrics.answered(call);

@@ -13,8 +13,6 @@ import { holdMs } from "./shared-quota/quota";
 import { createMemoryQuotaStore, type QuotaStore, type QuotaStoreOptions } from "./shared-quota/quota-store";
 import type { Redis } from "./redis/redis";
 import { createPageTokens, type PageTokens } from "./relay/page-tokens";
-import { createRedisTokenRefusals } from "./relay/redis-token-refusals";
-import { createTokenRefusals, type TokenRefusals } from "./relay/token-refusals";
 import type { ServerConfig } from "./settings/read";
 import { createFlows, type Flows } from "./sign-in/flows";
 import { createSessions, type Sessions } from "./sign-in/sessions";
@@ -23,7 +21,6 @@ export interface Stores {
   readonly quota: QuotaStore;
   readonly known: KnownAnswers;
   readonly tokens: PageTokens;
-  readonly refusals: TokenRefusals;
   /** Without sign-in, `sessions` and `flows` stay empty. */
   readonly sessions: Sessions;
   readonly flows: Flows;
@@ -46,7 +43,6 @@ export function createStores(redis: Redis | null, options: StoresOptions): Store
   const maxBytes = config.cacheMegabytes * bytesOfMegabyte;
   const { idleHours = 0, totalHours = 0 } = config.signIn ?? {};
   const lasts = { idleMs: idleHours * hourMs, totalMs: totalHours * hourMs };
-  const ownRefusals = createTokenRefusals(clock);
   const bind = bindTo(config);
   const store = redis === null ? createMemoryStore(clock) : createRedisStore(redis);
   const shared = {
@@ -59,13 +55,11 @@ export function createStores(redis: Redis | null, options: StoresOptions): Store
       ...shared,
       quota: createMemoryQuotaStore({ clock, limitOf, holdMs }),
       known: createKnownAnswers({ clock, maxBytes, onEvict }),
-      refusals: ownRefusals,
     };
   }
   return {
     ...shared,
     quota: createRedisQuotaStore({ redis, clock, limitOf, holdMs, onShut }),
     known: createRedisAnswers({ redis, clock, maxBytes }),
-    refusals: createRedisTokenRefusals({ redis, clock, own: ownRefusals }),
   };
 }

@@ -47,7 +47,6 @@ export function createTokenOperation(
         admission.waitSeconds,
       );
     }
-    if (admission.kind === "away") return awayRefusal();
     const { answer, outcome } = await exchangeToken({ target, form, signal, maxAnswerBytes });
     admission.settle(refusesCredentials(answer));
     if (outcome === null) return answer;

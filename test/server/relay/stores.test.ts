@@ -1,16 +1,12 @@
-/** Pages' tokens and refused guesses, in memory or in Redis: a token that one server issued is valid at all others. */
+/** Pages' tokens, in memory or in Redis: a token that one server issued is valid at all others. */
 import { digestOf } from "../../../src/server/digest";
 import { createRedisStore } from "../../../src/server/keyed-store/in-redis";
 import { createPageTokens, type PageGrant } from "../../../src/server/relay/page-tokens";
-import { createRedisTokenRefusals } from "../../../src/server/relay/redis-token-refusals";
-import { createTokenRefusals, type TokenRefusals } from "../../../src/server/relay/token-refusals";
 import { createSessions } from "../../../src/server/sign-in/sessions";
-import { movedRedis } from "../../helpers/moved-redis";
 import { as } from "../../helpers/outcome";
 import { wait } from "../../helpers/until";
-import { clockOf } from "../parts";
 import { bind } from "../../helpers/memory-stores";
-import { describeInRedis, describeStores, keyedStores, ofTwoServers } from "../stores";
+import { describeInRedis, describeStores, keyedStores } from "../stores";
 
 const holder = { consumerId: "acme", person: "person-1", newcomer: null };
 const grant: PageGrant = {
@@ -110,70 +106,6 @@ describeStores("tokens of pages", (place) => {
     expect((await found!.find("live", "mine")).kind).toBe("known");
     await sessions.end(person);
     expect((await found!.find("live", "mine")).kind).toBe("ended");
-  });
-});
-
-describeStores("refused token requests", (place) => {
-  const caller = { address: "192.0.2.1", id: "https://s.example/token acme" };
-  // Time stands still: on a slow machine a guess would otherwise time out, or be forgotten, before the last one is made.
-  const nowMs = 1_795_000_000_000;
-  const clock = clockOf(() => nowMs);
-  const inProcess = () => createTokenRefusals(clock);
-  const open = () =>
-    ofTwoServers(place, {
-      inProcess,
-      inRedis: (redis) =>
-        createRedisTokenRefusals({ redis: movedRedis(redis, () => nowMs), clock, own: inProcess() }),
-    });
-
-  /** Returns true if the guess reached the service. */
-  async function guess(refusals: TokenRefusals, { id = caller.id, wasRefused = true } = {}) {
-    const admission = await refusals.admit({ ...caller, id });
-    if (admission.kind !== "go") return false;
-    await wait(5);
-    admission.settle(wasRefused);
-    return true;
-  }
-
-  it("are at most ten for a client ID at all servers together, even if many guess at once", async () => {
-    const servers = await open();
-    const guesses = Array.from({ length: 60 }, (_, number) => guess(servers[number % 2 === 0 ? 0 : 1]));
-    expect((await Promise.all(guesses)).filter(Boolean)).toHaveLength(10);
-    for (const refusals of servers) {
-      expect((await refusals.admit(caller)).kind).toBe("refused");
-    }
-    expect(await guess(servers[1], { id: "another" })).toBe(true);
-  });
-
-  it("are at most a hundred for an address with any IDs, and accepted ones don't count", async () => {
-    const servers = await open();
-    const guesses: boolean[] = [];
-    for (let number = 0; number < 120; number += 1) {
-      const refusals = servers[number % 2 === 0 ? 0 : 1];
-      await guess(refusals, { id: "an office", wasRefused: false });
-      guesses.push(await guess(refusals, { id: `made up ${number}` }));
-    }
-    expect(guesses.indexOf(false)).toBe(100);
-    expect(guesses.slice(100)).not.toContain(true);
-  });
-});
-
-describeInRedis("refused token requests in Redis", (place) => {
-  it("name nobody, expire, and are away while Redis is", async () => {
-    const redis = await place.connect();
-    const refusals = createRedisTokenRefusals({
-      redis,
-      clock: clockOf(),
-      own: createTokenRefusals(clockOf()),
-    });
-    const admission = await refusals.admit({ address: "192.0.2.77", id: "acme-secret" });
-    if (admission.kind === "go") admission.settle(true);
-    await refusals.admit({ address: "192.0.2.77", id: "acme-secret" });
-    const content = await place.content();
-    expect(content).toContain("tries ");
-    expect(content).not.toMatch(/192\.0\.2|acme|:-1\b/);
-    await redis.close();
-    expect(await refusals.admit({ address: "192.0.2.1", id: "acme" })).toEqual({ kind: "away" });
   });
 });
 

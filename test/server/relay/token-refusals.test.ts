@@ -1,6 +1,7 @@
 /** Guessing secrets through the relay ends after ten refusals a minute. Accepted callers never notice. */
 import type { FastifyInstance } from "fastify";
 import { sendTo } from "../../../src/server/relay/outgoing";
+import { fc } from "../../helpers/properties";
 import { openRelay } from "../beds";
 import { clockOf } from "../parts";
 import {
@@ -176,6 +177,53 @@ describe("of token requests", () => {
     }
     await clock.advance(60_000);
     expect(sent).toBe(20);
+  });
+
+  it("at most ten guesses a minute are refused for a client ID, and no request waits for ever, in any order", async () => {
+    const moves = fc.array(
+      fc.record({
+        afterMs: fc.constantFrom(0, 0, 1, 100, 1_999, 2_000, 9_000, 40_000, 61_000),
+        asks: fc.nat(12),
+        answers: fc.nat(12),
+        wasRefused: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(moves, async (all) => {
+        const hand = createVirtualClock();
+        const limiter = createTokenRefusals(hand);
+        const open: { readonly sentAtMs: number; readonly settle: (wasRefused: boolean) => void }[] = [];
+        const refused: { readonly atMs: number; readonly hung: boolean }[] = [];
+        let waiting = 0;
+        const ask = async () => {
+          waiting += 1;
+          const given = await limiter.admit(first);
+          waiting -= 1;
+          if (given.kind === "go") open.push({ sentAtMs: hand.now(), settle: given.settle });
+          else expect(given.waitSeconds).toBeLessThanOrEqual(60);
+        };
+        for (const { afterMs, asks, answers, wasRefused } of all) {
+          await hand.advance(afterMs);
+          for (let count = 0; count < asks; count += 1) void ask();
+          await hand.advance(0);
+          for (const { sentAtMs, settle } of open.splice(0, answers)) {
+            settle(wasRefused);
+            if (wasRefused) refused.push({ atMs: hand.now(), hung: hand.now() - sentAtMs >= 2_000 });
+          }
+          await hand.advance(0);
+          const lately = refused.filter(({ atMs }) => atMs > hand.now() - 60_000);
+          expect(lately.filter(({ hung }) => !hung).length).toBeLessThanOrEqual(10);
+          expect(lately.length).toBeLessThanOrEqual(20);
+        }
+        for (let turn = 0; turn < 100 && waiting + open.length > 0; turn += 1) {
+          for (const { settle } of open.splice(0)) settle(false);
+          await hand.advance(2_000);
+        }
+        expect(waiting).toBe(0);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it("waiting requests continue at once when others have ended", async () => {

@@ -1,1 +1,0 @@
--- Decides whether another token request may leave. Compiled from tries-script.ts.
