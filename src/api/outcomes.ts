@@ -7,8 +7,7 @@ import type { HistoryEvent, ItemRecord } from "../domain/records";
 
 export interface TokenGrant {
   readonly accessToken: string;
-  /** Null if the response doesn't say. Then the documented 900 seconds apply. */
-  readonly expiresInSeconds: number | null;
+  readonly expiresInSeconds: number;
 }
 
 /** Failures that all operations share. */

@@ -26,6 +26,9 @@ export const tokenFormSchema = z.object({
 /** Builds the request to a team's server that has the credentials. */
 export const sessionFormSchema = z.object({ grant_type: z.literal("session"), session: z.string() });
 
+/** A response may omit the lifetime, which the token endpoint documents. */
+const documentedLifetimeSeconds = 900;
+
 const expiresInSchema = z.union([z.number(), z.string().check(z.regex(/^\d+$/))]);
 
 export const tokenResponseSchema = z.looseObject({
@@ -82,7 +85,10 @@ function readGrant(value: unknown, facts: ErrorFacts): TokenOutcome {
   const seconds = Number(token.data.expires_in ?? 0);
   return {
     kind: "granted",
-    grant: { accessToken: token.data.access_token, expiresInSeconds: seconds > 0 ? seconds : null },
+    grant: {
+      accessToken: token.data.access_token,
+      expiresInSeconds: seconds > 0 ? seconds : documentedLifetimeSeconds,
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
 import { followCertificate } from "./operations/follow-certificate";
 import { defaultLimits, limitConnections, limitedServer, type Limits } from "./edge/limits";
-import type { Embedded } from "./embedded";
+import type { Embedded, EmbeddedWorld } from "./embedded";
 import { isOffered, listEnvironments } from "./environments";
 import type { Log } from "./operations/log";
 import { createMetrics, type Metrics } from "./operations/metrics";
@@ -21,16 +21,16 @@ import { pages } from "./pages";
 import { readAddresses, type RelayTarget } from "./relay/page-request";
 import { redisAddress, redisLogin } from "./redis/configured";
 import { connectRedis } from "./redis/connect";
-import type { RedisObserver } from "./redis/redis";
+import type { Redis, RedisObserver } from "./redis/redis";
 import { publishedTemplates } from "./published-templates";
 import { relay } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
 import { createTokenRefusals } from "./relay/token-refusals";
 import { createEnvironmentUpstream } from "./relay/upstream";
-import { createSignIn } from "./sign-in/sign-in";
+import { createSignIn, type SignIn } from "./sign-in/sign-in";
 import { tokenPath } from "../embedded-service/service";
 import { serviceRoutes, type ServiceRoutesOptions } from "./embedded-service/routes";
-import type { ServerConfig } from "./settings/read";
+import type { RealEnvironment, ServerConfig } from "./settings/read";
 import { createSteadyClock } from "./steady-clock";
 import { createStores } from "./stores";
 import { createTeamTemplates } from "./team-templates";
@@ -55,33 +55,11 @@ export interface App {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, folder, embedded, now, log, isStopping = () => false } = options;
-  const limits = { ...defaultLimits, connections: config.maxConnections, ...options.limits };
-  const fastify = Fastify({ ...limitedServer(config.tls, limits), trustProxy: [...config.trustProxy] });
-  limitConnections(fastify, limits);
-  drainOnClose(fastify);
-  sendCommonHeaders(fastify, { tls: config.tls !== null });
-  requireKnownHost(fastify, config);
-  fastify.addHook("onError", async (_request, _reply, error) => {
-    if ((error.statusCode ?? 500) >= 500) log.error(error, "A request could not be answered.");
-    await Promise.resolve();
-  });
-
+  const { config, folder, embedded, now, log } = options;
+  const fastify = createEdge(options);
   const metrics = createMetrics();
-  const worlds = embedded.worlds.filter(({ environment }) => isOffered(environment, config));
-  const environments = listEnvironments(
-    worlds.map(({ environment }) => environment),
-    config,
-  );
   const clock = createSteadyClock(now);
-  if (config.tls !== null && fastify.server instanceof Server) {
-    const validUntil = metrics.certificateValidUntil;
-    const stop = followCertificate(fastify.server, { tls: config.tls, clock, log, validUntil });
-    fastify.addHook("onClose", (_fastify, done) => {
-      stop();
-      done();
-    });
-  }
+  followCertificateOf(fastify, { config, clock, log, metrics });
   const redis =
     config.redis === null
       ? null
@@ -93,6 +71,8 @@ export async function createApp(options: AppOptions): Promise<App> {
           observer: redisObserver(log, metrics),
         });
   fastify.addHook("onClose", () => redis?.close());
+
+  const worlds = embedded.worlds.filter(({ environment }) => isOffered(environment, config));
   const limitOf = (id: string, operation: Account["operation"]) =>
     worlds.find(({ environment }) => environment.id === id)?.environment.ratePerMinute ??
     config.environments.find((environment) => environment.id === id)?.quota[operation] ??
@@ -115,32 +95,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     config.signIn === undefined
       ? null
       : createSignIn({ config, settings: config.signIn, clock, log, stores });
-  const targets: RelayTarget[] = [
-    ...worlds.map(({ environment: { id }, service }) => ({
-      id,
-      // Each has its own origin, because the relay counts refused token requests by address.
-      ...readAddresses({
-        tokenUrl: `http://${id}.invalid${tokenPath}`,
-        searchUrl: `http://${id}.invalid/search-items`,
-        eventsUrl: `http://${id}.invalid/events`,
-      }),
-      authorization: "bearer" as const,
-      send: sendTo(service),
-      tokenAsked: (status: number) => metrics.tokenAsked(id, status),
-    })),
+
+  const targets = [
+    ...worlds.map((world) => embeddedTarget(world, metrics)),
     ...config.environments.map((environment) => {
       const upstream = createEnvironmentUpstream(environment, config.outgoing);
       fastify.addHook("onClose", () => upstream.close());
-      const target = {
-        ...environment,
-        ...readAddresses(environment),
-        send: upstream.send,
-        tokenAsked: (status: number) => metrics.tokenAsked(environment.id, status),
-      };
-      if (environment.credentials === "user") return target;
-      // `readSettings` refuses such settings.
-      if (signIn === null) throw new Error("There is no sign-in for the server's credentials.");
-      return { ...target, held: signIn.heldFor(environment, target) };
+      return configuredTarget(environment, { send: upstream.send, signIn, metrics });
     }),
   ];
   if (signIn !== null) await signIn.register(fastify);
@@ -168,8 +129,103 @@ export async function createApp(options: AppOptions): Promise<App> {
       audit: config.signIn?.audit ?? false,
     });
   }
+  const environments = listEnvironments(
+    worlds.map(({ environment }) => environment),
+    config,
+  );
   fastify.get("/environments.json", notCached, () => environments);
   fastify.get("/templates.json", notCached, async () => ({ templates: await templates.list() }));
+  addHealthRoutes(fastify, options, redis);
+  await fastify.register(pages, { folder, frames: config.frames });
+  const operations = createOperations({
+    metrics,
+    sessions: stores.sessions,
+    onSessionEnded: (session) => signIn?.administratorEnded(session),
+  });
+  fastify.addHook("onClose", () => operations.close());
+  return { app: fastify, operations };
+}
+
+/** Creates the Fastify server with everything that applies to all its routes. */
+function createEdge({ config, log, limits: given }: AppOptions): FastifyInstance {
+  const limits = { ...defaultLimits, connections: config.maxConnections, ...given };
+  const fastify = Fastify({ ...limitedServer(config.tls, limits), trustProxy: [...config.trustProxy] });
+  limitConnections(fastify, limits);
+  drainOnClose(fastify);
+  sendCommonHeaders(fastify, { tls: config.tls !== null });
+  requireKnownHost(fastify, config);
+  fastify.addHook("onError", async (_request, _reply, error) => {
+    if ((error.statusCode ?? 500) >= 500) log.error(error, "A request could not be answered.");
+    await Promise.resolve();
+  });
+  return fastify;
+}
+
+function followCertificateOf(
+  fastify: FastifyInstance,
+  {
+    config,
+    clock,
+    log,
+    metrics,
+  }: {
+    readonly config: ServerConfig;
+    readonly clock: SteadyClock;
+    readonly log: Log;
+    readonly metrics: Metrics;
+  },
+): void {
+  if (config.tls === null || !(fastify.server instanceof Server)) return;
+  const validUntil = metrics.certificateValidUntil;
+  const stop = followCertificate(fastify.server, { tls: config.tls, clock, log, validUntil });
+  fastify.addHook("onClose", (_fastify, done) => {
+    stop();
+    done();
+  });
+}
+
+function embeddedTarget({ environment: { id }, service }: EmbeddedWorld, metrics: Metrics): RelayTarget {
+  return {
+    id,
+    // Each has its own origin, because the relay counts refused token requests by address.
+    ...readAddresses({
+      tokenUrl: `http://${id}.invalid${tokenPath}`,
+      searchUrl: `http://${id}.invalid/search-items`,
+      eventsUrl: `http://${id}.invalid/events`,
+    }),
+    authorization: "bearer",
+    send: sendTo(service),
+    tokenAsked: (status) => metrics.tokenAsked(id, status),
+  };
+}
+
+function configuredTarget(
+  environment: RealEnvironment,
+  {
+    send,
+    signIn,
+    metrics,
+  }: { readonly send: RelayTarget["send"]; readonly signIn: SignIn | null; readonly metrics: Metrics },
+): RelayTarget {
+  const { id, authorization, credentials } = environment;
+  const target = {
+    id,
+    authorization,
+    ...readAddresses(environment),
+    send,
+    tokenAsked: (status: number) => metrics.tokenAsked(id, status),
+  };
+  if (credentials === "user") return target;
+  // `readSettings` refuses such settings.
+  if (signIn === null) throw new Error("There is no sign-in for the server's credentials.");
+  return { ...target, held: signIn.heldFor(environment, target) };
+}
+
+function addHealthRoutes(
+  fastify: FastifyInstance,
+  { folder, isStopping = () => false }: AppOptions,
+  redis: Redis | null,
+): void {
   fastify.get("/healthz", notCached, () => ({ ok: true, version: packageFacts.version }));
   // While the server closes, Fastify answers 503 to everything.
   fastify.get("/readyz", notCached, async (_request, reply) => {
@@ -182,14 +238,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     const isDegraded = redis?.isAvailable === false;
     return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...(isDegraded && { degraded: true }) });
   });
-  await fastify.register(pages, { folder, frames: config.frames });
-  const operations = createOperations({
-    metrics,
-    sessions: stores.sessions,
-    onSessionEnded: (session) => signIn?.administratorEnded(session),
-  });
-  fastify.addHook("onClose", () => operations.close());
-  return { app: fastify, operations };
 }
 
 const notCached: RouteShorthandOptions = {

@@ -35,12 +35,12 @@ describe("buildTokenRequest", () => {
 
 describe("readTokenResponse", () => {
   it.each([
-    [{ access_token: "abc.def" }, null],
-    [{ access_token: "abc.def", expires_in: 900 }, 900],
-    [{ access_token: "abc.def", expires_in: "900", token_type: "Bearer" }, 900],
-    [{ access_token: "abc.def", expires_in: 0 }, null],
-    [{ access_token: "abc.def", expires_in: null }, null],
-    [{ access_token: "abc.def", expires_in: "soon" }, null],
+    [{ access_token: "abc.def" }, 900],
+    [{ access_token: "abc.def", expires_in: 600 }, 600],
+    [{ access_token: "abc.def", expires_in: "600", token_type: "Bearer" }, 600],
+    [{ access_token: "abc.def", expires_in: 0 }, 900],
+    [{ access_token: "abc.def", expires_in: null }, 900],
+    [{ access_token: "abc.def", expires_in: "soon" }, 900],
   ])("reads %j", async (body, expiresInSeconds) => {
     expect(await readTokenResponse(json(body), limit)).toEqual({
       kind: "granted",

@@ -40,8 +40,6 @@ interface Sent {
   readonly atMs: number;
 }
 
-/** The token endpoint documents this lifetime; its response may omit it. */
-const documentedLifetimeMs = 900_000;
 /** If a token was no older than this when its call left, it can't have expired. */
 const newForMs = 1_000;
 /** INV renews a token this long before it expires, or a fifth of its lifetime before if that is shorter. */
@@ -129,10 +127,9 @@ export function createTokenKeeper(options: TokenOptions) {
   }
 
   function keep({ accessToken, expiresInSeconds }: TokenGrant, nowMs: number): void {
-    const statedMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
     if (!wasRefused) longestLifeMs *= 2;
     wasRefused = false;
-    const lifetimeMs = Math.min(statedMs, longestLifeMs);
+    const lifetimeMs = Math.min(expiresInSeconds * 1_000, longestLifeMs);
     token = { text: accessToken, issuedAtMs: nowMs };
     // The team's server recognises people by their previous token. A service must not receive it.
     if (environment.pacedBy === "server") tokenBefore = accessToken;

@@ -1,6 +1,7 @@
 /**
  * The command `sessions`: asks the running server who is signed in, or tells it to end one session or all.
  */
+import { request } from "undici";
 import { ConfigError } from "../settings/faults";
 import { type ListedSession, operationsHost } from "./operations";
 
@@ -34,11 +35,15 @@ function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-async function ask(origin: string, method: string, path: string): Promise<readonly ListedSession[]> {
-  const answer = await fetch(origin + path, { method }).catch(() => null);
-  if (answer?.status === 503) {
+async function ask(
+  origin: string,
+  method: "GET" | "DELETE",
+  path: string,
+): Promise<readonly ListedSession[]> {
+  const answer = await request(origin + path, { method }).catch(() => null);
+  if (answer?.statusCode === 503) {
     throw new ConfigError("The server can't reach Redis, which contains the sessions.");
   }
-  if (answer?.ok !== true) throw new ConfigError(`No INV server answers at ${origin}.`);
-  return (await answer.json()) as readonly ListedSession[];
+  if (answer?.statusCode !== 200) throw new ConfigError(`No INV server answers at ${origin}.`);
+  return (await answer.body.json()) as readonly ListedSession[];
 }

@@ -26,8 +26,6 @@ export interface TokenOperationOptions {
  * if it takes a token for each call.
  */
 const newcomerMs = 20_000;
-/** Documented at the token endpoint, whose answer may omit the lifetime. */
-const documentedLifetimeSeconds = 900;
 
 export function createTokenOperation(
   options: TokenOperationOptions,
@@ -59,8 +57,6 @@ export function createTokenOperation(
     { grant: { accessToken, expiresInSeconds } }: Extract<TokenOutcome, { kind: "granted" }>,
   ): Promise<RelayedAnswer> {
     const environment = request.target.id;
-    const lifetimeSeconds = expiresInSeconds ?? documentedLifetimeSeconds;
-    const lifetimeMs = lifetimeSeconds * 1_000;
     const before = await holderBefore(request);
     const holder = before?.consumerId === consumerId ? before : newHolder(request, consumerId);
     const token = randomBytes(32).toString("base64url");
@@ -68,10 +64,10 @@ export function createTokenOperation(
       ...holder,
       serviceToken: accessToken,
       isBySession: false,
-      lifetimeMs,
+      lifetimeMs: expiresInSeconds * 1_000,
     });
     if (kept === "away") return awayRefusal();
-    const fields = { access_token: token, token_type: "Bearer", expires_in: lifetimeSeconds };
+    const fields = { access_token: token, token_type: "Bearer", expires_in: expiresInSeconds };
     return jsonAnswer(200, fields);
   }
 

@@ -29,8 +29,6 @@ export interface CompanyTokenOptions {
   readonly warn: (reason: string) => void;
 }
 
-/** Documented at the token endpoint, whose answer may omit the lifetime. */
-const documentedLifetimeMs = 900_000;
 /** The token is renewed this long before it expires, or a fifth of its lifetime before if that is shorter. */
 const aheadMs = 60_000;
 const refusedForMs = 60_000;
@@ -94,7 +92,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
       });
     }
     const { accessToken, expiresInSeconds } = outcome.grant;
-    const lifetimeMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
+    const lifetimeMs = expiresInSeconds * 1_000;
     const endsAtMs = clock.now() + lifetimeMs;
     const renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
     kept = { serviceToken: accessToken, renewAtMs, endsAtMs, secretDigest };
