@@ -64,7 +64,7 @@ it.each(["SIGTERM", "SIGHUP"] as const)(
     await server.kill();
     server = await startServer("server", {
       arguments: how,
-      variables: { INV_STOP_NOTICE_SECONDS: "6" },
+      variables: { INV_STOP_NOTICE_SECONDS: "3" },
     });
     headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
     /** Asks as a load balancer does: each time over a new connection. */

@@ -57,7 +57,7 @@ describeStores("sessions", (place) => {
   });
 
   it("end when unused, and after their total time when used", async () => {
-    const [here, there] = await open({ idleMs: 3_000, totalMs: 5_000 });
+    const [here, there] = await open({ idleMs: 1_500, totalMs: 2_500 });
     const [used, unused] = [await here.begin("production", jane), await here.begin("production", joe)];
     const find = async (begun: typeof used) => (await there.find("production", as("begun", begun).text)).kind;
     const { person } = as("found", await here.find("production", as("begun", unused).text)).session;
