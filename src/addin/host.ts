@@ -6,6 +6,7 @@ import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost, ShownStock, Theme } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
 import { createSource, type Source } from "../domain/notices";
+import type { Clock } from "../engine/clock";
 import type { HostFacts } from "../taskpane/services";
 import { officeTheme } from "./office-theme";
 import { type PageLocks, watchSecondInstance } from "./second-instance";
@@ -48,10 +49,10 @@ const needed: readonly (readonly [set: string, version: string, lack: string])[]
 ];
 
 /** Resolves when the host has answered. Outside Excel, Office.js reports no host within a moment. */
-export async function findHost(browserHost: BrowserHost | null): Promise<Host> {
+export async function findHost(browserHost: BrowserHost | null, clock: Clock): Promise<Host> {
   if (browserHost) return browserWorkbookHost(browserHost);
   const { host } = await Office.onReady();
-  return host === Office.HostType.Excel ? excelHost() : pageHost();
+  return host === Office.HostType.Excel ? excelHost(clock) : pageHost();
 }
 
 function browserWorkbookHost(browserHost: BrowserHost): Host {
@@ -83,7 +84,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
   };
 }
 
-function excelHost(): Host {
+function excelHost(clock: Clock): Host {
   const { diagnostics, requirements } = Office.context;
   return {
     facts: {
@@ -92,7 +93,7 @@ function excelHost(): Host {
       lacks: needed
         .filter(([set, version]) => !requirements.isSetSupported(set, version))
         .map(([, , lack]) => lack),
-      isOpenTwice: followSecondInstance(),
+      isOpenTwice: followSecondInstance(clock),
     },
     theme: officeTheme(Office.context),
     workbook: Promise.resolve(createOfficeWorkbook({ excel: Excel, office: Office })),
@@ -127,16 +128,22 @@ function followShown(listener: () => void): void {
 }
 
 /** Reports false if the browser has no Web Locks: Safari before 15.4, or a page without HTTPS. */
-function followSecondInstance(): Source<boolean> {
+function followSecondInstance(clock: Clock): Source<boolean> {
   const { locks } = navigator as { readonly locks?: PageLocks };
   return locks === undefined
     ? createSource(false)
-    : watchSecondInstance(locks, addressOf(Office.context.document));
+    : watchSecondInstance({ locks, clock, readAddress: readWorkbookAddress });
 }
 
-/** Returns "" for a workbook that was never saved: its url is null (documented; the type definitions don't say so). */
-function addressOf({ url }: { readonly url: string | null }): string {
-  return url ?? "";
+/** `Office.context.document.url` keeps the address that the workbook was opened with (office-js 1507). */
+function readWorkbookAddress(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    Office.context.document.getFilePropertiesAsync(({ status, value, error }) => {
+      if (status === Office.AsyncResultStatus.Succeeded) resolve(value.url);
+      // Excel reports an error for a workbook that was never saved (office-js 3509).
+      else reject(new Error(error.message));
+    });
+  });
 }
 
 /**

@@ -20,7 +20,7 @@ const giveUpAfterMs = 60_000;
 export async function start(queue: CommandQueue): Promise<PaneServices> {
   const facts = pageFacts();
   const answered = watchHost(facts.clock);
-  const host = await findHost(findBrowserHost(window)).finally(answered);
+  const host = await findHost(findBrowserHost(window), facts.clock).finally(answered);
   const { services, opened, runCommand } = compose(host, facts);
   queue.open(runCommand);
   opened.catch((reason: unknown) => failSession(reason, facts.clock));

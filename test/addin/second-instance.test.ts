@@ -13,19 +13,39 @@ function createOrigin() {
     }
   };
   const open = (page: string, address: string) => {
+    let current = address;
+    let lookAgain: () => void = () => undefined;
     const locks: PageLocks = {
-      async request(name, { ifAvailable = false }, whenGranted) {
+      async request(name, { ifAvailable = false, signal }, whenGranted) {
         const queue = queues.get(name) ?? [];
         if (ifAvailable && queue.length > 0) return whenGranted(null);
         queues.set(name, queue);
-        await new Promise<void>((grant) => {
+        const release = (): void => {
+          const [first] = queue;
+          queue.splice(0, queue.length, ...queue.filter((each) => each.page !== page));
+          if (first?.page === page) queue[0]?.grant();
+        };
+        await new Promise<void>((grant, reject) => {
+          signal?.addEventListener("abort", () => {
+            release();
+            reject(new Error("aborted"));
+          });
           queue.push({ page, grant });
           if (queue.length === 1) grant();
         });
-        return whenGranted({ name });
+        return whenGranted({ name }).finally(release);
       },
     };
-    return watchSecondInstance(locks, address);
+    const isOpenTwice = watchSecondInstance({
+      locks,
+      clock: { setTimeout: (callback) => (lookAgain = callback) },
+      readAddress: () => Promise.resolve(current),
+    });
+    const saveAs = (next: string): void => {
+      current = next;
+      lookAgain();
+    };
+    return { isOpenTwice, saveAs };
   };
   return { open, close };
 }
@@ -41,21 +61,43 @@ it.each([
   const { open } = createOrigin();
   const pages = [open("a", one), open("b", other)];
   await settled();
-  expect(pages.map((page) => page.get())).toEqual([false, isTwice]);
+  expect(pages.map(({ isOpenTwice }) => isOpenTwice.get())).toEqual([false, isTwice]);
 });
 
 it("stops warning when the first page closes or dies, and keeps warning in a third", async () => {
   const { open, close } = createOrigin();
   const pages = ["a", "b", "c"].map((page) => open(page, plan));
   await settled();
-  expect(pages.map((page) => page.get())).toEqual([false, true, true]);
+  expect(pages.map(({ isOpenTwice }) => isOpenTwice.get())).toEqual([false, true, true]);
   close("a");
   await settled();
-  expect(pages.slice(1).map((page) => page.get())).toEqual([false, true]);
+  expect(pages.slice(1).map(({ isOpenTwice }) => isOpenTwice.get())).toEqual([false, true]);
 });
 
-it("doesn't warn where the browser refuses locks", async () => {
-  const isOpenTwice = watchSecondInstance({ request: () => Promise.reject(new Error("denied")) }, plan);
+it.each([
+  ["saved for the first time", ""],
+  ["saved under another name", "https://example.sharepoint.com/Draft.xlsx"],
+])("warns of a workbook that was %s after it was opened", async (_, before) => {
+  const { open } = createOrigin();
+  const [first, second, third] = [open("a", plan), open("b", before), open("c", before)] as const;
+  await settled();
+  second.saveAs(plan);
+  await settled();
+  expect([first, second, third].map(({ isOpenTwice }) => isOpenTwice.get())).toEqual([false, true, false]);
+  first.saveAs("https://example.sharepoint.com/Old plan.xlsx");
+  await settled();
+  expect([first, second, third].map(({ isOpenTwice }) => isOpenTwice.get())).toEqual([false, false, false]);
+});
+
+it.each([
+  ["the browser refuses locks", () => Promise.resolve(plan)],
+  ["Excel doesn't return the address", () => Promise.reject(new Error("not saved"))],
+])("doesn't warn where %s", async (_, readAddress) => {
+  const isOpenTwice = watchSecondInstance({
+    locks: { request: () => Promise.reject(new Error("denied")) },
+    clock: { setTimeout: () => undefined },
+    readAddress,
+  });
   await settled();
   expect(isOpenTwice.get()).toBe(false);
 });
