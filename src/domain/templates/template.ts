@@ -3,7 +3,8 @@
  * styles and notes, but no values and no secrets, so that people can mail and publish it. It comes from outside, so its sizes are
  * limited to sheets that a person reads.
  *
- * A cell may be `{store-name}` or `{item-name}`: a name from the person's saved lists. Without names, the column is left out.
+ * A cell may be `{store-name}` or `{item-name}`: a name from the person's saved lists. Without names, the column is left out; a
+ * row of a block is empty.
  * Texts and formulas may contain placeholders: `{store}` and `{item}` (of the row, or of the first pair),
  * `{row}`, `{first}` and `{last}` (row numbers of the table), the id of a table's column (its letter),
  * `{beside}` (letter of the second column beside the table), `{stores}` and `{items}` (the grid's ranges).
@@ -112,7 +113,14 @@ export const templateShape = z.strictObject({
   ),
   /** Stores down, items across, and one formula that fills the grid. */
   grid: z.optional(
-    z.strictObject({ at, formula: text(8_192), highlight: z.optional(highlight), ...formatFields }),
+    z.strictObject({
+      at,
+      /** Whether names of saved lists are shown: items' above the items, stores' in a column before the grid. */
+      names: z.optional(z.boolean()),
+      formula: text(8_192),
+      highlight: z.optional(highlight),
+      ...formatFields,
+    }),
   ),
   cellFormats: z.optional(z.array(z.strictObject({ area, ...formatFields })).check(z.maxLength(2_000))),
   notes: z.optional(z.array(z.strictObject({ at, text: text(500) })).check(z.maxLength(200))),

@@ -83,13 +83,15 @@ async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promi
   }
   if (template.table) await dressTable(workbook, { sheet, choice, layout });
   if (template.grid && layout.grid) {
-    const { row, col, rows, cols } = layout.grid;
+    const { labelCols, ...cells } = layout.grid;
+    const { row, rows, cols } = cells;
+    const col = cells.col - labelCols;
     await format(
-      { row: row - 1, col: col - 1, rows: 1, cols: cols + 1 },
+      { row: row - 1, col, rows: 1, cols: labelCols + cols },
       { ...styles.header, align: "center" },
     );
-    await format({ row, col: col - 1, rows, cols: 1 }, { bold: true, align: "left" });
-    await format(layout.grid, formatOf(template.grid));
+    await format({ row, col, rows, cols: 1 }, { bold: true, align: "left" });
+    await format(cells, formatOf(template.grid));
   }
   for (const { area, ...given } of template.cellFormats ?? []) await format(areaAt(area), formatOf(given));
 }
@@ -102,6 +104,7 @@ interface Widths {
 
 const gapWidthPx = 22;
 const gridWidthPx = 128;
+const gridNamesWidthPx = 150;
 
 /**
  * Returns the widths of the sheet's columns, its table, the cells beside it and the grid. If a column has several widths, the
@@ -118,7 +121,9 @@ function widthsOf(
     ...(beside ? [{ col: besideCol - 1, widthPx: gapWidthPx }] : []),
     ...(beside?.widthsPx ?? []).map((widthPx, index) => ({ col: besideCol + index, widthPx })),
   ].flatMap(({ col, widthPx }) => (widthPx === undefined ? [] : [{ col, cols: 1, widthPx }]));
-  return grid ? [...widths, { col: grid.col, cols: grid.cols, widthPx: gridWidthPx }] : widths;
+  if (grid === null) return widths;
+  const names = grid.labelCols > 1 ? [{ col: grid.col - 1, cols: 1, widthPx: gridNamesWidthPx }] : [];
+  return [...widths, ...names, { col: grid.col, cols: grid.cols, widthPx: gridWidthPx }];
 }
 
 async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
@@ -159,7 +164,10 @@ async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Pro
       if (note !== undefined) await workbook.note({ sheet, row: 0, col }, note);
     }
   }
-  if (grid?.highlight && layout.grid) await workbook.highlight({ sheet, ...layout.grid }, grid.highlight);
+  if (grid?.highlight && layout.grid) {
+    const { row, col, rows, cols } = layout.grid;
+    await workbook.highlight({ sheet, row, col, rows, cols }, grid.highlight);
+  }
   for (const { at, text } of notes) await workbook.note({ sheet, ...areaAt(at) }, text);
   for (const { area, rule } of highlights) await workbook.highlight({ sheet, ...areaAt(area) }, rule);
   if (chart) {

@@ -51,7 +51,8 @@ export interface TemplateLayout {
   readonly rows: number;
   readonly highlights: readonly { readonly col: number; readonly rule: Highlight }[];
   readonly besideCol: number;
-  readonly grid: Omit<Area, "sheet"> | null;
+  /** The formula's cells, and how many columns contain the stores and their names before it. */
+  readonly grid: (CellArea & { readonly labelCols: number }) | null;
 }
 
 export function layOutTemplate(choice: TemplateChoice): TemplateLayout {
@@ -68,21 +69,22 @@ export function layOutTemplate(choice: TemplateChoice): TemplateLayout {
       (cell !== "{item-name}" || pairs.some(({ itemName }) => itemName !== null)),
   );
   const besideCol = columns.length + 1;
+  const filledGrid = grid ? layOutGrid(grid, rows, names) : null;
   const words: Words = {
     ...Object.fromEntries(columns.map(({ id }, index) => [id, columnName(index)])),
     first: "2",
     last: String(pairs.length + 1),
     beside: columnName(besideCol + 1),
-    ...(grid ? gridWords(grid.at, rows) : {}),
+    ...filledGrid?.words,
   };
   const [pair] = pairs;
   const fixed = (value: TemplateContent): CellValue => fillIn(value, words, pair);
-  const found: FilledBlock[] = blocks.map((block) =>
-    blockAt(
-      block.at,
-      block.rows.map((row) => row.map(fixed)),
-    ),
-  );
+  const fixedRow = (row: readonly TemplateContent[]): CellValue[] => {
+    const cells = row.map(fixed);
+    const lacksName = row.some((value, col) => isNameWord(value) && cells[col] === null);
+    return lacksName ? cells.map(() => null) : cells;
+  };
+  const found: FilledBlock[] = blocks.map((block) => blockAt(block.at, block.rows.map(fixedRow)));
   if (table !== undefined) {
     found.push(tableBlock(columns, pairs, words));
     if (table.beside) {
@@ -94,7 +96,7 @@ export function layOutTemplate(choice: TemplateChoice): TemplateLayout {
       );
     }
   }
-  if (grid !== undefined) found.push(...gridBlocks(grid, rows, words));
+  if (filledGrid) found.push(...filledGrid.blocks);
   return {
     columns,
     blocks: found.filter(({ area }) => area.rows > 0 && area.cols > 0),
@@ -107,7 +109,7 @@ export function layOutTemplate(choice: TemplateChoice): TemplateLayout {
       return columns.flatMap(({ id }, col) => (ids.includes(id) ? [{ col, rule: filled }] : []));
     }),
     besideCol,
-    grid: grid ? { ...areaAt(grid.at), rows: rows.stores.length, cols: rows.items.length } : null,
+    grid: filledGrid?.area ?? null,
   };
 }
 
@@ -134,27 +136,39 @@ function tableBlock(
   return blockAt("A1", [columns.map(({ header }) => header), ...lines]);
 }
 
-/** Returns the blocks of a grid: stores are left of the formula, items above it. */
-function gridBlocks(
-  grid: { at: string; formula: string },
+/** Lays out a grid: stores and their names are left of the formula, items and their names above it. */
+function layOutGrid(
+  grid: NonNullable<Template["grid"]>,
   { stores, items }: TemplateRows,
-  words: Words,
-): FilledBlock[] {
-  const { row, col } = areaAt(grid.at);
-  return [
-    { area: { row, col: col - 1, rows: stores.length, cols: 1 }, cells: stores.map((store) => [store]) },
-    { area: { row: row - 1, col, rows: 1, cols: items.length }, cells: [items] },
-    { area: { row, col, rows: 1, cols: 1 }, cells: [[fillIn(grid.formula, words, undefined)]] },
-  ];
-}
-
-function gridWords(at: string, { stores, items }: TemplateRows): Words {
-  const { row, col } = areaAt(at);
-  const side = columnName(col - 1);
-  return {
+  names: ReadonlyMap<string, string>,
+) {
+  const nameOf = (id: number | string) => (grid.names === true ? plainName(names.get(String(id))) : null);
+  const storeNames = stores.map((store) => [nameOf(store)]);
+  const itemNames = items.map(nameOf);
+  const hasStoreNames = storeNames.some(([name]) => name !== null);
+  const { row, col: firstCol } = areaAt(grid.at);
+  const col = hasStoreNames ? firstCol + 1 : firstCol;
+  const side = columnName(firstCol - 1);
+  const words = {
     stores: `${side}${row + 1}:${side}${row + stores.length}`,
     items: `${columnName(col)}${row}:${columnName(col + items.length - 1)}${row}`,
   };
+  const blocks = [
+    blockOf(
+      { row, col: firstCol - 1 },
+      stores.map((store) => [store]),
+    ),
+    ...(hasStoreNames ? [blockOf({ row: row - 1, col: firstCol }, [["Store name"], ...storeNames])] : []),
+    ...(itemNames.some((name) => name !== null) ? [blockOf({ row: row - 2, col }, [itemNames])] : []),
+    blockOf({ row: row - 1, col }, [items]),
+    blockOf({ row, col }, [[fillIn(grid.formula, words, undefined)]]),
+  ];
+  const area = { row, col, rows: stores.length, cols: items.length, labelCols: col - firstCol + 1 };
+  return { area, words, blocks };
+}
+
+function isNameWord(value: TemplateContent): boolean {
+  return value === "{store-name}" || value === "{item-name}";
 }
 
 function fillIn(value: TemplateContent, words: Words, pair: NamedPair | undefined): CellValue {
@@ -168,7 +182,14 @@ function fillIn(value: TemplateContent, words: Words, pair: NamedPair | undefine
 }
 
 function blockAt(at: string, cells: readonly (readonly CellValue[])[]): FilledBlock {
-  return { area: { ...areaAt(at), rows: cells.length, cols: cells[0]?.length ?? 0 }, cells };
+  return blockOf(areaAt(at), cells);
+}
+
+function blockOf(
+  { row, col }: Pick<CellArea, "row" | "col">,
+  cells: readonly (readonly CellValue[])[],
+): FilledBlock {
+  return { area: { row, col, rows: cells.length, cols: cells[0]?.length ?? 0 }, cells };
 }
 
 /** Returns the cells of `B2` or `B2:C5`. A template's schema has checked its addresses. */

@@ -293,3 +293,43 @@ test.each(["planning", "receiving", "empty-shelf"])(
     expect(plain?.join()).not.toContain("name");
   },
 );
+
+const oneName = new Map([
+  ["1001", "Harbour"],
+  [gtin(0), "Oat drink"],
+]);
+
+test("the grid shows names of stores beside them and names of items above them", async () => {
+  const built = async (names: ReadonlyMap<string, string>) => {
+    const workbook = createMemoryWorkbook();
+    const sheet = await buildTemplate(workbook, {
+      template: builtInTemplate("grid"),
+      rows: rowsOf(2, 1),
+      columns: none,
+      names,
+    });
+    return workbook.read({ sheet, row: 2, col: 0, rows: 4, cols: 3 }, "formulas");
+  };
+  expect(await built(oneName)).toEqual([
+    [null, null, "Oat drink"],
+    ["Store \\ GTIN", "Store name", gtin(0)],
+    [1000, null, "=INV.QTY(A5:A6,C4:C4)"],
+    [1001, "Harbour", null],
+  ]);
+  expect(await built(new Map())).toEqual([
+    [null, null, null],
+    ["Store \\ GTIN", gtin(0), null],
+    [1000, "=INV.QTY(A5:A6,B4:B4)", null],
+    [1001, null, null],
+  ]);
+});
+
+test("an item history shows the names that saved lists contain", async () => {
+  const workbook = createMemoryWorkbook();
+  const choice = { template: builtInTemplate("history"), rows: rowsOf(1, 1), columns: none, names: oneName };
+  const sheet = await buildTemplate(workbook, choice);
+  expect(await workbook.read({ sheet, row: 8, col: 0, rows: 2, cols: 2 }, "formulas")).toEqual([
+    [null, null],
+    ["Item name", "Oat drink"],
+  ]);
+});
