@@ -166,10 +166,10 @@ function calculates(workbook: MemoryWorkbook): void {
     for (const ref of cells) {
       const list = /^=INV\.QTY\((.*)\)$/.exec(String(workbook.cells.get(cellKey(ref))))?.[1];
       if (list === undefined) continue;
-      const [store, item] = list.split(",").map((each) => valueOf(each, ref));
+      const [store, item] = list.split(/,(?!.*\])|,(?=\[)/).map((each) => valueOf(each, ref));
       values.set(cellKey(ref), "#BUSY!");
       const invocation = { address: cellAddresses(ref)[0], functionName: "QTY" };
-      const result = qty([[store]], [[item]], undefined, undefined, undefined, invocation);
+      const result = qty([[store]], [[item].flat()], undefined, undefined, undefined, invocation);
       void shownBy(result).then((value) => values.set(cellKey(ref), value as CellValue));
     }
   };
