@@ -4,7 +4,6 @@
  */
 import type { ProblemGroup } from "../../cells/activity";
 import type { InvCell } from "../../cells/cell-register";
-import { countItems } from "../../cells/unanswered-items";
 import { errorTable } from "../../domain/errors";
 import { ActionStatus, useAction } from "../parts/action";
 import { AgedCells } from "../parts/aged-cells";
@@ -80,7 +79,7 @@ function StaleCells({ services }: { services: PaneServices }) {
             key={reason}
             title={
               <>
-                <strong>{staleCellsWords(uses)}</strong>, not answered since {sinceWords(uses, nowMs)}:{" "}
+                <strong>{counted(uses.length, "cell")}</strong>, not answered since {sinceWords(uses, nowMs)}:{" "}
                 {reason}
               </>
             }
@@ -90,13 +89,6 @@ function StaleCells({ services }: { services: PaneServices }) {
         ))}
     </Section>
   );
-}
-
-/** Names both units where they differ, because a refresh reports values, and a grid is one cell with many values. */
-function staleCellsWords(uses: readonly InvCell[]): string {
-  const values = uses.reduce((sum, use) => sum + countItems(use).unanswered, 0);
-  const cells = counted(uses.length, "cell");
-  return values === uses.length ? cells : `${counted(values, "value")} in ${cells}`;
 }
 
 function sinceWords(uses: readonly InvCell[], nowMs: number): string {

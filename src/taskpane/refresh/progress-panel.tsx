@@ -114,7 +114,8 @@ function Lost({ refresh }: { refresh: RefreshState }) {
 
 function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: number }) {
   const { refresh, progress, nowMs } = props;
-  const { phase, cells, settled, error, answered, unanswered, startedAtMs, endedAtMs } = refresh;
+  const { phase, cells, settled, error, answered, unanswered, unansweredCells } = refresh;
+  const { startedAtMs, endedAtMs } = refresh;
   if (endedAtMs === null) return null;
   const at = timeOfDay(endedAtMs, nowMs);
   const took = startedAtMs === null ? "" : ` in ${duration(endedAtMs - startedAtMs)}`;
@@ -143,12 +144,14 @@ function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: numbe
     );
   }
   if (phase === "failed") {
+    // The Inspect tab lists cells; a grid is one cell with many values.
+    const inCells = unansweredCells === unanswered ? "" : `, in ${counted(unansweredCells, "cell")}`;
     return (
       <Message intent="error">
         {at}:{" "}
         {unanswered === 0
           ? ""
-          : `${count(answered)} of ${count(answered + unanswered)} values updated. ${count(unanswered)} not answered: `}
+          : `${count(answered)} of ${count(answered + unanswered)} values updated. ${count(unanswered)} not answered${inCells}: `}
         {error?.message ?? "The refresh failed."} {settled === 0 ? "Every cell keeps its number." : ""}
       </Message>
     );

@@ -9,7 +9,7 @@ import { type Target, useOf } from "./targets";
 export interface AnswerCounts {
   readonly answered: number;
   readonly unanswered: number;
-  /** Why values have no answer, in the order of the cells. */
+  /** Why cells have unanswered values: one reason for each such cell, in the order of the cells. */
   readonly reasons: readonly InvError[];
 }
 
@@ -32,20 +32,21 @@ export async function countAnswers(
 }
 
 /**
- * Records that a refresh brought no new values for these cells, because none was recalculated. Returns how many values they
- * show.
+ * Records that a refresh brought no new values for these cells, because none was recalculated. Returns how many cells show
+ * values, and how many values.
  */
 export function recordNotRefreshed(
   cells: CellRegister,
   targets: readonly Target[],
   because: InvError,
-): number {
+): { readonly unanswered: number; readonly unansweredCells: number } {
   const uses = targets.flatMap((target) => useOf(cells, target) ?? []).filter(showsValues);
   cells.notRefreshed(
     uses.map(({ address }) => address),
     because,
   );
-  return uses.reduce((sum, use) => sum + countItems(use).items, 0);
+  const unanswered = uses.reduce((sum, use) => sum + countItems(use).items, 0);
+  return { unanswered, unansweredCells: uses.length };
 }
 
 /** Returns whether the cell shows values of the service, and not only the age of other values. */

@@ -54,6 +54,8 @@ export interface RefreshState {
   /** After the end: the number of values that its cells received, and of those without an answer. A grid has many values. */
   readonly answered: number;
   readonly unanswered: number;
+  /** Number of cells with unanswered values. */
+  readonly unansweredCells: number;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
   /** Cells that the host hasn't calculated, although they were marked twice. */
@@ -102,6 +104,7 @@ const idle: RefreshState = {
   error: null,
   answered: 0,
   unanswered: 0,
+  unansweredCells: 0,
   startedAtMs: null,
   endedAtMs: null,
 };
@@ -182,8 +185,8 @@ export function createRefresher(options: RefreshContext): Refresher {
   /** Ends the refresh as failed. If nothing was marked, every cell keeps its value, which is now stale. */
   function fail(run: Run, error: InvError): void {
     if (isOver(run)) return;
-    const unanswered = run.followed === null ? recordNotRefreshed(cells, run.targets, error) : 0;
-    finish(run, { phase: "failed", error, unanswered });
+    const counts = run.followed === null ? recordNotRefreshed(cells, run.targets, error) : {};
+    finish(run, { phase: "failed", error, ...counts });
   }
 
   async function outcomeOf({ targets }: Run, missed: readonly Target[]): Promise<Partial<RefreshState>> {
@@ -191,9 +194,8 @@ export function createRefresher(options: RefreshContext): Refresher {
     if (reasons.length > 0) {
       // Report a cancel only if nothing else went wrong.
       const error = reasons.find(({ code }) => code !== "cancelled");
-      return error === undefined
-        ? { phase: "cancelled", answered, unanswered }
-        : { phase: "failed", error, answered, unanswered };
+      const counts = { answered, unanswered, unansweredCells: reasons.length };
+      return error === undefined ? { phase: "cancelled", ...counts } : { phase: "failed", error, ...counts };
     }
     // Only the register said that these cells call INV. They contain another formula now and don't call it.
     const others = missed.filter(({ isOnlyKnown }) => isOnlyKnown === true);

@@ -65,14 +65,14 @@ it("stale cells are listed with their reason and since when", async () => {
   await pane.sees(/Plan!C2\s*store 1234, item 00012345678905, 10 min old/);
 });
 
-it("stale grids are counted in cells and in values, as the refresh's result counts values", async () => {
+it("a failed refresh of a grid counts values, and cells as the list of stale cells does", async () => {
   const formulas = [`=INV.QTY(1234,["00012345678905","00012345678912"])`];
   const pane = await openPane({ settings, formulas });
   pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
   await pane.press(/^Refresh$/);
-  await pane.sees("2 not answered");
+  await pane.sees("0 of 2 values updated. 2 not answered, in 1 cell: ");
   await pane.press("1 stale cell");
-  await pane.sees("2 values in 1 cell, not answered since");
+  await pane.sees("1 cell, not answered since");
 });
 
 it("#NAME? that a look finds is told, though the tab was left while it looked", async () => {

@@ -15,6 +15,7 @@ function running(cells: number, settled: number, sinceMs: number): RefreshState 
     error: null,
     answered: 0,
     unanswered: 0,
+    unansweredCells: 0,
     startedAtMs: nowMs - sinceMs,
     endedAtMs: null,
   };
