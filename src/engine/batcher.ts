@@ -159,7 +159,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
     for (const { entry, answer } of answered) settleAnswered(entry, answer);
     planner.callEnded(call, result);
     for (const { entry, error } of failed) settleUnanswered(entry, error);
-    requeueWanted(again);
+    requeueWanted(again, call.isEdit);
   }
 
   /** Runs first, so that a refresh continues before anything reacts to its first answers. */
@@ -195,14 +195,14 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
   }
 
   /** Queues the entries again that are still wanted and that nothing else brings. */
-  function requeueWanted(released: readonly E[]): void {
+  function requeueWanted(released: readonly E[], isEdit: boolean): void {
     const back = released.filter(
       (entry) =>
         expectedEpoch(entry) < entry.wantedEpoch &&
         (entry.waiters > 0 || isOutdated(entry, planner.cachedAnswerOf(entry))),
     );
     for (const entry of back) waitLists.setQueued(entry, true);
-    queue.requeue(back);
+    queue.requeue(back, isEdit);
     for (const entry of released) cache.dropIfIdle(entry);
   }
 
@@ -217,7 +217,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
     // Somebody waits for a probe, and a continuation contains the work of earlier calls: both are sent again as they are.
     if ((place === "requeue" || isOvertaken) && probe === null && !isContinuation(call)) {
       for (const entry of call.reserved) detach(entry, call);
-      requeueWanted(call.entries);
+      requeueWanted(call.entries, call.isEdit);
       return;
     }
     call.sentAt = null;

@@ -83,11 +83,12 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
       entry.group.waiting.push(entry);
       place(entry.group);
     },
-    /** Queues entries of one group again, before those that came later. */
-    requeue(entries: readonly E[]): void {
+    /** Queues entries of one group again, before those that came later. An edit stays an edit. */
+    requeue(entries: readonly E[], isEdit: boolean): void {
       const group = entries[0]?.group;
       if (group === undefined) return;
       group.waiting.splice(group.edits, 0, ...entries);
+      if (isEdit) group.edits += entries.length;
       place(group);
     },
     remove,

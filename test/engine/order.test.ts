@@ -1,5 +1,8 @@
 /** The order of service: edits first, then the preferred sheet, and nobody waits for ever. */
+import { offender, problem } from "../helpers/scripted-service";
 import { askAll, item, sheet, ask, warmBed } from "./bed";
+
+const heldBack = { "inv-refusal": "quota", "inv-wait-ms": "500" };
 
 describe("a single edit", () => {
   it("leaves in the next turn of the event loop", async () => {
@@ -52,6 +55,21 @@ describe("a single edit", () => {
     await bed.clock.advance(80);
     expect(edit[0]).toBeDefined();
     expect(bed.service.refusals).toBe(0);
+  });
+
+  it.each([
+    ["a 429 of the service", () => new Response("", { status: 429, headers: { "retry-after": "1" } })],
+    ["a 429 of the team's server", () => new Response("", { status: 429, headers: heldBack })],
+    ["a 400 that names its neighbour", () => problem(400, "Invalid", [offender(0, "")])],
+  ])("stays first after %s", async (_, answer) => {
+    const bed = await warmBed({ environment: { pacedBy: "server" } });
+    askAll(bed, sheet(2_000, 1));
+    await bed.clock.advance(1_000);
+    let refused = 0;
+    bed.service.script(({ store }) => (store === 6_000 && refused++ === 0 ? answer() : undefined));
+    const edit = askAll(bed, [item(5_000, 1), item(5_000, 2)]);
+    await bed.clock.advance(2_000);
+    expect(edit[1]?.quantity).toEqual(expect.any(Number));
   });
 
   it("waits for the first free call of the quota if the reserve is used up", async () => {
