@@ -7,7 +7,7 @@ import type { InvError } from "../domain/errors";
 import { itemKey } from "../domain/query-keys";
 import type { Query } from "../domain/records";
 import { type InvCell, visitQueries } from "./cell-record";
-import type { ProblemDetails } from "./problem-details";
+import { isUnansweredCode, type ProblemDetails } from "./problem-details";
 
 export interface Unanswered {
   /** Fetch time of the oldest of the values. Null if no cell shows one. */
@@ -55,6 +55,12 @@ export function countItems(cell: Pick<InvCell, "asked" | "unansweredBecause" | "
   visitQueries(cell, (query) => void asked.add(itemKey(query)));
   const items = asked.size;
   return { items, unanswered: cell.unansweredBecause === null ? 0 : (cell.unansweredItems?.size ?? items) };
+}
+
+/** Returns whether the cell keeps its last answer, a value or "not found", because its latest request wasn't answered. */
+export function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }: InvCell): boolean {
+  const showsReason = state === "problem" && error !== null && isUnansweredCode(error.code);
+  return unansweredBecause !== null && !showsReason && !isStaleMark;
 }
 
 function keysOf({ asked, environmentId, unansweredBecause, problem }: UnansweredCell): ReadonlySet<string> {

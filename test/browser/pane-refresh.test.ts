@@ -37,7 +37,7 @@ it("whose service goes down in the middle leaves last known values, lists their 
   await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
   await tabTo(pane, pane.getByRole("button", { name: /stale cells/ }));
   await page.keyboard.press("Enter");
-  await pane.getByRole("heading", { name: "Stale: last known values" }).waitFor();
+  await pane.getByRole("heading", { name: "Stale: last known answers" }).waitFor();
   await tabTo(pane, pane.locator("summary", { hasText: /2 cells, not answered since \d\d:\d\d: \S/ }));
   await page.keyboard.press("Enter");
   const rows = pane.locator("details li");

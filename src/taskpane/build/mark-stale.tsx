@@ -26,7 +26,7 @@ export function MarkStale({ services, workbook }: { services: PaneServices; work
   return (
     <>
       <p class="hint">
-        Adds a Status column to this sheet. The column colors values that the service didn't answer for.
+        Adds a Status column to this sheet. The column colours values that the service didn't answer for.
       </p>
       <Buttons quiet actions={{ "Mark this sheet": () => marking.run(mark) }} />
       <ActionStatus action={marking} />

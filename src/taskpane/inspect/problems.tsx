@@ -4,6 +4,7 @@
  */
 import type { ProblemGroup } from "../../cells/activity";
 import type { InvCell } from "../../cells/cell-register";
+import { keepsLastAnswer } from "../../cells/unanswered-items";
 import { errorTable } from "../../domain/errors";
 import { ActionStatus, useAction } from "../parts/action";
 import { AgedCells } from "../parts/aged-cells";
@@ -23,13 +24,12 @@ export function Problems({ services, workbook, active }: ViewProps) {
   useChanges(services.cells.subscribe);
   const correcting = useAction();
   const groups = activity.groups();
+  const stale = [...services.cells.all()].filter(keepsLastAnswer);
   return (
     <>
       <NameErrors services={services} workbook={workbook} active={active} />
-      {groups.length + services.cells.summary().stale === 0 ? (
-        <p class="empty">Every cell has its value.</p>
-      ) : null}
-      <StaleCells services={services} />
+      {groups.length + stale.length === 0 ? <p class="empty">Every cell has its value.</p> : null}
+      {stale.length === 0 ? null : <StaleCells services={services} stale={stale} />}
       <ActionStatus action={correcting} />
       {titles.map((title) => {
         const own = groups.filter((group) => titleOf(group) === title);
@@ -58,20 +58,17 @@ export function Problems({ services, workbook, active }: ViewProps) {
   );
 }
 
-function StaleCells({ services }: { services: PaneServices }) {
-  const { cells, clock } = services;
-  if (cells.summary().stale === 0) return null;
-  const nowMs = clock.now();
+function StaleCells({ services, stale }: { services: PaneServices; stale: readonly InvCell[] }) {
+  const nowMs = services.clock.now();
   const byReason = new Map<string, InvCell[]>();
-  for (const use of cells.all()) {
-    if (use.state !== "stale") continue;
-    const reason = use.error?.message ?? "The last request was not answered.";
+  for (const use of stale) {
+    const reason = use.unansweredBecause?.message ?? "";
     const group = byReason.get(reason);
     if (group) group.push(use);
     else byReason.set(reason, [use]);
   }
   return (
-    <Section title="Stale: last known values">
+    <Section title="Stale: last known answers">
       {[...byReason]
         .sort(([, one], [, other]) => other.length - one.length)
         .map(([reason, uses]) => (

@@ -1,4 +1,5 @@
 /** The ages of the workbook's values: the oldest, the newest, and the cells older than the freshness time. */
+import { keepsLastAnswer } from "../../cells/unanswered-items";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -21,6 +22,7 @@ export function ValueAges(props: { services: PaneServices; active: boolean; onSt
   useChanges(cells.subscribe);
   useTick(clock, { everyMs: ageEveryMs, active });
   const summary = cells.summary();
+  const stale = summary.latestUnanswered === 0 ? 0 : [...cells.all()].filter(keepsLastAnswer).length;
   const { earlier, oldestMs } = useSource(services.age);
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;
@@ -57,9 +59,9 @@ export function ValueAges(props: { services: PaneServices; active: boolean; onSt
           )}
         </Fold>
       )}
-      {summary.stale > 0 ? (
+      {stale > 0 ? (
         <button type="button" class="link" onClick={onStale}>
-          {counted(summary.stale, "stale cell")}: last known values
+          {counted(stale, "stale cell")}: last known answers
         </button>
       ) : null}
       {earlier === null ? null : (

@@ -46,9 +46,10 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
         await furnish(workbook, { sheet, choice, layout });
         await finish(workbook, sheet, first);
         const { select } = template.sheet;
-        if (select !== undefined) {
-          await workbook.select({ sheet, ...areaAt(select) });
-        }
+        if (layout.grid) {
+          const { row, col } = layout.grid;
+          await workbook.select({ sheet, row, col, rows: 1, cols: 1 });
+        } else if (select !== undefined) await workbook.select({ sheet, ...areaAt(select) });
       } catch (error) {
         // Report the original error; a failed deletion must not replace it.
         await workbook.deleteSheet(sheet).catch(() => undefined);
@@ -91,6 +92,7 @@ async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promi
       { ...styles.header, align: "center" },
     );
     await format({ row, col, rows, cols: 1 }, { bold: true, align: "left" });
+    if (template.grid.names) await format({ ...cells, row: row - 2, rows: 1 }, { align: "center" });
     await format(cells, formatOf(template.grid));
   }
   for (const { area, ...given } of template.cellFormats ?? []) await format(areaAt(area), formatOf(given));

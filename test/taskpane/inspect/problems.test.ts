@@ -51,16 +51,19 @@ it("a correction that cannot be written is told, and offered again", async () =>
   expect(buttons("Apply 2 suggestions")).toHaveLength(1);
 });
 
-it("stale cells are listed with their reason and since when", async () => {
-  const formulas = ["00012345678905", "00012345678912"].map((item) => `=INV.QTY(1234,"${item}")`);
+it("stale cells, values and items not found, are listed with their reason and since when", async () => {
+  const formulas = [1234, 1235].map((store) => `=INV.QTY(${store},"00012345678905")`);
   const pane = await openPane({ settings, formulas });
+  pane.service.demo.script(({ store }) => (store === 1235 ? problem(404, "No data found") : undefined));
+  await pane.press(/^Refresh$/);
+  await pane.sees("2 cells refreshed");
   await pane.clock.advance(600_000);
   pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
   await pane.press(/^Refresh$/);
   await pane.sees("Every cell keeps its number.");
   await pane.sees("Not up to date");
   await pane.press("2 stale cells");
-  await pane.sees(/Stale: last known values\s*2 cells, not answered since \d\d:\d\d: \S/);
+  await pane.sees(/Stale: last known answers\s*2 cells, not answered since \d\d:\d\d: \S/);
   await pane.unfold("2 cells");
   await pane.sees(/Plan!C2\s*store 1234, item 00012345678905, 10 min old/);
 });
