@@ -111,7 +111,8 @@ export function costWords(
         ? `Part of the grid in ${grid.address}: ${counted(grid.values, "value")}`
         : `${counted(cells, "cell")}, with the grid in ${grids.map(({ address }) => address).join(", ")}`;
   if (price.searchCalls + price.eventCallsAtLeast === 0) {
-    return { cost: `${subject}. The cost can't be estimated. It uses only a few requests.`, notes };
+    const few = unseen === 0 ? " It uses only a few requests." : "";
+    return { cost: `${subject}. The cost can't be estimated.${few}`, notes };
   }
   const until = unseen > 0 ? "" : `, ${untilWords(price.durationMs, nowMs)}`;
   return { cost: `${subject}. Uses ${requestWords(price, limit)}${until}.`, notes };

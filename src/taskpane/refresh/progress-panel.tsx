@@ -126,8 +126,8 @@ function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: numbe
     const missed = refresh.missed?.length ?? 0;
     return missed > 0 ? (
       <Message intent="warning">
-        {at}: {counted(cells - missed, "cell")} refreshed{took}. Excel didn't finish calculating{" "}
-        {count(missed)}. Refresh again, or recalculate them in the sheet.
+        {at}: {counted(cells - missed, "cell")} refreshed{took}. The workbook didn't calculate {count(missed)}
+        . Refresh again, or recalculate them in the sheet.
       </Message>
     ) : (
       <Message intent="success">
