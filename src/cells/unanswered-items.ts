@@ -15,7 +15,10 @@ export interface Unanswered {
   readonly because: InvError;
 }
 
-type UnansweredCell = Pick<InvCell, "asked" | "environmentId" | "oldestMs" | "unansweredBecause"> & {
+type UnansweredCell = Pick<
+  InvCell,
+  "asked" | "environmentId" | "oldestMs" | "unansweredBecause" | "isStaleMark"
+> & {
   readonly problem: ProblemDetails | null;
 };
 
@@ -63,9 +66,16 @@ export function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }
   return unansweredBecause !== null && !showsReason && !isStaleMark;
 }
 
-function keysOf({ asked, environmentId, unansweredBecause, problem }: UnansweredCell): ReadonlySet<string> {
+/** A mark shows only other cells' values, so it counts for none. Otherwise two marks of an item would report each other. */
+function keysOf({
+  asked,
+  environmentId,
+  unansweredBecause,
+  isStaleMark,
+  problem,
+}: UnansweredCell): ReadonlySet<string> {
   const keys = new Set<string>();
-  if (unansweredBecause === null) return keys;
+  if (unansweredBecause === null || isStaleMark) return keys;
   const add = (key: string): void => void keys.add(`${environmentId ?? ""}|${key}`);
   if (problem?.unansweredItems) problem.unansweredItems.forEach(add);
   else visitQueries({ asked }, (query) => add(itemKey(query)));

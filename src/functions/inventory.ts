@@ -202,8 +202,9 @@ function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord
   if (known === undefined) return askItem(query, formula, waiter);
   report.asks(query);
   if (formula.isPreview || engine.isFresh(query)) return known;
+  const { cancelSignal } = engine;
   const fetched = isBusyAfterBurst(session).then((isBusy) =>
-    isBusy ? engine.item(query, report.address ?? undefined) : known,
+    isBusy && !cancelSignal.aborted ? engine.item(query, report.address ?? undefined) : known,
   );
   return settleLater(waiter, fetched);
 }
@@ -220,11 +221,13 @@ function askForMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecor
   if (formula.isPreview) return known ?? "preview";
   report.asks(query);
   if (known !== undefined && engine.isFresh(query)) return known;
+  const { cancelSignal } = engine;
   const fetched = isBusyAfterBurst(session).then(() => {
     const last = engine.cachedItem(query);
-    if (last !== undefined && !engine.isComing(query)) return last;
+    if (last !== undefined && (cancelSignal.aborted || !engine.isComing(query))) return last;
     const unanswered = session.cells.unanswered(session.environmentId(), query);
     if (unanswered !== null && !engine.isComing(query)) throw unanswered.because;
+    cancelSignal.throwIfAborted();
     return engine.item(query, report.address ?? undefined);
   });
   return settleLater(waiter, fetched);

@@ -107,12 +107,16 @@ function shownFor(
   outcome: Outcome<unknown>,
 ): CellResult | CellResult[][] {
   const { rule, report } = formula;
+  const query = "query" in question ? question.query : question;
   const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
-  if (because !== undefined) report.unanswered("query" in question ? question.query : question, because);
+  if (because !== undefined) report.unanswered(query, because);
   if (!isAnswered(outcome)) return refusalOf(outcome);
   try {
     report.answered(outcome.fetchedAtMs, outcome.staleBecause);
-    return (rule as QueryRule<string, Question, unknown>).show(outcome, question, formula);
+    const shown = (rule as QueryRule<string, Question, unknown>).show(outcome, question, formula);
+    // An answer without a readable value concerns only its own item.
+    if (isRefusal(shown)) report.unanswered(query, shown.error);
+    return shown;
   } catch (error) {
     return refusalOf(toInvError(error));
   }

@@ -1,0 +1,87 @@
+/** INV.STATUS with `stale` and INV.ASOF on the real engine: what they show beside QTY, and that a cancel ends them too. */
+import { asOf, qty, status } from "../../src/functions/catalogue/inventory";
+import { openSession } from "../../src/functions/session";
+import { createBed, noQuota } from "../engine/bed";
+import { gateway, record } from "../helpers/scripted-service";
+import { sessionOn, shownBy, withHost } from "./fakes";
+
+withHost();
+
+const gtinOf = (number: number): string => String(number).padStart(14, "0");
+
+function createMarkBed() {
+  const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
+  openSession({ ...sessionOn(bed.clock), engine: bed.engine });
+  const at = (address: string) => ({ functionName: "INV", address });
+  const items = (numbers: readonly number[]) => numbers.map((number) => [gtinOf(number)]);
+  return {
+    ...bed,
+    quantity: (address: string, ...numbers: number[]) =>
+      shownBy(qty([[1_000]], items(numbers), undefined, undefined, undefined, at(address))),
+    mark: (address: string, ...numbers: number[]) =>
+      shownBy(status([[1_000]], items(numbers), undefined, [[true]], at(address))),
+    age: (address: string, number: number) =>
+      shownBy(asOf([[1_000]], items([number]), undefined, at(address))),
+    searches: () => bed.service.of("search").length,
+  };
+}
+
+// More cells than settle in one turn, so that a cancel leaves some for later turns.
+const rows = Array.from({ length: 2_100 }, (_, index) => index + 1);
+
+test("marks send nothing after a cancel", async () => {
+  const bed = createMarkBed();
+  const shown = rows.flatMap((row) => [bed.quantity(`Plan!C${row}`, row), bed.mark(`Plan!D${row}`, row)]);
+  bed.engine.cancel();
+  await bed.clock.runAll();
+  expect(bed.searches()).toBe(0);
+  for (const text of await Promise.all(shown)) expect(text).toMatch(/^#VALUE!/);
+});
+
+test("ages send nothing after a cancel, and stay those of the values that stay", async () => {
+  const bed = createMarkBed();
+  const calculate = () =>
+    rows.map((row) => [bed.quantity(`Plan!C${row}`, row), bed.age(`Plan!D${row}`, row)]);
+  const before = await bed.clock.until(Promise.all(calculate().flat()));
+  await bed.clock.advance(61_000);
+  const sent = bed.searches();
+  const after = calculate().flat();
+  bed.engine.cancel();
+  await bed.clock.runAll();
+  expect(bed.searches()).toBe(sent);
+  expect(await Promise.all(after)).toEqual(before);
+});
+
+test("an item with two different quantities leaves its neighbours in a range unmarked", async () => {
+  const bed = createMarkBed();
+  bed.service.script((call) => {
+    if (call.operation !== "search") return undefined;
+    const other = { location_area: "STORE", state: "AVAILABLE", quantity: "7777" };
+    const items = call.values.map((value) => {
+      const { inventory_locations: locations, ...rest } = record(call, value);
+      const all = value === gtinOf(2) ? [...(locations as object[]), other] : locations;
+      return { ...rest, inventory_locations: all };
+    });
+    return Response.json({ store_nbr: call.store, items });
+  });
+  await bed.clock.until(bed.quantity("Plan!C1", 1, 2, 3));
+  expect(await bed.clock.until(bed.mark("Plan!D1", 1, 2, 3))).toEqual([
+    ["SUCCESS"],
+    [expect.stringMatching(/^SUCCESS, not answered since/)],
+    ["SUCCESS"],
+  ]);
+});
+
+test("two marks of an item don't report each other once it is answered", async () => {
+  const bed = createMarkBed();
+  const marks = () => bed.clock.until(Promise.all([bed.mark("Plan!D1", 1), bed.mark("Plan!D2", 1)]));
+  bed.service.script(({ operation }) =>
+    operation === "search" ? gateway(403, "not subscribed") : undefined,
+  );
+  await bed.clock.until(bed.quantity("Plan!C1", 1));
+  await marks();
+  bed.service.script(() => undefined);
+  bed.engine.tryAgain();
+  await bed.clock.until(bed.quantity("Plan!C1", 1));
+  expect(await marks()).toEqual(["SUCCESS", "SUCCESS"]);
+});
