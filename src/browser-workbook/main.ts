@@ -2,74 +2,71 @@
  * Starts the browser workbook: the host that the pane's frame finds, the grid (a separate chunk), the start sheets,
  * and the page around them. The frame is loaded only after the host is ready, because the add-in registers its
  * functions while it loads.
+ *
+ * Where to look:
+ * - A typed key: univer/edits/enter-and-tab.ts, then typed-cells.ts, which reads the text with paste/typed-text.ts.
+ * - A call of an INV function: the grid calculates a cell with univer/calculation/engine-functions.ts, and
+ *   functions/cell-calls.ts calls the add-in's function once. Its answer recalculates the cell (engine-calculation.ts).
+ * - What the add-in reads and writes in cells: univer/grid-workbook.ts.
+ * - What differs from the grid's own behavior: univer/patches.
  */
 import { messageOf } from "../domain/errors";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
-import { createAutosave } from "./saved/autosave";
 import { createCustomFunctions } from "./functions/custom-functions";
-import { createPaneSubscriptions } from "./pane-subscriptions";
-import type { OpenGrid } from "./open-grid";
 import { readFunctionsFile } from "./functions/functions-file";
-import { createEnvironmentBadge } from "./shell/environment-badge";
-import { showFaultBanner } from "./shell/fault-banner";
-import { bindFocusKey, bindHelpKey } from "./shell/keys";
-import { createPane } from "./shell/pane";
-import { firstEnvironment } from "./saved/first-environment";
-import { createLoadGuard } from "./saved/load-guard";
-import { guardCalculation } from "./shell/paused-notice";
-import { bindOpen } from "./shell/open-button";
-import { pageElement } from "./shell/page-element";
-import { createReasonLine } from "./shell/reason-line";
-import { bindShortcuts, type ShortcutActions } from "./shell/shortcuts";
+import type { OpenGrid } from "./open-grid";
+import { createAutosave } from "./saved/autosave";
 import {
   createSavedBook,
   unchangedUntilStartOver,
   type SavedBook,
   type SavedWorkbook,
 } from "./saved/saved-book";
-import { createStockLabel } from "./shell/stock-label";
-import { createStatusLine } from "./shell/status-line";
+import { firstEnvironment, readEnvironments, showEnvironment } from "./shell/environments";
+import { showFaultBanner } from "./shell/fault-banner";
+import { bindFocusKey, bindHelpKey, bindShortcuts, type ShortcutActions } from "./shell/keys";
+import { bindOpen } from "./shell/open-button";
+import { pageElement } from "./shell/page-element";
+import { createPane } from "./shell/pane";
+import { createLoadGuard, guardCalculation } from "./shell/paused-notice";
+import { createReasonLine } from "./shell/reason-line";
+import { createStatusLine, createStockLabel } from "./shell/status-line";
 import { createTheme } from "./shell/theme";
-
-const paneAddress = "/taskpane.html";
-/** How long the add-in's page may take to register its functions after it has loaded. */
-const registrationLimitMs = 20_000;
 
 const functions = createCustomFunctions();
 const theme = createTheme();
-const pane = createPane();
+const frame = pageElement("pane-frame", HTMLIFrameElement);
+const pane = createPane(frame, functions);
 const status = createStatusLine(pageElement("status"), pageElement("announcement"));
 const reasons = createReasonLine(pageElement("reason"), pageElement("selection"));
-const environments = json("/environments.json");
-const badge = createEnvironmentBadge(pageElement("environment"), functions, environments);
-const frame = pageElement("pane-frame", HTMLIFrameElement);
-let focusGrid = (): void => undefined;
-let editedFormula = (): string | null => null;
-
-const commands: ShortcutActions = new Map();
-let giveWorkbook: (workbook: Workbook) => void;
-const subscriptions = createPaneSubscriptions((listener) => theme.onTheme(listener));
+const environments = readEnvironments(json("/environments.json"));
+const showEnvironmentAgain = showEnvironment(pageElement("environment"), functions, environments);
 const showAge = createStockLabel(pageElement("stock"));
+const commands: ShortcutActions = new Map();
+let openedGrid: OpenGrid | null = null;
+/** True until the start sheets have their values. */
+let isBuilding = true;
+let giveWorkbook: (workbook: Workbook) => void;
+
 window.invHost = {
   customFunctions: functions.host,
-  workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)).then(subscriptions.workbook),
-  onTheme: subscriptions.onTheme,
-  focusGrid: () => focusGrid(),
+  workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)),
+  onTheme: theme.onTheme,
+  focusGrid: () => openedGrid?.focus(),
   onCommand: (id, run) => void commands.set(id, run),
   showPane: () => pane.show(),
   showStock(stock) {
     status.setIdleText(stock.state);
     showAge(stock);
   },
-  editedFormula: () => editedFormula(),
+  editedFormula: () => openedGrid?.editedFormula() ?? null,
 };
 
 bindShortcuts(frame, commands).catch(() => undefined);
 bindHelpKey(() => commands.get("showHelp")?.());
-bindFocusKey({ frame, pane, tools: pageElement("tools"), focusGrid: () => focusGrid() });
-frame.addEventListener("load", watchPane);
-frame.src = paneAddress;
+bindFocusKey({ frame, pane, tools: pageElement("tools"), focusGrid: () => openedGrid?.focus() });
+frame.src = "/taskpane.html";
 showFaultBanner(pageElement("faults"));
 start().catch(fail);
 
@@ -93,39 +90,34 @@ async function start(): Promise<void> {
       dark: theme.theme === "dark",
       saved: snapshot,
       calculates: guard.allowsCalculation,
-      tell,
+      tell(sentence) {
+        // The action may have moved the selection, and a message stays at the cell that is selected now.
+        if (openedGrid !== null) showCell(openedGrid);
+        reasons.tell(sentence);
+      },
     });
   const { grid, opened } = openSaved(open, saved);
-  let building = true;
-  function readCell(): void {
-    reasons.update({ reason: grid.reasonOfSelection(), spoken: building ? "" : grid.spokenSelection() });
-  }
-  function tell(sentence: string): void {
-    readCell();
-    reasons.tell(sentence);
-  }
-  // Up to ten thousand cells change at once, and reading the selected cell once per frame is enough.
-  const tellCell = onceAFrame(readCell);
-  const update = () => {
-    status.update({ busy: building || grid.busy, waitingCells: grid.waitingCells });
-    tellCell();
-  };
+  openedGrid = grid;
+  const update = showCalculation(grid);
   if (opened.kind === "saved") guardCalculation(grid, guard);
   theme.onTheme((now) => grid.setDark(now === "dark"));
-  focusGrid = grid.focus;
-  editedFormula = grid.editedFormula;
   grid.addCellMenu((id) => void commands.get(id)?.());
-  grid.onChange(update);
   const chosen = await grid.workbook.setting(environmentSetting);
   if (chosen === null) await grid.workbook.setSetting(environmentSetting, first.id);
-  grid.workbook.onSetting(badge.refresh);
+  grid.workbook.onSetting(showEnvironmentAgain);
   giveWorkbook(grid.workbook);
   pageElement("loading").hidden = true;
 
   try {
     if (opened.kind === "saved") grid.showSavedTab();
-    else if (first.isEmbedded) await buildSheets(grid, opened, () => buildStartBook(grid.workbook, demoData));
-    else await buildSheets(grid, opened, () => Promise.resolve({ problems: [] }));
+    else {
+      const { problems } = first.isEmbedded
+        ? await buildStartBook(grid.workbook, demoData)
+        : { problems: [] };
+      grid.finishBuilding();
+      const refused = opened.kind === "refused" ? [opened.reason] : [];
+      reasons.tellAlways([...refused, ...problems].join(" "));
+    }
     const shown = await resultOf(grid.workbook, new URLSearchParams(location.search).get("show") ?? "");
     if (shown !== null) await grid.workbook.select(shown);
   } catch (error) {
@@ -135,14 +127,13 @@ async function start(): Promise<void> {
     );
   }
   if (opened.kind !== "refused") {
-    const busy = () => building || grid.busy;
-    const tellSaving = reasons.tellAlways;
-    grid.onSavedChange(createAutosave({ book, snapshot: grid.snapshot, busy, tell: tellSaving }));
+    const busy = () => isBuilding || grid.busy;
+    grid.onSavedChange(createAutosave({ book, snapshot: grid.snapshot, busy, tell: reasons.tellAlways }));
     bindOpen({ book, tell: reasons.tell });
   }
   bindDownload(pageElement("download", HTMLButtonElement), grid);
   bindStartOver(pageElement("start-over", HTMLButtonElement), book);
-  building = false;
+  isBuilding = false;
   update();
   await grid.addTools().catch((error: unknown) => {
     reasons.tell(`Filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
@@ -150,7 +141,7 @@ async function start(): Promise<void> {
 }
 
 async function readSaved() {
-  const first = await firstEnvironment(environments);
+  const first = firstEnvironment(await environments);
   const book = createSavedBook({ environment: first.id, indexedDB, locks: locksOrNull() });
   const saved = await book.read().catch((): SavedWorkbook => ({ kind: "none" }));
   return { first, book, saved, guard: createLoadGuard(storageOrNull(), first.id) };
@@ -170,16 +161,20 @@ function openSaved(
   }
 }
 
-/** Builds the start sheets. Shows what couldn't be built, and why a saved workbook can't be opened. */
-async function buildSheets(
-  grid: OpenGrid,
-  saved: SavedWorkbook,
-  build: () => Promise<{ readonly problems: readonly string[] }>,
-): Promise<void> {
-  const { problems } = await build();
-  grid.finishBuilding();
-  const refused = saved.kind === "refused" ? [saved.reason] : [];
-  reasons.tellAlways([...refused, ...problems].join(" "));
+/** Shows what is calculated, and the selected cell, after every change. Returns the function that shows them again. */
+function showCalculation(grid: OpenGrid): () => void {
+  // Up to ten thousand cells change at once, and reading the selected cell once per frame is enough.
+  const showCellSoon = onceAFrame(() => showCell(grid));
+  const update = () => {
+    status.update({ busy: isBuilding || grid.busy, waitingCells: grid.waitingCells });
+    showCellSoon();
+  };
+  grid.onChange(update);
+  return update;
+}
+
+function showCell(grid: OpenGrid): void {
+  reasons.update({ reason: grid.reasonOfSelection(), spoken: isBuilding ? "" : grid.spokenSelection() });
 }
 
 function bindDownload(button: HTMLButtonElement, grid: OpenGrid): void {
@@ -206,20 +201,6 @@ function bindStartOver(button: HTMLButtonElement, book: SavedBook): void {
 /** Null on insecure pages, where browsers provide no locks. */
 function locksOrNull(): LockManager | null {
   return "locks" in navigator ? navigator.locks : null;
-}
-
-/** Runs each time the add-in's page has loaded. Its functions register soon, and are removed when it unloads. */
-function watchPane(): void {
-  const giveUp = window.setTimeout(() => {
-    functions.giveUp(
-      "The add-in did not register this function. Reload the page, or build the add-in again.",
-    );
-  }, registrationLimitMs);
-  frame.contentWindow?.addEventListener("pagehide", () => {
-    window.clearTimeout(giveUp);
-    subscriptions.end();
-    functions.unload();
-  });
 }
 
 /** Browsers that forbid storage throw at the first access. */

@@ -5,27 +5,27 @@
  */
 import { IUndoRedoService } from "@univerjs/core";
 import { ILayoutService } from "@univerjs/preset-sheets-core";
-import { callerAddress } from "./cell-address";
+import { areaAddress, functionAddress } from "../workbook/addresses";
 import { createCellCalls } from "./functions/cell-calls";
 import type { CustomFunctions } from "./functions/custom-functions";
 import type { FunctionDescription } from "./functions/functions-file";
-import { repairMarkup } from "./univer/accessibility";
-import { editedText } from "./univer/edits/edited-text";
-import { addCellMenu } from "./univer/cell-menu";
-import { createCellReasons } from "./univer/cell-reasons";
-import { keepKeyboard } from "./univer/keep-keyboard";
-import { createGrid, type Grid } from "./univer/create-grid";
-import { createEngineCalculation } from "./univer/calculation/engine-calculation";
-import { formattingOf, type SheetFormatting } from "./univer/formatting";
-import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
-import { keepVisibleSheetActive } from "./univer/visible-sheet";
-import { createGridWorkbook, type GridWorkbook } from "./univer/grid-workbook";
-import { copyOut } from "./univer/edits/copy-out";
-import { bindEnterAndTab } from "./univer/edits/enter-and-tab";
-import { readTypedCells } from "./univer/edits/typed-cells";
-import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
-import { activeSheetKey, onSavedChange, countSavedFormulas, snapshotOf } from "./univer/snapshot";
 import { createSettledCalls } from "./functions/settled-calls";
+import { repairMarkup } from "./univer/accessibility";
+import { createEngineCalculation } from "./univer/calculation/engine-calculation";
+import { createCellReasons } from "./univer/cell-reasons";
+import { createGrid } from "./univer/create-grid";
+import { copyOut } from "./univer/edits/copy-out";
+import { editedText } from "./univer/edits/edited-text";
+import { bindEnterAndTab } from "./univer/edits/enter-and-tab";
+import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
+import { readTypedCells } from "./univer/edits/typed-cells";
+import { formattingOf } from "./univer/formatting";
+import { createGridWorkbook } from "./univer/grid-workbook";
+import { keepKeyboard } from "./univer/keep-keyboard";
+import { addCellMenu } from "./univer/menu";
+import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
+import { activeSheetKey, onSavedChange, countSavedFormulas, snapshotOf } from "./univer/snapshot";
+import { keepVisibleSheetActive } from "./univer/visible-sheet";
 
 export interface OpenGridOptions {
   readonly container: HTMLElement;
@@ -40,34 +40,7 @@ export interface OpenGridOptions {
   tell(sentence: string): void;
 }
 
-export interface OpenGrid {
-  readonly workbook: GridWorkbook;
-  /** True until every cell has its value and nothing is left to calculate. */
-  readonly busy: boolean;
-  /** If true, formulas keep their saved values until `calculateNow`. */
-  readonly isPaused: boolean;
-  calculateNow(): void;
-  /** Calls the listener when a calculation takes too long, which pauses the workbook. */
-  onGaveUp(listener: () => void): void;
-  readonly waitingCells: number;
-  reasonOfSelection(): string | null;
-  spokenSelection(): string;
-  onChange(listener: () => void): void;
-  setDark(dark: boolean): void;
-  focus(): void;
-  /** The text being typed into a cell; null while no cell is edited. */
-  editedFormula(): string | null;
-  addTools(): Promise<void>;
-  /** Adds INV's entries to the cell menu. `run` gets the id of the chosen command. */
-  addCellMenu(run: (id: string) => void): void;
-  /** Frozen panes and notes of a sheet, which the port can only write. */
-  formattingOf(sheet: string): SheetFormatting;
-  /** Removes the empty first sheet and clears the undo history, so that undo can't remove the start sheets. */
-  finishBuilding(): void;
-  snapshot(): object;
-  onSavedChange(listener: () => void): void;
-  showSavedTab(): void;
-}
+export type OpenGrid = ReturnType<typeof openGrid>;
 
 /** A grid needs at least one sheet; this one is removed when there are others. */
 const firstSheet = "Sheet1";
@@ -76,90 +49,91 @@ const noFormulas = { withoutValue: [], formulas: 0 };
 /** A workbook with more formulas is shown as it was saved: calculating it would take minutes. */
 const mostFormulas = 200_000;
 
-export function openGrid(options: OpenGridOptions): OpenGrid {
+export function openGrid(options: OpenGridOptions) {
+  const { container, descriptions, functions, dark, saved, tell } = options;
   const table = createSettledCalls();
   const calls = createCellCalls({
-    functions: options.functions,
+    functions,
     table,
-    addressOf: ({ sheetId, row, col }) => callerAddress(sheetName(sheetId), row, col),
+    addressOf: ({ sheetId, row, col }) => {
+      const sheet = book?.getSheetBySheetId(sheetId)?.getName() ?? sheetId;
+      return functionAddress(sheet, areaAddress({ row, col, rows: 1, cols: 1 }));
+    },
   });
-  const grid: Grid = createGrid({
-    container: options.container,
-    descriptions: options.descriptions,
-    evaluate: calls.evaluate,
-    dark: options.dark,
-    firstSheet,
-    saved: options.saved,
-  });
+  const grid = createGrid({ container, descriptions, evaluate: calls.evaluate, dark, firstSheet, saved });
   patchArrayFunctions(grid);
   keepVisibleSheetActive(grid);
   // The internal workbook, because the public API takes a tenth of a second for ten thousand names.
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
-  const sheetName = (sheetId: string): string => book?.getSheetBySheetId(sheetId)?.getName() ?? sheetId;
   const calculation = createEngineCalculation(grid, table);
-  const { withoutValue, formulas } = options.saved === null ? noFormulas : countSavedFormulas(grid);
-  let isPaused = !options.calculates || formulas > mostFormulas;
-  calculation.onGaveUp(() => (isPaused = true));
-  if (isPaused) calculation.pause();
+  const { withoutValue, formulas } = saved === null ? noFormulas : countSavedFormulas(grid);
+  if (!options.calculates || formulas > mostFormulas) calculation.pause();
   else calculation.recalculate(withoutValue);
-  const reasons = createCellReasons(grid, calls.explain, calculation.blocked);
+  const { ofSelection, spokenSelection } = createCellReasons(grid, calls.explain, calculation.blocked);
   const workbook = createGridWorkbook(grid, calculation);
-  pasteFromElsewhere(grid, options.tell);
-  readTypedCells(grid, options.tell);
+  pasteFromElsewhere({ grid, workbook, tell });
+  readTypedCells(grid, tell);
   copyOut(grid);
   bindEnterAndTab(grid);
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
-  keepKeyboard(options.container, focus);
+  keepKeyboard(container, focus);
 
   return {
     workbook,
-    get busy() {
+    focus,
+    spokenSelection,
+    /** The error and its reason in the selected cell; null if it shows no error, or the reason is unknown. */
+    reasonOfSelection: ofSelection,
+    /** True until every cell has its value and nothing is left to calculate. */
+    get busy(): boolean {
       return calculation.busy;
     },
-    get isPaused() {
-      return isPaused;
+    get waitingCells(): number {
+      return table.pendingCells;
+    },
+    /** If true, formulas keep their saved values until `calculateNow`. */
+    get isPaused(): boolean {
+      return calculation.isPaused;
     },
     calculateNow() {
-      isPaused = false;
       calculation.resume();
       calculation.recalculate(withoutValue);
     },
+    /** Calls the listener when a calculation takes too long, which pauses the workbook. */
     onGaveUp: calculation.onGaveUp,
-    get waitingCells() {
-      return table.pendingCells;
-    },
-    reasonOfSelection: reasons.ofSelection,
-    spokenSelection: reasons.spokenSelection,
-    onChange(listener) {
+    onChange(listener: () => void) {
       calculation.onChange(listener);
       workbook.onSelection(listener);
     },
-    setDark: (dark) => grid.api.toggleDarkMode(dark),
-    focus,
+    setDark: (isDark: boolean) => grid.api.toggleDarkMode(isDark),
+    /** The text being typed into a cell; null while no cell is edited. */
     editedFormula: () => editedText(grid),
     async addTools() {
       const { addTools } = await import(/* webpackChunkName: "grid-tools" */ "./univer/tools");
       addTools(grid);
     },
-    addCellMenu: (run) => addCellMenu(grid, run),
-    formattingOf: (sheet) => formattingOf(grid, sheet),
+    /** Adds INV's entries to the cell menu. `run` gets the id of the chosen command. */
+    addCellMenu: (run: (id: string) => void) => addCellMenu(grid, run),
+    /** What the port can only write: frozen panes, notes, merged and hidden cells of a sheet. */
+    formattingOf: (sheet: string) => formattingOf(grid, sheet),
     snapshot: () => snapshotOf(grid),
-    onSavedChange(listener) {
+    onSavedChange(listener: () => void) {
       onSavedChange(grid, listener);
       workbook.onSetting(listener);
     },
     showSavedTab() {
-      const book = grid.api.getActiveWorkbook();
-      const id: unknown = book?.getCustomMetadata()?.[activeSheetKey];
-      if (typeof id === "string" && book?.getSheetBySheetId(id)) book.setActiveSheet(id);
+      const shown = grid.api.getActiveWorkbook();
+      const id: unknown = shown?.getCustomMetadata()?.[activeSheetKey];
+      if (typeof id === "string" && shown?.getSheetBySheetId(id)) shown.setActiveSheet(id);
     },
+    /** Removes the empty first sheet and clears the undo history, so that undo can't remove the start sheets. */
     finishBuilding() {
-      const book = grid.api.getActiveWorkbook();
-      const sheet = book?.getSheetByName(firstSheet);
-      if (!book || !sheet) return;
-      if (book.getNumSheets() > 1) book.deleteSheet(sheet);
-      grid.injector.get(IUndoRedoService).clearUndoRedo(book.getId());
+      const built = grid.api.getActiveWorkbook();
+      const sheet = built?.getSheetByName(firstSheet);
+      if (!built || !sheet) return;
+      if (built.getNumSheets() > 1) built.deleteSheet(sheet);
+      grid.injector.get(IUndoRedoService).clearUndoRedo(built.getId());
     },
   };
 }

@@ -6,11 +6,10 @@
 import { callsIn, invFunctionNamed, namesIn, plainName } from "./calls";
 import { insideFunctions, readingFunctions } from "./excel-functions";
 import { isOfAnotherBook, sheetNamed } from "./references";
-import { isMark, longestFormula, type Notation, type Token, tokensOf } from "./tokens";
+import { isMark, longestFormula, type Token, tokensOf } from "./tokens";
 
 /** What the formula may name, besides functions of Excel and INV. */
 export interface Surroundings {
-  readonly notation?: Notation;
   /** A defined name, which may be a LAMBDA. */
   isName?(name: string): boolean;
   isSheet?(name: string): boolean;
@@ -25,7 +24,7 @@ const fetching =
 /** Returns the reason, to follow the formula's place in a sentence; null if the formula stays inside the workbook. */
 export function reachingOut(formula: string, surroundings: Surroundings = {}): string | null {
   if (formula.length > longestFormula) return `the formula is longer than ${longestFormula} characters`;
-  const tokens = tokensOf(formula, surroundings.notation);
+  const tokens = tokensOf(formula);
   if (tokens.some((_, index) => namesFile(tokens, index, surroundings))) return anotherFile;
   const calls = callsIn(tokens);
   for (const { token, isCalled, isOwn } of namesIn(tokens, calls)) {

@@ -87,30 +87,6 @@ export function toR1C1(formula: string, at: Position): string {
   );
 }
 
-const corner = /^(?:R(\[-?\d+\]|\d*))?(?:C(\[-?\d+\]|\d*))?$/i;
-
-/** Returns an R1C1 formula as A1; a reference beyond the sheet's edge becomes #REF!. */
-export function fromR1C1(formula: string, at: Position): string {
-  const spell =
-    (own: number, size: number, name: (index: number) => string) => (part: string | undefined) => {
-      if (part === undefined) return "";
-      const isNumber = /^\d/.test(part);
-      const index = isNumber ? Number(part) - 1 : own + Number(part.slice(1, -1) || 0);
-      return index >= 0 && index < size ? `${isNumber ? "$" : ""}${name(index)}` : null;
-    };
-  const row = spell(at.row, sheetRows, rowName);
-  const col = spell(at.col, sheetCols, columnName);
-  return respelled(tokensOf(formula, "r1c1"), ({ kind, text }) => {
-    if (kind !== "cells") return undefined;
-    const corners = text.split(":").map((each) => {
-      const [, rowPart, colPart] = corner.exec(each) ?? [];
-      const parts = [col(colPart), row(rowPart)];
-      return parts.includes(null) ? null : parts.join("");
-    });
-    return corners.includes(null) ? "#REF!" : corners.join(":");
-  });
-}
-
 interface Move {
   readonly rows: number;
   readonly cols: number;

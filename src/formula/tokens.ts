@@ -30,9 +30,6 @@ export interface Token {
   readonly at: number;
 }
 
-/** `r1c1` reads `R[-1]C2` as cells, `a1` as names. */
-export type Notation = "a1" | "r1c1";
-
 /** Excel's limit (documented). A longer text is one unknown token. */
 export const longestFormula = 8_192;
 
@@ -41,11 +38,7 @@ const sheetWord = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_.]*`;
 const cellsEnd = String.raw`(?![\p{L}\p{M}\p{N}_(!\\?]|\.(?!:))`;
 const cell = String.raw`\$?[A-Za-z]{1,3}\$?\d{1,7}`;
 const colon = String.raw`\.?:\.?`;
-const distance = String.raw`(?:\[-?\d+\]|\d*)`;
-const cells: Readonly<Record<Notation, string>> = {
-  a1: `(?:${cell}${colon}${cell}|${String.raw`\$?[A-Za-z]{1,3}${colon}\$?[A-Za-z]{1,3}|\$?\d{1,7}${colon}\$?\d{1,7}`}|${cell})${cellsEnd}`,
-  r1c1: String.raw`(?:R${distance}C${distance}|R${distance}:R${distance}|C${distance}:C${distance})(?![\p{L}\p{M}\p{N}_.([])`,
-};
+const cells = `(?:${cell}${colon}${cell}|${String.raw`\$?[A-Za-z]{1,3}${colon}\$?[A-Za-z]{1,3}|\$?\d{1,7}${colon}\$?\d{1,7}`}|${cell})${cellsEnd}`;
 
 /** One group for each kind, in their order. */
 function pattern(ofCells: string): RegExp {
@@ -64,16 +57,16 @@ function pattern(ofCells: string): RegExp {
   return new RegExp(groups.map((group) => `(${group})`).join("|"), "giuy");
 }
 
-const patterns = { a1: pattern(cells.a1), r1c1: pattern(cells.r1c1) };
+const withCells = pattern(cells);
 const withoutCells = pattern("(?!)");
 
 /** @param formula with its `=` or without */
-export function tokensOf(formula: string, notation: Notation = "a1"): readonly Token[] {
+export function tokensOf(formula: string): readonly Token[] {
   if (formula.length > longestFormula) return [{ kind: "unknown", text: formula, at: 0 }];
   const tokens: Token[] = [];
   for (let at = 0; at < formula.length;) {
-    let token = tokenAt(patterns[notation], formula, at);
-    if (token.kind === "cells" && notation === "a1" && areaOfCells(token.text) === null) {
+    let token = tokenAt(withCells, formula, at);
+    if (token.kind === "cells" && areaOfCells(token.text) === null) {
       token = tokenAt(withoutCells, formula, at);
     }
     tokens.push(token);

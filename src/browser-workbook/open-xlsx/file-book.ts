@@ -1,7 +1,7 @@
 /** The contents of a file as plain data, independent of the file format and of the grid. */
 import type { CellValue } from "../../workbook/port";
 import type { Rectangle } from "../univer/cell-reader";
-import type { FileNote } from "./notes-part";
+import type { FileNote } from "./text-parts";
 import type { FileStyle } from "./styles-part";
 
 export interface FileCell {

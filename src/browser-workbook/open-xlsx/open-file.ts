@@ -6,10 +6,9 @@
 import { messageOf } from "../../domain/errors";
 import { isLedgerSheet } from "../../workbook/frozen-formulas/ledger-sheets";
 import type { SavedBook } from "../saved/saved-book";
-import { savedWorkbookFault } from "../saved/check-saved-workbook";
 import { openedSnapshot } from "../univer/opened-snapshot";
-import { isFileFault } from "./file-fault";
-import { openedSettings } from "./choose-settings";
+import { isFileFault } from "./read-limits";
+import { openedSettings } from "./settings-part";
 import { readFile } from "./read-file";
 import type { FileSheet } from "./file-book";
 
@@ -28,8 +27,6 @@ export async function openFile(file: File, options: OpenFileOptions): Promise<vo
     const sheets = read.sheets.filter((sheet) => !isLedgerSheet(sheet.name));
     if (!window.confirm(question(name, sheets, read.unshown))) return;
     const snapshot = openedSnapshot(read, openedSettings(read), Math.random);
-    const fault = savedWorkbookFault(snapshot);
-    if (fault !== null) throw new Error(`what it holds ${fault}.`);
     if (!(await book.replace(snapshot))) {
       tell("This workbook is open in another tab, which saves it. Open the file there, or close that tab.");
       return;

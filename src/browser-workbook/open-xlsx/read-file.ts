@@ -4,19 +4,16 @@
  * becomes its value. The result lists what the grid doesn't show. docs/decisions.md says why the library that writes
  * files doesn't read them.
  */
-import { createReadLimits, type ReadLimits } from "./read-limits";
+import { createReadLimits, type ReadLimits, FileFault, isFileFault } from "./read-limits";
 import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
 import type { FileBook, FileName, FileSheet } from "./file-book";
-import { FileFault, isFileFault } from "./file-fault";
-import { gridFormula } from "./grid-formula";
+import { gridFormula, fileCells } from "./sheet-formulas";
 import type { Surroundings } from "../../formula/reaching-out";
 import { unshownKinds, leftOutFormulas } from "./unshown-features";
-import { readNotes } from "./notes-part";
+import { readNotes, readStrings } from "./text-parts";
 import { type Relation, relationsOf } from "./relations";
 import { readFileSettings } from "./settings-part";
-import { fileCells } from "./sheet-formulas";
 import { readSheetPart } from "./sheet-part";
-import { readStrings } from "./strings-part";
 import { readStyles } from "./styles-part";
 import { readZip, type Zip } from "./zip";
 

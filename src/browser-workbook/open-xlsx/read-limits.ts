@@ -1,8 +1,16 @@
 /**
- * Limits what INV reads from a file, over all its sheets. A small file can become large in the grid, for example if a
- * million cells share one long text.
+ * Why a file can't be opened, and the limits on what INV reads from one, over all its sheets. A small file can become
+ * large in the grid, for example if a million cells share one long text.
  */
-import { FileFault } from "./file-fault";
+
+/** The page shows the message, one sentence, to the person unchanged. */
+export class FileFault extends Error {
+  readonly code = "file-fault";
+}
+
+export function isFileFault(error: unknown): error is FileFault {
+  return error instanceof Error && "code" in error && error.code === "file-fault";
+}
 
 export interface ReadLimits {
   add(what: "cells" | "characters" | "spilled cells", count: number): void;

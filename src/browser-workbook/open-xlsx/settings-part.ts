@@ -1,9 +1,11 @@
 /**
- * Reads INV's settings from a workbook saved by Excel, which stores an add-in's settings in their own parts.
- * It reads only settings that INV may take over. It ignores the mark of a device that allowed the workbook: nobody
- * has allowed it here yet.
+ * Reads INV's settings from a file. Excel stores an add-in's settings in their own parts. INV reads only those that it may
+ * take over: it ignores the mark of a device that allowed the workbook, because nobody has allowed it here yet.
  */
 import { parsedJson } from "../../domain/json";
+import { headings } from "../../workbook/frozen-formulas/entry";
+import { isLedgerSheet } from "../../workbook/frozen-formulas/ledger-sheets";
+import type { FileBook } from "./file-book";
 import { asOfSetting, environmentSetting, mailedSetting } from "../../workbook/settings";
 import { attribute, readXml } from "./xml";
 import type { Zip } from "./zip";
@@ -18,16 +20,28 @@ export async function readFileSettings(zip: Zip): Promise<ReadonlyMap<string, st
       open(element, attributes) {
         const key = attribute(attributes, "name") ?? "";
         if (element !== "property" || !kept.has(key)) return;
-        const value = textOf(attribute(attributes, "value") ?? "");
-        if (value !== null && value.length <= longest) settings.set(key, value);
+        const value = parsedJson(attribute(attributes, "value") ?? "");
+        if (typeof value === "string" && value.length <= longest) settings.set(key, value);
       },
     });
   }
   return settings;
 }
 
-/** Values are JSON. */
-function textOf(value: string): string | null {
-  const read = parsedJson(value);
-  return typeof read === "string" ? read : null;
+const environmentCol = headings.indexOf("Environment");
+/** A title and the headings come first. */
+const firstEntryRow = 2;
+
+/**
+ * Returns the settings for a workbook opened from a file. A file that INV downloaded has no settings, but its ledger names
+ * the environment of its figures. If the ledger contains formulas, INV offers to restore them.
+ */
+export function openedSettings({ sheets, settings }: FileBook): ReadonlyMap<string, string> {
+  const environments = sheets
+    .filter(({ name }) => isLedgerSheet(name))
+    .flatMap(({ cells }) => cells)
+    .filter(({ row, col, value }) => row >= firstEntryRow && col === environmentCol && value !== null);
+  const environment = environments.at(-1)?.value;
+  if (typeof environment !== "string" || environment === "") return settings;
+  return new Map([[environmentSetting, environment.slice(0, 100)], [mailedSetting, "offer"], ...settings]);
 }

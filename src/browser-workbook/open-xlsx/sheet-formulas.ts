@@ -3,13 +3,14 @@
  * formula that is left out gives its value. An INV formula whose value only says that INV was missing is calculated.
  */
 import { isInvFormula } from "../../formula/calls";
+import { fromFile } from "../../formula/file-spelling";
+import { tokensOf } from "../../formula/tokens";
 import { sheetCols } from "../../formula/columns";
-import type { Surroundings } from "../../formula/reaching-out";
+import { reachingOut, type Surroundings } from "../../formula/reaching-out";
 import { movedFormula } from "../../formula/references";
 import type { Rectangle } from "../univer/cell-reader";
 import type { ReadLimits } from "./read-limits";
 import type { FileCell } from "./file-book";
-import { gridFormula, type LeftOutReason } from "./grid-formula";
 import type { RawCell, RawFormula } from "./sheet-part";
 
 export interface SheetFormulas {
@@ -86,4 +87,27 @@ function* keysOf({ row, col, rows, cols }: Rectangle): Iterable<number> {
 
 function keyOf(row: number, col: number): number {
   return row * sheetCols + col;
+}
+
+/**
+ * Why a formula is left out: it reaches outside the workbook, or refers to columns of a table, which the grid doesn't
+ * have.
+ */
+export type LeftOutReason = "outside" | "table";
+
+/**
+ * Returns the formula with its `=`, or the reason for leaving it out.
+ * @param formula as the file has it, without `=`
+ */
+export function gridFormula(
+  formula: string,
+  surroundings: Surroundings,
+): { readonly formula: string } | { readonly leftOut: LeftOutReason } {
+  const spelled = `=${fromFile(formula)}`;
+  if (reachingOut(spelled, surroundings) !== null) return { leftOut: "outside" };
+  const tokens = tokensOf(spelled);
+  const hasTable = tokens.some(
+    ({ kind }, index) => kind === "brackets" && tokens[index - 1]?.kind === "name",
+  );
+  return hasTable ? { leftOut: "table" } : { formula: spelled };
 }

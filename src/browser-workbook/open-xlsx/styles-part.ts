@@ -1,6 +1,4 @@
 /** Reads cell styles by their index in the file: number formats, bold, colors and alignment. */
-import { builtInFormat } from "./built-in-formats";
-import { colorOf } from "./file-colors";
 import { attribute, type Attributes, isTrue, readXml } from "./xml";
 
 /**
@@ -65,7 +63,7 @@ export async function readStyles(part: string, xml: string): Promise<FileStyles>
   function styleOf(given: Attributes): FileStyle {
     const index = (name: string): number => Number(attribute(given, name) ?? 0);
     const format = index("numFmtId");
-    const numberFormat = formats.get(format) ?? builtInFormat(format);
+    const numberFormat = formats.get(format) ?? builtInFormats.get(format) ?? null;
     return {
       ...(numberFormat === null || numberFormat === "General" ? {} : { numberFormat }),
       ...fonts[index("fontId")],
@@ -101,3 +99,64 @@ function alignmentOf(given: Attributes): FileStyle {
   const align = attribute(given, "horizontal");
   return align === "left" || align === "center" || align === "right" ? { align } : {};
 }
+
+/** Office's own theme, in the order of the cells' indexes. A file's own theme is not read. */
+const officeColors: readonly string[] = [
+  ...["FFFFFF", "000000", "E7E6E6", "44546A", "4472C4", "ED7D31"],
+  ...["A5A5A5", "FFC000", "5B9BD5", "70AD47", "0563C1", "954F72"],
+];
+
+/** `#1F3A5F`; null if the file names no color, or one of the palette of Excel 2003. */
+export function colorOf(attributes: Attributes): string | null {
+  const rgb = attribute(attributes, "rgb");
+  const themed = attribute(attributes, "theme");
+  const digits =
+    rgb !== undefined
+      ? /^(?:[0-9a-f]{2})?([0-9a-f]{6})$/i.exec(rgb)?.[1]
+      : themed !== undefined
+        ? officeColors[Number(themed)]
+        : undefined;
+  return digits === undefined ? null : tinted(digits, Number(attribute(attributes, "tint") ?? 0));
+}
+
+/** Above 0 it mixes with white, below 0 with black. The result is close to what Excel shows. */
+function tinted(digits: string, tint: number): string {
+  if (tint === 0 || !(tint >= -1 && tint <= 1)) return `#${digits.toUpperCase()}`;
+  const part = (at: number): string => {
+    const value = parseInt(digits.slice(at, at + 2), 16);
+    const mixed = tint < 0 ? value * (1 + tint) : value + (255 - value) * tint;
+    return Math.round(mixed).toString(16).padStart(2, "0");
+  };
+  return `#${[0, 2, 4].map(part).join("").toUpperCase()}`;
+}
+
+/** Number formats that files refer to by number only. Dates and times look as in American Excel. */
+const builtInFormats: ReadonlyMap<number, string> = new Map([
+  [1, "0"],
+  [2, "0.00"],
+  [3, "#,##0"],
+  [4, "#,##0.00"],
+  [9, "0%"],
+  [10, "0.00%"],
+  [11, "0.00E+00"],
+  [12, "# ?/?"],
+  [13, "# ??/??"],
+  [14, "m/d/yyyy"],
+  [15, "d-mmm-yy"],
+  [16, "d-mmm"],
+  [17, "mmm-yy"],
+  [18, "h:mm AM/PM"],
+  [19, "h:mm:ss AM/PM"],
+  [20, "h:mm"],
+  [21, "h:mm:ss"],
+  [22, "m/d/yyyy h:mm"],
+  [37, "#,##0_);(#,##0)"],
+  [38, "#,##0_);[Red](#,##0)"],
+  [39, "#,##0.00_);(#,##0.00)"],
+  [40, "#,##0.00_);[Red](#,##0.00)"],
+  [45, "mm:ss"],
+  [46, "[h]:mm:ss"],
+  [47, "mm:ss.0"],
+  [48, "##0.0E+0"],
+  [49, "@"],
+]);

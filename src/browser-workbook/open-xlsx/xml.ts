@@ -5,7 +5,7 @@
  */
 import { SaxesParser } from "saxes";
 import { inSlices } from "../slices";
-import { FileFault, isFileFault } from "./file-fault";
+import { FileFault, isFileFault } from "./read-limits";
 
 export type Attributes = Readonly<Record<string, string>>;
 

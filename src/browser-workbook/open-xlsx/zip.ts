@@ -3,7 +3,7 @@
  * number of parts and their claimed sizes are limited. Unpacking stops at a part that grows larger than it claimed, and
  * only requested parts are unpacked. Paths have no meaning here: a part is found by its full name or not at all.
  */
-import { FileFault } from "./file-fault";
+import { FileFault } from "./read-limits";
 
 export interface Zip {
   /** Names of the parts, as the file spells them. */

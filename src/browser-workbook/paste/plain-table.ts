@@ -1,18 +1,26 @@
 /**
- * Splits plain text from the clipboard into rows of cells: tabs between cells, line breaks of any system between rows.
- * A cell that begins with a quotation mark runs to the closing one and may contain tabs and line breaks, as in Excel.
- * Blank cells and empty lines keep their place. A line break after the last row adds no row.
+ * Reads plain text from the clipboard: tabs between cells, line breaks of any system between rows. A cell that begins
+ * with a quotation mark runs to the closing one and may contain tabs and line breaks, as in Excel. Blank cells and empty
+ * lines keep their place. A line break after the last row adds no row.
  */
-import { blankCell, type PastedCell, type PastedTable } from "./pasted-table";
-import { readTypedText } from "./typed-text";
 import type { LocaleFormat } from "./locale-format";
+import { readTypedText, type TypedCell } from "./typed-text";
 
-export function readPlainTable(text: string, locale: LocaleFormat): PastedTable {
-  return { rows: cells(splitRows(text), locale) };
+export interface PastedCell extends TypedCell {
+  /** The copy contains only what the cell showed (####, 1.23E+13), which doesn't tell the value. */
+  readonly isCutOff?: boolean;
 }
 
-function* cells(rows: readonly (readonly string[])[], locale: LocaleFormat): Generator<PastedCell[]> {
-  for (const row of rows) yield row.map((text) => (text === "" ? blankCell : readTypedText(text, locale)));
+/** Yields row by row, so that a large copy can be read in slices. */
+export function* readPlainTable(text: string, locale: LocaleFormat): Generator<PastedCell[]> {
+  for (const row of splitRows(text)) {
+    yield row.map((cell) => (isCutOff(cell) ? { value: cell, isCutOff: true } : readTypedText(cell, locale)));
+  }
+}
+
+/** Programs copy a number as it is shown: as #### in a narrow column, or in E notation if it is long. */
+function isCutOff(text: string): boolean {
+  return /^(?:#{2,}|-?\d[.,]\d+E\+\d{2,})$/.test(text.trim());
 }
 
 /** A cell is quoted only if the closing mark ends it. Otherwise it is the text between separators. */

@@ -1,64 +1,37 @@
 /**
- * Reads a cell's text as if it were typed: numbers, percentages, amounts, dates, TRUE and FALSE, and formulas that stay
- * inside the workbook. Unlike Excel, it keeps item codes: digits with a leading zero, or more than 15 digits, stay
- * text. A number format in the copy decides how the text is read. The text format keeps every character.
+ * Reads what a person types or pastes into a cell: numbers, percentages, amounts, dates, TRUE and FALSE, and formulas
+ * that stay inside the workbook. Unlike Excel, it keeps item codes: digits with a leading zero, or more than 15 digits,
+ * stay text.
  */
 import { reachingOut } from "../../formula/reaching-out";
 import { readDate } from "./typed-dates";
-import type { PastedCell } from "./pasted-table";
 import { englishFormat, type LocaleFormat } from "./locale-format";
 
-export const textFormat = "@";
+export interface TypedCell {
+  /** Null for a blank cell. A text that begins with `=` is a formula only if `isFormula` is true. */
+  readonly value: string | number | boolean | null;
+  readonly isFormula?: true;
+  /** Excel's code, such as `#,##0.00`; absent if the text doesn't show one. */
+  readonly numberFormat?: string;
+}
+
 /** A number keeps this many digits exactly. */
 const mostDigits = 15;
 const booleans: Readonly<Record<string, boolean>> = { TRUE: true, FALSE: false };
 
-/** @param format Excel's code; null for General, undefined if unknown */
-export function readTypedText(
-  text: string,
-  locale: LocaleFormat = englishFormat,
-  format?: string | null,
-): PastedCell {
-  const given = format === undefined ? {} : { numberFormat: format };
-  if (format === textFormat) return { value: text === "" ? null : text, ...given };
+export function readTypedText(text: string, locale: LocaleFormat = englishFormat): TypedCell {
   const trimmed = text.trim();
-  if (trimmed === "") return { value: null, ...given };
-  if (/^=./.test(trimmed) && reachingOut(trimmed) === null) {
-    return { value: null, formula: { text: trimmed, notation: "a1" }, ...given };
-  }
+  if (trimmed === "") return { value: null };
+  if (/^=./.test(trimmed) && reachingOut(trimmed) === null) return { value: trimmed, isFormula: true };
   const boolean = booleans[trimmed.toUpperCase()];
-  if (boolean !== undefined) return { value: boolean, ...given };
-  if (isCutOff(trimmed, format)) return { value: text, isCutOff: true, ...given };
-  const date = readDate(trimmed, locale, format ?? null);
+  if (boolean !== undefined) return { value: boolean };
+  const date = readDate(trimmed, locale);
   if (date !== null) return { value: date.serial, numberFormat: date.format };
   const { otherwise } = locale;
-  const number =
-    readNumber(trimmed, locale, format ?? null) ??
-    (otherwise ? readNumber(trimmed, otherwise, format ?? null) : null);
-  if (number !== null) return { value: number.value, ...formatOf(number.format, format) };
-  return { value: text, ...given };
+  return readNumber(trimmed, locale) ?? (otherwise && readNumber(trimmed, otherwise)) ?? { value: text };
 }
 
-/** The number's own look counts if the copy names no format. */
-function formatOf(own: string | null, given: string | null | undefined): Pick<PastedCell, "numberFormat"> {
-  if (typeof given === "string") return { numberFormat: given };
-  if (own !== null) return { numberFormat: own };
-  return given === null ? { numberFormat: null } : {};
-}
-
-/** Programs copy a number as it is shown: as #### in a narrow column, or in E notation if it is long and General. */
-function isCutOff(text: string, format: string | null | undefined): boolean {
-  if (/^#{2,}$/.test(text)) return true;
-  return format === null && /^-?\d[.,]\d+E\+\d{2,}$/.test(text);
-}
-
-function readNumber(
-  text: string,
-  { decimal, thousands }: LocaleFormat,
-  format: string | null,
-): { readonly value: number; readonly format: string | null } | null {
-  // In accounting formats, (1,234.50) is negative and a single "-" is zero.
-  if (format !== null && /^\D*-\D*$/.test(text) && /[#0?]/.test(format)) return { value: 0, format };
+function readNumber(text: string, { decimal, thousands }: LocaleFormat): TypedCell | null {
   const isBracketed = /\(.+\)/.test(text);
   const parts = /^([-+]?)\s*([$€£¥]?)\s*([-+]?)\s*([\d.,'\u00a0\u202f ]+?)(E[-+]?\d+)?\s*([$€£¥%]?)$/i.exec(
     isBracketed ? text.replace(/[()]/g, "").trim() : text,
@@ -69,12 +42,15 @@ function readNumber(
   const plain = plainDigits(digits, decimal, thousands);
   if (plain === null) return null;
   const isBare = before === "" && after === "" && currency === "" && unit === "" && power === "";
-  if (isBare && format === null && isIdentity(digits)) return null;
+  if (isBare && isIdentity(digits)) return null;
   const sign = isBracketed || before === "-" || after === "-" ? -1 : 1;
   const value = sign * Number(`${plain}${power}`) * (unit === "%" ? 0.01 : 1);
   if (!Number.isFinite(value)) return null;
-  const exact = unit === "%" ? Number(value.toPrecision(mostDigits)) : value;
-  return { value: exact, format: ownFormat({ plain, digits, thousands, currency: currency || unit }) };
+  const numberFormat = formatOf({ plain, digits, thousands, currency: currency || unit });
+  return {
+    value: unit === "%" ? Number(value.toPrecision(mostDigits)) : value,
+    ...(numberFormat === null ? {} : { numberFormat }),
+  };
 }
 
 /** Digits with a decimal point and without separators; null if the separators are in the wrong places. */
@@ -96,7 +72,7 @@ function isIdentity(digits: string): boolean {
   return /^0\d+$/.test(digits) || (/^\d+$/.test(digits) && digits.length > mostDigits);
 }
 
-function ownFormat(number: {
+function formatOf(number: {
   readonly plain: string;
   readonly digits: string;
   readonly thousands: string;

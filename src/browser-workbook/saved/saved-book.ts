@@ -3,8 +3,6 @@
  * nobody else has saved in between, so nothing is overwritten unseen. Saves of this tab run one after another. A
  * workbook of a newer INV, and data that isn't a workbook, stay untouched.
  */
-import { savedWorkbookFault } from "./check-saved-workbook";
-
 export type SavedWorkbook =
   | { readonly kind: "none" }
   | { readonly kind: "saved"; readonly snapshot: object }
@@ -34,7 +32,7 @@ export interface SavedBookParts {
 interface Saved {
   readonly format: number;
   readonly version: number;
-  readonly snapshot: unknown;
+  readonly snapshot: object;
 }
 
 const databaseName = "inv-workbook";
@@ -72,7 +70,9 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
     async read() {
       const found: unknown = await within(indexedDB, "readonly", (store) => resultOf(store.get(key)));
       if (found === undefined) return { kind: "none" };
-      if (!isSaved(found)) return refused("is not a workbook");
+      if (!isSaved(found)) {
+        return { kind: "refused", reason: `The saved workbook is damaged. ${unchangedUntilStartOver}` };
+      }
       if (found.format > format) {
         isClosed = true;
         return {
@@ -82,9 +82,7 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
         };
       }
       seenVersion = found.version;
-      const { snapshot } = found;
-      const fault = savedWorkbookFault(snapshot);
-      return fault === null ? { kind: "saved", snapshot: snapshot as object } : refused(fault);
+      return { kind: "saved", snapshot: found.snapshot };
     },
     save: (snapshot) => inTurn(() => saveNow(snapshot)),
     replace: (snapshot) =>
@@ -100,10 +98,6 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
   };
 }
 
-function refused(fault: string): SavedWorkbook {
-  return { kind: "refused", reason: `The saved workbook ${fault}. ${unchangedUntilStartOver}` };
-}
-
 /** Returns whether this tab got the lock. The tab keeps the lock until it is closed. */
 function holdLock(locks: Pick<LockManager, "request">): Promise<boolean> {
   return new Promise((resolve) => {
@@ -117,8 +111,8 @@ function holdLock(locks: Pick<LockManager, "request">): Promise<boolean> {
 
 function isSaved(value: unknown): value is Saved {
   if (typeof value !== "object" || value === null) return false;
-  const { format: given, version } = value as Partial<Record<keyof Saved, unknown>>;
-  return Number.isInteger(given) && Number.isInteger(version) && "snapshot" in value;
+  const { format: given, version, snapshot } = value as Partial<Record<keyof Saved, unknown>>;
+  return Number.isInteger(given) && Number.isInteger(version) && typeof snapshot === "object";
 }
 
 interface Put {

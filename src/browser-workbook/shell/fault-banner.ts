@@ -2,8 +2,6 @@
  * Shows a banner while the embedded service fails on purpose, so that nobody mistakes its errors for real ones. It
  * asks the service every 10 s, unless the server has no fault switches.
  */
-import { field, text } from "../json-fields";
-
 const askEveryMs = 10_000;
 
 export function showFaultBanner(banner: HTMLElement): void {
@@ -22,7 +20,7 @@ async function currentFaults(): Promise<string | null | undefined> {
   try {
     const response = await fetch("/service/faults", { headers: { accept: "application/json" } });
     if (!response.ok) return undefined;
-    const description = text(field(await response.json(), "description"));
+    const { description = "" } = (await response.json()) as { readonly description?: string };
     return description === "" ? null : description;
   } catch {
     // The server doesn't answer; the cells show that, and the next request may succeed.

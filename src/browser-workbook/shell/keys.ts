@@ -1,7 +1,8 @@
 /**
- * F6 moves the keyboard focus between sheet and pane, as in Excel, and Shift+F6 to the buttons above them. F1 opens the
- * help. A key pressed in the pane reaches only its own document, so both documents have the handler. Tab can't do it,
- * because the grid uses it for cells.
+ * The keys of the page. F6 moves the keyboard focus between sheet and pane, as in Excel, and Shift+F6 to the buttons
+ * above them; Tab can't do it, because the grid uses it for cells. F1 opens the help. INV's commands have the keys of the
+ * file that Excel also reads. A key pressed in the pane reaches only its own document, so both documents have the
+ * handlers.
  */
 import type { PaneFrame } from "./pane";
 
@@ -76,4 +77,45 @@ function focusPane({ frame, pane }: FocusTargets, left: HTMLElement | null): voi
   if (inside.activeElement !== null && inside.activeElement !== inside.body) return;
   const controls = "button, a[href], input, select, textarea, [tabindex='0']";
   inside.querySelector<HTMLElement>(controls)?.focus();
+}
+
+/** The commands by their ids in the shortcuts file. The add-in adds them while it loads. */
+export type ShortcutActions = Map<string, () => Promise<void>>;
+
+interface ShortcutsFile {
+  readonly shortcuts: readonly { readonly action: string; readonly key: { readonly default: string } }[];
+}
+
+const address = "/assets/shortcuts.json";
+
+/** Rejects if the file can't be loaded; then the commands have no keys. */
+export async function bindShortcuts(frame: HTMLIFrameElement, commands: ShortcutActions): Promise<void> {
+  const response = await fetch(address);
+  const { shortcuts } = (await response.json()) as ShortcutsFile;
+  const actions = new Map(shortcuts.map(({ action, key }) => [spelling(key.default.split("+")), action]));
+  const onKey = (event: KeyboardEvent): void => {
+    const action = actions.get(keyOf(event));
+    const run = action === undefined ? undefined : commands.get(action);
+    if (run === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void run();
+  };
+  document.addEventListener("keydown", onKey, true);
+  const bindInside = (): void => frame.contentDocument?.addEventListener("keydown", onKey, true);
+  frame.addEventListener("load", bindInside);
+  bindInside();
+}
+
+function keyOf({ ctrlKey, altKey, shiftKey, code }: KeyboardEvent): string {
+  const held = [ctrlKey ? "ctrl" : "", altKey ? "alt" : "", shiftKey ? "shift" : ""];
+  return spelling([...held, code.replace(/^(?:Key|Digit)/, "")]);
+}
+
+function spelling(parts: readonly string[]): string {
+  return parts
+    .map((part) => part.toLowerCase())
+    .filter((part) => part !== "")
+    .sort()
+    .join("+");
 }

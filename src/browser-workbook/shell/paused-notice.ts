@@ -1,7 +1,45 @@
-/** Shows that a saved workbook isn't calculated, and lets the person have it calculated all the same. */
+/**
+ * Keeps the page usable if a saved workbook can't be calculated. After two loads in a row that did not finish
+ * calculating, or a calculation that took too long, the workbook opens without calculating. A notice says so, and lets
+ * the person have it calculated all the same.
+ */
 import type { OpenGrid } from "../open-grid";
-import type { LoadGuard } from "../saved/load-guard";
 import { pageElement } from "./page-element";
+
+export interface LoadGuard {
+  readonly allowsCalculation: boolean;
+  /** Call before the workbook is calculated. */
+  begin(): void;
+  finish(): void;
+  giveUp(): void;
+}
+
+const mostUnfinished = 2;
+
+/** @param storage null if the browser has none; then every load calculates */
+export function createLoadGuard(
+  storage: Pick<Storage, "getItem" | "setItem" | "removeItem"> | null,
+  environment: string,
+): LoadGuard {
+  const key = `inv.workbook.${environment}.unfinished`;
+  const unfinished = Number(storage?.getItem(key) ?? 0);
+
+  function write(count: number): void {
+    try {
+      if (count === 0) storage?.removeItem(key);
+      else storage?.setItem(key, String(count));
+    } catch {
+      // The storage is full or blocked: the next load calculates.
+    }
+  }
+
+  return {
+    allowsCalculation: !(unfinished >= mostUnfinished),
+    begin: () => write(Math.min(unfinished, mostUnfinished) + 1),
+    finish: () => write(0),
+    giveUp: () => write(mostUnfinished),
+  };
+}
 
 export function guardCalculation(
   grid: Pick<OpenGrid, "busy" | "isPaused" | "calculateNow" | "onGaveUp" | "onChange">,

@@ -3,7 +3,7 @@
  * 0. All data is plain, because the caller is the add-in in the frame's realm. This file hides how the grid differs
  * from Excel: text that looks like a number stays text, and a sheet grows if something is written beyond its edge.
  */
-import type { IDisposable } from "@univerjs/core";
+import type { ICellData, IDisposable } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
 import { contains } from "../../workbook/addresses";
@@ -33,6 +33,8 @@ const newSheetRows = 1000;
 const newSheetCols = 26;
 
 export interface GridWorkbook extends Workbook {
+  /** Writes data of the grid's own cells, as one undo step. */
+  fill(area: Area, cells: readonly (readonly ICellData[])[]): Promise<void>;
   onSetting(listener: (key: string, value: string) => void): void;
 }
 
@@ -168,6 +170,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     contents: (area) => Promise.resolve(contents(area)),
     contentsOf: (areas) => Promise.resolve(areas.map(contents)),
+    fill: (area, cells) => fillCells(host, area, cells),
     write: (area, cells) => fillCells(host, area, dataOf(cells, "entry")),
     writeText: (area, cells) => fillCells(host, area, dataOf(cells, "text")),
     format(area, format) {

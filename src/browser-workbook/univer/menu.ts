@@ -1,9 +1,27 @@
 /**
- * Lists the menu items of the grid that are hidden, by the grid's command and menu ids. Protection needs the grid
- * maker's own server, and "text to number" would remove the leading zeros of GTINs. The rest makes room for what a
- * stock workbook needs.
+ * The menus of the grid: the items that are hidden, and INV's entries in the menu of a cell. Protection needs the grid
+ * maker's own server, and "text to number" would remove the leading zeros of GTINs. The rest of the hidden items makes
+ * room for what a stock workbook needs.
  */
+import type { Grid } from "./create-grid";
 
+/** The same words and commands as in Excel (manifest.xml). */
+const cellEntries = [
+  { id: "refreshSelection", title: "Refresh selected INV cells" },
+  { id: "freezeSelection", title: "Freeze INV cells" },
+  { id: "thawSelection", title: "Thaw INV cells" },
+] as const;
+
+/** The add-in registers the commands while it loads; until then, an entry does nothing. */
+export function addCellMenu(grid: Grid, run: (id: string) => void): void {
+  for (const [order, { id, title }] of cellEntries.entries()) {
+    grid.api
+      .createMenu({ id: `inv.${id}`, title, order, action: () => run(id) })
+      .appendTo(["contextMenu.mainArea", "contextMenu.others"]);
+  }
+}
+
+/** By the grid's command and menu ids. */
 const hiddenItems = [
   "sheet.command.add-range-protection-from-toolbar",
   "sheet.command.add-range-protection-from-sheet-bar",

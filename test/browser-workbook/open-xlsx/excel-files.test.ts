@@ -1,6 +1,6 @@
 /** Features of Excel's files that INV doesn't write: shared formulas, functions under other names, tables, themes, settings. */
-import { colorOf } from "../../../src/browser-workbook/open-xlsx/file-colors";
-import { openedSettings } from "../../../src/browser-workbook/open-xlsx/choose-settings";
+import { colorOf } from "../../../src/browser-workbook/open-xlsx/styles-part";
+import { openedSettings } from "../../../src/browser-workbook/open-xlsx/settings-part";
 import { readFile } from "../../../src/browser-workbook/open-xlsx/read-file";
 import { environmentSetting, mailedSetting, markSetting } from "../../../src/workbook/settings";
 import { bookOf, relations, type Part } from "./make-zip";

@@ -27,6 +27,7 @@ export interface EngineCalculation {
   recalculate(places: readonly CellPlace[], options?: { readonly hidesValues: boolean }): void;
   /** True while a call or a calculation is under way or due. */
   readonly busy: boolean;
+  readonly isPaused: boolean;
   /** Stops calculating until `resume`. */
   pause(): void;
   resume(): void;
@@ -175,6 +176,9 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
 
   return {
     blocked: runs.blocked,
+    get isPaused() {
+      return runs.isPaused;
+    },
     pause: () => runs.pause(),
     resume() {
       runs.resume();

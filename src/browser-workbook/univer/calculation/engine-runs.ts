@@ -32,6 +32,7 @@ export interface EngineRuns {
   stop(): void;
   /** Cells were inserted, removed or moved. A stopped run's work refers to old places, so everything is calculated then. */
   moved(): void;
+  readonly isPaused: boolean;
   /** Queues all requests until `resume`. */
   pause(): void;
   resume(): void;
@@ -203,6 +204,9 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     },
     moved() {
       isMoved = true;
+    },
+    get isPaused() {
+      return isPaused;
     },
     pause() {
       isPaused = true;

@@ -1,9 +1,10 @@
 /**
- * Pastes a copy from another program. The grid's own reader needs styles that the page's Content-Security-Policy
- * refuses, and it loses blank cells of plain text. So the grid's clipboard service gets only its own copies, and
- * pictures. A paste is one undo step, and during a large paste the page stays usable.
+ * Pastes a copy from another program: the text of its cells, as Excel reads text. The grid's own reader would parse the
+ * copy's HTML, whose styles the page's Content-Security-Policy refuses, and it loses blank cells of plain text. So the
+ * grid's clipboard service gets only its own copies, and pictures. A paste is one undo step, and during a large paste the
+ * page stays usable.
  */
-import { ICommandService } from "@univerjs/core";
+import { ICommandService, type ICellData } from "@univerjs/core";
 import {
   HTML_CLIPBOARD_MIME_TYPE,
   ISheetClipboardService,
@@ -11,68 +12,24 @@ import {
   SheetPasteCommand,
 } from "@univerjs/preset-sheets-core";
 import { messageOf } from "../../../domain/errors";
-import { readHtmlTable } from "../../paste/html-table";
-import type { PastedCell } from "../../paste/pasted-table";
-import { readPlainTable } from "../../paste/plain-table";
-import { systemFormat } from "../../paste/locale-format";
+import { copiedFormat } from "../../paste/locale-format";
+import { type PastedCell, readPlainTable } from "../../paste/plain-table";
 import { inSlices } from "../../slices";
+import { formulaData, valueData } from "../cell-data";
+import type { Rectangle } from "../cell-reader";
 import type { Grid } from "../create-grid";
-import { pasteTarget, type PasteTarget, writePasted } from "./write-pasted";
+import type { GridWorkbook } from "../grid-workbook";
 
-/** @param tell shows what could not be pasted completely; "" clears the message */
-export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void): void {
-  const clipboard = grid.injector.get(ISheetClipboardService);
-  const pasteOwn = clipboard.legacyPaste.bind(clipboard);
-  const pasteItem = clipboard.paste.bind(clipboard);
-  // The menu's paste waits for the browser's permission, so remember the selection at the click.
-  let clicked: PasteTarget | null = null;
-  grid.injector.get(ICommandService).beforeCommandExecuted(({ id }) => {
-    if (id === SheetPasteCommand.id) clicked = pasteTarget(grid);
-  });
-  // Pastes run one after another, so that a second paste never mixes its rows with a long one.
-  let before: Promise<unknown> = Promise.resolve();
+interface PasteHost {
+  readonly grid: Grid;
+  readonly workbook: Pick<GridWorkbook, "fill" | "select">;
+  /** Shows what could not be pasted completely; "" clears the message. */
+  tell(sentence: string): void;
+}
 
-  clipboard.legacyPaste = (html, text, files) => {
-    if (isOwn(html) || (files !== undefined && !hasTable(html))) return pasteOwn(html, text, files);
-    return paste({ html: html ?? "", text: text ?? "" }, pasteTarget(grid));
-  };
-  clipboard.paste = async (item, kind) => {
-    const target = clicked ?? pasteTarget(grid);
-    clicked = null;
-    const read = async (type: string) => (item.types.includes(type) ? (await item.getType(type)).text() : "");
-    const html = await read(HTML_CLIPBOARD_MIME_TYPE);
-    const text = await read(PLAIN_TEXT_CLIPBOARD_MIME_TYPE);
-    if (isOwn(html) || (html === "" && text === "")) return pasteItem(item, kind);
-    return paste({ html, text }, target);
-  };
-
-  function isOwn(html: string | undefined): boolean {
-    const id = /data-copy-id="([^\s"]+)"/.exec(html ?? "")?.[1];
-    return id !== undefined && clipboard.copyContentCache().get(id) !== undefined;
-  }
-
-  function paste(copied: Copied, target: PasteTarget | null): Promise<boolean> {
-    const done = before.then(() => pasteNow(copied, target));
-    before = done;
-    return done;
-  }
-
-  async function pasteNow(copied: Copied, target: PasteTarget | null): Promise<boolean> {
-    try {
-      if (target === null) throw new Error("No cell is selected.");
-      const rows = await readRows(copied);
-      if (rows.length === 0) {
-        tell("Nothing was pasted: the clipboard holds no text and no cells.");
-        return false;
-      }
-      const isWhole = await writePasted(grid, { rows, target });
-      tell(isWhole ? cutOffSentence(rows) : "Pasting ended early, because the sheet is gone.");
-      return isWhole;
-    } catch (error) {
-      tell(`What was copied could not be pasted: ${messageOf(error)}`);
-      return false;
-    }
-  }
+interface Target {
+  readonly sheetId: string;
+  readonly selected: Rectangle;
 }
 
 interface Copied {
@@ -80,22 +37,106 @@ interface Copied {
   readonly text: string;
 }
 
-async function readRows({ html, text }: Copied): Promise<(readonly PastedCell[])[]> {
-  const locale = systemFormat();
-  const table =
-    (html === "" ? null : readHtmlTable(html, locale)) ?? (text === "" ? null : readPlainTable(text, locale));
-  const rows: (readonly PastedCell[])[] = [];
-  await inSlices(table?.rows ?? [], (row) => rows.push(row));
-  return rows;
+export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
+  const clipboard = grid.injector.get(ISheetClipboardService);
+  const pasteOwn = clipboard.legacyPaste.bind(clipboard);
+  const pasteItem = clipboard.paste.bind(clipboard);
+  // The menu's paste waits for the browser's permission, so remember the selection at the click.
+  let clicked: Target | null = null;
+  grid.injector.get(ICommandService).beforeCommandExecuted(({ id }) => {
+    if (id === SheetPasteCommand.id) clicked = target();
+  });
+  // Pastes run one after another, so that a second paste never mixes its rows with a long one.
+  let before: Promise<unknown> = Promise.resolve();
+
+  clipboard.legacyPaste = (html = "", text = "", files) =>
+    isOwn(html) || (text === "" && files !== undefined)
+      ? pasteOwn(html, text, files)
+      : paste({ html, text }, target());
+  clipboard.paste = async (item, kind) => {
+    const chosen = clicked ?? target();
+    clicked = null;
+    const read = async (type: string) => (item.types.includes(type) ? (await item.getType(type)).text() : "");
+    const html = await read(HTML_CLIPBOARD_MIME_TYPE);
+    const text = await read(PLAIN_TEXT_CLIPBOARD_MIME_TYPE);
+    if (isOwn(html) || text === "") return pasteItem(item, kind);
+    return paste({ html, text }, chosen);
+  };
+
+  function target(): Target | null {
+    const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
+    const selected = sheet?.getActiveRange()?.getRange();
+    if (!sheet || !selected) return null;
+    const { startRow: row, startColumn: col, endRow, endColumn } = selected;
+    return {
+      sheetId: sheet.getSheetId(),
+      selected: { row, col, rows: endRow - row + 1, cols: endColumn - col + 1 },
+    };
+  }
+
+  function isOwn(html: string): boolean {
+    const id = /data-copy-id="([^\s"]+)"/.exec(html)?.[1];
+    return id !== undefined && clipboard.copyContentCache().get(id) !== undefined;
+  }
+
+  function paste(copied: Copied, into: Target | null): Promise<boolean> {
+    const done = before.then(() => pasteNow(copied, into));
+    before = done;
+    return done;
+  }
+
+  async function pasteNow({ html, text }: Copied, into: Target | null): Promise<boolean> {
+    try {
+      if (text === "") throw new Error("the clipboard contains no text.");
+      if (into === null) throw new Error("no cell is selected.");
+      const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(into.sheetId)?.getSheetName();
+      if (sheet === undefined) throw new Error("their sheet was deleted.");
+      const rows: PastedCell[][] = [];
+      await inSlices(readPlainTable(text, copiedFormat(html)), (row) => rows.push(row));
+      const area = { sheet, ...areaOf(rows, into.selected) };
+      await workbook.fill(area, repeated(rows, area));
+      // Don't move a person who has gone on to another sheet or cell.
+      if (JSON.stringify(target()) === JSON.stringify(into)) await workbook.select(area);
+      tell(cutOffSentence(rows));
+      return true;
+    } catch (error) {
+      tell(`The copied cells couldn't be pasted: ${messageOf(error)}`);
+      return false;
+    }
+  }
 }
 
-function cutOffSentence(rows: readonly (readonly PastedCell[])[]): string {
+type Rows = readonly (readonly PastedCell[])[];
+
+/** Cells. One cell pasted into a selected whole column should not fill all of it. */
+const mostRepeated = 100_000;
+
+/** Returns the selection if it is a multiple of the rows, as in Excel, or else the area that the rows cover. */
+function areaOf(rows: Rows, selected: Rectangle): Rectangle {
+  const cols = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  const { row, col } = selected;
+  const repeats = selected.rows % rows.length === 0 && selected.cols % cols === 0;
+  const fits = repeats && selected.rows * selected.cols <= mostRepeated;
+  return fits ? selected : { row, col, rows: rows.length, cols };
+}
+
+/** Rows shorter than the longest end in blank cells. */
+function repeated(rows: Rows, area: Rectangle): ICellData[][] {
+  const cols = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  return Array.from({ length: area.rows }, (_, down) => {
+    const row = rows[down % rows.length] ?? [];
+    return Array.from({ length: area.cols }, (_unused, right) => dataOf(row[right % cols]));
+  });
+}
+
+function dataOf({ value, isFormula, numberFormat }: PastedCell = { value: null }): ICellData {
+  const content = isFormula && typeof value === "string" ? formulaData(value) : valueData(value);
+  return numberFormat === undefined ? content : { ...content, s: { n: { pattern: numberFormat } } };
+}
+
+function cutOffSentence(rows: Rows): string {
   const count = rows.reduce((sum, row) => sum + row.filter((cell) => cell.isCutOff).length, 0);
   if (count === 0) return "";
-  const cells = count === 1 ? "1 pasted cell holds" : `${count.toLocaleString("en")} pasted cells hold`;
+  const cells = count === 1 ? "1 pasted cell contains" : `${count.toLocaleString("en")} pasted cells contain`;
   return `${cells} what a narrow column showed (#### or 1.23E+13), not the number. Widen the column there, or give it a number format, and copy again.`;
-}
-
-function hasTable(html: string | undefined): boolean {
-  return /<table\b/i.test(html ?? "");
 }

@@ -59,8 +59,8 @@ export function readTypedCells(grid: Grid, tell: (sentence: string) => void): vo
 function typedValue(cell: Nullable<ICellData>, format: string | undefined): ICellData | null {
   if (!cell || cell.t === CellValueType.FORCE_STRING || cell.t === CellValueType.STRING) return null;
   const text = cell.p?.body?.dataStream.replace(/\r\n$/, "") ?? String(cell.v ?? "");
-  const { value, numberFormat } = readTypedText(text, systemFormat());
-  if (value === null || (cell.p && typeof value === "string")) return null;
+  const { value, isFormula, numberFormat } = readTypedText(text, systemFormat());
+  if (value === null || isFormula || (cell.p && typeof value === "string")) return null;
   const isNewKind = numberFormat && (format === undefined || kindOf(format) !== kindOf(numberFormat));
   return { ...valueData(value), ...(isNewKind ? { s: { n: { pattern: numberFormat } } } : {}) };
 }

@@ -1,4 +1,4 @@
-/** Reads the plain text of cell notes. */
+/** Reads the parts that contain texts: the texts that cells share, and the notes of cells. */
 import { parseCellAddress } from "./parse-address";
 import { attribute, readXml, unescapeText } from "./xml";
 
@@ -10,6 +10,27 @@ export interface FileNote {
 
 const mostNotes = 20_000;
 const longestNote = 32_767;
+
+/** Text in several styles becomes one plain text; phonetic readings of characters are left out. */
+export async function readStrings(part: string, xml: string): Promise<readonly string[]> {
+  const strings: string[] = [];
+  let pieces: string[] = [];
+  let isReading = false;
+  await readXml(part, xml, {
+    open(element) {
+      if (element === "si") pieces = [];
+      if (element === "rPh") isReading = true;
+    },
+    text(element, text) {
+      if (element === "t" && !isReading) pieces.push(text);
+    },
+    close(element) {
+      if (element === "rPh") isReading = false;
+      if (element === "si") strings.push(unescapeText(pieces.join("")));
+    },
+  });
+  return strings;
+}
 
 export async function readNotes(part: string, xml: string): Promise<readonly FileNote[]> {
   const notes: FileNote[] = [];

@@ -1,5 +1,5 @@
 /** After two loads that did not finish, a workbook opens without calculating. */
-import { createLoadGuard } from "../../../src/browser-workbook/saved/load-guard";
+import { createLoadGuard } from "../../src/browser-workbook/shell/paused-notice";
 
 function storage() {
   const kept = new Map<string, string>();
