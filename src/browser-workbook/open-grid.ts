@@ -19,12 +19,12 @@ import { editedText } from "./univer/edits/edited-text";
 import { bindEnterAndTab } from "./univer/edits/enter-and-tab";
 import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
 import { readTypedCells } from "./univer/edits/typed-cells";
-import { formattingOf } from "./univer/formatting";
 import { createGridWorkbook } from "./univer/grid-workbook";
 import { keepKeyboard } from "./univer/keep-keyboard";
 import { addCellMenu } from "./univer/menu";
 import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
 import { activeSheetKey, onSavedChange, countSavedFormulas, snapshotOf } from "./univer/snapshot";
+import { layoutOf } from "./univer/sheet-layout";
 import { keepVisibleSheetActive } from "./univer/visible-sheet";
 
 export interface OpenGridOptions {
@@ -116,7 +116,7 @@ export function openGrid(options: OpenGridOptions) {
     /** Adds INV's entries to the cell menu. `run` gets the id of the chosen command. */
     addCellMenu: (run: (id: string) => void) => addCellMenu(grid, run),
     /** What the port can only write: frozen panes, notes, merged and hidden cells of a sheet. */
-    formattingOf: (sheet: string) => formattingOf(grid, sheet),
+    layoutOf: (sheet: string) => layoutOf(grid, sheet),
     snapshot: () => snapshotOf(grid),
     onSavedChange(listener: () => void) {
       onSavedChange(grid, listener);

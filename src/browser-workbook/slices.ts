@@ -5,25 +5,16 @@
 
 const sliceMs = 40;
 
-/**
- * Acts on every item in order. Returns false, without the remaining items, if `goesOn` returns false between two
- * slices.
- */
-export async function inSlices<T>(
-  items: Iterable<T>,
-  act: (item: T) => void,
-  goesOn: () => boolean = () => true,
-): Promise<boolean> {
+/** Acts on every item in order. */
+export async function inSlices<T>(items: Iterable<T>, act: (item: T) => void): Promise<void> {
   let sliceEndMs = performance.now() + sliceMs;
   for (const item of items) {
     if (performance.now() > sliceEndMs) {
       await new Promise((resolve) => setTimeout(resolve, 0));
-      if (!goesOn()) return false;
       sliceEndMs = performance.now() + sliceMs;
     }
     act(item);
   }
-  return true;
 }
 
 /**

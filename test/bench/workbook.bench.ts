@@ -5,7 +5,7 @@
  * planning template of 1,200 rows, the longest block counts. Seconds depend on the machine; the ratio shows INV's part.
  */
 import { openTab } from "../browser/pane-parts";
-import { openWorkbook, type WorkbookPage } from "../browser/workbook-page";
+import { openScratch, type WorkbookPage } from "../browser/workbook-page";
 import { byTitle, middle, seconds, table } from "./figures";
 import { demoPlaces, findings } from "./in-jest";
 import { beginWatch, endWatch, type Watched, watchPage } from "./page-watch";
@@ -130,7 +130,7 @@ async function buildPlanning(workbook: WorkbookPage): Promise<void> {
 }
 
 function open(): Promise<WorkbookPage> {
-  return openWorkbook("/?sheets=none", { before: watchPage });
+  return openScratch({ before: watchPage });
 }
 
 /** Fills the empty sheet with a store and an item in each row, in columns A and B. */

@@ -186,7 +186,13 @@ test("shows a banner while the service fails on purpose", async () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(settings),
     });
-  const { page } = await openScratch({}, `${server.origin}/`);
+  // The page asks every 10 s; here, its long waits take 0.2 s.
+  const hurry = () => {
+    const wait = window.setTimeout.bind(window);
+    window.setTimeout = ((act: () => void, ms = 0) =>
+      wait(act, ms === 10_000 ? 200 : ms)) as typeof setTimeout;
+  };
+  const { page } = await openScratch({ before: hurry }, `${server.origin}/`);
   await put({ latency_ms: 5 });
   await page.locator("#faults", { hasText: /on purpose/ }).waitFor();
   await put({ latency_ms: 0 });

@@ -15,14 +15,14 @@ import { createLedger, headRows } from "../../workbook/frozen-formulas/ledger";
 import { isLedgerSheet, ledgerSheet } from "../../workbook/frozen-formulas/ledger-sheets";
 import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../workbook/port";
 import { environmentSetting } from "../../workbook/settings";
-import type { SheetFormatting } from "../univer/formatting";
+import type { SheetLayout } from "../univer/sheet-layout";
 
 /** Excel's unit of width is a character of 7 pixels. */
 const pxPerCharacter = 7;
 
 export interface DownloadSource {
   readonly workbook: Workbook;
-  formattingOf(sheet: string): SheetFormatting;
+  layoutOf(sheet: string): SheetLayout;
 }
 
 /** Downloads the workbook as a file whose name contains the date. */
@@ -36,53 +36,52 @@ export async function saveAsFile(source: DownloadSource): Promise<void> {
   window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-export async function workbookAsXlsx({ workbook, formattingOf }: DownloadSource): Promise<Blob> {
+export async function workbookAsXlsx({ workbook, layoutOf }: DownloadSource): Promise<Blob> {
   const { default: ExcelJS } = await import(/* webpackChunkName: "exceljs" */ "exceljs");
   const file: File = new ExcelJS.Workbook();
-  const formulas = (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
-  const all = await workbook.findFormulas(() => true);
-  const formulaAt = new Map(all.map((cell) => [cellKey(cell), cell.formula]));
-  const spilled = await spilledCells(workbook, formulas);
-  const spills = await spillsOf(workbook, all, spilled);
-  const sheets = await workbook.sheets();
-  for (const { name, visible } of sheets) {
+  const invFormulas = (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
+  const formulas = await keptFormulas(workbook, invFormulas);
+  for (const { name, visible } of await workbook.sheets()) {
     if (isLedgerSheet(name)) continue;
     const sheet = file.addWorksheet(name, { state: visible ? "visible" : "hidden" });
     const area = await workbook.usedArea(name);
-    if (area !== null) await fillSheet(workbook, sheet, { area, spilled, spills, formulaAt });
-    addFormatting(sheet, formattingOf(name));
+    if (area !== null) await fillSheet(workbook, sheet, { area, formulas });
+    addLayout(sheet, layoutOf(name));
   }
-  await addLedger(workbook, file, formulas);
+  await addLedger(workbook, file, invFormulas);
   await addNames(workbook, file);
   const bytes = await file.xlsx.writeBuffer();
   return new Blob([bytes], { type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" });
 }
 
-async function spilledCells(
-  workbook: Workbook,
-  formulas: readonly FormulaCell[],
-): Promise<ReadonlySet<string>> {
-  const cells = new Set<string>();
-  for (const { sheet, row, col, rows, cols } of await workbook.extents(formulas)) {
-    for (let r = 0; r < rows; r += 1) {
-      for (let c = 0; c < cols; c += 1) cells.add(cellKey({ sheet, row: row + r, col: col + c }));
-    }
-  }
-  return cells;
+interface KeptFormula {
+  readonly formula: string;
+  /** The cells that it fills. */
+  readonly area: Omit<Area, "sheet">;
 }
 
-interface SheetContent {
-  readonly area: Area;
-  /** Cells of INV formulas and their spills, which are written as values. */
-  readonly spilled: ReadonlySet<string>;
-  readonly spills: ReadonlyMap<string, Area>;
-  readonly formulaAt: ReadonlyMap<string, string>;
+/** Finds the formulas that stay formulas in the file, by `cellKey`. */
+async function keptFormulas(
+  workbook: Workbook,
+  asValues: readonly FormulaCell[],
+): Promise<ReadonlyMap<string, KeptFormula>> {
+  const excluded = new Set(asValues.map(cellKey));
+  const kept = await workbook
+    .findFormulas(() => true)
+    .then((all) => all.filter((cell) => !excluded.has(cellKey(cell))));
+  const areas = await workbook.extents(kept);
+  return new Map(
+    kept.map((cell, index) => [
+      cellKey(cell),
+      { formula: cell.formula, area: areas[index] ?? { ...cell, rows: 1, cols: 1 } },
+    ]),
+  );
 }
 
 async function fillSheet(
   workbook: Workbook,
   sheet: Worksheet,
-  { area, spilled, spills, formulaAt }: SheetContent,
+  { area, formulas }: { readonly area: Area; readonly formulas: ReadonlyMap<string, KeptFormula> },
 ): Promise<void> {
   const values = await workbook.read(area, "values");
   const formats = await workbook.formatsOf(area);
@@ -91,12 +90,10 @@ async function fillSheet(
     for (const [col, value] of line.entries()) {
       const format = formats[row]?.[col] ?? {};
       const key = cellKey({ sheet: area.sheet, row, col });
-      const formula = spilled.has(key) ? undefined : formulaAt.get(key);
+      const formula = formulas.get(key);
       if (value === null && formula === undefined && Object.keys(format).length <= 1) continue;
       const cell = sheet.getCell(row + 1, col + 1);
-      const spill = spills.get(key);
-      if (formula !== undefined && spill !== undefined) fillSpill(cell, value, { formula, spill });
-      else fillCell(cell, value, formula);
+      fillCell(cell, value, formula);
       applyFormat(cell, format);
       // The time that a function returns is a plain number in the file, so it needs its number format.
       const numberFormat = brought.get(key);
@@ -108,22 +105,9 @@ async function fillSheet(
   }
 }
 
-/** Finds the spills of formulas that stay formulas. Excel calculates each as one array formula. */
-async function spillsOf(
-  workbook: Workbook,
-  formulas: readonly FormulaCell[],
-  asValues: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Area>> {
-  const own = formulas.filter((cell) => !asValues.has(cellKey(cell)));
-  const extents = await workbook.extents(own);
-  return new Map(
-    extents.filter(({ rows, cols }) => rows * cols > 1).map((area) => [cellKey(area), area] as const),
-  );
-}
-
-function addFormatting(
+function addLayout(
   sheet: Worksheet,
-  { frozenRows, frozenCols, notes, merged, hiddenRows, hiddenCols }: SheetFormatting,
+  { frozenRows, frozenCols, notes, merged, hiddenRows, hiddenCols }: SheetLayout,
 ): void {
   if (frozenRows + frozenCols > 0) {
     sheet.views = [{ state: "frozen", xSplit: frozenCols, ySplit: frozenRows }];
@@ -136,26 +120,19 @@ function addFormatting(
   for (const col of hiddenCols) sheet.getColumn(col + 1).hidden = true;
 }
 
-/** @param formula only for cells that the grid calculates; other text that begins with `=` stays text */
-function fillCell(cell: Cell, value: CellValue, formula: string | undefined): void {
+/** @param kept only for cells that the grid calculates; other text that begins with `=` stays text */
+function fillCell(cell: Cell, value: CellValue, kept: KeptFormula | undefined): void {
   const plain = fileValue(value);
-  if (formula !== undefined) {
-    cell.value = { formula: toFile(formula.slice(1)), ...(plain === null ? {} : { result: plain }) };
+  if (kept !== undefined) {
+    const { formula, area } = kept;
+    // Excel calculates each formula that fills several cells as one array formula.
+    const isArray = area.rows * area.cols > 1;
+    cell.value = {
+      formula: toFile(formula.slice(1)),
+      ...(isArray ? { shareType: "array", ref: areaAddress(area) } : {}),
+      ...(plain === null ? {} : { result: plain }),
+    };
   } else if (value !== null) cell.value = plain;
-}
-
-function fillSpill(
-  cell: Cell,
-  value: CellValue,
-  { formula, spill }: { readonly formula: string; readonly spill: Area },
-): void {
-  const result = fileValue(value);
-  const array = {
-    shareType: "array",
-    ref: areaAddress(spill),
-    formula: toFile(formula.slice(1)),
-  } as const;
-  cell.value = { ...array, ...(result === null ? {} : { result }) };
 }
 
 function fileValue(value: CellValue): CellValue | { error: "#N/A" } {
@@ -175,12 +152,15 @@ function escaped(text: string): string {
 
 function applyFormat(cell: Cell, { numberFormat, bold, fill, color, align }: CellFormat): void {
   if (numberFormat !== undefined) cell.numFmt = numberFormat;
-  const text = color === undefined ? null : toArgb(color);
-  const behind = fill === undefined ? null : toArgb(fill);
-  if (bold === true || text !== null) {
-    cell.font = { ...(bold === true ? { bold } : {}), ...(text === null ? {} : { color: { argb: text } }) };
+  const textColor = color === undefined ? null : toArgb(color);
+  const fillColor = fill === undefined ? null : toArgb(fill);
+  if (bold === true || textColor !== null) {
+    cell.font = {
+      ...(bold === true ? { bold } : {}),
+      ...(textColor === null ? {} : { color: { argb: textColor } }),
+    };
   }
-  if (behind !== null) cell.fill = { type: "pattern", pattern: "solid", fgColor: { argb: behind } };
+  if (fillColor !== null) cell.fill = { type: "pattern", pattern: "solid", fgColor: { argb: fillColor } };
   if (align !== undefined) cell.alignment = { horizontal: align };
 }
 

@@ -43,28 +43,15 @@ export function readThrown(thrown: unknown): CallResult {
 }
 
 function readContent(value: unknown): ResultContent {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-      return value;
-    case "number":
-      if (Number.isNaN(value)) {
-        return fault("#VALUE!", "The function returned something that is not a number.");
-      }
-      return Number.isFinite(value)
-        ? value
-        : fault("#NUM!", "The function returned a number that is too large.");
-    case "undefined":
-      return 0;
-    default:
-      // Excel shows 0 for null; functions return an empty text for a blank cell.
-      if (value === null) return 0;
-      return (
-        readFault(value) ??
-        readFormatted(value) ??
-        fault("#VALUE!", "The function returned a value that no cell can show.")
-      );
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  // Excel shows 0 for null; functions return an empty text for a blank cell.
+  if (value === null || value === undefined) return 0;
+  if (typeof value === "number" && !Number.isNaN(value)) {
+    return fault("#NUM!", "The function returned a number that is too large.");
   }
+  const read = readFault(value) ?? readFormatted(value);
+  return read ?? fault("#VALUE!", "The function returned a value that no cell can show.");
 }
 
 /** Expects `{ type: "Double", basicType: "Double", basicValue, numberFormat }`. */

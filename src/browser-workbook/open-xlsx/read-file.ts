@@ -125,19 +125,14 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
     addUnshownKinds(drawn, unshown);
     if (drawn.length === 0) unshown.add("drawings");
   }
+  const { frozenRows, frozenCols, columns, rows, merged } = raw;
   return {
-    name: listed.name,
-    isHidden: listed.isHidden,
+    ...{ name: listed.name, isHidden: listed.isHidden, columns, rows, frozenRows, frozenCols, merged },
     cells: fileCells(raw.cells, {
       limits,
       surroundings,
       leaveOut: (why) => unshown.add(leftOutFormulas[why]),
     }),
-    columns: raw.columns,
-    rows: raw.rows,
-    frozenRows: raw.frozenRows,
-    frozenCols: raw.frozenCols,
-    merged: raw.merged,
     notes: notes === undefined || !zip.has(notes) ? [] : await readNotes(notes, await zip.text(notes)),
   };
 }

@@ -1,4 +1,4 @@
-/** Converts values to the grid's cell data. Text is marked as text, so that GTINs keep their zeros. */
+/** Converts values to the grid's cell data, and the style of new sheets. Text is marked as text, so that GTINs keep their zeros. */
 import { CellValueType, type ICellData } from "@univerjs/core";
 import type { CellValue } from "../../workbook/port";
 
@@ -15,3 +15,6 @@ export function valueData(value: CellValue): ICellData {
 export function formulaData(formula: string): ICellData {
   return { ...nothingElse, f: formula, v: null };
 }
+
+/** Text in this style is as wide as in Excel's default style at 11 points, for which column widths are given. */
+export const cellStyle = { ff: "Arial", fs: 10 };

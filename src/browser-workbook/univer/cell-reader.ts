@@ -22,8 +22,6 @@ export interface Rectangle {
   readonly cols: number;
 }
 
-type Spills = Readonly<Record<number, Readonly<Record<number, IRange>>>>;
-
 export interface CellReader {
   values(sheet: FWorksheet, area: Rectangle): CellValue[][];
   /** The formula, or the value of a cell without one; a spilled cell gives its value. */
@@ -31,11 +29,7 @@ export interface CellReader {
   text(sheet: FWorksheet, area: Rectangle): string[][];
   eachFormula(sheet: FWorksheet, visit: (row: number, col: number, formula: string) => void): void;
   /** The cell whose formula spilled into this cell, which may be this cell itself; null if there is no spill. */
-  spillOrigin(
-    sheetId: string,
-    row: number,
-    col: number,
-  ): { readonly row: number; readonly col: number } | null;
+  spillOrigin(sheetId: string, row: number, col: number): CellPosition | null;
   /**
    * The number format that a spilled value brings; null if the cell has its own. The formula's own cell adopts the
    * format of its value.
@@ -50,6 +44,10 @@ export interface CellReader {
 interface CellPosition {
   readonly row: number;
   readonly col: number;
+}
+
+interface Spill extends CellPosition {
+  readonly range: IRange;
 }
 
 interface SpillSize {
@@ -69,8 +67,11 @@ export function createCellReader(grid: Grid): CellReader {
     return contentOf(model.getArrayFormulaCellData()[unitId()]?.[sheet.getSheetId()]?.[row]?.[col]);
   }
 
-  function spillsOn(sheetId: string): Spills {
-    return model.getArrayFormulaRange()[unitId()]?.[sheetId] ?? {};
+  function spillsOn(sheetId: string): readonly Spill[] {
+    const rows = model.getArrayFormulaRange()[unitId()]?.[sheetId] ?? {};
+    return Object.entries(rows as Record<string, Record<string, IRange>>).flatMap(([row, cells]) =>
+      Object.entries(cells).map(([col, range]) => ({ row: Number(row), col: Number(col), range })),
+    );
   }
 
   function map<T>(area: Rectangle, read: (row: number, col: number) => T): T[][] {
@@ -138,25 +139,16 @@ export function createCellReader(grid: Grid): CellReader {
         cols: range.endColumn - range.startColumn + 1,
       };
     },
-    spilledTo(sheetId) {
-      let [rows, cols] = [0, 0];
-      for (const spillsOfRow of Object.values(spillsOn(sheetId))) {
-        for (const { endRow, endColumn } of Object.values(spillsOfRow)) {
-          rows = Math.max(rows, endRow + 1);
-          cols = Math.max(cols, endColumn + 1);
-        }
-      }
-      return { rows, cols };
-    },
-    spillOrigin(sheetId, row, col) {
-      const spills = spillsOn(sheetId);
-      for (const [atRow, spillsOfRow] of Object.entries(spills)) {
-        for (const [atCol, range] of Object.entries(spillsOfRow)) {
-          if (isInRange(range, { row, col })) return { row: Number(atRow), col: Number(atCol) };
-        }
-      }
-      return null;
-    },
+    spilledTo: (sheetId) =>
+      spillsOn(sheetId).reduce(
+        ({ rows, cols }, { range }) => ({
+          rows: Math.max(rows, range.endRow + 1),
+          cols: Math.max(cols, range.endColumn + 1),
+        }),
+        { rows: 0, cols: 0 },
+      ),
+    spillOrigin: (sheetId, row, col) =>
+      spillsOn(sheetId).find(({ range }) => isInRange(range, { row, col })) ?? null,
   };
 }
 
@@ -169,7 +161,7 @@ function contentOf(given: Nullable<ICellData>): CellValue {
 
 export function isInRange(
   { startRow, endRow, startColumn, endColumn }: IRange,
-  { row, col }: { readonly row: number; readonly col: number },
+  { row, col }: CellPosition,
 ): boolean {
   return row >= startRow && row <= endRow && col >= startColumn && col <= endColumn;
 }

@@ -18,15 +18,14 @@ import { UniverSheetsConditionalFormattingPreset } from "@univerjs/preset-sheets
 import englishColours from "@univerjs/preset-sheets-conditional-formatting/locales/en-US";
 import { UniverSheetsNotePreset } from "@univerjs/preset-sheets-note";
 import englishNotes from "@univerjs/preset-sheets-note/locales/en-US";
-import { adoptedTheme } from "./styles/adopted-theme";
 import { addInFunctions, functionInfos, pendingAwareFunctions } from "./calculation/engine-functions";
 import { addPendingErrorType } from "./calculation/engine-values";
 import { hiddenMenuItems } from "./menu";
-import { cellStyle } from "./cell-style";
+import { cellStyle } from "./cell-data";
 import { registerPlugins } from "./plugins";
 import { patchRowHeights } from "./patches/patch-row-heights";
 import { patchValueIndex } from "./patches/patch-value-index";
-import { unalteredClipboard } from "./edits/unaltered-clipboard";
+import { policyOverrides } from "./policy-overrides";
 import type { CellCalls } from "../functions/cell-calls";
 import type { FunctionDescription } from "../functions/functions-file";
 
@@ -113,7 +112,7 @@ export function createGrid(options: GridOptions): Grid {
 }
 
 function extraConfig(plugin: unknown): object {
-  if (plugin === UniverUIPlugin) return { override: [adoptedTheme, unalteredClipboard] };
+  if (plugin === UniverUIPlugin) return { override: policyOverrides };
   // Don't mark cells formatted as text either.
   if (plugin === UniverSheetsNumfmtPlugin) {
     return { disableTextFormatMark: true, disableTextFormatAlert: true };

@@ -7,7 +7,8 @@ import { listPlace } from "../../workbook/lists/list-formula";
 import type { CellRef, NamedColumn } from "../../workbook/port";
 import type { Grid } from "./create-grid";
 import { dataOf, fillCells, type FillHost } from "./fill-cells";
-import { applyFormat, namesIn } from "./formatting";
+import { namesIn } from "./defined-names";
+import { applyFormat } from "./styles/cell-formats";
 
 interface ColumnHost extends FillHost {
   readonly grid: Grid;

@@ -3,13 +3,19 @@
  * settings. It only translates; the file was checked when it was read.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
-import { BooleanNumber, type ICellData, type IWorkbookData, type IWorksheetData } from "@univerjs/core";
+import {
+  BooleanNumber,
+  HorizontalAlign,
+  type ICellData,
+  type IStyleData,
+  type IWorkbookData,
+  type IWorksheetData,
+} from "@univerjs/core";
 import { referenceIn } from "../../formula/references";
 import type { FileBook, FileCell, FileName, FileSheet } from "../open-xlsx/file-book";
-import { valueData } from "./cell-data";
-import { cellStyle } from "./cell-style";
-import { noteAt } from "./formatting";
-import { gridStyle } from "./styles/grid-style";
+import type { FileStyle } from "../open-xlsx/styles-part";
+import { cellStyle, valueData } from "./cell-data";
+import { noteAt } from "./sheet-layout";
 import { activeSheetKey } from "./snapshot";
 
 const smallestSheet = { rows: 1000, cols: 26 };
@@ -118,6 +124,18 @@ function gridCell({ value, formula, spill, style }: FileCell): ICellData {
     ...shown,
     ...(formula === undefined ? {} : { f: formula }),
     ...(style > 0 ? { s: String(style) } : {}),
+  };
+}
+
+const aligned = { left: HorizontalAlign.LEFT, center: HorizontalAlign.CENTER, right: HorizontalAlign.RIGHT };
+
+function gridStyle({ numberFormat, bold, color, fill, align }: FileStyle): IStyleData {
+  return {
+    ...(numberFormat === undefined ? {} : { n: { pattern: numberFormat } }),
+    ...(bold ? { bl: BooleanNumber.TRUE } : {}),
+    ...(color === undefined ? {} : { cl: { rgb: color } }),
+    ...(fill === undefined ? {} : { bg: { rgb: fill } }),
+    ...(align === undefined ? {} : { ht: aligned[align] }),
   };
 }
 

@@ -11,7 +11,7 @@ it("a download contains a saved list, and opening it gives the list back", async
   const { heading } = await saveList(workbook, { name: "Top", kind: "items", entries: ["00012345678905"] });
   const blob = await workbookAsXlsx({
     workbook,
-    formattingOf: () => ({
+    layoutOf: () => ({
       frozenRows: 0,
       frozenCols: 0,
       notes: [],

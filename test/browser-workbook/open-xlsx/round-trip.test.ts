@@ -152,7 +152,7 @@ async function downloaded(sheets: readonly GivenSheet[]): Promise<FileBook> {
   workbook.valueOf = (_formula, { sheet: name, row, col }) => shown.get(`${name}${keyOf(row, col)}`) ?? null;
   const blob = await workbookAsXlsx({
     workbook,
-    formattingOf(name) {
+    layoutOf(name) {
       return { ...sheets[sheetNames.indexOf(name)]!, merged: [], hiddenCols: [] };
     },
   });

@@ -23,7 +23,7 @@ import { type BlockedArrays, patchSpills } from "../patches/patch-spills";
 import { patchStoppedRuns } from "../patches/patch-stopped-runs";
 import { replaceMember } from "../patches/replace-member";
 import { noOtherChanges } from "./dirty-ranges";
-import { growSheetsForSpills } from "./grow-sheets";
+import { growSheetsForSpills } from "../sheet-size";
 import { joinTasks } from "./join-tasks";
 import { changedSpills, spilledRanges } from "./spill-changes";
 

@@ -1,12 +1,23 @@
-/** Extends sheets for arrays that reach beyond their last row or column, without an undo step: no person asked for it. */
+/** Sheets grow for what is written, or what an array fills, beyond their edge, which the grid itself would refuse or drop. */
 import { ICommandService, type IRange } from "@univerjs/core";
 import {
+  type FWorksheet,
   type IAllRuntimeData,
   SetWorksheetColumnCountMutation,
   SetWorksheetRowCountMutation,
 } from "@univerjs/preset-sheets-core";
-import type { Grid } from "../create-grid";
+import type { Rectangle } from "./cell-reader";
+import type { Grid } from "./create-grid";
 
+/** Free rows below the written area, so that formulas there have room to spill. */
+const spareRows = 100;
+
+export function ensureSheetSize(sheet: FWorksheet, area: Rectangle): void {
+  if (area.row + area.rows > sheet.getMaxRows()) sheet.setRowCount(area.row + area.rows + spareRows);
+  if (area.col + area.cols > sheet.getMaxColumns()) sheet.setColumnCount(area.col + area.cols);
+}
+
+/** Without an undo step: no person asked for it. */
 export function growSheetsForSpills(
   { api, injector }: Grid,
   ranges: IAllRuntimeData["arrayFormulaRange"],

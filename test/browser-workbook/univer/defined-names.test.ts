@@ -1,6 +1,6 @@
 /** A thousand hidden names are added and removed at once: only the names change, and one undo reverts it. */
 import type { Grid } from "../../../src/browser-workbook/univer/create-grid";
-import { createHiddenNames } from "../../../src/browser-workbook/univer/hidden-names";
+import { createHiddenNames } from "../../../src/browser-workbook/univer/defined-names";
 
 jest.mock("@univerjs/core", () => ({ ICommandService: "commands", IUndoRedoService: "undo" }));
 jest.mock("@univerjs/preset-sheets-core", () => ({

@@ -1,18 +1,33 @@
-/**
- * Adds and removes the hidden names by which INV finds cells again, thousands at once. No formula refers to them, so
- * formulas need not be read. The grid's own commands read every formula of the workbook for each name added or removed.
- */
+/** The defined names of the workbook, and the hidden ones by which INV finds cells again. */
 import { ICommandService, IUndoRedoService } from "@univerjs/core";
 import {
+  type FWorkbook,
   IDefinedNamesService,
   type ISetDefinedNameMutationParam,
   RemoveDefinedNameMutation,
   SetDefinedNameMutation,
 } from "@univerjs/preset-sheets-core";
 import { areaAddress, functionAddress } from "../../workbook/addresses";
-import type { HiddenName } from "../../workbook/port";
+import type { DefinedName, HiddenName } from "../../workbook/port";
 import type { Grid } from "./create-grid";
 
+/** The grid stores a name's formula with or without its `=`. */
+export function namesIn(book: FWorkbook): DefinedName[] {
+  return book.getDefinedNames().map((each) => {
+    const formula = each.getFormulaOrRefString();
+    const sheetId = each.isWorkbookScope() ? undefined : each.getLocalSheetId();
+    return {
+      name: each.getName(),
+      sheet: sheetId === undefined ? null : (book.getSheetBySheetId(sheetId)?.getSheetName() ?? null),
+      formula: formula.startsWith("=") ? formula : `=${formula}`,
+    };
+  });
+}
+
+/**
+ * Adds and removes hidden names, thousands at once. No formula refers to them, so formulas need not be read. The grid's
+ * own commands read every formula of the workbook for each name added or removed.
+ */
 export interface HiddenNames {
   add(unitId: string, names: readonly HiddenName[]): void;
   /** Removes those that are hidden, and returns the others. */

@@ -1,7 +1,4 @@
-/**
- * Translates the look of cells between the port and the grid: formats, colors and bars that depend on values, and
- * notes.
- */
+/** Translates formats of cells, and colors and bars that depend on values, between the port and the grid. */
 import {
   BooleanNumber,
   generateRandomId,
@@ -13,19 +10,20 @@ import {
   type Nullable,
 } from "@univerjs/core";
 import {
-  type FWorkbook,
+  CFRuleType,
+  CFSubRuleType,
+  CFValueType,
+  type IConditionFormattingRule,
+} from "@univerjs/preset-sheets-conditional-formatting";
+import {
   type FWorksheet,
   SetWorksheetColWidthMutation,
   SetWorksheetColWidthMutationFactory,
 } from "@univerjs/preset-sheets-core";
-import type { ISheetNote } from "@univerjs/preset-sheets-note";
-import type { CellFormat, DefinedName, Highlight } from "../../workbook/port";
-import type { Rectangle } from "./cell-reader";
-import type { Grid } from "./create-grid";
-import { gridRule } from "./styles/grid-rule";
-
-const noteWidthPx = 240;
-const noteHeightPx = 100;
+import { areaAddress } from "../../../workbook/addresses";
+import type { CellFormat, Highlight } from "../../../workbook/port";
+import type { Rectangle } from "../cell-reader";
+import type { Grid } from "../create-grid";
 
 export function applyFormat(
   { grid, sheet }: { readonly grid: Grid; readonly sheet: FWorksheet },
@@ -95,68 +93,34 @@ export function formatsOf(sheet: FWorksheet, area: Rectangle): CellFormat[][] {
   );
 }
 
-export function addHighlight(
-  sheet: FWorksheet,
-  area: Rectangle,
-  rule: Exclude<Highlight, { kind: "heat" }>,
-): void {
-  sheet.addConditionalFormattingRule(gridRule(area, rule, generateRandomId()));
-}
+/** The grid can't draw heat. */
+type GridHighlight = Exclude<Highlight, { kind: "heat" }>;
 
-/** The grid stores a name's formula with or without its `=`. */
-export function namesIn(book: FWorkbook): DefinedName[] {
-  return book.getDefinedNames().map((each) => {
-    const formula = each.getFormulaOrRefString();
-    const sheetId = each.isWorkbookScope() ? undefined : each.getLocalSheetId();
-    return {
-      name: each.getName(),
-      sheet: sheetId === undefined ? null : (book.getSheetBySheetId(sheetId)?.getSheetName() ?? null),
-      formula: formula.startsWith("=") ? formula : `=${formula}`,
-    };
+export function addHighlight(sheet: FWorksheet, area: Rectangle, highlight: GridHighlight): void {
+  const { row, col, rows, cols } = area;
+  sheet.addConditionalFormattingRule({
+    cfId: generateRandomId(),
+    stopIfTrue: false,
+    ranges: [{ startRow: row, endRow: row + rows - 1, startColumn: col, endColumn: col + cols - 1 }],
+    rule: ruleOf(area, highlight),
   });
 }
 
-export interface SheetFormatting {
-  readonly frozenRows: number;
-  readonly frozenCols: number;
-  readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
-  readonly merged: readonly Rectangle[];
-  readonly hiddenRows: readonly number[];
-  readonly hiddenCols: readonly number[];
-}
-
-export function formattingOf(grid: Grid, name: string): SheetFormatting {
-  const sheet = grid.api.getActiveWorkbook()?.getSheetByName(name);
-  if (!sheet) {
-    return { frozenRows: 0, frozenCols: 0, notes: [], merged: [], hiddenRows: [], hiddenCols: [] };
+function ruleOf({ row, col }: Rectangle, highlight: GridHighlight): IConditionFormattingRule["rule"] {
+  const { kind, color } = highlight;
+  if (kind === "bars") {
+    const ends = { min: { type: CFValueType.num, value: 0 }, max: { type: CFValueType.max } };
+    const config = { ...ends, isGradient: false, positiveColor: color, nativeColor: color };
+    return { type: CFRuleType.dataBar, isShowValue: true, config };
   }
-  const { rowData, columnData } = sheet.getSheet().getConfig();
+  const formula =
+    kind === "formula"
+      ? highlight.formula.replace(/^=/, "")
+      : `${areaAddress({ row, col, rows: 1, cols: 1 })}="${highlight.equals.replaceAll('"', '""')}"`;
   return {
-    frozenRows: sheet.getFrozenRows(),
-    frozenCols: sheet.getFrozenColumns(),
-    notes: sheet.getNotes().map(({ row, col, note }) => ({ row, col, text: note })),
-    merged: sheet.getMergeData().map((range) => ({
-      ...{ row: range.getRow(), col: range.getColumn(), rows: range.getHeight(), cols: range.getWidth() },
-    })),
-    hiddenRows: hiddenIn(rowData),
-    hiddenCols: hiddenIn(columnData),
-  };
-}
-
-function hiddenIn(lines: Readonly<Record<number, { readonly hd?: BooleanNumber } | null>>): number[] {
-  return Object.entries(lines).flatMap(([index, line]) =>
-    line?.hd === BooleanNumber.TRUE ? [Number(index)] : [],
-  );
-}
-
-export function noteAt(row: number, col: number, text: string): ISheetNote {
-  return {
-    id: `inv-${row}-${col}`,
-    row,
-    col,
-    note: text,
-    width: noteWidthPx,
-    height: noteHeightPx,
-    show: false,
+    type: CFRuleType.highlightCell,
+    subType: CFSubRuleType.formula,
+    value: `=${formula}`,
+    style: { bg: { rgb: highlight.fill }, cl: { rgb: color } },
   };
 }
