@@ -8,7 +8,7 @@ import type { Transport } from "../api/transport";
 import { serviceNowMs } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
 import { createCellRegister } from "../cells/cell-register";
-import { type Clock, pause } from "../engine/clock";
+import type { Clock } from "../engine/clock";
 import { testConnection } from "../engine/test-connection";
 import { createEngine } from "../engine/engine";
 import { offline } from "../engine/answer";
@@ -31,7 +31,6 @@ import { createRefresher } from "../workbook/refresh/refresh";
 import { createEarlierValues } from "../workbook/refresh/earlier-values";
 import { createStockAge } from "../workbook/refresh/stock-age";
 import { environmentSetting } from "../workbook/settings";
-import { findHalfMade, removeHalfMade } from "../workbook/templates/half-made";
 import { startAutoRefresh } from "./auto-refresh";
 import { createAutoRefreshChoice } from "../connection/auto-refresh-choice";
 import { createConnectionManager } from "../connection/connection";
@@ -125,7 +124,6 @@ export function compose(host: Host, page: PageFacts): Composition {
       environmentId: () => engine.connection?.environment.id ?? null,
     });
     const freezer: Freezer = { ...made, freeze: (scope, as) => earlier.act(() => made.freeze(scope, as)) };
-    void tidyHalfMade(open, clock).catch(() => undefined);
     return { kind: "open", workbook: open, refresher, freezer, offer: offerThaw(open, freezer) };
   });
   const autoRefreshChoice = createAutoRefreshChoice({
@@ -264,16 +262,6 @@ function offerThaw(workbook: Workbook, freezer: Freezer): ThawOffer {
   const offer = createThawOffer(workbook, freezer);
   void offer.look().catch(() => undefined);
   return offer;
-}
-
-/** Longer than any pause in building a template, even a colleague's build. */
-const noBuildPausesMs = 120_000;
-
-async function tidyHalfMade(workbook: Workbook, clock: Clock): Promise<void> {
-  const found = await findHalfMade(workbook);
-  if (found.length === 0) return;
-  await pause(clock, noBuildPausesMs);
-  await removeHalfMade(workbook, found);
 }
 
 /** Creates what needs the workbook, once the host has opened it. */

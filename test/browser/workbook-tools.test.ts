@@ -180,13 +180,6 @@ test("a double click on a column's edge makes room for a number that shows as ##
   await workbook.until(async () => ((await width()) ?? 0) > 80);
 });
 
-test("draws no incomplete sheet on first opening", async () => {
-  const workbook = await openWorkbook("/", { before: noteDrawing });
-  const drawn = new Set(await drawnIn(workbook));
-  expect(drawn.has("Store")).toBe(true);
-  expect([...drawn].filter((text) => text.startsWith("INV is building"))).toEqual([]);
-});
-
 test("a column that nobody has sized is widened for the dates that a formula spills, and no other", async () => {
   const workbook = await openScratch({ before: noteDrawing });
   const widths = async () => {

@@ -36,22 +36,6 @@ export const bookActions: readonly ActionCheck[] = [
     }),
   },
   {
-    id: "separators",
-    fact: "Which separator a list of areas wants; INV finds out by itself",
-    action: "Names A1 and C1 to getRanges with a comma, then with a semicolon",
-    expected: null,
-    sure: "reported",
-    source: "office-js 1167, 1985",
-    heldIn: "workbook/office/area-lists.ts",
-    run: inExcel(async ({ probes, sheet }) => {
-      const said: string[] = [];
-      for (const separator of [",", ";"]) {
-        said.push(`${separator} ${(await probes.takesList(sheet, separator)) ? "taken" : "refused"}`);
-      }
-      return `${said.join(", ")}; decimals with ${await probes.decimalSeparator()}`;
-    }),
-  },
-  {
     id: "setting",
     fact: "A setting is saved in the file",
     action: "Saves a setting, reads it, takes it out",

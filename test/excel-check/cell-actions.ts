@@ -83,12 +83,11 @@ export const cellActions: readonly ActionCheck[] = [
   },
   {
     id: "scattered",
-    fact: "Cells that do not touch are refreshed whatever the list separator is",
+    fact: "Cells that do not touch are refreshed together",
     action: "Refreshes C1 and E1",
     expected: "a number, a number",
-    sure: "reported",
-    source: "office-js 1167, 1985",
-    heldIn: "workbook/office/area-lists.ts",
+    sure: "documented",
+    heldIn: "workbook/office/recalculate.ts",
     async run(bed) {
       const cells = [areaOnBed(bed, "C1"), areaOnBed(bed, "E1")];
       for (const cell of cells) await bed.workbook.write(cell, [[number]]);

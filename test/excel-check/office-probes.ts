@@ -41,15 +41,6 @@ export function createOfficeProbes({ excel, office }: ProbedOffice): ExcelProbes
 
   return {
     supports: (set, version) => office.context.requirements.isSetSupported(set, version),
-    takesList: (sheet, separator) =>
-      excel.run(async (context) => {
-        const areas = context.workbook.worksheets.getItem(sheet).getRanges(`A1${separator}C1`);
-        areas.load("areaCount");
-        return context.sync().then(
-          () => areas.areaCount === 2,
-          () => false,
-        );
-      }),
     insertRow: (cell) => onRange(cell, (range) => void range.getEntireRow().insert("Down")),
     insertColumn: (cell) => onRange(cell, (range) => void range.getEntireColumn().insert("Right")),
     deleteColumn: (cell) => onRange(cell, (range) => range.getEntireColumn().delete("Left")),
@@ -137,13 +128,6 @@ export function createOfficeProbes({ excel, office }: ProbedOffice): ExcelProbes
           () => null,
           (error: unknown) => officeCode(error),
         ),
-    decimalSeparator: () =>
-      excel.run(async (context) => {
-        const { application } = context.workbook;
-        application.load("decimalSeparator");
-        await context.sync();
-        return application.decimalSeparator;
-      }),
     selected: () =>
       excel.run(async (context) => {
         const range = context.workbook.getSelectedRange();

@@ -4,8 +4,6 @@ import type { Area, CellRef } from "../../src/workbook/port";
 export interface ExcelProbes {
   /** Whether this Excel reports the requirement set. */
   supports(set: string, version: string): boolean;
-  /** Whether `getRanges` accepts two cells with this separator. */
-  takesList(sheet: string, separator: string): Promise<boolean>;
   insertRow(cell: CellRef): Promise<void>;
   insertColumn(cell: CellRef): Promise<void>;
   deleteColumn(cell: CellRef): Promise<void>;
@@ -32,7 +30,6 @@ export interface ExcelProbes {
   failAfterWrite(cell: CellRef): Promise<string>;
   /** Writes the cell in an undo group. Returns Excel's error code, or null if Excel accepts it. */
   groupRefusal(cell: CellRef): Promise<string | null>;
-  decimalSeparator(): Promise<string>;
   /** The selection that Excel reports. */
   selected(): Promise<Area>;
 }

@@ -1,22 +1,16 @@
 /**
- * What a host's regional settings and language change for an add-in. `getRanges` expects Windows' own list separator
- * (office-js issues 1167 and 1985); Excel on the web always takes commas. The decimal separator and the spelling of errors
- * in `values` change too. The error texts are those of German Excel; that `values` contains them is one of two
- * possible behaviours. Formulas are English everywhere (documented).
+ * What a host's language changes for an add-in: the spelling of errors in `values`. The error texts are those of German Excel;
+ * that `values` contains them is one of two possible behaviours. Formulas are English everywhere (documented).
  */
 
 export interface Culture {
-  readonly listSeparator: "," | ";" | "|";
-  readonly decimalSeparator: string;
   /** Errors whose spelling differs from English. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
-export const english: Culture = { listSeparator: ",", decimalSeparator: ".", errors: {} };
+export const english: Culture = { errors: {} };
 
 export const german: Culture = {
-  listSeparator: ";",
-  decimalSeparator: ",",
   errors: {
     "#N/A": "#NV",
     "#VALUE!": "#WERT!",

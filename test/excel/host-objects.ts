@@ -33,13 +33,10 @@ import {
   formulaBlocks,
   type HostSheet,
   newSheet,
-  parseBlock,
   filledBlock,
   usedBlock,
 } from "./sheet";
 import { shownBy } from "./values";
-
-const mostAddressCharacters = 8190;
 
 /** The workbook, from which all paths begin. */
 export function createHostObjects(host: ExcelHost): HostObject {
@@ -69,9 +66,6 @@ export function createHostObjects(host: ExcelHost): HostObject {
   };
 
   const application = {
-    get decimalSeparator() {
-      return host.culture.decimalSeparator;
-    },
     get calculationMode() {
       return host.calculationMode;
     },
@@ -168,12 +162,6 @@ export function createHostObjects(host: ExcelHost): HostObject {
       getUsedRange: () => range(sheet, filledBlock(sheet) ?? { row: 0, col: 0, rows: 1, cols: 1 }),
       getRangeByIndexes: (row: number, col: number, rows: number, cols: number) =>
         range(sheet, { row, col, rows, cols }),
-      getRanges(address: string) {
-        if (address.length > mostAddressCharacters) refuse("InvalidArgument");
-        const parts = address.split(host.culture.listSeparator);
-        if (!parts.every((part) => /^[A-Z]+\d+(:[A-Z]+\d+)?$/.test(part))) refuse("InvalidArgument");
-        return rangeAreas(sheet, parts.map(parseBlock), parts.join(","));
-      },
     };
   }
 

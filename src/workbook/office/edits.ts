@@ -52,10 +52,7 @@ export function createEditWatch(session: OfficeSession): (listener: Listener) =>
           return Promise.resolve();
         });
       }
-      // Use this round trip for the guess too, so that the first refresh needs no extra one.
-      const takeGuess = session.supports("1.11") ? session.lists.guess(context) : () => undefined;
       await context.sync();
-      takeGuess();
     });
     watching.catch(() => undefined);
   };

@@ -3,72 +3,60 @@
  * dirty cells and all that depend on them; a range's own `calculate` reaches only direct dependents (reported). In manual mode
  * INV uses `calculate`, so that formulas whose owner waits for F9 stay unchanged. If the cells of one sheet can't be marked (it
  * is deleted or protected), INV still marks those of other sheets.
+ * Lists of areas (`getRanges`) would be shorter, but Excel expects them with the list separator of the person's settings,
+ * which no API returns (office-js 1167, 1985 and 2891).
  */
-import type { AreaList, AreaLists } from "./area-lists";
+import { bySheet, mergeCells } from "../cell-areas";
+import type { Area, CellRef } from "../port";
+import { rangeOf } from "./area";
 import { fromOfficeError } from "./errors";
-import type { CellRef } from "../port";
+
+/** Each area adds about 500 bytes to a request; Excel on the web accepts 5 MB. */
+const areasPerTrip = 5_000;
 
 export async function recalculateInOffice(
   context: Excel.RequestContext,
   cells: readonly CellRef[],
-  lists: AreaLists,
 ): Promise<void> {
   if (cells.length === 0) return;
   const { application } = context.workbook;
-  const failures: unknown[] = [];
-  const marked: AreaList[][] = await markCells(cells);
-  if (marked.length === 0) throw fromOfficeError(failures[0]);
+  const failures: Error[] = [];
+  const marked: Area[] = [];
+  for (const areas of portions(mergeCells(cells))) {
+    if ((await mark(areas)) === null) continue;
+    for (const [, own] of bySheet(areas)) {
+      const reason = await mark(own);
+      if (reason !== null) failures.push(reason);
+    }
+  }
+  const [failure] = failures;
+  if (failure !== undefined && marked.length === 0) throw failure;
   if (application.calculationMode === "Manual") {
-    for (const together of marked) {
-      for (const areas of lists.ranges(context, together)) areas.calculate();
+    for (const areas of portions(marked)) {
+      for (const area of areas) rangeOf(context, area).calculate();
       await context.sync();
     }
   } else {
     application.calculate("Recalculate");
     await context.sync();
   }
-  if (failures.length > 0) throw fromOfficeError(failures[0]);
+  if (failure !== undefined) throw failure;
 
-  /**
-   * Marks the cells and returns those that were marked. Starts again if Excel needs another separator; marking twice is
-   * harmless.
-   */
-  async function markCells(refs: readonly CellRef[]): Promise<AreaList[][]> {
-    const done: AreaList[][] = [];
-    for (const together of lists.portions(refs)) {
-      const ofThese = await markAll(together);
-      if (ofThese === "otherwise") return markCells(refs);
-      if (ofThese.length > 0) done.push(ofThese);
-    }
-    return done;
-  }
-
-  /** Marks these lists together. If Excel refuses, it marks them sheet by sheet. */
-  async function markAll(together: readonly AreaList[]): Promise<AreaList[] | "otherwise"> {
-    try {
-      await mark(together);
-      return [...together];
-    } catch (error) {
-      if (lists.learnFrom(error, together)) return "otherwise";
-      const done: AreaList[] = [];
-      for (const sheet of new Set(together.map((list) => list.sheet))) {
-        const own = together.filter((list) => list.sheet === sheet);
-        try {
-          await mark(own);
-          done.push(...own);
-        } catch (reason) {
-          if (lists.learnFrom(reason, own)) return "otherwise";
-          failures.push(reason);
-        }
-      }
-      return done;
-    }
-  }
-
-  /** Loads the calculation mode in the same batch. If the batch fails, nothing is loaded. */
-  async function mark(together: readonly AreaList[]): Promise<void> {
+  /** Returns the error if Excel refuses. Loads the calculation mode in the same batch. */
+  async function mark(areas: readonly Area[]): Promise<Error | null> {
     application.load("calculationMode");
-    for (const areas of lists.ranges(context, together)) areas.setDirty();
-    await context.sync();
+    for (const area of areas) rangeOf(context, area).setDirty();
+    try {
+      await context.sync();
+      marked.push(...areas);
+      return null;
+    } catch (error) {
+      return fromOfficeError(error);
+    }
   }
+}
+
+function portions(areas: readonly Area[]): (readonly Area[])[] {
+  const count = Math.ceil(areas.length / areasPerTrip);
+  return Array.from({ length: count }, (_, at) => areas.slice(at * areasPerTrip, (at + 1) * areasPerTrip));
 }

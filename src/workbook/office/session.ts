@@ -4,7 +4,6 @@
  */
 import { InvError } from "../../domain/errors";
 import type { StepOptions } from "../port";
-import { type AreaLists, createAreaLists } from "./area-lists";
 import type { OfficeSettings } from "./settings";
 import { fromOfficeError, isGroupRefusal } from "./errors";
 
@@ -43,8 +42,6 @@ export interface OfficeSession {
   /** @throws InvError if this Excel lacks the version of the ExcelApi set */
   demand(version: string, purpose: string): void;
   supports(version: string): boolean;
-  /** How this Excel writes lists of areas. */
-  readonly lists: AreaLists;
 }
 
 /** Cells that a step queues before it sends them: far below the 5 MB limit of Excel on the web. */
@@ -121,7 +118,6 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
   return {
     alone,
     supports,
-    lists: createAreaLists(),
     async run(batch) {
       if (step === null) return alone(batch);
       // The step may be another caller's: the page can't tell which caller this is. The batch ends after all callers that share

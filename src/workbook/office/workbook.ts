@@ -135,7 +135,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
 
     async recalculate(cells) {
       session.demand("1.9", "recalculate chosen cells");
-      await session.run((context) => recalculateInOffice(context, cells, session.lists));
+      await session.run((context) => recalculateInOffice(context, cells));
     },
 
     calculated: () => Promise.resolve(),

@@ -1,10 +1,8 @@
 /**
- * Builds a template as a new sheet of the open workbook, in one undo step. If a build fails, it deletes its sheet. If a build
- * is interrupted, a mark in the sheet makes the next start delete it.
+ * Builds a template as a new sheet of the open workbook, in one undo step. If a build fails, it deletes its sheet.
  */
 import { InvError } from "../../domain/errors";
-import type { CellFormat, CellValue, Workbook } from "../port";
-import { finish, markHalfMade } from "./half-made";
+import type { CellFormat, Workbook } from "../port";
 import { areaAt, layOutTemplate, type TemplateChoice, type TemplateLayout } from "./fill";
 import { formatOf, isPlain, styles } from "./styles";
 
@@ -23,28 +21,14 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
     async () => {
       const sheet = await workbook.addSheet(name, { frozenRows, frozenCols });
       try {
-        await markHalfMade(workbook, sheet);
         await dress(workbook, { sheet, choice, layout });
-        let first: CellValue = null;
         for (const { area, cells } of layout.blocks) {
           for (let from = 0; from < cells.length; from += rowsAtOnce) {
-            let part = cells.slice(from, from + rowsAtOnce);
-            let row = area.row + from;
-            if (row === 0 && area.col === 0) {
-              // The mark stays in A1 until the end: write the other cells of the row first, then the rows below.
-              const [[content = null, ...beside] = [], ...below] = part;
-              first = content;
-              if (beside.length > 0) {
-                await workbook.write({ ...area, sheet, row, col: 1, rows: 1, cols: area.cols - 1 }, [beside]);
-              }
-              part = below;
-              row = 1;
-            }
-            if (part.length > 0) await workbook.write({ ...area, sheet, row, rows: part.length }, part);
+            const part = cells.slice(from, from + rowsAtOnce);
+            await workbook.write({ ...area, sheet, row: area.row + from, rows: part.length }, part);
           }
         }
         await furnish(workbook, { sheet, choice, layout });
-        await finish(workbook, sheet, first);
         const { select } = template.sheet;
         if (layout.grid) {
           const { row, col } = layout.grid;

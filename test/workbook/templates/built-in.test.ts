@@ -16,7 +16,6 @@ import {
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
 import { crossed } from "../../../src/workbook/templates/crossed";
-import { findHalfMade, removeHalfMade } from "../../../src/workbook/templates/half-made";
 import { workOfTemplate } from "../../../src/workbook/templates/work";
 import { fakeSession, nowMs } from "../../functions/fakes";
 import { createMemoryWorkbook } from "../memory-workbook";
@@ -63,7 +62,6 @@ test.each(everyTemplate.map((template) => [template.id, template] as const))(
       expect(formula).not.toMatch(/[{}]/);
       expect(formula).not.toMatch(/IFERROR|ISERROR/i);
     }
-    expect(await findHalfMade(workbook)).toEqual([]);
   },
 );
 
@@ -208,56 +206,4 @@ test("the history has a chart, or bars if the host draws no charts", async () =>
 test("every function of INV is in the sheet of all functions", () => {
   const cells = functionsTemplate().blocks!.flatMap(({ rows }) => rows.map(([name]) => name));
   expect(cells.slice(1).sort()).toEqual(catalogue.map(({ id }) => `INV.${id}`).sort());
-});
-
-describe("an interrupted build", () => {
-  it("leaves a mark, by which only this sheet is removed later", async () => {
-    const workbook = createMemoryWorkbook(["Planning"]);
-    const hangs = { ...workbook, format: () => new Promise<void>(() => undefined) };
-    void buildTemplate(hangs, { template: builtInTemplate("planning"), rows: rowsOf(1, 1), columns: none });
-    await new Promise(setImmediate);
-    expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning", "Planning 2"]);
-    expect(await removeHalfMade(workbook, await findHalfMade(workbook))).toEqual(["Planning 2"]);
-    expect(await findHalfMade(workbook)).toEqual([]);
-    expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning"]);
-  });
-
-  // Two windows or two people in one workbook: the browser workbook once lost its start sheets this way.
-  it("keeps its sheet if it is still running while the workbook is opened elsewhere", async () => {
-    const workbook = createMemoryWorkbook(["Sheet1"]);
-    const gates: (() => void)[] = [];
-    const slow: typeof workbook = {
-      ...workbook,
-      async write(area, cells) {
-        await new Promise<void>((resolve) => gates.push(resolve));
-        await workbook.write(area, cells);
-      },
-    };
-    const choice = { template: builtInTemplate("planning"), rows: rowsOf(5, 5), columns: none };
-    const progress = { isBuilt: false };
-    const built = buildTemplate(slow, choice).then(() => (progress.isBuilt = true));
-    let seen = await findHalfMade(workbook);
-    let looks = 0;
-    while (!progress.isBuilt) {
-      await new Promise(setImmediate);
-      gates.shift()?.();
-      await new Promise(setImmediate);
-      expect(await removeHalfMade(workbook, seen)).toEqual([]);
-      seen = await findHalfMade(workbook);
-      looks += seen.length;
-    }
-    await built;
-    expect(looks).toBeGreaterThan(1);
-    expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Sheet1", "Planning"]);
-  });
-
-  it.each(["", "Store", "INV is building this sheet", 7])(
-    "never removes a person's own sheet, even if its first cell contains %s",
-    async (content) => {
-      const workbook = createMemoryWorkbook(["Planning"]);
-      workbook.put({ sheet: "Planning", row: 0, col: 0 }, content);
-      expect(await findHalfMade(workbook)).toEqual([]);
-      expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning"]);
-    },
-  );
 });
