@@ -162,12 +162,16 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
     requeueWanted(again, call.isEdit);
   }
 
-  /** Runs first, so that a refresh continues before anything reacts to its first answers. */
-  function endProbe({ probe }: C, { answered, failed, follow }: CallResult<Query, T>): void {
+  /**
+   * Runs first, so that a refresh continues before anything reacts to its first answers. A single item that the answer leaves
+   * out or that can't be read says nothing about the others, so the service has answered.
+   */
+  function endProbe({ probe, entries }: C, { answered, failed, follow }: CallResult<Query, T>): void {
     if (probe === null) return;
+    const isEmpty = entries.length > 1 && failed.every(({ error }) => error.code === "missing-answer");
     if (answered.length > 0) probe.end(null);
     else if (follow !== null) follow.probe = probe;
-    else probe.end(failed[0]?.error ?? null);
+    else probe.end(isEmpty ? (failed[0]?.error ?? null) : null);
   }
 
   function settleAnswered(entry: E, answer: CachedAnswer<T>): void {
@@ -207,6 +211,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
   }
 
   function fail(call: C, error: InvError): void {
+    call.probe?.end(error);
     settle(call, codec.failed(call, error));
   }
 

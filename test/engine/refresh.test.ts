@@ -1,6 +1,6 @@
 /** A refresh brings new values or keeps the old ones; it never destroys. */
 import type { Work } from "../../src/engine/types";
-import { problem, quantityOf } from "../helpers/scripted-service";
+import { problem, quantityOf, record } from "../helpers/scripted-service";
 import {
   codeOfError,
   askAll,
@@ -78,6 +78,21 @@ describe("a refresh", () => {
     await expect(bed.clock.until(bed.engine.refresh(nothing))).rejects.toMatchObject({
       code: "service-down",
     });
+  });
+
+  it.each([
+    ["leaves out", () => []],
+    ["contains in a form that can't be read", (broken: object) => [{ ...broken, inventory_locations: 7 }]],
+  ])("isn't stopped by its first item, alone at its store, which the answer %s", async (_, itemsOf) => {
+    const [first, ...others] = [item(9, 1), ...sheet(3, 5)];
+    const bed = await filled([first, ...others]);
+    bed.service.script((call) => {
+      if (call.store !== first.storeNumber) return undefined;
+      return Response.json({ store_nbr: call.store, items: itemsOf(record(call, first.value)) });
+    });
+    await bed.clock.until(bed.engine.refresh(bed.work));
+    await bed.clock.runAll();
+    expect(versions(bed, bed.work)).toEqual([0, ...others.map(() => 1)]);
   });
 
   it("of histories alone proves itself with one of them, and costs each once", async () => {
