@@ -15,7 +15,8 @@ import { offline } from "../engine/answer";
 import type { EngineSettings } from "../engine/types";
 import { functionPreview } from "../functions/preview";
 import { createResultThrottle } from "../functions/result-throttle";
-import { createTimeSlices, openSession } from "../functions/session";
+import { startFunctions } from "../functions/context";
+import { createTimeSlices } from "../functions/time-slices";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices, SignInService } from "../taskpane/services";
@@ -225,7 +226,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     await withTimeLimit(begun, { clock, limitMs: beginLimitMs, otherwise: undefined });
     const environmentId = (): string | null => engine.connection?.environment.id ?? null;
     const { formatsTimes, showsCards, takesAllTexts } = host;
-    openSession({
+    startFunctions({
       engine,
       cells,
       timeSlices,

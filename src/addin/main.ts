@@ -3,7 +3,7 @@
  * otherwise cells would show #BUSY! forever.
  */
 import { InvError, isInvError } from "../domain/errors";
-import { failSession } from "../functions/session";
+import { failFunctions } from "../functions/context";
 import { findBrowserHost } from "./browser-host";
 import { associateCommands, createCommandQueue } from "./command-queue";
 import { createRealClock } from "./real-clock";
@@ -28,6 +28,6 @@ void import(/* webpackChunkName: "core" */ "./start")
           },
         );
     queue.close();
-    failSession(reason, createRealClock());
+    failFunctions(reason, createRealClock());
     showStartMessage(reason.message);
   });

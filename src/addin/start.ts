@@ -4,7 +4,7 @@
  */
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
-import { failSession } from "../functions/session";
+import { failFunctions } from "../functions/context";
 import { findBrowserHost } from "./browser-host";
 import type { CommandQueue } from "./command-queue";
 import { compose, type PageFacts } from "./compose";
@@ -23,7 +23,7 @@ export async function start(queue: CommandQueue): Promise<PaneServices> {
   const host = await findHost(findBrowserHost(window), facts.clock).finally(answered);
   const { services, opened, runCommand } = compose(host, facts);
   queue.open(runCommand);
-  opened.catch((reason: unknown) => failSession(reason, facts.clock));
+  opened.catch((reason: unknown) => failFunctions(reason, facts.clock));
   await whenVisible(host);
   try {
     const { mountPane } = await import(/* webpackChunkName: "pane" */ "../taskpane/mount");
@@ -62,7 +62,7 @@ function watchHost(clock: Clock): () => void {
     "Excel has not answered INV yet. If this message stays, close the pane and open it again, or restart Excel.";
   const timers = [
     setTimeout(() => showStartMessage(notice), tellAfterMs),
-    setTimeout(() => failSession(new InvError("internal", notice), clock), giveUpAfterMs),
+    setTimeout(() => failFunctions(new InvError("internal", notice), clock), giveUpAfterMs),
   ];
   return () => timers.forEach(clearTimeout);
 }

@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly accessToken: string;
   readonly signal?: AbortSignal;
   /** Null if there is no team's server. */
-  readonly company?: CallTerms | null;
+  readonly teamServerTerms?: TeamServerTerms | null;
 }
 
 export interface ReadOptions {
@@ -47,7 +47,7 @@ export function callHeaders(options: CallOptions): Record<string, string> {
     accept: "application/json",
     authorization: `Bearer ${headerText(options.accessToken)}`,
     ...(options.consumerId !== null && { "wm_consumer.id": headerText(options.consumerId) }),
-    ...(options.company && companyHeaders(options.company)),
+    ...(options.teamServerTerms && teamServerHeaders(options.teamServerTerms)),
   };
 }
 
@@ -60,13 +60,13 @@ function headerText(text: string): string {
 }
 
 /** A page's terms for the team's server. They don't change the query and never reach the service. */
-export interface CallTerms {
+export interface TeamServerTerms {
   readonly isEdit: boolean;
   /** 0 always requests from the service. */
   readonly maxAgeMs: number;
 }
 
-export function companyHeaders({ isEdit, maxAgeMs }: CallTerms): Record<string, string> {
+export function teamServerHeaders({ isEdit, maxAgeMs }: TeamServerTerms): Record<string, string> {
   return {
     "inv-max-age": String(Math.max(0, Math.floor(maxAgeMs / 1_000))),
     ...(isEdit && { "inv-edit": "1" }),

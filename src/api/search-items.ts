@@ -146,25 +146,25 @@ function createOutcomeReader(
   itemType: ItemType,
   facts: ErrorFacts,
 ): (item: unknown, asked: string) => ItemOutcome {
-  let refusals: Map<string, ItemOutcome> | undefined;
-  const refusalOf = (wireReason: unknown): ItemOutcome => {
-    refusals ??= new Map();
+  let negativeOutcomes: Map<string, ItemOutcome> | undefined;
+  const negativeOutcomeOf = (wireReason: unknown): ItemOutcome => {
+    negativeOutcomes ??= new Map();
     const reason = plainText(wireReason);
-    const known = refusals.get(reason);
+    const known = negativeOutcomes.get(reason);
     if (known !== undefined) return known;
-    const refusal = refused(reason, itemType, facts);
-    refusals.set(reason, refusal);
+    const refusal = negativeOutcome(reason, itemType, facts);
+    negativeOutcomes.set(reason, refusal);
     return refusal;
   };
   return (item, asked) => {
     const read = readWireItem(item, asked);
     if (read.kind === "record") return read;
-    return read.kind === "refused" ? refusalOf(read.reason) : broken(item, read.path, facts);
+    return read.kind === "refused" ? negativeOutcomeOf(read.reason) : broken(item, read.path, facts);
   };
 }
 
 /** Keeps the service's reason unchanged, because users compare it and `INV.STATUS` shows it. */
-function refused(reason: string, itemType: ItemType, facts: ErrorFacts): ItemOutcome {
+function negativeOutcome(reason: string, itemType: ItemType, facts: ErrorFacts): ItemOutcome {
   const code: ErrorCode = sameText(reason, "No data found")
     ? "no-data"
     : sameText(reason, "GTIN not mapped to the supplier") ||

@@ -27,7 +27,7 @@ export interface InvCell {
    * Number of the cell's latest round. Each round of any cell gets the next number, starting with 1. 0 means
    * that the cell was forgotten.
    */
-  readonly calculation: number;
+  readonly round: number;
   /** The cell's first problem, if its state is `problem` or `stale`. */
   readonly error: InvError | null;
   /**
@@ -53,7 +53,7 @@ export interface ResultPlace {
 }
 
 /** One calculation of one INV function in a cell. The function itself reports its progress here. */
-export interface CellCall {
+export interface CellReport {
   /** Null if the host doesn't provide it. */
   readonly address: string | null;
   asks(query: Query): void;
@@ -73,23 +73,23 @@ export interface CellCallbacks {
   settled(cell: CellRecord): void;
 }
 
-/** The stored cell. Readers see it as an `InvCell`, and the cell's function calls see it as a `CellCall`. */
-export class CellRecord implements InvCell, CellCall {
+/** The stored cell. Readers see it as an `InvCell`, and the cell's function calls see it as a `CellReport`. */
+export class CellRecord implements InvCell, CellReport {
   address: string;
   asked: Query | Query[] | null = null;
   environmentId: string | null = null;
   state: CellState = "waiting";
   isStaleMark = false;
-  calculation = 0;
+  round = 0;
   oldestMs: number | null = null;
   newestMs: number | null = null;
-  openCalls = 0;
+  openCalculations = 0;
   problem: ProblemDetails | null = null;
-  private readonly ends: CellCallbacks;
+  private readonly callbacks: CellCallbacks;
 
   constructor(address: string, ends: CellCallbacks) {
     this.address = address;
-    this.ends = ends;
+    this.callbacks = ends;
   }
 
   get error(): InvError | null {
@@ -132,11 +132,11 @@ export class CellRecord implements InvCell, CellCall {
   }
 
   failed(error: InvError, place?: ResultPlace): void {
-    this.ends.failed(this, error, place);
+    this.callbacks.failed(this, error, place);
   }
 
   settled(): void {
-    this.ends.settled(this);
+    this.callbacks.settled(this);
   }
 }
 

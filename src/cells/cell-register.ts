@@ -13,7 +13,7 @@ import type { Query } from "../domain/records";
 import type { Clock } from "../engine/clock";
 import { type Activity, createActivity } from "./activity";
 import {
-  type CellCall,
+  type CellReport,
   type CellCallbacks,
   type CellState,
   type InvCell,
@@ -25,7 +25,7 @@ import { createTimeCounts, oldestOf } from "./ages";
 import { isUnansweredCode, spilledAddress, ensureProblemDetails } from "./problem-details";
 import { createUnansweredItems, type Unanswered } from "./unanswered-items";
 
-export type { CellCall, InvCell } from "./cell-record";
+export type { CellReport, InvCell } from "./cell-record";
 
 export interface CellSummary {
   readonly cells: number;
@@ -47,11 +47,11 @@ export interface CellRegister {
   /** The reasons why cells have no value. Each cell of a spilled result counts separately. */
   readonly activity: Activity;
   /** Records that a function begins to calculate. Without an address, only its problems are recorded. */
-  begin(address: string | null, environmentId: string | null): CellCall;
+  begin(address: string | null, environmentId: string | null): CellReport;
   get(address: string): InvCell | undefined;
   all(): Iterable<InvCell>;
   ofOtherEnvironments(environmentId: string): readonly string[];
-  lastCalculation(): number;
+  lastRound(): number;
   summary(): CellSummary;
   /**
    * Returns how many settled cells show a value fetched before this time, and at most `most` of them, oldest
@@ -88,7 +88,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   let unanswered = 0;
   let invalidArguments = 0;
   let latestUnanswered = 0;
-  let calculations = 0;
+  let rounds = 0;
   const times = createTimeCounts();
   const unansweredItems = createUnansweredItems();
 
@@ -97,7 +97,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     counts[cell.state]--;
     if (hasInvalidArgument(cell)) invalidArguments--;
     else if (isUnanswered(cell)) unanswered--;
-    if (cell.openCalls > 0) return;
+    if (cell.openCalculations > 0) return;
     if (cell.unansweredBecause !== null) {
       latestUnanswered--;
       unansweredItems.remove(cell);
@@ -110,7 +110,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     counts[state]++;
     if (hasInvalidArgument(cell)) invalidArguments++;
     else if (isUnanswered(cell)) unanswered++;
-    if (cell.openCalls === 0) {
+    if (cell.openCalculations === 0) {
       if (cell.unansweredBecause !== null) {
         latestUnanswered++;
         unansweredItems.add(cell);
@@ -120,11 +120,11 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     notices.changed();
   }
 
-  function endCall(cell: CellRecord): void {
+  function endCalculation(cell: CellRecord): void {
     if (isForgotten(cell)) return;
     uncount(cell);
-    cell.openCalls--;
-    if (cell.openCalls > 0) {
+    cell.openCalculations--;
+    if (cell.openCalculations > 0) {
       count(cell, "waiting");
       return;
     }
@@ -166,13 +166,13 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     resolveAll(cell.problem?.cells ?? null, null);
     resolveAll(cell.problem?.cellsBefore ?? null, null);
     cells.delete(cell.address);
-    cell.calculation = forgotten;
+    cell.round = forgotten;
   }
 
-  const ends: CellCallbacks = { failed: noteFailure, settled: endCall };
+  const callbacks: CellCallbacks = { failed: noteFailure, settled: endCalculation };
 
   /** Receives the reports of calls whose address the host doesn't provide. */
-  const nowhere: CellCall = {
+  const nowhere: CellReport = {
     address: null,
     asks: ignore,
     answered: ignore,
@@ -188,14 +188,14 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       if (address === null) return nowhere;
       let cell = cells.get(address);
       if (cell === undefined) {
-        cell = new CellRecord(address, ends);
+        cell = new CellRecord(address, callbacks);
         cells.set(address, cell);
       } else {
         uncount(cell);
-        if (cell.openCalls === 0) startRound(cell);
+        if (cell.openCalculations === 0) startRound(cell);
       }
-      if (cell.openCalls === 0) cell.calculation = ++calculations;
-      cell.openCalls++;
+      if (cell.openCalculations === 0) cell.round = ++rounds;
+      cell.openCalculations++;
       cell.environmentId = environmentId;
       count(cell, "waiting");
       return cell;
@@ -209,7 +209,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       }
       return addresses;
     },
-    lastCalculation: () => calculations,
+    lastRound: () => rounds,
     summary: () => ({
       cells: cells.size,
       waiting: counts.waiting,
@@ -228,7 +228,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     notRefreshed(addresses, because) {
       for (const address of addresses) {
         const cell = cells.get(address);
-        if (cell === undefined || cell.openCalls > 0 || cell.asked === null) continue;
+        if (cell === undefined || cell.openCalculations > 0 || cell.asked === null) continue;
         uncount(cell);
         const problem = ensureProblemDetails(cell);
         problem.error ??= because;
@@ -240,7 +240,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     forget(addresses) {
       for (const address of addresses) {
         const cell = cells.get(address);
-        if (cell === undefined || cell.openCalls > 0) continue;
+        if (cell === undefined || cell.openCalculations > 0) continue;
         drop(cell);
         notices.changed();
       }
@@ -274,8 +274,8 @@ function isUnanswered({ state, error }: CellRecord): boolean {
 
 const forgotten = 0;
 
-function isForgotten({ calculation }: CellRecord): boolean {
-  return calculation === forgotten;
+function isForgotten({ round }: CellRecord): boolean {
+  return round === forgotten;
 }
 
 function hasInvalidArgument({ state, error }: CellRecord): boolean {

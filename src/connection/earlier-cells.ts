@@ -19,7 +19,7 @@ export interface EarlierCellsOptions {
 export interface EarlierCells {
   readonly count: Source<number>;
   /** Number of the latest calculation. A new connection counts the calculations after it. */
-  lastCalculation(): number;
+  lastRound(): number;
   /**
    * Marks all INV formulas dirty and counts down those that the current connection hasn't calculated yet. The
    * count starts with all known cells, so that the pane never shows the new environment without it. A new
@@ -34,7 +34,7 @@ export interface EarlierCells {
  */
 export interface InUse {
   readonly environmentId: string;
-  readonly afterCalculation: number;
+  readonly afterRound: number;
 }
 
 /** Counting checks every outstanding cell, so INV counts at most twice a second. */
@@ -45,7 +45,7 @@ const silentAfterMs = 10_000;
 export function createEarlierCells({ cells, clock }: EarlierCellsOptions): EarlierCells {
   const count = createSource(0);
   let outstanding = new Set<readonly [bare: string, quoted: string]>();
-  let current: InUse = { environmentId: "", afterCalculation: 0 };
+  let current: InUse = { environmentId: "", afterRound: 0 };
   let silentMeansBlank = false;
   let timer: unknown = null;
 
@@ -65,7 +65,7 @@ export function createEarlierCells({ cells, clock }: EarlierCellsOptions): Earli
 
   return {
     count,
-    lastCalculation: () => cells.lastCalculation(),
+    lastRound: () => cells.lastRound(),
     mark: async (workbook, inUse) => {
       current = inUse;
       silentMeansBlank = false;
@@ -99,5 +99,5 @@ function showsValues({ formula }: FormulaCell): boolean {
 
 function showsEarlier(use: InvCell, current: InUse): boolean {
   if (use.environmentId !== current.environmentId) return true;
-  return use.oldestMs !== null && use.state !== "waiting" && use.calculation <= current.afterCalculation;
+  return use.oldestMs !== null && use.state !== "waiting" && use.round <= current.afterRound;
 }

@@ -57,14 +57,14 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
   /** Returns the outcome if a fresh one is cached and this turn has room for it; else null, and the waiter is settled later. */
   function ask(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
     const nowMs = clock.steadyNow();
-    tracker.begin(nowMs);
+    tracker.beginRequest(nowMs);
     const entry = cache.entryOf(query);
     if (isEntryFresh(entry, nowMs)) {
       const answer = planner.cachedAnswerOf(entry);
       if (answer !== null) return settleFromCache(entry, waiter, answer);
     }
     if (expectedEpoch(entry) < entry.wantedEpoch) ensureCall(entry);
-    else if (entry.waiters > 0) tracker.saved();
+    else if (entry.waiterCount > 0) tracker.saved();
     if (entry.isQueued) {
       arrivals.note(nowMs);
       if (askedThisTurn.length <= requestsOfAnEdit) askedThisTurn.push(entry);
@@ -149,7 +149,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
   }
 
   function settle(call: C, result: CallResult<Query, T>): void {
-    const { answered, again, failed, follow } = result;
+    const { answered, again, unanswered, follow } = result;
     endProbe(call, result);
     if (follow !== null) {
       for (const entry of follow.reserved) attach(entry, follow);
@@ -158,7 +158,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
     for (const entry of call.reserved) detach(entry, call);
     for (const { entry, answer } of answered) settleAnswered(entry, answer);
     planner.callEnded(call, result);
-    for (const { entry, error } of failed) settleUnanswered(entry, error);
+    for (const { entry, error } of unanswered) settleUnanswered(entry, error);
     requeueWanted(again, call.isEdit);
   }
 
@@ -166,12 +166,12 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
    * Runs first, so that a refresh continues before anything reacts to its first answers. A single item that the answer leaves
    * out or that can't be read says nothing about the others, so the service has answered.
    */
-  function endProbe({ probe, entries }: C, { answered, failed, follow }: CallResult<Query, T>): void {
+  function endProbe({ probe, entries }: C, { answered, unanswered, follow }: CallResult<Query, T>): void {
     if (probe === null) return;
-    const isEmpty = entries.length > 1 && failed.every(({ error }) => error.code === "missing-answer");
+    const isEmpty = entries.length > 1 && unanswered.every(({ error }) => error.code === "missing-answer");
     if (answered.length > 0) probe.end(null);
     else if (follow !== null) follow.probe = probe;
-    else probe.end(isEmpty ? (failed[0]?.error ?? null) : null);
+    else probe.end(isEmpty ? (unanswered[0]?.error ?? null) : null);
   }
 
   function settleAnswered(entry: E, answer: CachedAnswer<T>): void {
@@ -185,7 +185,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
 
   /** Settles cells that nothing else in flight can answer, with the cached answer or the error. */
   function settleUnanswered(entry: E, error: InvError): void {
-    if (entry.waiters > 0) {
+    if (entry.waiterCount > 0) {
       const last = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
       const outcome = last === null ? error : { ...last, staleBecause: error };
       waitLists.settle(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);
@@ -203,7 +203,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
     const back = released.filter(
       (entry) =>
         expectedEpoch(entry) < entry.wantedEpoch &&
-        (entry.waiters > 0 || isOutdated(entry, planner.cachedAnswerOf(entry))),
+        (entry.waiterCount > 0 || isOutdated(entry, planner.cachedAnswerOf(entry))),
     );
     for (const entry of back) waitLists.setQueued(entry, true);
     queue.requeue(back, isEdit);
@@ -212,7 +212,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
 
   function fail(call: C, error: InvError): void {
     call.probe?.end(error);
-    settle(call, codec.failed(call, error));
+    settle(call, codec.resultOfFailure(call, error));
   }
 
   /** Sends a call again: `first` before the others, `last` after them, or `requeue` as if it had never been taken. */

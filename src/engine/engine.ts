@@ -1,6 +1,6 @@
 /**
  * The engine as the functions, the pane and the refresh see it. It keeps what outlives a connection (settings, progress, the
- * quota already used, the worksheet in view). The session of the current connection does the rest. The engine doesn't depend on
+ * quota already used, the worksheet in view). The pipeline of the current connection does the rest. The engine doesn't depend on
  * workbooks, pages or Node.
  * Invariant: every promise that it returns settles.
  */
@@ -24,7 +24,7 @@ import { createQuota, type Quota } from "./scheduler/quota";
 import { onePage } from "./histories/history-cost";
 import type { Events } from "./histories/history-planner";
 import { createSpending } from "./scheduler/spending";
-import { createSession, type Session } from "./session";
+import { createPipeline, type Pipeline } from "./pipeline";
 import { createSettleQueue } from "./waiters";
 import type {
   Connection,
@@ -60,7 +60,7 @@ export function createEngine(options: EngineOptions): Engine {
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
   let connection: Connection | null = null;
   let unconnected = notConnected(null);
-  let session: Session | null = null;
+  let pipeline: Pipeline | null = null;
   let latencyMs = assumedLatencyMs;
   let clearedAtMs = -Infinity;
   let sheetInView: string | null = null;
@@ -70,25 +70,25 @@ export function createEngine(options: EngineOptions): Engine {
   const spending = createSpending({
     clock,
     limit: () => (connection && isEmbedded(connection.environment) ? 0 : settings.askAboveCalls),
-    callsWaiting: () => session?.callsWaiting() ?? { search: 0, events: 0 },
+    callsWaiting: () => pipeline?.callsWaiting() ?? { search: 0, events: 0 },
   });
 
   function connect(next: Connection | null): void {
-    if (session !== null && next?.credentials && isSameAccount(connection, next)) {
+    if (pipeline !== null && next?.credentials && isSameAccount(connection, next)) {
       connection = next;
-      session.renewCredentials(next.credentials);
+      pipeline.renewCredentials(next.credentials);
       return;
     }
-    session?.close();
+    pipeline?.close();
     spending.reset();
-    session = null;
+    pipeline = null;
     connection = next;
     unconnected = notConnected(next);
     const { environment, credentials } = next ?? { environment: null, credentials: null };
     if (environment !== null && credentials !== null) {
       // Renewed credentials of the same session replace its secret.
       const secretNow = (): string => secretOf(connection?.credentials ?? credentials);
-      session = createSession({
+      pipeline = createPipeline({
         clock,
         transport: redacting(transport, secretNow),
         environment,
@@ -127,7 +127,7 @@ export function createEngine(options: EngineOptions): Engine {
     gatherings += 1;
     void until.then(() => {
       gatherings -= 1;
-      session?.decide();
+      pipeline?.decide();
     });
   }
 
@@ -138,12 +138,12 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   const askItem: Ask<ItemQuery, ItemRecord> = (query, waiter, cell) =>
-    session === null ? refuse(waiter) : session.items.ask(query, waiter, cell);
+    pipeline === null ? refuse(waiter) : pipeline.items.ask(query, waiter, cell);
   const askHistory: Ask<HistoryQuery, Events> = (query, waiter, cell) =>
-    session === null ? refuse(waiter) : session.histories.ask(query, waiter, cell);
+    pipeline === null ? refuse(waiter) : pipeline.histories.ask(query, waiter, cell);
 
   function refuse<T>(waiter: Waiter<T>): Outcome<T> | null {
-    tracker.begin(clock.steadyNow());
+    tracker.beginRequest(clock.steadyNow());
     tracker.enter("failed");
     tracker.touch();
     // All cells share one error: an error is much larger than a cell's request, and a sheet may have 100,000.
@@ -151,14 +151,14 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function isFresh(query: Query): boolean {
-    if (session === null) return false;
-    return "gtin" in query ? session.histories.isFresh(query) : session.items.isFresh(query);
+    if (pipeline === null) return false;
+    return "gtin" in query ? pipeline.histories.isFresh(query) : pipeline.items.isFresh(query);
   }
 
   function isBusy(): boolean {
     const { waiting, inFlight } = tracker.cells;
     const isWorking = waiting > 0 || inFlight > 0 || settleQueue.isBusy();
-    return isWorking || (session !== null && (session.inFlight() > 0 || session.isWaiting()));
+    return isWorking || (pipeline !== null && (pipeline.inFlight() > 0 || pipeline.isWaiting()));
   }
 
   function progress(): Progress {
@@ -168,7 +168,7 @@ export function createEngine(options: EngineOptions): Engine {
       calls: { ...tracker.calls },
       quota: { search: useOf("search"), events: useOf("events") },
       remainingMs: remainingMs(),
-      faults: session?.faults() ?? [],
+      faults: pipeline?.faults() ?? [],
     };
   }
 
@@ -185,8 +185,8 @@ export function createEngine(options: EngineOptions): Engine {
   function spendingQuestion(): SpendingQuestion | null {
     const continuesAtMs = spending.continuesAtMs();
     const now = pace();
-    if (session === null || continuesAtMs === null || now === null) return null;
-    const calls = session.callsWaiting();
+    if (pipeline === null || continuesAtMs === null || now === null) return null;
+    const calls = pipeline.callsWaiting();
     return {
       calls,
       quotaShare: quotaShare(calls, now.environment),
@@ -198,19 +198,19 @@ export function createEngine(options: EngineOptions): Engine {
 
   function remainingMs(): number | null {
     const now = pace();
-    if (session === null || now === null) return 0;
-    if (session.faults().length > 0 || session.isDoubtful()) return null;
-    const waitingMs = durationOf(session.callsWaiting(), now);
-    return waitingMs + (session.inFlight() > 0 ? Math.round(latencyMs) : 0);
+    if (pipeline === null || now === null) return 0;
+    if (pipeline.faults().length > 0 || pipeline.isDoubtful()) return null;
+    const waitingMs = durationOf(pipeline.callsWaiting(), now);
+    return waitingMs + (pipeline.inFlight() > 0 ? Math.round(latencyMs) : 0);
   }
 
   return {
     item: (query, cell) => askAsPromise(askItem, query, cell),
     history: (query, cell) => askAsPromise(askHistory, query, cell),
     ask: askItem,
-    cachedItem: (query) => session?.items.cached(query) ?? undefined,
-    cachedHistory: (query) => session?.histories.cached(query) ?? undefined,
-    isComing: (query) => session?.items.isComing(query) ?? false,
+    cachedItem: (query) => pipeline?.items.cached(query) ?? undefined,
+    cachedHistory: (query) => pipeline?.histories.cached(query) ?? undefined,
+    isComing: (query) => pipeline?.items.isComing(query) ?? false,
     connect,
     get connection() {
       return connection;
@@ -218,8 +218,8 @@ export function createEngine(options: EngineOptions): Engine {
     configure(changes) {
       const wasOffline = settings.offline;
       settings = { ...settings, ...changes };
-      if (settings.offline && !wasOffline) session?.dropAll(offline());
-      else if (wasOffline && !settings.offline) session?.decide();
+      if (settings.offline && !wasOffline) pipeline?.dropAll(offline());
+      else if (wasOffline && !settings.offline) pipeline?.decide();
       if (settings.offline !== wasOffline) tracker.touch();
     },
     get settings() {
@@ -228,16 +228,16 @@ export function createEngine(options: EngineOptions): Engine {
     gather,
     preferSheet(sheet) {
       sheetInView = sheet;
-      session?.batchers.forEach((batcher) => batcher.reorder());
+      pipeline?.batchers.forEach((batcher) => batcher.reorder());
     },
-    tryAgain: () => session?.tryAgain(),
-    price: (work) => priceOf(work, (query) => session?.costs.of(query) ?? onePage, pace()),
+    tryAgain: () => pipeline?.tryAgain(),
+    price: (work) => priceOf(work, (query) => pipeline?.costs.of(query) ?? onePage, pace()),
     refresh(work) {
-      if (session === null) return Promise.reject(unconnected);
+      if (pipeline === null) return Promise.reject(unconnected);
       tracker.beginRefresh();
       // The person saw the price before the click.
       spending.approve();
-      return session.refresh(work);
+      return pipeline.refresh(work);
     },
     get cancelSignal() {
       return work.signal;
@@ -249,16 +249,16 @@ export function createEngine(options: EngineOptions): Engine {
       work.abort(error);
       work = new AbortController();
       spending.reset();
-      session?.dropAll(error);
+      pipeline?.dropAll(error);
     },
     spendingQuestion,
     approveSpending() {
       spending.approve();
-      session?.decide();
+      pipeline?.decide();
     },
     clear() {
       clearedAtMs = clock.steadyNow();
-      session?.batchers.forEach((batcher) => batcher.clear());
+      pipeline?.batchers.forEach((batcher) => batcher.clear());
       tracker.touch();
     },
     isFresh,

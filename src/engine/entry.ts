@@ -22,11 +22,11 @@ export interface Entry<Query, T> {
   /** The cells that wait for it, in the order in which they asked, and so of their epochs. */
   firstWaiter: Waiter<T> | null;
   lastWaiter: Waiter<T> | null;
-  waiters: number;
+  waiterCount: number;
   /** Whether it is in its group's queue. */
   isQueued: boolean;
   /** The calls that carry it, in flight or waiting to be sent again; nearly always one. */
-  calls: Call<Query, T> | Call<Query, T>[] | null;
+  carriers: Call<Query, T> | Call<Query, T>[] | null;
 }
 
 /** Entries that one call can carry together, or that one answer can serve. */
@@ -48,7 +48,7 @@ export interface Group<Query, T> {
   queue: Set<Group<Query, T>> | null;
   /** Whether its queued entries fill a call, and how many calls they need. */
   isFull: boolean;
-  calls: number;
+  callsNeeded: number;
 }
 
 export function newGroup<Query, T>(key: number | string, query: Query): Group<Query, T> {
@@ -63,7 +63,7 @@ export function newGroup<Query, T>(key: number | string, query: Query): Group<Qu
     sheets: new Set(),
     queue: null,
     isFull: false,
-    calls: 0,
+    callsNeeded: 0,
   };
 }
 
@@ -75,9 +75,9 @@ export function newEntry<Query, T>(group: Group<Query, T>, value: string): Entry
     wantedEpoch: 0,
     firstWaiter: null,
     lastWaiter: null,
-    waiters: 0,
+    waiterCount: 0,
     isQueued: false,
-    calls: null,
+    carriers: null,
   };
   group.entries.set(value, entry);
   return entry;
@@ -85,30 +85,30 @@ export function newEntry<Query, T>(group: Group<Query, T>, value: string): Entry
 
 /** Whether no cell waits for it and no call brings it. */
 export function isIdle<Query, T>(entry: Entry<Query, T>): boolean {
-  return !entry.isQueued && entry.calls === null && entry.waiters === 0;
+  return !entry.isQueued && entry.carriers === null && entry.waiterCount === 0;
 }
 
 /** The newest epoch that is still to arrive for it: Infinity if it will be sent in the newest epoch, -1 if nothing will arrive. */
 export function expectedEpoch<Query, T>(entry: Entry<Query, T>): number {
-  const { calls } = entry;
+  const { carriers } = entry;
   if (entry.isQueued) return Infinity;
-  if (calls === null) return -1;
-  if (!Array.isArray(calls)) return epochOf(calls, entry);
-  return Math.max(...calls.map((call) => epochOf(call, entry)));
+  if (carriers === null) return -1;
+  if (!Array.isArray(carriers)) return epochOf(carriers, entry);
+  return Math.max(...carriers.map((call) => epochOf(call, entry)));
 }
 
-export function callsOf<Query, T>({ calls }: Entry<Query, T>): readonly Call<Query, T>[] {
-  if (calls === null) return [];
-  return Array.isArray(calls) ? calls : [calls];
+export function carriersOf<Query, T>({ carriers }: Entry<Query, T>): readonly Call<Query, T>[] {
+  if (carriers === null) return [];
+  return Array.isArray(carriers) ? carriers : [carriers];
 }
 
 export function attach<Query, T>(entry: Entry<Query, T>, call: Call<Query, T>): void {
-  entry.calls = entry.calls === null ? call : [...callsOf(entry), call];
+  entry.carriers = entry.carriers === null ? call : [...carriersOf(entry), call];
 }
 
 export function detach<Query, T>(entry: Entry<Query, T>, call: Call<Query, T>): void {
-  const rest = callsOf(entry).filter((other) => other !== call);
-  entry.calls = rest.length > 1 ? rest : (rest[0] ?? null);
+  const rest = carriersOf(entry).filter((other) => other !== call);
+  entry.carriers = rest.length > 1 ? rest : (rest[0] ?? null);
 }
 
 /** Whether a refresh wants a newer answer than this one. */

@@ -37,7 +37,7 @@ export interface Codec<Query, T> {
   /** Never rejects. */
   receive(call: Call<Query, T>, response: Response): Promise<Failure | Reply<Query, T>>;
   /** The result of a call that failed. */
-  failed(call: Call<Query, T>, error: InvError): CallResult<Query, T>;
+  resultOfFailure(call: Call<Query, T>, error: InvError): CallResult<Query, T>;
 }
 
 /** A response that is not a failure. `read` returns what it means at the time when it is settled. */
@@ -51,9 +51,9 @@ export interface CallResult<Query, T> {
   readonly answered: readonly { readonly entry: Entry<Query, T>; readonly answer: CachedAnswer<T> }[];
   /** Neither answered nor at fault: queued again, before those that came later. */
   readonly again: readonly Entry<Query, T>[];
-  readonly failed: readonly { readonly entry: Entry<Query, T>; readonly error: InvError }[];
+  readonly unanswered: readonly { readonly entry: Entry<Query, T>; readonly error: InvError }[];
   /** The call that continues this one: the next page, the next part of a bisection. */
   readonly follow: Call<Query, T> | null;
 }
 
-export const emptyResult = { answered: [], again: [], failed: [], follow: null };
+export const emptyResult = { answered: [], again: [], unanswered: [], follow: null };

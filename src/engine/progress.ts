@@ -30,7 +30,7 @@ export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrack
   let wasBusy = false;
 
   /** Resets the counts if the engine was idle. Call it before a request is counted. */
-  function begin(nowMs: number): void {
+  function beginRequest(nowMs: number): void {
     const quietMs = nowMs - Math.max(lastRequestMs, busySeenAtMs);
     lastRequestMs = nowMs;
     if (quietMs >= idleMs) resetCounts();
@@ -56,7 +56,7 @@ export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrack
     saved: () => void (calls.savedRequests += 1),
     cells,
     calls,
-    begin,
+    beginRequest,
     /** Resets the counts for a refresh, unless other work is in flight. */
     beginRefresh(): void {
       lastRequestMs = clock.steadyNow();

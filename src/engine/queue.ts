@@ -8,10 +8,10 @@
 import type { Entry, Group } from "./entry";
 
 /**
- * Which groups may send: `edit` those that an edit waits for, `full` those that fill a call, `full-first` one that doesn't if no
+ * Which groups may send: `edit` those that an edit waits for, `full` those that fill a call, `full-or-one-partial` one that doesn't if no
  * group fills a call, `any` all of them.
  */
-export type CallKind = "edit" | "full" | "full-first" | "any";
+export type CallKind = "edit" | "full" | "full-or-one-partial" | "any";
 
 export type Queue<Query, T> = ReturnType<typeof createQueue<Query, T>>;
 
@@ -20,7 +20,7 @@ export interface QueueRules<Query, T> {
   sheetInView(): string | null;
   /** Whether the group's waiting entries fill a call, and how many calls they need. */
   isFull(group: Group<Query, T>): boolean;
-  callsOf(group: Group<Query, T>): number;
+  callsNeededBy(group: Group<Query, T>): number;
 }
 
 const choicesPerTurnOfTheOthers = 4;
@@ -48,9 +48,9 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
       group.edits = 0;
     }
     group.isFull = rules.isFull(group);
-    calls -= group.calls;
-    group.calls = rules.callsOf(group);
-    calls += group.calls;
+    calls -= group.callsNeeded;
+    group.callsNeeded = rules.callsNeededBy(group);
+    calls += group.callsNeeded;
     const queue = queueOf(group);
     if (queue === group.queue && !atEnd) return;
     group.queue?.delete(group);

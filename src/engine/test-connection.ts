@@ -42,7 +42,7 @@ export async function testConnection(
         consumerId: consumerIdOf(credentials),
         accessToken: token.grant.accessToken,
         signal: ended,
-        company: environment.pacedBy === "server" ? { isEdit: true, maxAgeMs: 0 } : null,
+        teamServerTerms: environment.pacedBy === "server" ? { isEdit: true, maxAgeMs: 0 } : null,
       }),
     receive: (response) => readSearchResponse(response, query, { maxBytes }),
   });

@@ -12,7 +12,7 @@ import type { ProgressTracker } from "./progress";
 
 type WaitedFor<T> = Pick<
   Entry<unknown, T>,
-  "wantedEpoch" | "firstWaiter" | "lastWaiter" | "waiters" | "isQueued"
+  "wantedEpoch" | "firstWaiter" | "lastWaiter" | "waiterCount" | "isQueued"
 >;
 
 /** Updates the progress counts and hands cells with their outcome to the settle queue. */
@@ -23,13 +23,13 @@ export function createWaitLists<T>(tracker: ProgressTracker, settleQueue: Settle
     if (entry.lastWaiter === null) entry.firstWaiter = waiter;
     else entry.lastWaiter.next = waiter;
     entry.lastWaiter = waiter;
-    entry.waiters += 1;
+    entry.waiterCount += 1;
   }
 
   function setQueued(entry: WaitedFor<T>, isQueued: boolean): void {
     const from = stageOf(entry);
     entry.isQueued = isQueued;
-    tracker.move(from, stageOf(entry), entry.waiters);
+    tracker.move(from, stageOf(entry), entry.waiterCount);
   }
 
   /** Settles the cells that wait for one of these epochs. The list is in the order of epochs. */
@@ -55,7 +55,7 @@ export function createWaitLists<T>(tracker: ProgressTracker, settleQueue: Settle
     else before.next = last.next;
     if (last.next === null) entry.lastWaiter = before;
     last.next = null;
-    entry.waiters -= count;
+    entry.waiterCount -= count;
     tracker.move(stageOf(entry), isAnswered(outcome) ? "done" : "failed", count);
     settleQueue.settle(first, outcome);
   }
@@ -76,16 +76,16 @@ export type SettleQueue = ReturnType<typeof createSettleQueue>;
 export function createSettleQueue(clock: Clock, onDrained: () => void) {
   let queue: { waiter: Waiter<unknown>; readonly outcome: Outcome<unknown> }[] = [];
   let settledNow = 0;
-  let isTurnBegun = false;
+  let isTurnPlanned = false;
 
   function beginTurn(): void {
-    if (isTurnBegun) return;
-    isTurnBegun = true;
+    if (isTurnPlanned) return;
+    isTurnPlanned = true;
     clock.nextTurn(endTurn);
   }
 
   function endTurn(): void {
-    isTurnBegun = false;
+    isTurnPlanned = false;
     settledNow = 0;
     if (queue.length === 0) return;
     beginTurn();

@@ -4,23 +4,24 @@
  * of them has settled.
  * Invariant: the promise settles, and it rejects only with the host's error.
  */
-import type { CellCall } from "../cells/cell-register";
+import type { CellReport } from "../cells/cell-register";
+import type { Query } from "../domain/records";
 import { type InvError, isInvError, toInvError } from "../domain/errors";
 import type { Outcome, Waiter } from "../engine/answer";
 import { onePlace, type Shape } from "./grid";
 import { envelopeBytes } from "./result-throttle";
-import { askPlaces, previewPlaceholder, settleOnlyPlace, type PlacedFormula } from "./places";
+import { askPlaces, previewPlaceholder, settleOnlyPlace, type PlacedCalculation } from "./places";
 import { bytesOf, present, tooLargeRefusal, type CellResult, type ResultHost } from "./present";
 import { layOutArguments, type Arguments } from "./queries";
-import type { Question, Rule } from "./rule";
+import type { Rule } from "./rule";
 import {
-  currentSession,
-  callWhenOpen,
-  type PendingCall,
-  type FailedSession,
-  type FunctionSession,
-  type QueuedCall,
-} from "./session";
+  currentContext,
+  beginWhenStarted,
+  type PendingCalculation,
+  type FailedStart,
+  type FunctionContext,
+} from "./context";
+import type { TimedCalculation } from "./time-slices";
 import { refusalOf } from "./values";
 
 /**
@@ -37,12 +38,12 @@ export function calculate<Name extends string>(
   const misplaced = isInvocation(invocation) ? null : misplacedInvocation<Name>(given);
   const found = misplaced === null ? invocation : given[misplaced];
   const own = misplaced === null ? given : { ...given, [misplaced]: null };
-  const formula = new Calculation(rule, own, found);
-  if (formula.isPreview && isRuleInvocation(found)) {
+  const calculation = new FormulaCalculation(rule, own, found);
+  if (calculation.isPreview && isRuleInvocation(found)) {
     found.receiveRule(rule, own);
     return Promise.resolve([]);
   }
-  return formula.start();
+  return calculation.start();
 }
 
 /** Replaces the host's Invocation: the function calculates nothing, and only passes on its rule and its arguments. */
@@ -56,7 +57,7 @@ function isRuleInvocation(invocation: unknown): invocation is RuleInvocation {
 }
 
 /** One formula, from its call until it leaves. */
-class Calculation implements PlacedFormula, QueuedCall, PendingCall {
+class FormulaCalculation implements PlacedCalculation, TimedCalculation, PendingCalculation {
   // `declare` avoids initializing the fields twice.
   declare readonly rule: Rule<string>;
   declare private readonly address: string | null;
@@ -65,13 +66,13 @@ class Calculation implements PlacedFormula, QueuedCall, PendingCall {
   declare shape: Shape;
   declare row: number;
   declare col: number;
-  declare readValues: PlacedFormula["readValues"];
-  declare range: PlacedFormula["range"];
-  declare question: Question | null;
+  declare readValues: PlacedCalculation["readValues"];
+  declare range: PlacedCalculation["range"];
+  declare query: Query | null;
   declare next: Waiter<unknown> | null;
   declare epoch: number;
-  declare report: CellCall;
-  declare session: FunctionSession;
+  declare report: CellReport;
+  declare context: FunctionContext;
   /** Set if the result is ready before `start` returns, as with most cached values. */
   declare private result: Promise<unknown[][]> | null;
   declare private resolve: ((result: unknown[][] | Promise<never>) => void) | null;
@@ -90,7 +91,7 @@ class Calculation implements PlacedFormula, QueuedCall, PendingCall {
     this.col = 0;
     this.readValues = null;
     this.range = null;
-    this.question = null;
+    this.query = null;
     this.next = null;
     this.epoch = 0;
     this.report = silent;
@@ -100,26 +101,26 @@ class Calculation implements PlacedFormula, QueuedCall, PendingCall {
 
   /** Returns the host's promise. The calculation begins in its turn, once the add-in has started. */
   start(): Promise<unknown[][]> {
-    if (this.isPreview && currentSession() === null) return Promise.resolve([[previewPlaceholder]]);
-    callWhenOpen(this);
+    if (this.isPreview && currentContext() === null) return Promise.resolve([[previewPlaceholder]]);
+    beginWhenStarted(this);
     return this.result ?? new Promise((resolve) => (this.resolve = resolve));
   }
 
-  opened(session: FunctionSession): void {
-    this.session = session;
-    session.timeSlices.begin(this);
+  started(context: FunctionContext): void {
+    this.context = context;
+    context.timeSlices.schedule(this);
   }
 
-  failed(failure: FailedSession): void {
+  failed(failure: FailedStart): void {
     this.present([[refusalOf(failure.error)]], failure);
   }
 
   /** Called in its turn. */
   begin(): void {
-    const { session, address, given } = this;
+    const { context, address, given } = this;
     let shape: Shape | InvError;
     try {
-      if (!this.isPreview) this.report = session.cells.begin(address, session.environmentId());
+      if (!this.isPreview) this.report = context.cells.begin(address, context.environmentId());
       shape = layOutArguments(given);
     } catch (error) {
       shape = toInvError(error);
@@ -146,7 +147,7 @@ class Calculation implements PlacedFormula, QueuedCall, PendingCall {
   end(shown: CellResult[][]): void {
     const bytes = envelopeBytes + bytesOf(shown);
     const tooLarge = tooLargeRefusal(shown, bytes);
-    const { throttle } = this.session;
+    const { throttle } = this.context;
     if (tooLarge !== null) this.refuse(tooLarge.error);
     else if (throttle.takes(bytes)) this.leave(shown);
     else throttle.hold({ bytes, release: () => this.leave(shown) });
@@ -155,7 +156,7 @@ class Calculation implements PlacedFormula, QueuedCall, PendingCall {
   /** Settles the cell only now, because a result that the throttle holds isn't in the sheet yet. */
   private leave(shown: CellResult[][]): void {
     this.report.settled();
-    this.present(shown, this.session);
+    this.present(shown, this.context);
   }
 
   private present(shown: CellResult[][], host: ResultHost): void {
@@ -173,7 +174,7 @@ class Calculation implements PlacedFormula, QueuedCall, PendingCall {
 
 const ignore = (): void => undefined;
 /** The report of a preview, and of a formula that hasn't begun. */
-const silent: CellCall = {
+const silent: CellReport = {
   address: null,
   asks: ignore,
   answered: ignore,

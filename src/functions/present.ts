@@ -57,7 +57,7 @@ export function present(shown: CellResult[][], host: ResultHost): unknown[][] {
   if (alone !== undefined && typeof alone !== "object") return shown;
   const allowance = allowanceOf(host);
   if (alone !== undefined && isRefusal(alone)) throw asHostError(alone, allowance);
-  const isFormatted = host.formatsTimes && mayFormat(timesIn(shown), allowance);
+  const isFormatted = host.formatsTimes && takeFormatAllowance(timesIn(shown), allowance);
   return shown.map((row) =>
     row.map((value) => {
       if (typeof value !== "object") return value;
@@ -80,7 +80,7 @@ function formatted(serial: number): object {
 }
 
 /** Formats all times of a formula or none, so that they look alike. */
-function mayFormat(times: number, allowance: Allowance): boolean {
+function takeFormatAllowance(times: number, allowance: Allowance): boolean {
   if (times > timesPerFormula || times > allowance.times) return false;
   allowance.times -= times;
   return true;

@@ -12,7 +12,7 @@ import { onePlace } from "./grid";
 import { tableOfSeveralItems } from "./places";
 import { layOutArguments, type Arguments } from "./queries";
 import type { Rule } from "./rule";
-import { currentSession } from "./session";
+import { currentContext } from "./context";
 import { isRefusal } from "./values";
 
 /** INV's functions by their id. */
@@ -64,21 +64,19 @@ function call(id: string, given: readonly unknown[], invocation: object): Promis
 }
 
 function queriesOf(rule: Rule<string>, given: Arguments<string>): PlaceQueries {
-  const session = currentSession();
-  if (session === null || !("ask" in rule)) return everywhere(null);
+  const context = currentContext();
+  if (context === null || !("ask" in rule)) return everywhere(null);
   const shape = layOutArguments(given);
   if (isInvError(shape)) return everywhere(shape);
-  const cells = { session, shape, given, row: 0, col: 0, readValues: shape === onePlace ? null : new Map() };
-  if (rule.isTable === true && shape !== onePlace) return everywhere(tableOfSeveralItems(cells));
+  const place = { context, shape, given, row: 0, col: 0, readValues: shape === onePlace ? null : new Map() };
+  if (rule.isTable === true && shape !== onePlace) return everywhere(tableOfSeveralItems(place));
   return {
     ...shape,
     at(row, col) {
-      cells.row = row;
-      cells.col = col;
-      const question = rule.question(cells);
-      if (question === null) return null;
-      if (isRefusal(question)) return question.error;
-      return "query" in question ? question.query : question;
+      place.row = row;
+      place.col = col;
+      const query = rule.queryAt(place);
+      return isRefusal(query) ? query.error : query;
     },
   };
 }

@@ -21,13 +21,15 @@ import {
   type CellGrid,
   type Shape,
 } from "./grid";
+import type { FunctionContext } from "./context";
 import { isRefusal, createArgumentReader, readNonBlank, refusalOf, type ReadResult } from "./values";
 
 /** Arguments by their names in the signature; null or undefined if left out. */
 export type Arguments<Name extends string> = Readonly<Record<Name, unknown>>;
 
-/** The arguments of a formula at one place of its result. */
-export interface Cells<Name extends string> {
+/** The arguments at one place of a formula's result. */
+export interface PlaceArguments<Name extends string> {
+  readonly context: FunctionContext;
   readonly shape: Shape;
   /** Values if the result is one place, otherwise grids. */
   readonly given: Arguments<Name>;
@@ -77,17 +79,20 @@ function broadcast(given: Record<string, unknown>): Shape | InvError {
 }
 
 /** Returns the argument at this place, unread. */
-export function rawAt<Name extends string>({ shape, given, row, col }: Cells<Name>, name: Name): unknown {
+export function rawAt<Name extends string>(
+  { shape, given, row, col }: PlaceArguments<Name>,
+  name: Name,
+): unknown {
   return shape === onePlace ? given[name] : cellAt(given[name] as CellGrid<unknown>, row, col);
 }
 
 /** Reads the argument at this place. An argument that the function doesn't have counts as left out. */
 export function readAt<Name extends string, T>(
-  cells: Cells<Name>,
+  place: PlaceArguments<Name>,
   name: Name,
   read: Reader<T>,
 ): ReadResult<T> {
-  const { readValues, given, row, col } = cells;
+  const { readValues, given, row, col } = place;
   const argument = given[name];
   if (readValues === null || argument === undefined) return read(argument);
   const grid = argument as CellGrid<unknown>;
@@ -99,10 +104,10 @@ export function readAt<Name extends string, T>(
 }
 
 /** Reads an item from `store`, `item` and `item_type` (`gtin` by default). */
-export function itemQuery(cells: Cells<"store" | "item" | "item_type">): ReadResult<ItemQuery> {
-  const type = readAt(cells, "item_type", readItemType) ?? "gtin";
-  const item = readAt(cells, "item", itemReaders[isRefusal(type) ? "gtin" : type]);
-  const store = readAt(cells, "store", readStore);
+export function readItemQuery(place: PlaceArguments<"store" | "item" | "item_type">): ReadResult<ItemQuery> {
+  const type = readAt(place, "item_type", readItemType) ?? "gtin";
+  const item = readAt(place, "item", itemReaders[isRefusal(type) ? "gtin" : type]);
+  const store = readAt(place, "store", readStore);
   if (store === null || item === null) return null;
   if (isRefusal(store)) return store;
   if (isRefusal(type)) return type;
@@ -112,18 +117,18 @@ export function itemQuery(cells: Cells<"store" | "item" | "item_type">): ReadRes
 export type HistoryOption = "event_type" | "start_date" | "end_date" | "location_area";
 
 /** Reads a history. Functions differ in which of the options they have. */
-export function historyQuery(some: Cells<"store" | "gtin">, nowMs: number): ReadResult<HistoryQuery> {
-  const cells = some as Cells<"store" | "gtin" | HistoryOption>;
+export function readHistoryQuery(some: PlaceArguments<"store" | "gtin">): ReadResult<HistoryQuery> {
+  const place = some as PlaceArguments<"store" | "gtin" | HistoryOption>;
   return historyOf(
     {
-      storeNumber: readAt(cells, "store", readStore),
-      gtin: readAt(cells, "gtin", readGtin),
-      eventType: readAt(cells, "event_type", readEventType),
-      startDate: readAt(cells, "start_date", readStartDate),
-      endDate: readAt(cells, "end_date", readEndDate),
-      locationArea: readAt(cells, "location_area", readLocationArea),
+      storeNumber: readAt(place, "store", readStore),
+      gtin: readAt(place, "gtin", readGtin),
+      eventType: readAt(place, "event_type", readEventType),
+      startDate: readAt(place, "start_date", readStartDate),
+      endDate: readAt(place, "end_date", readEndDate),
+      locationArea: readAt(place, "location_area", readLocationArea),
     },
-    nowMs,
+    place.context.now(),
   );
 }
 

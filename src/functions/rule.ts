@@ -1,55 +1,47 @@
 /**
- * A function's rule: which query it asks at each place of its result, how it asks, and what the place shows of the answer. The
- * same rule serves a formula of one value and a range formula (`places`).
+ * A function's rule: which query each place of its result has, how to ask it, and what the place shows of the answer. The same
+ * rule serves a formula with one place and a range formula (`places`).
  */
 import { InvError, toInvError } from "../domain/errors";
 import { diagnoseGtin } from "../domain/gtin-hints";
 import type { Query } from "../domain/records";
-import type { CellCall } from "../cells/cell-register";
+import type { CellReport } from "../cells/cell-register";
 import type { Answer, Outcome, Waiter } from "../engine/answer";
 import type { CellResult } from "./present";
-import type { Cells } from "./queries";
-import type { FunctionSession } from "./session";
+import type { PlaceArguments } from "./queries";
 import { refusalOf, type ReadResult, type Refusal } from "./values";
 
-/** The arguments at one place, and the session that reads them. */
-export interface SessionCells<Name extends string> extends Cells<Name> {
-  readonly session: FunctionSession;
-}
-
-/** One calculation of one INV formula, as its rule sees it. */
-export interface Formula<Name extends string = never> extends SessionCells<Name> {
+/** One run of an INV formula, as its rule sees it. */
+export interface Calculation<Name extends string = never> extends PlaceArguments<Name> {
   /** Reports to the cell register; in a preview it reports nothing. */
-  readonly report: CellCall;
-  /** Whether Excel calculates only a part of a formula. Nothing is asked then that would cost a call. */
+  readonly report: CellReport;
+  /** Whether Excel calculates only a part of a formula. Then nothing is sent to the service. */
   readonly isPreview: boolean;
 }
 
-/** A query, with how the function shows its answer. */
-export type Question = Query | { readonly query: Query };
-
-export interface QueryRule<Name extends string, Asked extends Question, Value> {
+/** @template Asked the query, possibly with choices that only this function has, such as the area of a quantity */
+export interface QueryRule<Name extends string, Asked extends Query, Value> {
   /** The argument that names the item. */
   readonly item: Name;
   /** Whether the result is a table of one item, so that each argument must be one value. */
   readonly isTable?: boolean;
-  /** Returns the question at this place, why there can't be one, or null if store or item is blank. */
-  question(cells: SessionCells<Name>): ReadResult<Asked>;
-  ask(question: Asked, formula: Formula, waiter: Waiter<Value>): AskOutcome<Value>;
+  /** Returns the query of this place, the refusal of a wrong argument, or null if store or item is blank. */
+  queryAt(place: PlaceArguments<Name>): ReadResult<Asked>;
+  ask(query: Asked, calculation: Calculation, waiter: Waiter<Value>): AskOutcome<Value>;
   /** Returns one value, or rows if the result is a table. */
-  show(answer: Answer<Value>, question: Asked, formula: Formula): CellResult | CellResult[][];
+  show(answer: Answer<Value>, query: Asked, calculation: Calculation): CellResult | CellResult[][];
 }
 
-/** A function that shows what INV itself knows. */
+/** The rule of a function that shows what INV itself knows. */
 export interface FactRule<Name extends string> {
   readonly isTable: true;
-  show(formula: Formula<Name>): CellResult | CellResult[][];
+  show(calculation: Calculation<Name>): CellResult | CellResult[][];
 }
 
-/** A rule whose questions and answers only it knows. */
-export type Rule<Name extends string> = QueryRule<Name, Question, unknown> | FactRule<Name>;
+/** Any rule. Only the rule itself knows the types of its queries and answers. */
+export type Rule<Name extends string> = QueryRule<Name, Query, unknown> | FactRule<Name>;
 
-/** The outcome, if it is known now. Otherwise the waiter is settled later, or, in a preview, nothing is asked. */
+/** The outcome if it is known now. `waits`: the waiter is settled later. `preview`: nothing is asked or settled. */
 export type AskOutcome<T> = Outcome<T> | "waits" | "preview";
 
 /** Settles the waiter when the promise ends. The promise is null in a preview. */

@@ -8,7 +8,8 @@ import { anyItem } from "../../src/engine/test-connection";
 import type { Engine } from "../../src/engine/types";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { createResultThrottle } from "../../src/functions/result-throttle";
-import { createTimeSlices, openSession } from "../../src/functions/session";
+import { startFunctions } from "../../src/functions/context";
+import { createTimeSlices } from "../../src/functions/time-slices";
 import { connectedEngine, contenders, type Contender, type Create, type Setting } from "./contenders";
 import type { Cell } from "./workloads";
 
@@ -33,7 +34,7 @@ export function openFunctions(
   const { clock } = setting;
   const engine = connectedEngine(setting);
   const cells = createCellRegister({ clock });
-  openSession({
+  startFunctions({
     engine,
     cells,
     timeSlices: createTimeSlices({ nextTurn: clock.nextTurn, steadyNow }, (caughtUp) =>

@@ -30,7 +30,7 @@ function setUp(formulas: FormulaCell[]) {
   };
   const earlier = createEarlierCells({ cells, clock });
   const mark = () =>
-    earlier.mark(workbook, { environmentId: "production", afterCalculation: cells.lastCalculation() });
+    earlier.mark(workbook, { environmentId: "production", afterRound: cells.lastRound() });
   return { clock, cells, marked, hidden, calculate, mark, count: () => earlier.count.get() };
 }
 

@@ -16,7 +16,7 @@ type ItemEntry = Entry<ItemQuery, ItemRecord>;
 type ItemCall = Call<ItemQuery, ItemRecord>;
 type Result = Partial<CallResult<ItemQuery, ItemRecord>>;
 
-const nothing = { answered: [], again: [], failed: [], follow: null };
+const nothing = { answered: [], again: [], unanswered: [], follow: null };
 const half: Bisection<ItemQuery, ItemRecord> = { suspects: [], others: [], calls: 1, error: null as never };
 const settings: EngineSettings = {
   freshnessMs: 60_000,
@@ -40,9 +40,9 @@ function createBatcherBed() {
     codec: {
       build: () => new Request("https://demo.example"),
       receive: () => Promise.reject(new Error("Nothing is received here.")),
-      failed: ({ reserved }, error) => ({
+      resultOfFailure: ({ reserved }, error) => ({
         ...nothing,
-        failed: reserved.map((entry) => ({ entry, error })),
+        unanswered: reserved.map((entry) => ({ entry, error })),
       }),
     },
   });

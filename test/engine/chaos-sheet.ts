@@ -7,10 +7,11 @@ import { type ErrorCode, errorTable } from "../../src/domain/errors";
 import type { Engine } from "../../src/engine/types";
 import { eventQuantity } from "../../src/functions/catalogue/events";
 import { qty } from "../../src/functions/catalogue/inventory";
-import { createTimeSlices, openSession, type TimeSlices } from "../../src/functions/session";
+import { startFunctions } from "../../src/functions/context";
+import { createTimeSlices, type TimeSlices } from "../../src/functions/time-slices";
 import { renamedAddress } from "../../src/workbook/addresses";
 import { createStockAge } from "../../src/workbook/refresh/stock-age";
-import { sessionOn } from "../functions/fakes";
+import { contextOn } from "../functions/fakes";
 import { quantityOf } from "../helpers/scripted-service";
 import type { VirtualClock } from "../helpers/virtual-clock";
 import { historyNumbered, itemNumbered } from "./chaos-cells";
@@ -67,8 +68,8 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
   let formulas = new Map<string, Formula>();
   let open = 0;
 
-  openSession({
-    ...sessionOn(clock),
+  startFunctions({
+    ...contextOn(clock),
     get engine() {
       return engine();
     },

@@ -67,7 +67,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "On a Mac, before all other steps: enter 200 formulas, close the pane, continue with the other steps; after 30 minutes press Ctrl+Alt+F9, then open the pane",
     expect: "values, perhaps late; the pane opens; no cell stays #BUSY!",
     sure: "reported",
-    heldIn: "functions/session.ts",
+    heldIn: "functions/context.ts",
   },
   {
     row: 41,
@@ -152,7 +152,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Fill =INV.QTY down 40,000 rows; type a number into a cell beside it while they show #BUSY!, then press Cancel in the pane",
     expect: "typing isn't delayed; every cell gets its value or, after Cancel, its reason; none stays #BUSY!",
     sure: "assumed",
-    heldIn: "functions/session.ts",
+    heldIn: "functions/time-slices.ts",
   },
   {
     row: 9,
@@ -222,7 +222,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Two people in one workbook (OneDrive or SharePoint), one with credentials, one without; both recalculate",
     expect: "not known: write down what the person without credentials does to the other's numbers",
     sure: "assumed",
-    heldIn: "functions/session.ts",
+    heldIn: "functions/context.ts",
   },
   {
     row: 50,

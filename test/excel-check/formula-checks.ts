@@ -129,7 +129,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: "=COLUMNS(INV.EVENTTYPES())",
     expected: 3,
     sure: "documented",
-    heldIn: "functions/tables.ts",
+    heldIn: "functions/table-rules.ts",
   },
   {
     id: "time",

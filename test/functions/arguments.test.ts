@@ -1,16 +1,16 @@
 /** Arguments in every form that Excel and people pass, and the Invocation after them. */
 import { qty } from "../../src/functions/catalogue/inventory";
-import { openSession } from "../../src/functions/session";
-import { fakeSession, HostError, shownBy, withHost } from "./fakes";
+import { startFunctions } from "../../src/functions/context";
+import { fakeContext, HostError, shownBy, withHost } from "./fakes";
 
 const gtin = "00012345678905";
-let session = fakeSession();
+let context = fakeContext();
 
 withHost();
 
 beforeEach(() => {
-  session = fakeSession();
-  openSession(session);
+  context = fakeContext();
+  startFunctions(context);
 });
 
 const errorCell = (basicValue: string): object => ({ type: "Error", basicType: "Error", basicValue });
@@ -29,7 +29,7 @@ describe("arguments as Excel hands them over", () => {
     ["a text data type", [[1234]], [[{ type: "String", basicType: "String", basicValue: gtin }]]],
   ])("are read from %s", async (_name, store, item) => {
     expect(await shownBy(qty(store as unknown[][], item as unknown[][]))).toBe(12);
-    expect(session.engine.items).toEqual([{ storeNumber: 1234, itemType: "gtin", value: gtin }]);
+    expect(context.engine.items).toEqual([{ storeNumber: 1234, itemType: "gtin", value: gtin }]);
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe("arguments as Excel hands them over", () => {
       expect(await shownBy(qty([[new HostError(code) as unknown]], [[gtin]]))).toMatch(
         new RegExp(`^${code}`),
       );
-      expect(session.engine.items).toEqual([]);
+      expect(context.engine.items).toEqual([]);
     },
   );
 
@@ -86,13 +86,13 @@ describe("arguments as Excel hands them over", () => {
       basicValue: "#VALUE!",
     };
     expect(await shownBy(qty(1234 as never, picture as never))).toMatch(/^#VALUE! item is a data type/);
-    expect(session.cells.summary().cells).toBe(0);
+    expect(context.cells.summary().cells).toBe(0);
   });
 
   it("find the Invocation where newer code meets older metadata", async () => {
     const invocation = { functionName: "QTY", address: "Plan!C2" } as unknown as unknown[][];
     expect(await shownBy(qty([[1234]], [[gtin]], invocation))).toBe(12);
-    expect(session.engine.cells).toEqual(["Plan!C2"]);
+    expect(context.engine.cells).toEqual(["Plan!C2"]);
   });
 
   it("find the Invocation by members that stand on its prototype, as Excel's do", async () => {
@@ -105,12 +105,12 @@ describe("arguments as Excel hands them over", () => {
       }
     }
     await qty([[1234]], [[gtin]], undefined, undefined, undefined, new ExcelInvocation());
-    expect(session.engine.cells).toEqual(["Plan!C3"]);
+    expect(context.engine.cells).toEqual(["Plan!C3"]);
   });
 
   it("work for a host that tells no address", async () => {
     await qty([[1234]], [[gtin]], undefined, undefined, undefined, { functionName: "QTY" });
-    expect(session.engine.cells).toEqual([undefined]);
+    expect(context.engine.cells).toEqual([undefined]);
   });
 
   it("read each item by the item type of its own row", async () => {
@@ -118,7 +118,7 @@ describe("arguments as Excel hands them over", () => {
       ["gtin"],
       ["wm_item_number"],
     ]);
-    expect(session.engine.items.map(({ itemType }) => itemType)).toEqual(["gtin", "wm_item_number"]);
+    expect(context.engine.items.map(({ itemType }) => itemType)).toEqual(["gtin", "wm_item_number"]);
   });
 });
 

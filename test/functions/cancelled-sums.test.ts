@@ -1,9 +1,9 @@
 /** Sums of events on the real engine: an item without such events takes two calls, and a cancel between them ends the sum. */
 import { eventQuantity } from "../../src/functions/catalogue/events";
-import { openSession } from "../../src/functions/session";
+import { startFunctions } from "../../src/functions/context";
 import { createBed, noQuota } from "../engine/bed";
 import { problem } from "../helpers/scripted-service";
-import { sessionOn, shownBy, withHost } from "./fakes";
+import { contextOn, shownBy, withHost } from "./fakes";
 
 withHost();
 
@@ -12,13 +12,13 @@ const gtinOf = (number: number): string => String(number).padStart(14, "0");
 /** No item has returns: the filter's answer is a 404, and the whole history contains other events. */
 function createSumBed() {
   const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
-  const session = { ...sessionOn(bed.clock), engine: bed.engine };
+  const context = { ...contextOn(bed.clock), engine: bed.engine };
   bed.service.script(({ operation, url }) =>
     operation === "events" && url.searchParams.get("event_type") === "RETURNS"
       ? problem(404, "Data not found for the given request parameters.")
       : undefined,
   );
-  openSession(session);
+  startFunctions(context);
   const calculate = (count: number): Promise<unknown>[] =>
     Array.from({ length: count }, (_, row) => {
       const invocation = { functionName: "EVENTQTY", address: `Plan!C${row + 1}` };
@@ -27,7 +27,7 @@ function createSumBed() {
         eventQuantity([[1_000]], [[gtinOf(row + 1)]], type, undefined, undefined, undefined, invocation),
       );
     });
-  return { ...bed, cells: session.cells, calculate };
+  return { ...bed, cells: context.cells, calculate };
 }
 
 test.each([1, 6, 40])("after a cancel %i sums end and send nothing more", async (count) => {

@@ -3,8 +3,8 @@ import { InvError } from "../../src/domain/errors";
 import type { HistoryEvent } from "../../src/domain/records";
 import { eventQuantity, eventTable, eventTypeList, lastEvent } from "../../src/functions/catalogue/events";
 import { env } from "../../src/functions/catalogue/workbook";
-import { openSession } from "../../src/functions/session";
-import { event, fakeSession, found, none, nowMs, shownBy, withHost } from "./fakes";
+import { startFunctions } from "../../src/functions/context";
+import { event, fakeContext, found, none, nowMs, shownBy, withHost } from "./fakes";
 
 const gtin = "00012345678905";
 const hourMs = 3_600_000;
@@ -16,15 +16,15 @@ const history: readonly HistoryEvent[] = [
 
 const at = (address: string): CustomFunctions.Invocation => ({ functionName: "EVENTQTY", address });
 
-let session = fakeSession();
+let context = fakeContext();
 
 withHost();
 
 beforeEach(() => {
-  session = fakeSession();
-  session.engine.answerHistory = ({ eventType }) =>
+  context = fakeContext();
+  context.engine.answerHistory = ({ eventType }) =>
     found(history.filter((entry) => eventType === undefined || entry.eventType === eventType));
-  openSession(session);
+  startFunctions(context);
 });
 
 describe("INV.EVENTS", () => {
@@ -53,7 +53,7 @@ describe("INV.EVENTS", () => {
   it("asks for nothing the user left out", async () => {
     await eventTable(1234, gtin, null, null, null, null, null);
     await eventTable(1234, gtin, "sales", 46345.7, "2026-11-20", "backroom");
-    expect(session.engine.histories).toEqual([
+    expect(context.engine.histories).toEqual([
       { storeNumber: 1234, gtin },
       {
         storeNumber: 1234,
@@ -68,7 +68,7 @@ describe("INV.EVENTS", () => {
 
   it("shows a quantity that cannot be read as an error in its own row, which no sum leaves out", async () => {
     const unreadable = { ...event("SALES", 0, nowMs), quantity: null };
-    session.engine.answerHistory = () => found([...history, unreadable]);
+    context.engine.answerHistory = () => found([...history, unreadable]);
     const shown = await shownBy(eventTable(1234, gtin));
     expect(shown).toHaveLength(5);
     expect(shown).toHaveProperty("4.3", expect.stringMatching(/^#VALUE! The quantity of a SALES event/));
@@ -79,7 +79,7 @@ describe("INV.EVENTS", () => {
 
   it("is #N/A when there are no such events, and when the service says so", async () => {
     expect(await shownBy(eventTable(1234, gtin, "RETURNS"))).toMatch(/^#N\/A There are no such events/);
-    session.engine.answerHistory = () => none("no-data", "Data not found for the given request parameters.");
+    context.engine.answerHistory = () => none("no-data", "Data not found for the given request parameters.");
     expect(await shownBy(eventTable(1234, gtin))).toBe(
       "#N/A Data not found for the given request parameters.",
     );
@@ -90,7 +90,7 @@ describe("INV.EVENTS", () => {
       /^#VALUE! start_date/,
     );
     expect(await shownBy(eventTable(1234, gtin, null, "11/20/2026"))).toMatch(/yyyy-mm-dd/);
-    expect(session.engine.histories).toEqual([]);
+    expect(context.engine.histories).toEqual([]);
   });
 
   it("takes GTINs only, and one of them", async () => {
@@ -105,29 +105,29 @@ describe("INV.EVENTS", () => {
 describe("INV.EVENTQTY", () => {
   it("adds up the events of one type", async () => {
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]]))).toBe(7);
-    expect(session.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "SALES" }]);
+    expect(context.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "SALES" }]);
   });
 
   it("is 0 where the service answered with a history that holds none: no sales is a number", async () => {
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toBe(0);
-    expect(session.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "RETURNS" }]);
+    expect(context.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "RETURNS" }]);
   });
 
   it("asks for the whole history where the filter is answered with a no: it tells 0 from no data", async () => {
     const no = none("no-data", "Data not found for the given request parameters.");
-    session.engine.answerHistory = ({ eventType }) => (eventType === undefined ? found(history) : no);
+    context.engine.answerHistory = ({ eventType }) => (eventType === undefined ? found(history) : no);
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toBe(0);
-    expect(session.engine.histories).toEqual([
+    expect(context.engine.histories).toEqual([
       { storeNumber: 1234, gtin, eventType: "RETURNS" },
       { storeNumber: 1234, gtin },
     ]);
-    session.engine.answerHistory = () => no;
+    context.engine.answerHistory = () => no;
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toMatch(/^#N\/A Data not found/);
   });
 
   it("is not answered when the whole history is not: an outage is no 0 and no #N/A", async () => {
     const outage = new InvError("service-down", "The service is not available.");
-    session.engine.answerHistory = ({ eventType }) =>
+    context.engine.answerHistory = ({ eventType }) =>
       eventType === undefined ? Promise.reject(outage) : none("no-data", "Data not found.");
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]]))).toMatch(
       /^#VALUE! The service is not/,
@@ -140,21 +140,21 @@ describe("INV.EVENTQTY", () => {
   ])("asks for nothing more once the filter's no is only the last known, %s", async (_, whole, shown) => {
     const because = new InvError("cancelled", "Cancelled before the answer came.");
     const no = none("no-data", "Data not found.");
-    session.engine.answerHistory = () => ({ ...no, staleBecause: because });
-    session.engine.knownWhole = () => (whole === null ? undefined : found(whole, nowMs - hourMs));
+    context.engine.answerHistory = () => ({ ...no, staleBecause: because });
+    context.engine.knownWhole = () => (whole === null ? undefined : found(whole, nowMs - hourMs));
     expect(
       await shownBy(
         eventQuantity([[1234]], [[gtin]], [["RETURNS"]], undefined, undefined, undefined, at("Plan!C2")),
       ),
     ).toBe(shown);
-    expect(session.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "RETURNS" }]);
-    expect(session.cells.get("Plan!C2")?.unansweredBecause).toBe(because);
+    expect(context.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "RETURNS" }]);
+    expect(context.cells.get("Plan!C2")?.unansweredBecause).toBe(because);
   });
 
   it("stays #N/A for an item of somebody else, without a second call", async () => {
-    session.engine.answerHistory = () => none("not-mapped", "The requested GTIN is not mapped");
+    context.engine.answerHistory = () => none("not-mapped", "The requested GTIN is not mapped");
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]]))).toMatch(/^#N\/A .*not mapped/);
-    expect(session.engine.histories).toHaveLength(1);
+    expect(context.engine.histories).toHaveLength(1);
   });
 
   it.each(["", "at hand"])(
@@ -170,15 +170,15 @@ describe("INV.EVENTQTY", () => {
       expect(await shownBy(eventTable(1234, gtin, "SALE"))).toMatch(/^#VALUE! .*Was SALES meant/);
       expect(await shownBy(lastEvent([[1234]], [[gtin]], [["SALE"]]))).toMatch(/^#VALUE! .*Was SALES meant/);
       // No request with a filter for it was sent.
-      expect(session.engine.histories.every(({ eventType }) => eventType === undefined)).toBe(true);
+      expect(context.engine.histories.every(({ eventType }) => eventType === undefined)).toBe(true);
     },
   );
 
   it("takes a code that is not documented once an answer held it, for every item", async () => {
-    session.engine.answerHistory = ({ gtin: item }) =>
+    context.engine.answerHistory = ({ gtin: item }) =>
       found(item === gtin ? [event("QX", 5)] : [event("SALES", 1)]);
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["QX"]]))).toBe(5);
-    session.engine.answerHistory = () => found([]);
+    context.engine.answerHistory = () => found([]);
     expect(await shownBy(eventQuantity([[1234]], [["00000000000017"]], [["QX"]]))).toBe(0);
   });
 
@@ -186,7 +186,7 @@ describe("INV.EVENTQTY", () => {
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [[null]]))).toMatch(
       /^#VALUE! event_type: expected .*nothing/,
     );
-    expect(session.engine.histories).toEqual([]);
+    expect(context.engine.histories).toEqual([]);
   });
 
   it("makes a grid of items down and event types across", async () => {
@@ -206,7 +206,7 @@ describe("INV.LASTEVENT", () => {
 
   it("asks for the same history as INV.EVENTS, so that the engine shares it", async () => {
     await Promise.all([eventTable(1234, gtin), lastEvent([[1234]], [[gtin]])]);
-    expect(session.engine.histories[1]).toEqual(session.engine.histories[0]);
+    expect(context.engine.histories[1]).toEqual(context.engine.histories[0]);
   });
 });
 
@@ -223,7 +223,7 @@ describe("INV.EVENTTYPES and INV.ENV", () => {
 
   it("name the environment, or say that there is none", async () => {
     expect(await shownBy(env())).toBe("demo");
-    openSession({ ...session, environmentId: () => null });
+    startFunctions({ ...context, environmentId: () => null });
     expect(await shownBy(env())).toMatch(/^#VALUE! No environment is chosen yet/);
   });
 });

@@ -1,4 +1,4 @@
-/** A small engine, session and host for the functions' tests: the test sets answers, and the fakes list requests. */
+/** A small engine, context and host for the functions' tests: the test sets answers, and the fakes list requests. */
 import { InvError, type ErrorCode } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
 import { createCellRegister } from "../../src/cells/cell-register";
@@ -6,7 +6,8 @@ import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
 import type { Engine } from "../../src/engine/types";
 import { createResultThrottle } from "../../src/functions/result-throttle";
 import { settleLater } from "../../src/functions/rule";
-import { createTimeSlices, type FunctionSession } from "../../src/functions/session";
+import type { FunctionContext } from "../../src/functions/context";
+import { createTimeSlices } from "../../src/functions/time-slices";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 export const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -73,6 +74,13 @@ export function none(
   return { found: false, error: new InvError(code, message), fetchedAtMs: nowMs };
 }
 
+/** The query as the engine reads it: without what only its rule reads. */
+function withoutChoices(query: HistoryQuery): HistoryQuery {
+  const { isHeaded, ...own } = query as HistoryQuery & { readonly isHeaded?: boolean };
+  void isHeaded;
+  return own;
+}
+
 /** A fake engine. Members that the functions do not use throw on access. */
 export function fakeEngine(): FakeEngine {
   const used: Partial<FakeEngine> = {
@@ -91,7 +99,7 @@ export function fakeEngine(): FakeEngine {
       return Promise.resolve().then(() => engine.answerItem(query));
     },
     history(query, cell) {
-      engine.histories.push(query);
+      engine.histories.push(withoutChoices(query));
       engine.cells.push(cell);
       return Promise.resolve().then(() => engine.answerHistory(query));
     },
@@ -117,8 +125,8 @@ export function fakeEngine(): FakeEngine {
   return engine;
 }
 
-/** A session of the demo on this clock, with a register without cells. The test adds the engine. */
-export function sessionOn(clock: VirtualClock): Omit<FunctionSession, "engine"> {
+/** A context of the demo on this clock, with a register without cells. The test adds the engine. */
+export function contextOn(clock: VirtualClock): Omit<FunctionContext, "engine"> {
   return {
     cells: createCellRegister({ clock }),
     timeSlices: createTimeSlices(clock),
@@ -132,10 +140,10 @@ export function sessionOn(clock: VirtualClock): Omit<FunctionSession, "engine"> 
   };
 }
 
-/** A session whose time stands still. */
-export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession & { engine: FakeEngine } {
-  const session = sessionOn(createVirtualClock({ startMs: nowMs }));
-  return { ...session, engine, now: () => nowMs, steadyNow: () => nowMs };
+/** A context whose time stands still. */
+export function fakeContext(engine: FakeEngine = fakeEngine()): FunctionContext & { engine: FakeEngine } {
+  const context = contextOn(createVirtualClock({ startMs: nowMs }));
+  return { ...context, engine, now: () => nowMs, steadyNow: () => nowMs };
 }
 
 /** What a cell shows: the value, or the error's code and text. */

@@ -1,25 +1,25 @@
 /** QTY, STOCK, CID, UPDATED, ASOF and STATUS: from an item's record to what the cell shows. */
 import { InvError } from "../../src/domain/errors";
 import { asOf, cidTable, qty, status, stockTable, updated } from "../../src/functions/catalogue/inventory";
-import { openSession } from "../../src/functions/session";
-import { fakeSession, found, none, nowMs, record, shownBy, withHost } from "./fakes";
+import { startFunctions } from "../../src/functions/context";
+import { fakeContext, found, none, nowMs, record, shownBy, withHost } from "./fakes";
 
 const gtin = "00012345678905";
 const at = (address: string): CustomFunctions.Invocation => ({ functionName: "QTY", address });
 
-let session = fakeSession();
+let context = fakeContext();
 
 withHost();
 
 beforeEach(() => {
-  session = fakeSession();
-  openSession(session);
+  context = fakeContext();
+  startFunctions(context);
 });
 
 describe("INV.QTY", () => {
   it("shows the available quantity in the store unless told otherwise", async () => {
     expect(await shownBy(qty([[1234]], [[gtin]]))).toBe(12);
-    expect(session.engine.items).toEqual([{ storeNumber: 1234, itemType: "gtin", value: gtin }]);
+    expect(context.engine.items).toEqual([{ storeNumber: 1234, itemType: "gtin", value: gtin }]);
   });
 
   it("reads area and state in any letter case", async () => {
@@ -33,13 +33,13 @@ describe("INV.QTY", () => {
   });
 
   it("shows a zero the service said", async () => {
-    session.engine.answerItem = () =>
+    context.engine.answerItem = () =>
       found(record({ locations: [{ locationArea: "STORE", state: "AVAILABLE", quantity: 0 }] }));
     expect(await shownBy(qty([[1234]], [[gtin]]))).toBe(0);
   });
 
   it("says which records there are when the wanted one is missing", async () => {
-    session.engine.answerItem = () =>
+    context.engine.answerItem = () =>
       found(record({ locations: [{ locationArea: "BACKROOM", state: "AVAILABLE", quantity: 3 }] }));
     expect(await shownBy(qty([[1234]], [[gtin]]))).toBe(
       "#N/A The service has no record for STORE, AVAILABLE of this item. It has: BACKROOM AVAILABLE.",
@@ -47,7 +47,7 @@ describe("INV.QTY", () => {
   });
 
   it("shows an error instead of choosing between two differing quantities", async () => {
-    session.engine.answerItem = () =>
+    context.engine.answerItem = () =>
       found(record({ locations: [{ locationArea: "STORE", state: "AVAILABLE", quantity: null }] }));
     expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(
       /^#VALUE! The service returned two different quantities/,
@@ -59,7 +59,7 @@ describe("INV.QTY", () => {
     const stores = Array.from({ length: 1000 }, (_, row) => [1000 + row]);
     const items = [Array.from({ length: 50 }, (_, col) => String(col).padStart(14, "0"))];
     const calculation = qty(stores, items);
-    expect(session.engine.items).toHaveLength(50_000);
+    expect(context.engine.items).toHaveLength(50_000);
     const shown = await calculation;
     expect(shown).toHaveLength(1000);
     expect(shown.every((row) => row.length === 50 && row.every((cell) => cell === 12))).toBe(true);
@@ -84,12 +84,12 @@ describe("INV.QTY", () => {
   ])("shows nothing and asks nothing for %s as store or item", async (_name, blank) => {
     expect(await shownBy(qty([[blank]], [[gtin]]))).toBe("");
     expect(await shownBy(qty([[1234]], [[blank]]))).toBe("");
-    expect(session.engine.items).toEqual([]);
+    expect(context.engine.items).toEqual([]);
   });
 
   it("asks by item number when told so", async () => {
     await qty([[1234]], [[123456789]], undefined, undefined, [["wm_item_number"]]);
-    expect(session.engine.items).toEqual([
+    expect(context.engine.items).toEqual([
       { storeNumber: 1234, itemType: "wm_item_number", value: "123456789" },
     ]);
   });
@@ -98,46 +98,46 @@ describe("INV.QTY", () => {
     expect(await shownBy(qty([[10], [11], [12]], [[gtin], [gtin]]))).toBe(
       "#VALUE! item is 2 x 1 but store is 3 x 1 (rows x columns). Give equal shapes, one value, or a column and a row.",
     );
-    expect(session.engine.items).toEqual([]);
+    expect(context.engine.items).toEqual([]);
   });
 
   it("refuses to make more values than Excel could take", async () => {
     const many = Array.from({ length: 1001 }, () => [1234]);
     const wide = [Array.from({ length: 1000 }, () => gtin)];
     expect(await shownBy(qty(many, wide))).toMatch(/^#VALUE! The formula makes 1001 x 1000 values/);
-    expect(session.engine.items).toEqual([]);
+    expect(context.engine.items).toEqual([]);
   });
 
   it("gives the service's no as #N/A and an outage as #VALUE!", async () => {
-    session.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
+    context.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
     expect(await shownBy(qty([[1234]], [[gtin]]))).toBe("#N/A GTIN not mapped to the supplier");
-    session.engine.answerItem = () =>
+    context.engine.answerItem = () =>
       Promise.reject(new InvError("service-down", "The service is not available."));
     expect(await shownBy(qty([[1234]], [[gtin]]))).toBe("#VALUE! The service is not available.");
   });
 
   it("adds a hint to an unmapped GTIN whose check digit is wrong", async () => {
-    session.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
+    context.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
     expect(await shownBy(qty([[1234]], [["00012345678901"]]))).toBe(
       '#N/A GTIN not mapped to the supplier. Its check digit is not valid: was "00012345678905" meant?',
     );
   });
 
   it("settles the cell when the engine throws something of its own", async () => {
-    session.engine.answerItem = () => {
+    context.engine.answerItem = () => {
       throw new Error("a defect with details nobody should see");
     };
     expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(/^#VALUE! An unexpected error inside INV/);
   });
 
   it("of a record that INV itself cannot show is an error, and no blank", async () => {
-    session.engine.answerItem = () => found({ ...record(), locations: null as never });
+    context.engine.answerItem = () => found({ ...record(), locations: null as never });
     expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(/^#VALUE! An unexpected error inside INV/);
   });
 
   it("tells the engine the cell that asks", async () => {
     await qty([[1234]], [[gtin]], undefined, undefined, undefined, at("'My sheet'!C2"));
-    expect(session.engine.cells).toEqual(["'My sheet'!C2"]);
+    expect(context.engine.cells).toEqual(["'My sheet'!C2"]);
   });
 });
 
@@ -147,26 +147,26 @@ describe("the other inventory functions", () => {
   });
 
   it("UPDATED is #N/A where the service does not say", async () => {
-    session.engine.answerItem = () => found(record({ lastUpdatedMs: null }));
+    context.engine.answerItem = () => found(record({ lastUpdatedMs: null }));
     expect(await shownBy(updated([[1234]], [[gtin]]))).toMatch(/^#N\/A The service doesn.t say/);
   });
 
   it("STATUS is SUCCESS or the service's reason, never an error for an answered item", async () => {
-    session.engine.answerItem = ({ value }) =>
+    context.engine.answerItem = ({ value }) =>
       value === gtin ? found(record()) : none("no-data", "No data found");
     expect(await shownBy(status([[1234]], [[gtin], ["00000000000017"]]))).toEqual([
       ["SUCCESS"],
       ["No data found"],
     ]);
-    session.engine.answerItem = () => Promise.reject(new InvError("quota", "The quota is used up."));
+    context.engine.answerItem = () => Promise.reject(new InvError("quota", "The quota is used up."));
     expect(await shownBy(status([[1234]], [[gtin]]))).toBe("#VALUE! The quota is used up.");
   });
 
   it("STATUS that marks stale values waits for a call under way, and says that it was not answered", async () => {
-    session.engine.busy = true;
-    session.engine.knownItem = () => found(record());
+    context.engine.busy = true;
+    context.engine.knownItem = () => found(record());
     const staleBecause = new InvError("service-down", "The service is not available.");
-    session.engine.answerItem = () => ({ ...found(record()), staleBecause });
+    context.engine.answerItem = () => ({ ...found(record()), staleBecause });
     expect(await shownBy(status([[1234]], [[gtin]], undefined, [[true]]))).toBe(
       "SUCCESS, not answered since 12:00 UTC",
     );
@@ -184,7 +184,7 @@ describe("the other inventory functions", () => {
   });
 
   it("STOCK marks only the record with two differing quantities", async () => {
-    session.engine.answerItem = () =>
+    context.engine.answerItem = () =>
       found(
         record({
           lastUpdatedMs: null,
@@ -204,7 +204,7 @@ describe("the other inventory functions", () => {
   });
 
   it("CID gives one row for each cross reference, as it comes", async () => {
-    session.engine.answerItem = () =>
+    context.engine.answerItem = () =>
       found(
         record({
           cids: [
@@ -220,7 +220,7 @@ describe("the other inventory functions", () => {
       [77, '{"gtin":"1"}'],
       [78, ""],
     ]);
-    session.engine.answerItem = () => found(record());
+    context.engine.answerItem = () => found(record());
     expect(await shownBy(cidTable(1234, gtin))).toMatch(/^#N\/A .*no inventory at consumer-item/);
   });
 });
@@ -230,19 +230,19 @@ describe("INV.ASOF", () => {
 
   it("asks when there is no record", async () => {
     expect(await shownBy(asOf([[1234]], [[gtin]]))).toBe(46346.5);
-    expect(session.engine.items).toHaveLength(1);
+    expect(context.engine.items).toHaveLength(1);
   });
 
   it("tells the age of the record at hand without a call, however old it is", async () => {
-    session.engine.knownItem = () => old;
+    context.engine.knownItem = () => old;
     expect(await shownBy(asOf([[1234]], [[gtin]]))).toBeCloseTo(46346.5 - 1 / 24, 9);
-    expect(session.engine.items).toEqual([]);
+    expect(context.engine.items).toEqual([]);
   });
 
   it("waits for the new record when the same burst fetches it", async () => {
-    session.engine.knownItem = () => old;
+    context.engine.knownItem = () => old;
     const first = asOf([[1234]], [[gtin]]);
-    session.engine.busy = true;
+    context.engine.busy = true;
     expect(await shownBy(first)).toBe(46346.5);
   });
 });

@@ -2,21 +2,21 @@
 import type { ItemQuery } from "../../src/domain/records";
 import { itemCard, qty, updated } from "../../src/functions/catalogue/inventory";
 import { cardBytes } from "../../src/functions/item-card";
-import { openSession } from "../../src/functions/session";
+import { startFunctions } from "../../src/functions/context";
 import { createBed, noQuota } from "../engine/bed";
-import { fakeSession, found, none, nowMs, record, sessionOn, shownBy, withHost } from "./fakes";
+import { fakeContext, found, none, nowMs, record, contextOn, shownBy, withHost } from "./fakes";
 
 const gtin = "00012345678905";
 const item: ItemQuery = { storeNumber: 1234, itemType: "gtin", value: gtin };
 const day = 86_400_000;
 
-let session = fakeSession();
+let context = fakeContext();
 
 withHost();
 
 beforeEach(() => {
-  session = { ...fakeSession(), showsCards: true };
-  openSession(session);
+  context = { ...fakeContext(), showsCards: true };
+  startFunctions(context);
 });
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
@@ -27,7 +27,7 @@ describe("INV.ITEM", () => {
   it("is a number with a card in the documented shape", async () => {
     const updatedAtMs = Date.UTC(2026, 10, 20, 6);
     const fetchedAtMs = updatedAtMs + 90 * 60_000;
-    session.engine.answerItem = () =>
+    context.engine.answerItem = () =>
       found(record({ cids: [{ cid: 5_001, crossReferences: [] }], lastUpdatedMs: updatedAtMs }), fetchedAtMs);
     const serial = 46_346.25;
     const time = "yyyy-mm-dd hh:mm";
@@ -59,7 +59,7 @@ describe("INV.ITEM", () => {
   });
 
   it("leaves out fields that the service does not give", async () => {
-    session.engine.answerItem = () =>
+    context.engine.answerItem = () =>
       found(
         record({
           locations: [
@@ -73,22 +73,22 @@ describe("INV.ITEM", () => {
   });
 
   it("shows the error of QTY where there is no shelf quantity, and never a card", async () => {
-    session.engine.answerItem = () => none("not-mapped", "Not mapped to the supplier");
+    context.engine.answerItem = () => none("not-mapped", "Not mapped to the supplier");
     expect(await shownBy(itemCard([[1234]], [[gtin]]))).toBe(await shownBy(qty([[1234]], [[gtin]])));
-    session.engine.answerItem = () =>
+    context.engine.answerItem = () =>
       found(record({ locations: [{ locationArea: "BACKROOM", state: "AVAILABLE", quantity: 3 }] }));
     expect(await shownBy(itemCard([[1234]], [[gtin]]))).toMatch(/^#N\/A The service has no record for STORE/);
   });
 
   it("is the plain number where the host shows no cards", async () => {
-    openSession({ ...session, showsCards: false });
+    startFunctions({ ...context, showsCards: false });
     expect(await shownBy(itemCard([[1234]], [[gtin]]))).toBe(12);
   });
 
   it("asks for the item as QTY does, and for no history", async () => {
     await Promise.all([itemCard([[1234]], [[gtin]]), qty([[1234]], [[gtin]])]);
-    expect(session.engine.items).toEqual([item, item]);
-    expect(session.engine.histories).toEqual([]);
+    expect(context.engine.items).toEqual([item, item]);
+    expect(context.engine.histories).toEqual([]);
   });
 
   it("gives a column of cards up to 2,000 cells, and plain numbers above", async () => {
@@ -111,7 +111,7 @@ describe("INV.ITEM", () => {
     }));
     const lastUpdatedMs = nowMs - 400.123_456 * day;
     const answer = record({ locations: areas, cids, lastUpdatedMs });
-    session.engine.answerItem = () => found(answer);
+    context.engine.answerItem = () => found(answer);
     const card = await cardOf();
     expect(card.properties?.["CID inventories"]).toMatchObject({
       basicValue: expect.stringMatching(/^(\d{15}, ){9}\d{15} and 490 more$/) as string,
@@ -124,7 +124,7 @@ describe("INV.ITEM", () => {
 
 it("a sheet of ITEM, QTY and UPDATED costs the calls of its items, and none for histories", async () => {
   const bed = createBed(noQuota);
-  openSession({ ...sessionOn(bed.clock), engine: bed.engine, showsCards: true });
+  startFunctions({ ...contextOn(bed.clock), engine: bed.engine, showsCards: true });
   const items = Array.from({ length: 250 }, (_, row) => String(row + 1).padStart(14, "0"));
   const cells = items.flatMap((each) => [itemCard, qty, updated].map((of) => of([[1_000]], [[each]])));
   await bed.clock.until(Promise.all(cells));

@@ -5,11 +5,11 @@
  */
 import { status } from "../../src/functions/catalogue/inventory";
 import { createResultThrottle } from "../../src/functions/result-throttle";
-import { openSession } from "../../src/functions/session";
+import { startFunctions } from "../../src/functions/context";
 import type { FunctionCall } from "../excel/function-host";
 import { openFunctionsExcel } from "../excel/functions-in-node";
 import { createVirtualClock } from "../helpers/virtual-clock";
-import { fakeSession, none, nowMs } from "./fakes";
+import { fakeContext, none, nowMs } from "./fakes";
 
 const slowMs = 10_000;
 const lifeMs = 60_000;
@@ -32,9 +32,9 @@ interface Setting {
 /** Runs the calls of one message of the host. Returns how each ended. */
 async function run(calls: readonly FunctionCall[], setting: Setting) {
   const clock = createVirtualClock({ startMs: nowMs });
-  const session = { ...fakeSession(), throttle: createResultThrottle(clock) };
-  session.engine.ask = () => none("no-data", "x".repeat(setting.textLength));
-  openSession(session);
+  const context = { ...fakeContext(), throttle: createResultThrottle(clock) };
+  context.engine.ask = () => none("no-data", "x".repeat(setting.textLength));
+  startFunctions(context);
   const releasedAtMs: number[] = [];
   const noting =
     (run: (...given: never[]) => Promise<unknown>) =>

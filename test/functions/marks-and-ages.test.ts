@@ -1,9 +1,9 @@
 /** INV.STATUS with `stale` and INV.ASOF on the real engine: what they show beside QTY, and that a cancel ends them too. */
 import { asOf, qty, status } from "../../src/functions/catalogue/inventory";
-import { openSession } from "../../src/functions/session";
+import { startFunctions } from "../../src/functions/context";
 import { createBed, noQuota } from "../engine/bed";
 import { gateway, record } from "../helpers/scripted-service";
-import { sessionOn, shownBy, withHost } from "./fakes";
+import { contextOn, shownBy, withHost } from "./fakes";
 
 withHost();
 
@@ -11,7 +11,7 @@ const gtinOf = (number: number): string => String(number).padStart(14, "0");
 
 function createMarkBed() {
   const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
-  openSession({ ...sessionOn(bed.clock), engine: bed.engine });
+  startFunctions({ ...contextOn(bed.clock), engine: bed.engine });
   const at = (address: string) => ({ functionName: "INV", address });
   const items = (numbers: readonly number[]) => numbers.map((number) => [gtinOf(number)]);
   return {

@@ -2,7 +2,7 @@
 import { InvError } from "../../src/domain/errors";
 import { present, tooLargeRefusal, timeFromMs, type CellResult } from "../../src/functions/present";
 import { isRefusal, refusalOf } from "../../src/functions/values";
-import { fakeSession, type HostError, nowMs, withHost } from "./fakes";
+import { fakeContext, type HostError, nowMs, withHost } from "./fakes";
 
 withHost();
 
@@ -25,14 +25,14 @@ function thrown(work: () => unknown): HostError {
 describe("texts of errors", () => {
   it("go with the first 200 at once, within a matrix and for single cells, and again after a while", () => {
     let atMs = 0;
-    const session = { ...fakeSession(), steadyNow: () => atMs };
+    const context = { ...fakeContext(), steadyNow: () => atMs };
     const matrix = present(
       grid(150, 1, (row) => refusal(`reason ${row}`)),
-      session,
+      context,
     ).flat() as HostError[];
     expect(matrix.map(({ message }) => message).filter(Boolean)).toHaveLength(150);
     const singles = () =>
-      Array.from({ length: 100 }, () => thrown(() => present([[refusal("reason")]], session)));
+      Array.from({ length: 100 }, () => thrown(() => present([[refusal("reason")]], context)));
     expect(singles().filter(({ message }) => message !== "")).toHaveLength(50);
     expect(singles().every(({ code, message }) => code === "#VALUE!" && message === "")).toBe(true);
     atMs += 9_999;
@@ -48,33 +48,33 @@ describe("times", () => {
 
   it("bring their format where the host takes it, and are plain serials elsewhere", () => {
     const shown: CellResult[][] = [[timeFromMs(nowMs), 7, "", "x"]];
-    expect(present(shown, { ...fakeSession(), formatsTimes: true })).toEqual([[date, 7, "", "x"]]);
-    expect(present(shown, fakeSession())).toEqual([[serial, 7, "", "x"]]);
-    expect(present([[timeFromMs(nowMs)]], { ...fakeSession(), formatsTimes: true })).toEqual([[date]]);
+    expect(present(shown, { ...fakeContext(), formatsTimes: true })).toEqual([[date, 7, "", "x"]]);
+    expect(present(shown, fakeContext())).toEqual([[serial, 7, "", "x"]]);
+    expect(present([[timeFromMs(nowMs)]], { ...fakeContext(), formatsTimes: true })).toEqual([[date]]);
   });
 
   it.each([
     [5_000, "object"],
     [5_001, "number"],
   ])("%i of a formula are all shown as %s", (count, kind) => {
-    const session = { ...fakeSession(), formatsTimes: true };
+    const context = { ...fakeContext(), formatsTimes: true };
     const cells = present(
       grid(count, 1, () => timeFromMs(nowMs)),
-      session,
+      context,
     ).flat();
     expect(new Set(cells.map((cell) => typeof cell))).toEqual(new Set([kind]));
   });
 
   it("of many formulas at once bring it as long as all of them fit into one message, and again after a while", () => {
     let atMs = 0;
-    const session = { ...fakeSession(), formatsTimes: true, steadyNow: () => atMs };
-    const all = Array.from({ length: 40_000 }, () => present([[timeFromMs(nowMs)]], session));
+    const context = { ...fakeContext(), formatsTimes: true, steadyNow: () => atMs };
+    const all = Array.from({ length: 40_000 }, () => present([[timeFromMs(nowMs)]], context));
     expect(typeof all[0]?.[0]?.[0]).toBe("object");
     expect(sizeOf(all)).toBeLessThan(4_000_000);
     atMs += 9_999;
-    expect(present([[timeFromMs(nowMs)]], session)).toEqual([[serial]]);
+    expect(present([[timeFromMs(nowMs)]], context)).toEqual([[serial]]);
     atMs += 1;
-    expect(present([[timeFromMs(nowMs)]], session)).toEqual([[date]]);
+    expect(present([[timeFromMs(nowMs)]], context)).toEqual([[date]]);
   });
 });
 
@@ -82,10 +82,10 @@ it.each([
   ["of the first cells, where they go in a message", false, 200],
   ["of every cell, where results stay in the page", true, 10_000],
 ])("errors bring their reason: that %s", (_where, takesAllTexts, told) => {
-  const session = { ...fakeSession(), takesAllTexts };
+  const context = { ...fakeContext(), takesAllTexts };
   const texts = Array.from({ length: 10_000 }, () => {
     try {
-      return String(present([[refusalOf(new InvError("cancelled", "Cancelled by you."))]], session));
+      return String(present([[refusalOf(new InvError("cancelled", "Cancelled by you."))]], context));
     } catch (error) {
       return (error as Error).message;
     }
@@ -94,7 +94,7 @@ it.each([
 });
 
 describe("a result", () => {
-  const bytesOf = (shown: CellResult[][]) => sizeOf(present(shown, fakeSession()));
+  const bytesOf = (shown: CellResult[][]) => sizeOf(present(shown, fakeContext()));
 
   it.each([
     ["500,000 quantities", grid(500_000, 1, (row) => row % 1000)],

@@ -1,8 +1,8 @@
 /** Each place of a range formula shows what a formula for that place alone shows, for any shape of its arguments. */
 import { fc } from "../helpers/properties";
 import { qty } from "../../src/functions/catalogue/inventory";
-import { openSession } from "../../src/functions/session";
-import { fakeSession, found, none, record, shownBy, withHost } from "./fakes";
+import { startFunctions } from "../../src/functions/context";
+import { fakeContext, found, none, record, shownBy, withHost } from "./fakes";
 
 withHost();
 
@@ -29,13 +29,13 @@ const at = (matrix: unknown[][], row: number, col: number): unknown[][] => {
 
 it("a place of a range formula shows and names what a formula of its own would", async () => {
   const calculate = async (given: unknown[][][]) => {
-    const session = fakeSession();
-    session.engine.answerItem = ({ storeNumber, itemType, value }) =>
+    const context = fakeContext();
+    context.engine.answerItem = ({ storeNumber, itemType, value }) =>
       storeNumber === 99 ? none("not-mapped", `${itemType} ${value}`) : found(record());
-    openSession(session);
+    startFunctions(context);
     const [store = [], item = [], ...rest] = given;
     const shown = await shownBy(qty(store, item, ...(rest as [unknown[][], unknown[][], unknown[][]])));
-    const told = session.cells.activity
+    const told = context.cells.activity
       .recent()
       .map(({ store, item, error }) => [store, item, error.message]);
     return { shown, told: new Set(told.map((one) => one.join())) };

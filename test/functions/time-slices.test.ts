@@ -5,10 +5,11 @@
 import { fc } from "../helpers/properties";
 import { createEngine } from "../../src/engine/engine";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";
-import { createTimeSlices, openSession, type TimeSlices } from "../../src/functions/session";
+import { startFunctions } from "../../src/functions/context";
+import { createTimeSlices, type TimeSlices } from "../../src/functions/time-slices";
 import { createScriptedService } from "../helpers/scripted-service";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
-import { fakeSession, found, nowMs, record, sessionOn, shownBy, withHost } from "./fakes";
+import { fakeContext, found, nowMs, record, contextOn, shownBy, withHost } from "./fakes";
 
 withHost();
 
@@ -41,11 +42,11 @@ function openSlow(lookMs = 1) {
   const clock = createVirtualClock({ startMs: nowMs });
   const askedByTurn: number[] = [];
   const turns = slowTurns(clock, lookMs, { onTurn: () => void askedByTurn.push(asked().length) });
-  const session = { ...fakeSession(), timeSlices: turns };
-  openSession(session);
-  const asked = (): number[] => session.engine.items.map(({ storeNumber }) => storeNumber);
+  const context = { ...fakeContext(), timeSlices: turns };
+  startFunctions(context);
+  const asked = (): number[] => context.engine.items.map(({ storeNumber }) => storeNumber);
   /** `askedByTurn` contains the number of requests after each of our turns. */
-  return { clock, session, asked, askedByTurn };
+  return { clock, context, asked, askedByTurn };
 }
 
 describe("calls of one turn", () => {
@@ -84,7 +85,7 @@ describe("calls of one turn", () => {
     expect(asked().at(-1)).toBe(300);
   });
 
-  it("stay with the session they came in, also those that begin when another has opened", async () => {
+  it("stay with the context they came in, also those that begin when another has opened", async () => {
     const { clock, asked } = openSlow();
     const shown = Promise.all(stores(100, 60).map(ask));
     expect(asked().length).toBeLessThan(60);
@@ -96,15 +97,15 @@ describe("calls of one turn", () => {
   });
 
   it("a record's time waits for the quantity beside it, though that was put off", async () => {
-    const { clock, session } = openSlow(20);
-    session.engine.knownItem = () => found(record(), nowMs - 3_600_000);
+    const { clock, context } = openSlow(20);
+    context.engine.knownItem = () => found(record(), nowMs - 3_600_000);
     const time = shownBy(asOf([[100]], [[gtin]], undefined, { address: "B1" }));
     const quantity = ask(100);
-    expect(session.engine.items).toEqual([]);
-    session.engine.item = ((plain) => (query, cell) => {
-      session.engine.busy = true;
+    expect(context.engine.items).toEqual([]);
+    context.engine.item = ((plain) => (query, cell) => {
+      context.engine.busy = true;
       return plain(query, cell);
-    })(session.engine.item);
+    })(context.engine.item);
     await clock.turns();
     expect(await quantity).toBe(12);
     expect(await time).toBe(46346.5);
@@ -120,8 +121,8 @@ describe("calls of one turn", () => {
         fc.array(message, { minLength: 1, maxLength: 8 }),
         fc.constantFrom(0, 0.3, 1, 5, 30),
         async (messages, lookMs) => {
-          const { clock, session, asked } = openSlow(lookMs);
-          session.engine.answerItem = ({ storeNumber }) =>
+          const { clock, context, asked } = openSlow(lookMs);
+          context.engine.answerItem = ({ storeNumber }) =>
             found(
               record({ locations: [{ locationArea: "STORE", state: "AVAILABLE", quantity: storeNumber }] }),
             );
@@ -138,7 +139,7 @@ describe("calls of one turn", () => {
           await clock.turns();
           expect(asked()).toEqual(stores(100, store - 100));
           expect(await Promise.all(shown)).toEqual(stores(100, store - 100));
-          expect(session.cells.summary()).toMatchObject({ cells: store - 100, waiting: 0 });
+          expect(context.cells.summary()).toMatchObject({ cells: store - 100, waiting: 0 });
         },
       ),
       { numRuns: 60 },
@@ -153,7 +154,7 @@ describe("with the engine", () => {
     const turns = slowTurns(clock, 1, { onBehind: (caughtUp) => engine.gather(caughtUp) });
     const engine = createEngine({ clock, transport: service.transport, onCancel: turns.catchUp });
     engine.connect(service.connection);
-    openSession({ ...sessionOn(clock), engine, timeSlices: turns });
+    startFunctions({ ...contextOn(clock), engine, timeSlices: turns });
     return { clock, service, engine };
   }
 

@@ -36,7 +36,7 @@ export function createHistoryCodec(options: ConnectionContext): Codec<HistoryQue
     const { pages } = call;
     if (outcome.kind !== "page") {
       // This concerns the page and not the history, because the first page showed that the history exists.
-      if (pages !== null) return failed(call, interrupted(pages.number - 1, outcome.error));
+      if (pages !== null) return resultOfFailure(call, interrupted(pages.number - 1, outcome.error));
       return answered(call, { found: false, error: outcome.error, fetchedAtMs: clock.now() });
     }
     const { events: before, number, pageTokens } = pages ?? { events: [], number: 1, pageTokens: new Set() };
@@ -46,7 +46,7 @@ export function createHistoryCodec(options: ConnectionContext): Codec<HistoryQue
       return answered(call, { found: true, value: sortByTime(events), fetchedAtMs: clock.now() });
     }
     if (pageTokens.has(pageToken) || number >= maxPages || events.length > maxEvents) {
-      return failed(call, endless(number));
+      return resultOfFailure(call, endless(number));
     }
     const follow = newCall({
       // The list itself: an entry that joins while the next page is in flight gets all pages.
@@ -61,14 +61,19 @@ export function createHistoryCodec(options: ConnectionContext): Codec<HistoryQue
 
   return {
     build(call, accessToken, signal) {
-      const company = environment.pacedBy === "server" ? { isEdit: call.isEdit, maxAgeMs: 0 } : null;
-      return buildEventsRequest(environment, pageOf(call), { consumerId, accessToken, signal, company });
+      const teamServerTerms = environment.pacedBy === "server" ? { isEdit: call.isEdit, maxAgeMs: 0 } : null;
+      return buildEventsRequest(environment, pageOf(call), {
+        consumerId,
+        accessToken,
+        signal,
+        teamServerTerms,
+      });
     },
     async receive(call, response) {
       const outcome = await readEventsResponse(response, pageOf(call), { maxBytes });
       return isFailure(outcome) ? outcome : { kind: "answered", read: () => resultOf(call, outcome) };
     },
-    failed,
+    resultOfFailure,
   };
 }
 
@@ -90,7 +95,7 @@ function answered(call: HistoryCall, answer: Answer<Events>): HistoryResult {
   const cached = { ...answer, sentAt: sentAtOf(call) };
   const others = isWholeHistory(lead) ? [...lead.group.entries.values()] : [];
   const parts = others.filter(
-    (entry) => entry !== lead && (entry.waiters > 0 || call.entries.includes(entry)),
+    (entry) => entry !== lead && (entry.waiterCount > 0 || call.entries.includes(entry)),
   );
   return {
     ...emptyResult,
@@ -99,13 +104,13 @@ function answered(call: HistoryCall, answer: Answer<Events>): HistoryResult {
 }
 
 /** Fails the history. If it is a whole one that can't be read, its parts are requested on their own. */
-function failed({ entries }: HistoryCall, error: InvError): HistoryResult {
+function resultOfFailure({ entries }: HistoryCall, error: InvError): HistoryResult {
   const lead = leadOf(entries);
   const isLeadAlone = isUnreadableWhole(lead, error);
   const failing = isLeadAlone ? [lead] : entries;
   return {
     ...emptyResult,
-    failed: failing.map((entry) => ({ entry, error })),
+    unanswered: failing.map((entry) => ({ entry, error })),
     again: isLeadAlone ? entries.slice(1) : [],
   };
 }

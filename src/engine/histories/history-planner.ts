@@ -13,7 +13,7 @@ import {
   type Call,
   epochOf,
   isNewer,
-  callsOf,
+  carriersOf,
   type CachedAnswer,
   newEntry,
 } from "../entry";
@@ -63,7 +63,7 @@ export function createHistoryPlanner(
     sheetInView,
     // A single event type may find its whole history later.
     isFull: (group) => seen.of(group.query).isUnreadable || planOf(group.waiting).isWhole,
-    callsOf: (group) => planOf(group.waiting).calls,
+    callsNeededBy: (group) => planOf(group.waiting).calls,
   });
 
   function planOf(entries: readonly HistoryEntry[]): ReturnType<typeof planHistory> {
@@ -123,7 +123,7 @@ export function createHistoryPlanner(
   }: HistoryEntry): Call<HistoryQuery, Events> | undefined {
     const whole = group.entries.get("");
     if (whole === undefined || value === "" || seen.of(group.query).isUnreadable) return undefined;
-    return callsOf(whole).find((call) => epochOf(call, whole) >= wantedEpoch);
+    return carriersOf(whole).find((call) => epochOf(call, whole) >= wantedEpoch);
   }
 
   return {
@@ -137,11 +137,11 @@ export function createHistoryPlanner(
     callThatBrings,
     next,
     firstFor,
-    callEnded(call, { answered, failed, again }) {
+    callEnded(call, { answered, unanswered, again }) {
       const [lead] = call.entries;
       if (lead === undefined) return;
       cache.evict(lead.group);
-      const isUnreadable = failed.some(({ error }) => isUnreadableWhole(lead, error));
+      const isUnreadable = unanswered.some(({ error }) => isUnreadableWhole(lead, error));
       if (answered.length === 0 && !isUnreadable) return;
       seen.note(queryOf(lead), { pages: call.pages?.number ?? 1, isUnreadable });
       // Keeps entries that are about to be queued again: the answer to a dropped entry would be lost.
@@ -160,5 +160,5 @@ function wholeBatch(group: HistoryGroup, waiting: readonly HistoryEntry[]): Hist
 function isOutdating({ wantedEpoch, group, value }: HistoryEntry): boolean {
   const whole = group.entries.get("");
   if (whole === undefined || value === "" || wantedEpoch === 0) return false;
-  return whole.calls !== null || (whole.answer?.sentAt.epoch ?? Infinity) < wantedEpoch;
+  return whole.carriers !== null || (whole.answer?.sentAt.epoch ?? Infinity) < wantedEpoch;
 }

@@ -34,7 +34,7 @@ export function withNextStep<Query, T>(
   const rest = [...suspects, ...others];
   if (rest.length === 0) return result;
   if (calls === extraCalls) {
-    return { ...result, failed: [...result.failed, ...rest.map((entry) => ({ entry, error }))] };
+    return { ...result, unanswered: [...result.unanswered, ...rest.map((entry) => ({ entry, error }))] };
   }
   // Sends half of the suspects before the others. A single suspect is sent alone, to be sure.
   const entries = rest.slice(0, Math.ceil(suspects.length / 2) || rest.length);

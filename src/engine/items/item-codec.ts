@@ -61,12 +61,12 @@ export function createItemCodec(options: ConnectionContext): Codec<ItemQuery, It
     const nowMs = clock.now();
     const sentNow = sentAtOf(call);
     const answered: { entry: ItemEntry; answer: CachedAnswer<ItemRecord> }[] = [];
-    const failed: { entry: ItemEntry; error: InvError }[] = [];
+    const unanswered: { entry: ItemEntry; error: InvError }[] = [];
     for (const [index, item] of items.entries()) {
       const entry = call.entries[index];
       if (entry === undefined) continue;
       if (item.kind === "unreadable") {
-        failed.push({ entry, error: item.error });
+        unanswered.push({ entry, error: item.error });
         continue;
       }
       const ageMs = agesMs[index] ?? 0;
@@ -80,7 +80,7 @@ export function createItemCodec(options: ConnectionContext): Codec<ItemQuery, It
           : { found: false, error: item.error, fetchedAtMs, sentAt };
       answered.push({ entry, answer });
     }
-    return { ...emptyResult, answered, failed };
+    return { ...emptyResult, answered, unanswered };
   }
 
   function readOffenders(call: ItemCall, offenders: ReadonlyMap<number, InvError>): ItemResult {
@@ -101,16 +101,21 @@ export function createItemCodec(options: ConnectionContext): Codec<ItemQuery, It
   return {
     build(call, accessToken, signal) {
       const isShared = environment.pacedBy === "server";
-      const company = isShared ? { isEdit: call.isEdit, maxAgeMs: maxAgeMs(call) } : null;
-      return buildSearchRequest(environment, queryOf(call), { consumerId, accessToken, signal, company });
+      const teamServerTerms = isShared ? { isEdit: call.isEdit, maxAgeMs: maxAgeMs(call) } : null;
+      return buildSearchRequest(environment, queryOf(call), {
+        consumerId,
+        accessToken,
+        signal,
+        teamServerTerms,
+      });
     },
     async receive(call, response) {
       const outcome = await readSearchResponse(response, queryOf(call), { maxBytes });
       return isFailure(outcome) ? outcome : { kind: "answered", read: () => resultOf(call, outcome) };
     },
-    failed: ({ reserved }, error) => ({
+    resultOfFailure: ({ reserved }, error) => ({
       ...emptyResult,
-      failed: reserved.map((entry) => ({ entry, error })),
+      unanswered: reserved.map((entry) => ({ entry, error })),
     }),
   };
 }

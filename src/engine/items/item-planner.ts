@@ -26,7 +26,7 @@ export function createItemPlanner(sheetInView: () => string | null): Planner<Ite
   const queue = createQueue<ItemQuery, ItemRecord>({
     sheetInView,
     isFull: ({ waiting }) => waiting.length >= itemsPerCall,
-    callsOf: ({ waiting }) => Math.ceil(waiting.length / itemsPerCall),
+    callsNeededBy: ({ waiting }) => Math.ceil(waiting.length / itemsPerCall),
   });
 
   return {

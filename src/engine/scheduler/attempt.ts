@@ -1,13 +1,7 @@
-/**
- * One attempt of one call, the retry budget, and the circuit breaker. They keep thousands of waiting cells from overloading a
- * service that is already failing.
- */
+/** One attempt of one request. It ends exactly once, within its timeout. */
 import type { Failure } from "../../api/outcomes";
 import { InvError } from "../../domain/errors";
-import type { Clock } from "../clock";
-import type { Call } from "../entry";
 import type { ConnectionContext } from "../connection-context";
-import { backoffMs } from "../../domain/pacing";
 
 export interface Attempt<Outcome> {
   readonly outcome: Promise<Outcome | AttemptFailure>;
@@ -76,96 +70,4 @@ function timedOut(): AttemptFailure {
 function cancelled(): AttemptFailure {
   const message = "The request was cancelled. Refresh to send it again.";
   return { kind: "unavailable", error: new InvError("cancelled", message) };
-}
-
-type Retried = Pick<Call<unknown, unknown>, "attempts" | "firstSentAtMs" | "notBeforeMs">;
-
-const attemptsOfACall = 4;
-/** A retry doesn't start if it would end after this total. */
-const totalMs = 60_000;
-const allowance = 50;
-const refundOfASuccess = 0.25;
-
-/**
- * The retry budget. A call is retried a few times, within a total time since it was first sent. That time excludes waiting for
- * a slot or the quota. All calls of the operation share an allowance of retries, which successes refill.
- */
-export function createRetries(clock: Clock) {
-  let left = allowance;
-
-  return {
-    /** Counts a failure. Returns whether the call may be retried, and then sets the pause in the call. */
-    mayTryAgain(call: Retried): boolean {
-      call.attempts += 1;
-      const nowMs = clock.steadyNow();
-      const waitMs = backoffMs(call.attempts, clock.random());
-      const endsAtMs = (call.firstSentAtMs ?? nowMs) + totalMs;
-      const isOver = call.attempts >= attemptsOfACall || nowMs + waitMs + attemptTimeoutMs > endsAtMs;
-      if (isOver || left < 1) return false;
-      left -= 1;
-      call.notBeforeMs = nowMs + waitMs;
-      return true;
-    },
-    succeeded: () => void (left = Math.min(allowance, left + refundOfASuccess)),
-  };
-}
-
-const roundsToOutage = 5;
-const slowRoundsToOutage = 2;
-/** Two calls to a service that hangs take at least this long, because each runs into its timeout. */
-const slowMs = 25_000;
-/** Pause between the calls that check whether an outage is over. */
-const outagePauseMs = 1_000;
-
-/**
- * The circuit breaker. An isolated failure among successes only leads to a retry. Failures without a success between them
- * half-open the circuit: one call at a time, with growing pauses. Five such rounds are an outage, and so are two that took
- * half a minute, because a service that hangs lets each call run into its timeout. In an outage, all waiting calls fail at
- * once. So a dead service receives about ten calls, not one per cell. The first success closes the circuit.
- */
-export function createCircuit(clock: Clock) {
-  let failures = 0;
-  let round = 0;
-  let pausedUntilMs = 0;
-  /** The time that the failing rounds took. It excludes the time between them, in which calls may have waited for the quota. */
-  let failingMs = 0;
-
-  /** Counts the failure of a call that was sent in this round. Returns whether there is now an outage. */
-  function failed(ofRound: number, sentAtMs: number): boolean {
-    if (ofRound === round) {
-      failingMs = (failures === 0 ? 0 : failingMs) + clock.steadyNow() - sentAtMs;
-      round += 1;
-      failures += 1;
-      pausedUntilMs = clock.steadyNow() + pauseMs();
-    }
-    return isOutage();
-  }
-
-  function isOutage(): boolean {
-    if (failures >= roundsToOutage) return true;
-    return failures >= slowRoundsToOutage && failingMs >= slowMs;
-  }
-
-  function pauseMs(): number {
-    if (isOutage()) return outagePauseMs;
-    return failures === 1 ? 0 : backoffMs(failures - 1, clock.random());
-  }
-
-  return {
-    /** Returns when a call may leave while `inFlight` calls are in flight; Infinity if one of them must end first. */
-    opensAtMs(inFlight: number): number {
-      if (failures === 0) return 0;
-      return inFlight === 0 ? pausedUntilMs : Infinity;
-    },
-    /** Returns the number of the round. Calls that were in flight together count as one failure. */
-    round: () => round,
-    failed,
-    succeeded: () => void (failures = 0),
-    isDoubtful: () => failures > 0,
-    /** Forgets past failures, because a person wants to try again. */
-    reset(): void {
-      failures = 0;
-      pausedUntilMs = 0;
-    },
-  };
 }

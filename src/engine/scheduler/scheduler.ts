@@ -32,7 +32,7 @@ export interface SchedulerOptions extends ConnectionContext {
 
 export function createScheduler(options: SchedulerOptions) {
   const { clock, tracker, senders, token, spending, arrivals } = options;
-  let isTurnBegun = false;
+  let isTurnPlanned = false;
   let isClosed = false;
   let firstSender = 0;
   let timer: TimerId = null;
@@ -40,10 +40,10 @@ export function createScheduler(options: SchedulerOptions) {
 
   /** Decides in the next turn. Call this when something was queued. */
   function wake(): void {
-    if (isTurnBegun) return;
-    isTurnBegun = true;
+    if (isTurnPlanned) return;
+    isTurnPlanned = true;
     clock.nextTurn(() => {
-      isTurnBegun = false;
+      isTurnPlanned = false;
       const isEdit = arrivals.endTurn();
       for (const { batcher } of senders) batcher.endTurn(isEdit);
       decide();
@@ -56,7 +56,7 @@ export function createScheduler(options: SchedulerOptions) {
     const nowMs = clock.steadyNow();
     failWhatFaultsStop();
     while (sendNext(nowMs));
-    spending.note(isWaiting() || inFlight() > 0);
+    spending.noteBusy(isWaiting() || inFlight() > 0);
     setTimer(nowMs);
     tracker.touch();
   }
@@ -79,9 +79,9 @@ export function createScheduler(options: SchedulerOptions) {
     const accessToken = token.peek();
     if (accessToken === null) return false;
     firstSender = (firstSender + 1) % senders.length;
-    const inTurn = [...senders.slice(firstSender), ...senders.slice(0, firstSender)];
-    for (const kind of ["edit", kindThatMayGo(nowMs)] as const) {
-      for (const sender of inTurn) {
+    const sendersInOrder = [...senders.slice(firstSender), ...senders.slice(0, firstSender)];
+    for (const kind of ["edit", kindThatMayLeave(nowMs)] as const) {
+      for (const sender of sendersInOrder) {
         const call = opensAtMs(sender, kind, nowMs) <= nowMs ? sender.batcher.take(kind) : null;
         if (call === null) continue;
         sender.send(call, accessToken);
@@ -91,13 +91,13 @@ export function createScheduler(options: SchedulerOptions) {
     return false;
   }
 
-  function kindThatMayGo(nowMs: number): CallKind {
+  function kindThatMayLeave(nowMs: number): CallKind {
     if (options.isGathering()) return "full";
     if (nowMs >= arrivals.quietAtMs()) return "any";
     const isOneInFlight = senders.some((sender) =>
       [...sender.inFlight.keys()].some((call) => call.isPartFilled),
     );
-    return isOneInFlight ? "full" : "full-first";
+    return isOneInFlight ? "full" : "full-or-one-partial";
   }
 
   /** Returns when a call of this kind may leave, `nowMs` at the earliest; Infinity if an answer must come first. */
@@ -150,7 +150,7 @@ export function createScheduler(options: SchedulerOptions) {
   function dropAll(error: InvError): void {
     for (const sender of senders) sender.abandon(error);
     for (const { batcher } of senders) batcher.failWaiting(error);
-    spending.note(false);
+    spending.noteBusy(false);
     tracker.touch();
   }
 

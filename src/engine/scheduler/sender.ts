@@ -5,7 +5,8 @@
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
 import { type Failure, isFailure } from "../../api/outcomes";
-import { type Attempt, beginAttempt, createCircuit, createRetries } from "./attempt";
+import { type Attempt, beginAttempt } from "./attempt";
+import { createCircuit, createRetries } from "./circuit";
 import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
@@ -68,7 +69,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
       receive(response) {
         const usage = readCompanyUsage(response.headers);
         if (usage !== null) quota.noteUsage(usage);
-        if (isCacheHit(response.headers)) spending.tookNothing();
+        if (isCacheHit(response.headers)) spending.uncount();
         return batcher.receive(call, response);
       },
     });
@@ -156,7 +157,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
       quota.throttled(atMs, retryAfterMs);
     } else {
       noteKnownToken();
-      spending.tookNothing();
+      spending.uncount();
       quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
     }
     // Time that the call waits for the quota doesn't count against its total.
@@ -166,7 +167,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
 
   function noteUnavailable(call: C, error: InvError, { round, atMs }: Sent): void {
     const isOutage = circuit.failed(round, atMs);
-    if (isOutage || retries.mayTryAgain(call)) batcher.resend(call, "last");
+    if (isOutage || retries.takeRetry(call)) batcher.resend(call, "last");
     else batcher.fail(call, error);
     if (isOutage) batcher.failWaiting(error);
   }

@@ -67,8 +67,8 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) 
     },
     sent: () => void (spent += limit() === 0 ? 0 : 1),
     /** Uncounts a sent call that used none of the company's quota. */
-    tookNothing: () => void (spent = Math.max(0, spent - 1)),
-    note(isBusy: boolean): void {
+    uncount: () => void (spent = Math.max(0, spent - 1)),
+    noteBusy(isBusy: boolean): void {
       endWhenOver();
       if (isBusy) quietSinceMs = null;
       else quietSinceMs ??= clock.steadyNow();

@@ -11,7 +11,8 @@ import { buildTokenRequest, readTokenResponse } from "../../api/token";
 import type { Credentials, Environment } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import type { Clock } from "../clock";
-import { type Attempt, beginAttempt, createCircuit } from "./attempt";
+import { type Attempt, beginAttempt } from "./attempt";
+import { createCircuit } from "./circuit";
 import { pauseAfterRefusalMs } from "../../domain/pacing";
 
 export type TokenKeeper = ReturnType<typeof createTokenKeeper>;

@@ -5,9 +5,9 @@
  */
 /* eslint-disable max-params -- Excel passes the arguments of a formula one by one. */
 import { calculate } from "../calculate";
-import { eventQuantities, lastEventTimes } from "../history";
-import { eventTypeTable } from "../facts";
-import { events } from "../tables";
+import { eventQuantities, lastEventTimes } from "../history-rules";
+import { eventTypeTable } from "../fact-rules";
+import { events } from "../table-rules";
 
 /**
  * Returns the events of an item at a store as rows, sorted by time: sales, returns, receipts, adjustments, and more of the last 7 days.

@@ -6,8 +6,8 @@
  */
 /* eslint-disable max-params -- Excel passes the arguments of a formula one by one. */
 import { calculate } from "../calculate";
-import { cards, fetchTimes, quantities, statuses, updateTimes } from "../inventory";
-import { consumerItems, stock } from "../tables";
+import { cards, fetchTimes, quantities, statuses, updateTimes } from "../item-rules";
+import { consumerItems, stock } from "../table-rules";
 
 /**
  * Returns the quantity of an item at a store, live from the service. Ranges of stores and items return a column or a grid of quantities.

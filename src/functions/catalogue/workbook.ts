@@ -3,7 +3,7 @@
  * functions.json, the help pages and the tables in the documentation, so they are written for planners.
  */
 import { calculate } from "../calculate";
-import { environment } from "../facts";
+import { environment } from "../fact-rules";
 
 /**
  * The environment whose numbers this workbook shows, such as demo, sandbox or production.

@@ -6,7 +6,7 @@
 import { withoutSecrets } from "../../api/body";
 import { readErrorBody } from "../../api/error-body";
 import type { Company } from "../shared-quota/company";
-import { readCallTerms } from "../shared-quota/headers";
+import { readTeamServerTerms } from "../shared-quota/headers";
 import type { CancelSignal } from "../shared-quota/cancel-signal";
 import type { RelayedAnswer } from "../answer";
 import type { OutgoingCall } from "./outgoing";
@@ -42,7 +42,7 @@ export function createDataOperations(
     const { held } = request.target;
     // Check the credentials first, so that a refused call doesn't use the quota.
     if ((await held?.token())?.kind === "refused") return refusedCredentials();
-    const { isEdit, maxAgeMs } = readCallTerms(request);
+    const { isEdit, maxAgeMs } = readTeamServerTerms(request);
 
     /**
      * Sends with the service token that all pages share. If the service refuses the token, the server renews

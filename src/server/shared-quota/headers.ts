@@ -3,7 +3,7 @@
  * an answer may be. A response says the age of each record, the company's quota, and whether a 429 is INV's own and for
  * how long. None of them reaches the service or the log.
  */
-import type { CallTerms } from "../../api/headers";
+import type { TeamServerTerms } from "../../api/headers";
 import { refusal, type RelayedAnswer } from "../answer";
 import type { QuotaUsage } from "./account-state";
 
@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const longestMaxAgeSeconds = 86_400;
 /** Reads the headers of a page's call; their names are in lower case. Unreadable values count as missing. */
-export function readCallTerms(request: { header(name: string): string | undefined }): CallTerms {
+export function readTeamServerTerms(request: { header(name: string): string | undefined }): TeamServerTerms {
   const seconds = request.header("inv-max-age") ?? "0";
   return {
     isEdit: request.header("inv-edit") === "1",

@@ -119,7 +119,7 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
   }
 
   function roundOf({ address }: Subject): number {
-    return cells.get(address)?.calculation ?? 0;
+    return cells.get(address)?.round ?? 0;
   }
 
   /** Updates the subject: the formula may have been calculated again, with other arguments. */

@@ -28,14 +28,14 @@ export type Mark = number | null;
 
 /** Returns the target's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
 export function useOf(cells: CellRegister, target: Target): InvCell | undefined {
-  if (target.use !== undefined && target.use.calculation > 0) return target.use;
+  if (target.use !== undefined && target.use.round > 0) return target.use;
   // A cell without an entry when it was found may have received one under the other notation of its address.
   return (target.use = cells.get(target.address) ?? cells.get(cellAddresses(target.ref)[1]));
 }
 
 export function markOf(use: InvCell | undefined): Mark {
   if (use === undefined) return null;
-  return use.state === "waiting" ? -use.calculation : use.calculation;
+  return use.state === "waiting" ? -use.round : use.round;
 }
 
 /** Returns whether the cell was calculated since, or its calculation at that time has ended. */
@@ -86,7 +86,7 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
   }
 
   function findAll(within?: readonly Area[]): Promise<readonly Target[]> {
-    const before = cells.lastCalculation();
+    const before = cells.lastRound();
     return searchFormulas(
       { workbook, cells, clock },
       () => calculatedUntil(before, addressesIn(cells, within ?? null)),
@@ -96,7 +96,7 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
 
   /** Yields addresses, but skips cells that started to calculate during the search, which may have missed them. */
   function* calculatedUntil(last: number, addresses: Iterable<string>): Iterable<string> {
-    for (const address of addresses) if ((cells.get(address)?.calculation ?? 0) <= last) yield address;
+    for (const address of addresses) if ((cells.get(address)?.round ?? 0) <= last) yield address;
   }
 
   /** Returns whether the value is stale, unanswered, from another environment, or of unknown age. */

@@ -4,12 +4,12 @@ import type { Environment } from "../../../src/domain/environment";
 import { createEngine } from "../../../src/engine/engine";
 import { eventQuantity, eventTable } from "../../../src/functions/catalogue/events";
 import { qty, stockTable, updated } from "../../../src/functions/catalogue/inventory";
-import { openSession } from "../../../src/functions/session";
+import { startFunctions } from "../../../src/functions/context";
 import { createApp } from "../../../src/server/app";
 import { createEmbeddedService } from "../../../src/embedded-service/embedded-service";
 import { followStockFile } from "../../../src/server/stock-file/follow-stock-file";
 import { systemClock } from "../../bench/system-clock";
-import { fakeSession, shownBy, withHost } from "../../functions/fakes";
+import { fakeContext, shownBy, withHost } from "../../functions/fakes";
 import { createImportBed } from "../../helpers/imported";
 import { settings, silentLog } from "../parts";
 
@@ -160,7 +160,7 @@ async function openFunctions(
     environment: { ...environment!, ...urls },
     credentials: { consumerId, clientSecret: clientSecret ?? "" },
   });
-  openSession({ ...fakeSession(), engine, now: () => nowMs });
+  startFunctions({ ...fakeContext(), engine, now: () => nowMs });
   return async () => {
     await app.close();
     file.close();

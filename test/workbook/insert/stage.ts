@@ -4,14 +4,14 @@ import { catalogueFiles, namespace } from "../../../src/build/functions-metadata
 import { readCatalogue } from "../../../src/build/help/read-catalogue.cjs";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { functionPreview } from "../../../src/functions/preview";
-import { openSession } from "../../../src/functions/session";
+import { startFunctions } from "../../../src/functions/context";
 import { type DescribedFunction, readFunctionsList } from "../../../src/workbook/insert/functions-list";
 import { createInsert, type Insert, type Plan } from "../../../src/workbook/insert/insert";
 import type { Picks } from "../../../src/workbook/insert/picks";
 import type { NamedCells } from "../../../src/workbook/named-cells";
 import type { CellValue } from "../../../src/workbook/port";
 import { createBed, noQuota } from "../../engine/bed";
-import { sessionOn } from "../../functions/fakes";
+import { contextOn } from "../../functions/fakes";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 export const functions = readFunctionsList({
@@ -57,7 +57,7 @@ export function createStage(rows: readonly (readonly CellValue[])[]) {
   const { engine, clock, service } = bed;
   const workbook = createMemoryWorkbook(["Plan", "Other"]);
   const cells = createCellRegister({ clock });
-  openSession({ ...sessionOn(clock), engine, cells });
+  startFunctions({ ...contextOn(clock), engine, cells });
   rows.forEach((line, row) => line.forEach((value, col) => workbook.put({ sheet: "Plan", row, col }, value)));
   const insert = createInsert({ workbook, engine, clock, functions: functionPreview });
   const select = (row: number, col: number, more: object = {}) =>

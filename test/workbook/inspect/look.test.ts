@@ -2,12 +2,12 @@
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { InvError } from "../../../src/domain/errors";
 import { functionPreview } from "../../../src/functions/preview";
-import { openSession } from "../../../src/functions/session";
+import { startFunctions } from "../../../src/functions/context";
 import { createLook, type Found, type Look } from "../../../src/workbook/inspect/look";
 import { createBed, item, noQuota } from "../../engine/bed";
 import { cellKey } from "../../../src/workbook/addresses";
 import { saveList } from "../../../src/workbook/lists/saved-lists";
-import { sessionOn } from "../../functions/fakes";
+import { contextOn } from "../../functions/fakes";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const cell = (row: number, col: number) => ({ sheet: "Plan", row, col });
@@ -33,7 +33,7 @@ function createStage() {
   const { engine, clock, service } = bed;
   const workbook = createMemoryWorkbook(["Plan"]);
   const cells = createCellRegister({ clock });
-  openSession({ ...sessionOn(clock), engine, cells });
+  startFunctions({ ...contextOn(clock), engine, cells });
   const look = createLook({
     workbook,
     engine,

@@ -3,11 +3,11 @@ import { InvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createEngine } from "../../../src/engine/engine";
 import { qty, status } from "../../../src/functions/catalogue/inventory";
-import { openSession } from "../../../src/functions/session";
+import { startFunctions } from "../../../src/functions/context";
 import { cellAddresses } from "../../../src/workbook/addresses";
 import type { CellRef } from "../../../src/workbook/port";
 import { createRefresher } from "../../../src/workbook/refresh/refresh";
-import { sessionOn, shownBy, withHost } from "../../functions/fakes";
+import { contextOn, shownBy, withHost } from "../../functions/fakes";
 import { createScriptedService, type LoggedCall } from "../../helpers/scripted-service";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook } from "../memory-workbook";
@@ -25,7 +25,7 @@ async function openSheet(rows: number) {
   const engine = createEngine({ clock, transport: service.transport });
   engine.connect(service.connection);
   const cells = createCellRegister({ clock });
-  openSession({ ...sessionOn(clock), cells, engine });
+  startFunctions({ ...contextOn(clock), cells, engine });
   const workbook = createMemoryWorkbook(["Plan"]);
   const shown = new Map<string, unknown>();
 

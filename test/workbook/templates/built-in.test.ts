@@ -5,7 +5,7 @@ import catalogue from "../../released-functions.json";
 import { readTemplate } from "../../../src/domain/templates/read-template";
 import type { Template } from "../../../src/domain/templates/template";
 import { functionPreview } from "../../../src/functions/preview";
-import { openSession } from "../../../src/functions/session";
+import { startFunctions } from "../../../src/functions/context";
 import { isInvFormula } from "../../../src/formula/calls";
 import { buildTemplate } from "../../../src/workbook/templates/build";
 import {
@@ -17,7 +17,7 @@ import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
 import { crossed } from "../../../src/workbook/templates/crossed";
 import { workOfTemplate } from "../../../src/workbook/templates/work";
-import { fakeSession, nowMs } from "../../functions/fakes";
+import { fakeContext, nowMs } from "../../functions/fakes";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const gtin = (index: number) => String(10_000_000_000_000 + index);
@@ -27,7 +27,7 @@ function rowsOf(stores: number, items: number): TemplateRows {
   return { stores: storeNumbers, items: gtins, pairs: crossed(storeNumbers, gtins) };
 }
 
-openSession(fakeSession());
+startFunctions(fakeContext());
 const asked = { nowMs, functions: functionPreview, isFresh: () => false };
 const none = new Set<string>();
 const all = (template: Template) => new Set(template.table?.columns.map(({ id }) => id));

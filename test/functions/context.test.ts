@@ -1,11 +1,11 @@
-/** Calls before the session is open, and what an open session learns about each cell. */
+/** Calculations before and after the add-in has started, and what it learns about each cell. */
 import { InvError } from "../../src/domain/errors";
 import type { ItemAnswer } from "../../src/engine/answer";
 import { eventTable } from "../../src/functions/catalogue/events";
 import type * as Inventory from "../../src/functions/catalogue/inventory";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";
-import type * as Session from "../../src/functions/session";
-import { fakeSession, found, none, record, shownBy, withHost } from "./fakes";
+import type * as Context from "../../src/functions/context";
+import { fakeContext, found, none, record, shownBy, withHost } from "./fakes";
 
 const gtin = "00012345678905";
 const at = (address: string): CustomFunctions.Invocation => ({ functionName: "QTY", address });
@@ -15,17 +15,17 @@ const preview = {
   isInValuePreview: true,
 } as unknown as CustomFunctions.Invocation;
 
-type SessionModule = typeof Session;
+type ContextModule = typeof Context;
 type InventoryModule = typeof Inventory;
 
 withHost();
 
 /** The functions as they are just after the add-in's page has loaded. */
-function freshlyLoaded(): SessionModule & InventoryModule {
-  let loaded: (SessionModule & InventoryModule) | undefined;
+function freshlyLoaded(): ContextModule & InventoryModule {
+  let loaded: (ContextModule & InventoryModule) | undefined;
   jest.isolateModules(() => {
     loaded = {
-      ...jest.requireActual<SessionModule>("../../src/functions/session"),
+      ...jest.requireActual<ContextModule>("../../src/functions/context"),
       ...jest.requireActual<InventoryModule>("../../src/functions/catalogue/inventory"),
     };
   });
@@ -33,28 +33,28 @@ function freshlyLoaded(): SessionModule & InventoryModule {
 }
 
 describe("functions that Excel calculates while the add-in starts", () => {
-  it("wait, and all ask in one turn when the session opens", async () => {
+  it("wait, and all ask in one turn when the add-in has started", async () => {
     const inv = freshlyLoaded();
-    const session = fakeSession();
+    const context = fakeContext();
     const waiting = Array.from({ length: 100 }, () => inv.qty([[1234]], [[gtin]]));
     await Promise.resolve();
-    expect(session.engine.items).toEqual([]);
-    inv.openSession(session);
-    expect(session.engine.items).toHaveLength(100);
-    inv.openSession(session);
-    expect(session.engine.items).toHaveLength(100);
+    expect(context.engine.items).toEqual([]);
+    inv.startFunctions(context);
+    expect(context.engine.items).toHaveLength(100);
+    inv.startFunctions(context);
+    expect(context.engine.items).toHaveLength(100);
     expect(await shownBy(Promise.all(waiting).then((all) => all.flat()))).toHaveLength(100);
   });
 
   it("give the reason when the start fails, before and after", async () => {
     const inv = freshlyLoaded();
     const before = inv.qty([[1234]], [[gtin]]);
-    inv.failSession(new InvError("not-connected", "environments.json cannot be read."), {
+    inv.failFunctions(new InvError("not-connected", "environments.json cannot be read."), {
       steadyNow: () => 0,
     });
     expect(await shownBy(before)).toBe("#VALUE! environments.json cannot be read.");
     expect(await shownBy(inv.qty([[1234]], [[gtin]]))).toBe("#VALUE! environments.json cannot be read.");
-    inv.openSession(fakeSession());
+    inv.startFunctions(fakeContext());
     expect(await shownBy(inv.qty([[1234]], [[gtin]]))).toBe(12);
   });
 
@@ -68,7 +68,7 @@ describe("functions that Excel calculates while the add-in starts", () => {
       return shown.filter((text) => text === "#VALUE! Not loaded.").length;
     };
     const early = ask(500);
-    inv.failSession(new InvError("internal", "Not loaded."), { steadyNow: () => atMs });
+    inv.failFunctions(new InvError("internal", "Not loaded."), { steadyNow: () => atMs });
     expect(await early).toBe(200);
     atMs += 9_999;
     expect(await ask(1)).toBe(0);
@@ -83,18 +83,18 @@ describe("functions that Excel calculates while the add-in starts", () => {
   });
 });
 
-describe("with an open session", () => {
-  let session = fakeSession();
+describe("after the add-in has started", () => {
+  let context = fakeContext();
 
   beforeEach(() => {
-    session = fakeSession();
-    jest.requireActual<SessionModule>("../../src/functions/session").openSession(session);
+    context = fakeContext();
+    jest.requireActual<ContextModule>("../../src/functions/context").startFunctions(context);
   });
 
   it("a call asks before its first await", async () => {
     const calls = [qty([[1234]], [[gtin]]), eventTable(1234, gtin)];
-    expect(session.engine.items).toHaveLength(1);
-    expect(session.engine.histories).toHaveLength(1);
+    expect(context.engine.items).toHaveLength(1);
+    expect(context.engine.histories).toHaveLength(1);
     await Promise.allSettled(calls);
   });
 
@@ -102,18 +102,18 @@ describe("with an open session", () => {
     const ask = (): Promise<unknown> =>
       shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, preview));
     expect(await ask()).toBe("…");
-    expect(session.engine.items).toEqual([]);
+    expect(context.engine.items).toEqual([]);
     expect(await shownBy(asOf([[1234]], [[gtin]], undefined, preview))).toBe("…");
-    session.engine.fresh = true;
+    context.engine.fresh = true;
     expect(await ask()).toBe(12);
-    expect(session.cells.summary().cells).toBe(0);
+    expect(context.cells.summary().cells).toBe(0);
   });
 
   it("the register knows what a cell asked for and how it ended", async () => {
     const calculation = qty([[1234], [1235]], [[gtin]], undefined, undefined, undefined, at("Plan!C2"));
-    expect(session.cells.get("Plan!C2")).toMatchObject({ state: "waiting", environmentId: "demo" });
+    expect(context.cells.get("Plan!C2")).toMatchObject({ state: "waiting", environmentId: "demo" });
     await calculation;
-    expect(session.cells.get("Plan!C2")).toMatchObject({
+    expect(context.cells.get("Plan!C2")).toMatchObject({
       state: "value",
       asked: [
         { storeNumber: 1234, itemType: "gtin", value: gtin },
@@ -124,39 +124,39 @@ describe("with an open session", () => {
 
   it("a last known value is shown, and the cell is stale with its reason", async () => {
     const outage = new InvError("service-down", "The service is not available.");
-    session.engine.answerItem = () => ({ ...found(record(), 1000), staleBecause: outage });
+    context.engine.answerItem = () => ({ ...found(record(), 1000), staleBecause: outage });
     expect(await shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, at("A1")))).toBe(12);
-    expect(session.cells.get("A1")).toMatchObject({ state: "stale", error: outage, oldestMs: 1000 });
-    expect(session.cells.activity.groups()).toEqual([]);
+    expect(context.cells.get("A1")).toMatchObject({ state: "stale", error: outage, oldestMs: 1000 });
+    expect(context.cells.activity.groups()).toEqual([]);
   });
 
   it("the activity list names the spilled cell, store and item of each problem as they were given", async () => {
     await qty([[1234], ["x"]], [[gtin, "12345"]], undefined, undefined, undefined, at("'My sheet'!Z9"));
-    expect(session.cells.activity.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual([
+    expect(context.cells.activity.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual([
       ["'My sheet'!AA10", "x", "12345"],
       ["'My sheet'!Z10", "x", gtin],
       ["'My sheet'!AA9", "1234", "12345"],
     ]);
-    expect(session.cells.get("'My sheet'!Z9")).toMatchObject({ state: "problem" });
+    expect(context.cells.get("'My sheet'!Z9")).toMatchObject({ state: "problem" });
   });
 
   it("a cell that has a value again counts for no reason any more", async () => {
     const column = (): Promise<unknown> =>
       shownBy(qty([[1234], [1235]], [[gtin]], undefined, undefined, undefined, at("C2")));
-    session.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
+    context.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
     await column();
-    expect(session.cells.activity.groups()).toMatchObject([{ count: 2 }]);
-    session.engine.answerItem = ({ storeNumber }) =>
+    expect(context.cells.activity.groups()).toMatchObject([{ count: 2 }]);
+    context.engine.answerItem = ({ storeNumber }) =>
       storeNumber === 1234 ? found(record()) : none("not-mapped", "GTIN not mapped to the supplier");
     await column();
-    expect(session.cells.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "C3" }] }]);
-    session.engine.answerItem = () => found(record());
+    expect(context.cells.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "C3" }] }]);
+    context.engine.answerItem = () => found(record());
     await column();
-    expect(session.cells.activity.groups()).toEqual([]);
+    expect(context.cells.activity.groups()).toEqual([]);
   });
 
   it("the problem of one INV call is not hidden by the value of another in the same formula", async () => {
-    session.engine.answerItem = ({ storeNumber }) =>
+    context.engine.answerItem = ({ storeNumber }) =>
       storeNumber === 1234 ? none("no-data", "No data found") : found(record());
     const both = (): Promise<unknown> =>
       Promise.all([
@@ -164,17 +164,17 @@ describe("with an open session", () => {
         shownBy(qty([[1235]], [[gtin]], undefined, undefined, undefined, at("A1"))),
       ]);
     await both();
-    expect(session.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
+    expect(context.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
     // In the recalculation the good one is answered first. The problem counts until the other one is answered.
     let answerLate: (answer: ItemAnswer) => void = () => undefined;
     const late = new Promise<ItemAnswer>((resolve) => (answerLate = resolve));
-    session.engine.answerItem = ({ storeNumber }) => (storeNumber === 1234 ? late : found(record()));
+    context.engine.answerItem = ({ storeNumber }) => (storeNumber === 1234 ? late : found(record()));
     const again = both();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(session.cells.get("A1")?.state).toBe("waiting");
-    expect(session.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
+    expect(context.cells.get("A1")?.state).toBe("waiting");
+    expect(context.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
     answerLate(found(record()));
     await again;
-    expect(session.cells.activity.groups()).toEqual([]);
+    expect(context.cells.activity.groups()).toEqual([]);
   });
 });

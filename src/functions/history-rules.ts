@@ -10,23 +10,23 @@ import { wholeQuery } from "../domain/query-keys";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
 import type { HistoryAnswer } from "../engine/answer";
 import { timeFromMs, type CellResult } from "./present";
-import { historyQuery, type HistoryOption } from "./queries";
-import { noSuchValueRefusal, settleLater, type QueryRule, type Formula } from "./rule";
+import { readHistoryQuery, type HistoryOption } from "./queries";
+import { noSuchValueRefusal, settleLater, type QueryRule, type Calculation } from "./rule";
 import { isRefusal, refusalOf, type ReadResult } from "./values";
 
 /** EVENTQTY: the sum of the quantities of one event type. Types are never mixed: their signs are not documented. */
 export const eventQuantities: HistoryRule<HistoryOption> = {
   item: "gtin",
-  question: (cells) => oneTypeOnly(historyQuery(cells, cells.session.now())),
-  ask: (query, formula, waiter) => settleLater(waiter, fetchEventsToAddUp(query, formula)),
+  queryAt: (place) => oneTypeOnly(readHistoryQuery(place)),
+  ask: (query, calculation, waiter) => settleLater(waiter, fetchEventsToAddUp(query, calculation)),
   show: (answer, query) => (answer.found ? sumOf(answer.value) : noSuchValueRefusal(answer.error, query)),
 };
 
 /** LASTEVENT: when the latest event happened. */
 export const lastEventTimes: HistoryRule<"event_type" | "location_area"> = {
   item: "gtin",
-  question: (cells) => historyQuery(cells, cells.session.now()),
-  ask: (query, formula, waiter) => settleLater(waiter, fetchEvents(query, formula)),
+  queryAt: readHistoryQuery,
+  ask: (query, calculation, waiter) => settleLater(waiter, fetchEvents(query, calculation)),
   show: (answer, query) =>
     answer.found ? latestOf(answer.value, query) : noSuchValueRefusal(answer.error, query),
 };
@@ -42,13 +42,13 @@ type HistoryRule<Option extends HistoryOption> = QueryRule<
  * probably a typing error, and the result of a filter for it would depend on what is cached. So the whole history is requested
  * instead.
  */
-export function fetchEvents(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {
+export function fetchEvents(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {
   const { eventType } = query;
-  if (eventType === undefined) return fetchWhole(query, formula);
-  if (isKnown(formula, eventType)) return fetchHistory(query, formula);
+  if (eventType === undefined) return fetchWhole(query, calculation);
+  if (isKnown(calculation, eventType)) return fetchHistory(query, calculation);
   return (
-    fetchWhole(query, formula)?.then((whole) => {
-      if (!isKnown(formula, eventType)) throw unknownType(eventType);
+    fetchWhole(query, calculation)?.then((whole) => {
+      if (!isKnown(calculation, eventType)) throw unknownType(eventType);
       return eventsOf(whole, eventType);
     }) ?? null
   );
@@ -58,11 +58,11 @@ export function fetchEvents(query: HistoryQuery, formula: Formula): Promise<Hist
  * The same for a sum. For a filter without events the service answers with the same 404 as for an item without data. The whole history
  * shows which it is: without such events the sum is 0.
  */
-function fetchEventsToAddUp(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {
+function fetchEventsToAddUp(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {
   const { eventType } = query;
-  const asked = fetchEvents(query, formula);
+  const asked = fetchEvents(query, calculation);
   if (asked === null || eventType === undefined) return asked;
-  const { engine } = formula.session;
+  const { engine } = calculation.context;
   // Read before the answer arrives: a formula that begins during a cancel is cancelled too.
   const { cancelSignal } = engine;
   return asked.then(async (answer) => {
@@ -74,25 +74,25 @@ function fetchEventsToAddUp(query: HistoryQuery, formula: Formula): Promise<Hist
       return cachedWhole === undefined ? answer : { ...eventsOf(cachedWhole, eventType), staleBecause };
     }
     cancelSignal.throwIfAborted();
-    const whole = await fetchWhole(query, formula);
+    const whole = await fetchWhole(query, calculation);
     return whole === null ? answer : eventsOf(whole, eventType);
   });
 }
 
-function fetchWhole(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {
+function fetchWhole(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {
   return (
-    fetchHistory(wholeQuery(query), formula)?.then((answer) => {
-      if (answer.found) noteTypes(formula, answer.value);
+    fetchHistory(wholeQuery(query), calculation)?.then((answer) => {
+      if (answer.found) noteTypes(calculation, answer.value);
       return answer;
     }) ?? null
   );
 }
 
-function fetchHistory(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {
-  const { session, report } = formula;
-  if (formula.isPreview && !session.engine.isFresh(query)) return null;
+function fetchHistory(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {
+  const { context, report } = calculation;
+  if (calculation.isPreview && !context.engine.isFresh(query)) return null;
   report.asks(query);
-  return session.engine.history(query, report.address ?? undefined);
+  return context.engine.history(query, report.address ?? undefined);
 }
 
 function eventsOf(whole: HistoryAnswer, eventType: string): HistoryAnswer {
@@ -100,12 +100,12 @@ function eventsOf(whole: HistoryAnswer, eventType: string): HistoryAnswer {
   return { ...whole, value: whole.value.filter((event) => event.eventType === eventType) };
 }
 
-function isKnown({ session }: Formula, eventType: string): boolean {
-  return isDocumentedEventType(eventType) || session.eventTypesSeen.has(eventType);
+function isKnown({ context }: Calculation, eventType: string): boolean {
+  return isDocumentedEventType(eventType) || context.eventTypesSeen.has(eventType);
 }
 
-function noteTypes({ session }: Formula, events: readonly HistoryEvent[]): void {
-  for (const { eventType } of events) session.eventTypesSeen.add(eventType);
+function noteTypes({ context }: Calculation, events: readonly HistoryEvent[]): void {
+  for (const { eventType } of events) context.eventTypesSeen.add(eventType);
 }
 
 function unknownType(eventType: string) {

@@ -8,45 +8,44 @@ import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord, Query } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/answer";
 import { timeFromMs, type CellResult } from "./present";
-import { itemQuery, readAt, type Cells } from "./queries";
-import { noSuchValueRefusal, settleLater, type AskOutcome, type QueryRule, type Formula } from "./rule";
-import type { FunctionSession } from "./session";
+import { readItemQuery, readAt, type PlaceArguments } from "./queries";
+import { noSuchValueRefusal, settleLater, type AskOutcome, type QueryRule, type Calculation } from "./rule";
+import type { FunctionContext } from "./context";
 import { isRefusal, createArgumentReader, readPlain, readYesNo, refusalOf, type ReadResult } from "./values";
 
 type ItemArgument = "store" | "item" | "item_type";
 type QuantityArgument = ItemArgument | "location_area" | "state";
 
 /** QTY: the quantity of an area and state. */
-export const quantities: QueryRule<QuantityArgument, QuantityQuestion, ItemRecord> = {
+export const quantities: QueryRule<QuantityArgument, QuantityQuery, ItemRecord> = {
   item: "item",
-  question: quantityQuestion,
+  queryAt: readQuantityQuery,
   ask: askItem,
-  show: (answer, question) =>
+  show: (answer, query) =>
     answer.found
-      ? quantityOf(answer.value, question.area, question.state)
-      : noSuchValueRefusal(answer.error, question),
+      ? quantityOf(answer.value, query.area, query.state)
+      : noSuchValueRefusal(answer.error, query),
 };
 
 /** ITEM: the shelf quantity with a card; without one if the range is too large, or the host has no cards. */
-export const cards: QueryRule<ItemArgument, CardQuestion, ItemRecord> = {
+export const cards: QueryRule<ItemArgument, CardQuery, ItemRecord> = {
   item: "item",
-  question(cells) {
-    const query = itemQuery(cells);
+  queryAt(place) {
+    const query = readItemQuery(place);
     if (query === null || isRefusal(query)) return query;
-    const { rows, cols } = cells.shape;
-    return { query, isCard: cells.session.showsCards && rows * cols <= cardsPerFormula };
+    const { rows, cols } = place.shape;
+    return { ...query, isCard: place.context.showsCards && rows * cols <= cardsPerFormula };
   },
-  ask: ({ query }, formula, waiter) => askItem(query, formula, waiter),
-  show(answer, { query, isCard }) {
+  ask: askItem,
+  show(answer, query) {
     if (!answer.found) return noSuchValueRefusal(answer.error, query);
     const { value: record, fetchedAtMs } = answer;
     const quantity = quantityOf(record, "STORE", "AVAILABLE");
-    return isCard && typeof quantity === "number" ? { quantity, query, record, fetchedAtMs } : quantity;
+    return query.isCard && typeof quantity === "number" ? { quantity, query, record, fetchedAtMs } : quantity;
   },
 };
 
-interface CardQuestion {
-  readonly query: ItemQuery;
+interface CardQuery extends ItemQuery {
   readonly isCard: boolean;
 }
 
@@ -59,13 +58,13 @@ export const updateTimes = ofEachItem({
 });
 
 /** STATUS: `SUCCESS` or the service's reason, and on demand since when there has been no answer. */
-export const statuses: QueryRule<ItemArgument | "stale", StatusQuestion, ItemRecord> = {
+export const statuses: QueryRule<ItemArgument | "stale", StatusQuery, ItemRecord> = {
   item: "item",
-  question: statusQuestion,
-  ask: (question, formula, waiter) => (question.marksStale ? askForMark : askItem)(question, formula, waiter),
-  show: (answer, question, formula) => {
+  queryAt: readStatusQuery,
+  ask: (query, calculation, waiter) => (query.marksStale ? askForMark : askItem)(query, calculation, waiter),
+  show: (answer, query, calculation) => {
     const status = answer.found ? "SUCCESS" : answer.error.message;
-    return question.marksStale ? withAge(status, { answer, question, formula }) : status;
+    return query.marksStale ? withAge(status, { answer, query, calculation }) : status;
   },
 };
 
@@ -84,34 +83,34 @@ function ofEachItem({
   readonly ask?: typeof askItem;
   readonly show: (answer: ItemAnswer, query: ItemQuery) => CellResult;
 }): QueryRule<ItemArgument, ItemQuery, ItemRecord> {
-  return { item: "item", question: itemQuery, ask, show };
+  return { item: "item", queryAt: readItemQuery, ask, show };
 }
 
 /** One object for query and choices, because a sheet has 100,000. */
-interface QuantityQuestion extends ItemQuery {
+interface QuantityQuery extends ItemQuery {
   readonly area: AreaChoice;
   readonly state: string;
 }
 
-function quantityQuestion(cells: Cells<QuantityArgument>): ReadResult<QuantityQuestion> {
-  const query = itemQuery(cells);
+function readQuantityQuery(place: PlaceArguments<QuantityArgument>): ReadResult<QuantityQuery> {
+  const query = readItemQuery(place);
   if (query === null || isRefusal(query)) return query;
-  const area = readAt(cells, "location_area", readArea);
+  const area = readAt(place, "location_area", readArea);
   if (isRefusal(area)) return area;
-  const state = readAt(cells, "state", readState);
+  const state = readAt(place, "state", readState);
   if (isRefusal(state)) return state;
   const { storeNumber, itemType, value } = query;
   return { storeNumber, itemType, value, area: area ?? "STORE", state: state ?? "AVAILABLE" };
 }
 
-interface StatusQuestion extends ItemQuery {
+interface StatusQuery extends ItemQuery {
   readonly marksStale: boolean;
 }
 
-function statusQuestion(cells: Cells<ItemArgument | "stale">): ReadResult<StatusQuestion> {
-  const query = itemQuery(cells);
+function readStatusQuery(place: PlaceArguments<ItemArgument | "stale">): ReadResult<StatusQuery> {
+  const query = readItemQuery(place);
   if (query === null || isRefusal(query)) return query;
-  const marksStale = readAt(cells, "stale", readStale);
+  const marksStale = readAt(place, "stale", readStale);
   if (isRefusal(marksStale)) return marksStale;
   const { storeNumber, itemType, value } = query;
   return { storeNumber, itemType, value, marksStale: marksStale ?? false };
@@ -123,21 +122,21 @@ function readStale(raw: unknown): ReadResult<boolean> {
 
 interface StatusShown {
   readonly answer: ItemAnswer;
-  readonly question: ItemQuery;
-  readonly formula: Formula;
+  readonly query: ItemQuery;
+  readonly calculation: Calculation;
 }
 
 /** Returns `SUCCESS, not answered since 14:02 UTC` if the latest request for the item or its history had no answer. */
-function withAge(status: string, { answer, question, formula }: StatusShown): string {
-  const { session } = formula;
-  const { storeNumber, value: gtin } = question;
-  const unanswered = (query: Query) => session.cells.unanswered(session.environmentId(), query);
-  if (answer.staleBecause !== undefined || unanswered(question) !== null) {
-    return `${status}, not answered since ${utcTime(answer.fetchedAtMs, session.now())}`;
+function withAge(status: string, { answer, query, calculation }: StatusShown): string {
+  const { context } = calculation;
+  const { storeNumber, value: gtin } = query;
+  const unanswered = (query: Query) => context.cells.unanswered(context.environmentId(), query);
+  if (answer.staleBecause !== undefined || unanswered(query) !== null) {
+    return `${status}, not answered since ${utcTime(answer.fetchedAtMs, context.now())}`;
   }
-  const history = question.itemType === "gtin" ? unanswered({ storeNumber, gtin }) : null;
+  const history = query.itemType === "gtin" ? unanswered({ storeNumber, gtin }) : null;
   if (history === null) return status;
-  const since = history.sinceMs === null ? "" : ` since ${utcTime(history.sinceMs, session.now())}`;
+  const since = history.sinceMs === null ? "" : ` since ${utcTime(history.sinceMs, context.now())}`;
   return `${status}, history not answered${since}`;
 }
 
@@ -185,25 +184,29 @@ function updatedOf(record: ItemRecord): CellResult {
 
 export function askItem(
   query: ItemQuery,
-  formula: Formula,
+  calculation: Calculation,
   waiter: Waiter<ItemRecord>,
 ): AskOutcome<ItemRecord> {
-  const { session, report } = formula;
-  if (formula.isPreview && !session.engine.isFresh(query)) return "preview";
+  const { context, report } = calculation;
+  if (calculation.isPreview && !context.engine.isFresh(query)) return "preview";
   report.asks(query);
-  return session.engine.ask(query, waiter, report.address ?? undefined) ?? "waits";
+  return context.engine.ask(query, waiter, report.address ?? undefined) ?? "waits";
 }
 
 /** Uses the cached record of an item, or else requests one. */
-function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): AskOutcome<ItemRecord> {
-  const { session, report } = formula;
-  const { engine } = session;
+function askRecord(
+  query: ItemQuery,
+  calculation: Calculation,
+  waiter: Waiter<ItemRecord>,
+): AskOutcome<ItemRecord> {
+  const { context, report } = calculation;
+  const { engine } = context;
   const known = engine.cachedItem(query);
-  if (known === undefined) return askItem(query, formula, waiter);
+  if (known === undefined) return askItem(query, calculation, waiter);
   report.asks(query);
-  if (formula.isPreview || engine.isFresh(query)) return known;
+  if (calculation.isPreview || engine.isFresh(query)) return known;
   const { cancelSignal } = engine;
-  const fetched = isBusyAfterBurst(session).then((isBusy) =>
+  const fetched = isBusyAfterBurst(context).then((isBusy) =>
     isBusy && !cancelSignal.aborted ? engine.item(query, report.address ?? undefined) : known,
   );
   return settleLater(waiter, fetched);
@@ -213,19 +216,23 @@ function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord
  * Requests only items that INV knows nothing about, so that recalculating a mark after a refresh sends nothing. Waits for requests of
  * other cells in the same burst, so that a mark is never older than the value beside it.
  */
-function askForMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): AskOutcome<ItemRecord> {
-  const { session, report } = formula;
-  const { engine } = session;
+function askForMark(
+  query: ItemQuery,
+  calculation: Calculation,
+  waiter: Waiter<ItemRecord>,
+): AskOutcome<ItemRecord> {
+  const { context, report } = calculation;
+  const { engine } = context;
   report.marksStale();
   const known = engine.cachedItem(query);
-  if (formula.isPreview) return known ?? "preview";
+  if (calculation.isPreview) return known ?? "preview";
   report.asks(query);
   if (known !== undefined && engine.isFresh(query)) return known;
   const { cancelSignal } = engine;
-  const fetched = isBusyAfterBurst(session).then(() => {
+  const fetched = isBusyAfterBurst(context).then(() => {
     const last = engine.cachedItem(query);
     if (last !== undefined && (cancelSignal.aborted || !engine.isComing(query))) return last;
-    const unanswered = session.cells.unanswered(session.environmentId(), query);
+    const unanswered = context.cells.unanswered(context.environmentId(), query);
     if (unanswered !== null && !engine.isComing(query)) throw unanswered.because;
     cancelSignal.throwIfAborted();
     return engine.item(query, report.address ?? undefined);
@@ -233,24 +240,24 @@ function askForMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecor
   return settleLater(waiter, fetched);
 }
 
-const bursts = new WeakMap<FunctionSession, Promise<boolean>>();
+const bursts = new WeakMap<FunctionContext, Promise<boolean>>();
 
 /**
  * Resolves after this burst of calls with whether the engine has work. A stale record is requested again only then: the quantity beside
  * it is probably fetched in the same burst, and both must show the same record. Reading only the time of a record never sends a
  * request.
  */
-function isBusyAfterBurst(session: FunctionSession): Promise<boolean> {
-  const shared = bursts.get(session);
+function isBusyAfterBurst(context: FunctionContext): Promise<boolean> {
+  const shared = bursts.get(context);
   if (shared !== undefined) return shared;
   // Once per burst: microtasks run when the host's loop over its cells has ended.
   const asked = Promise.resolve()
-    .then(() => session.timeSlices.caughtUp())
+    .then(() => context.timeSlices.caughtUp())
     .then(() => {
-      bursts.delete(session);
-      return session.engine.progress().busy;
+      bursts.delete(context);
+      return context.engine.progress().busy;
     });
-  bursts.set(session, asked);
+  bursts.set(context, asked);
   return asked;
 }
 

@@ -24,9 +24,9 @@ import type { Spending } from "./scheduler/spending";
 import { createTokenKeeper } from "./scheduler/token";
 import type { EngineSettings, Fault, Work } from "./types";
 
-export type Session = ReturnType<typeof createSession>;
+export type Pipeline = ReturnType<typeof createPipeline>;
 
-export function createSession(
+export function createPipeline(
   options: ConnectionContext & {
     readonly quotas: Readonly<Record<Operation, Quota>>;
     readonly spending: Spending;

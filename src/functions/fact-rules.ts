@@ -8,17 +8,17 @@ import { isRefusal, readYesNo, refusalOf } from "./values";
 /** ENV: the environment's id, or an error if none is chosen. */
 export const environment: FactRule<never> = {
   isTable: true,
-  show({ session }) {
+  show({ context }) {
     const text = "No environment is chosen yet. Choose one in the INV pane.";
-    return session.environmentId() ?? refusalOf(new InvError("not-connected", text));
+    return context.environmentId() ?? refusalOf(new InvError("not-connected", text));
   },
 };
 
 /** EVENTTYPES: the documented event codes. */
 export const eventTypeTable: FactRule<"headers"> = {
   isTable: true,
-  show(cells) {
-    const isHeaded = readYesNo(rawAt(cells, "headers"), "headers");
+  show(place) {
+    const isHeaded = readYesNo(rawAt(place, "headers"), "headers");
     if (isRefusal(isHeaded)) return isHeaded;
     const rows = eventTypes.map(({ category, code, meaning }) => [category, code, meaning]);
     return isHeaded ? [["Category", "Event type", "Meaning"], ...rows] : rows;

@@ -4,26 +4,18 @@
  */
 import { InvError, type ErrorCode } from "../domain/errors";
 import { meaningOf } from "../domain/event-types";
-import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
-import type { Waiter } from "../engine/answer";
-import { fetchEvents, unreadableQuantity } from "./history";
-import { askItem, twoQuantities } from "./inventory";
+import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
+import { fetchEvents, unreadableQuantity } from "./history-rules";
+import { askItem, twoQuantities } from "./item-rules";
 import { timeFromMs, type CellResult } from "./present";
-import { historyQuery, itemQuery, rawAt, type HistoryOption } from "./queries";
-import {
-  noSuchValueRefusal,
-  settleLater,
-  type AskOutcome,
-  type QueryRule,
-  type Formula,
-  type SessionCells,
-} from "./rule";
-import { isRefusal, readYesNo, refusalOf, type ReadResult } from "./values";
+import { readHistoryQuery, readItemQuery, rawAt, type HistoryOption } from "./queries";
+import { noSuchValueRefusal, settleLater, type QueryRule } from "./rule";
+import { isRefusal, readYesNo, refusalOf } from "./values";
 
 type ItemArgument = "store" | "item" | "item_type" | "headers";
 type HistoryArgument = "store" | "gtin" | "headers" | HistoryOption;
 
-const ofItem = { item: "item", query: itemQuery, ask: askItem, noneCode: "no-record" } as const;
+const ofItem = { item: "item", queryAt: readItemQuery, ask: askItem, noneCode: "no-record" } as const;
 
 /** STOCK: every location record of an item. */
 export const stock = table<ItemArgument, ItemQuery, ItemRecord>({
@@ -53,8 +45,8 @@ export const consumerItems = table<ItemArgument, ItemQuery, ItemRecord>({
 /** EVENTS: a history, all pages. */
 export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent[]>({
   item: "gtin",
-  query: (cells) => historyQuery(cells, cells.session.now()),
-  ask: (query, formula, waiter) => settleLater(waiter, fetchEvents(query, formula)),
+  queryAt: readHistoryQuery,
+  ask: (query, calculation, waiter) => settleLater(waiter, fetchEvents(query, calculation)),
   noneCode: "no-events",
   headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
   emptyMessage: "There are no such events in these dates and this location area.",
@@ -68,10 +60,10 @@ export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent
     ]),
 });
 
-interface Table<Name extends string, Query, Value> {
-  readonly item: Name;
-  query(cells: SessionCells<Name>): ReadResult<Query>;
-  ask(query: Query, formula: Formula, waiter: Waiter<Value>): AskOutcome<Value>;
+interface Table<Name extends string, Asked extends Query, Value> extends Pick<
+  QueryRule<Name, Asked, Value>,
+  "item" | "queryAt" | "ask"
+> {
   readonly headings: readonly string[];
   /** Why there are no rows, in words and as a code. */
   readonly emptyMessage: string;
@@ -79,29 +71,24 @@ interface Table<Name extends string, Query, Value> {
   rows(value: Value): CellResult[][];
 }
 
-interface TableQuestion<Query extends ItemQuery | HistoryQuery> {
-  readonly query: Query;
-  readonly isHeaded: boolean;
-}
-
-function table<Name extends string, Query extends ItemQuery | HistoryQuery, Value>(
-  definition: Table<Name | "headers", Query, Value>,
-): QueryRule<Name | "headers", TableQuestion<Query>, Value> {
+function table<Name extends string, Asked extends Query, Value>(
+  definition: Table<Name | "headers", Asked, Value>,
+): QueryRule<Name | "headers", Asked & { readonly isHeaded: boolean }, Value> {
   return {
     item: definition.item,
     isTable: true,
-    question(cells) {
-      const query = definition.query(cells);
+    queryAt(place) {
+      const query = definition.queryAt(place);
       if (query === null || isRefusal(query)) return query;
-      const isHeaded = readYesNo(rawAt(cells, "headers"), "headers");
-      return isRefusal(isHeaded) ? isHeaded : { query, isHeaded };
+      const isHeaded = readYesNo(rawAt(place, "headers"), "headers");
+      return isRefusal(isHeaded) ? isHeaded : { ...query, isHeaded };
     },
-    ask: ({ query }, formula, waiter) => definition.ask(query, formula, waiter),
-    show(answer, { query, isHeaded }) {
+    ask: definition.ask,
+    show(answer, query) {
       if (!answer.found) return noSuchValueRefusal(answer.error, query);
       const rows = definition.rows(answer.value);
       if (rows.length === 0) return refusalOf(new InvError(definition.noneCode, definition.emptyMessage));
-      return isHeaded ? [[...definition.headings], ...rows] : rows;
+      return query.isHeaded ? [[...definition.headings], ...rows] : rows;
     },
   };
 }
