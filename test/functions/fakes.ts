@@ -76,8 +76,8 @@ export function none(
 
 /** The query as the engine reads it: without what only its rule reads. */
 function withoutChoices(query: HistoryQuery): HistoryQuery {
-  const { isHeaded, ...own } = query as HistoryQuery & { readonly isHeaded?: boolean };
-  void isHeaded;
+  const own = { ...query };
+  Reflect.deleteProperty(own, "isHeaded");
   return own;
 }
 
