@@ -105,7 +105,7 @@ function quoteOf(results: Results): string {
   const rows = [
     sheet("requests for 100,000 cells that arrive 500 at a time", "d2", calls!),
     sheet("seconds until the last value, all cells at once, 600 requests a minute", "quota", time!),
-    sheet("correct cells that get their value if one in 1,000 is unknown", "unknown", good!),
+    sheet("good cells that get a value if the service rejects 1 item in 1,000", "unknown", good!),
     [
       "milliseconds for one typed cell while 100,000 wait",
       ...peers.map((peer) => results.edit(peer, "behindMs").toFixed(0)),
