@@ -83,12 +83,8 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
 }
 
 function changeNotes(report: ChangeReport): readonly string[] {
-  const { compared, onlySheet, isCut, withoutValue } = report;
+  const { compared, withoutValue } = report;
   const notes: string[] = [`${counted(compared, "cell")} compared.`];
-  if (onlySheet !== null) {
-    const part = isCut ? `the first 200,000 cells of "${onlySheet}"` : `the sheet "${onlySheet}"`;
-    notes.push(`More than 200,000 cells were refreshed; INV compared only ${part}, which was in view.`);
-  }
   if (withoutValue > 0) {
     const have = withoutValue === 1 ? "has" : "have";
     notes.push(`${counted(withoutValue, "cell")} more had no value before, or ${have} none now.`);

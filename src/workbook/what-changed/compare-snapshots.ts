@@ -48,8 +48,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
     ...counts,
     changes: largestFirst(changes),
     notCompared,
-    onlySheet: before.onlySheet,
-    isCut: before.isCut,
+    isTooLarge: before.isTooLarge,
   };
 
   function comparePlace(place: ComparedCell, after: CellContent): void {

@@ -36,10 +36,8 @@ export interface ChangeReport {
   /** Number of places without a value before or now, except those that were and are blank. */
   readonly withoutValue: number;
   readonly notCompared: readonly NotCompared[];
-  /** The only compared sheet, if there were too many places; otherwise null. */
-  readonly onlySheet: string | null;
-  /** Whether only the first places of that sheet were compared. */
-  readonly isCut: boolean;
+  /** Whether the refresh had more than 200,000 places, of which none was compared. */
+  readonly isTooLarge: boolean;
 }
 
 export function largestFirst(changes: readonly CellChange[]): readonly CellChange[] {

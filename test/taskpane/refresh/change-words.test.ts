@@ -13,8 +13,7 @@ const report: ChangeReport = {
   notAnswered: 0,
   withoutValue: 0,
   notCompared: [],
-  onlySheet: null,
-  isCut: false,
+  isTooLarge: false,
 };
 
 it("counts what was answered, and leaves the other count to the headline of the refresh", () => {
