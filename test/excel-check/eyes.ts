@@ -49,7 +49,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "the sheet is gone in one undo; if Excel refuses to group the steps, it was still built; Excel may refuse undo after settings were saved (office-js 3141)",
     sure: "documented",
-    heldIn: "workbook/office/session.ts",
+    heldIn: "workbook/office/excel-batches.ts",
   },
   {
     row: 64,

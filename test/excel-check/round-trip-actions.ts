@@ -68,7 +68,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     expected: null,
     sure: "reported",
     source: "office-js 6255, 6491, 6711",
-    heldIn: "workbook/office/session.ts",
+    heldIn: "workbook/office/excel-batches.ts",
     run: inExcel(async (bed) => {
       if (!bed.probes.supports("ExcelApi", "1.20")) return "no groups";
       const code = await bed.probes.groupRefusal(areaOnBed(bed, "A1"));
@@ -117,7 +117,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     action: "Times twenty round trips",
     expected: null,
     sure: "assumed",
-    heldIn: "workbook/office/session.ts",
+    heldIn: "workbook/office/excel-batches.ts",
     run: inExcel(async ({ probes }) => `${(await probes.roundTripMs()).toFixed(1)} ms`),
   },
 ];

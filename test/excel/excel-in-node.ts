@@ -4,7 +4,7 @@
  * only the sheets are ours.
  */
 import { createContext, Script } from "node:vm";
-import type { OfficeGlobals } from "../../src/workbook/office/session";
+import type { OfficeGlobals } from "../../src/workbook/office/excel-batches";
 import { createExcelHost, type ExcelHost } from "./host";
 import { readMicrosoftRuntime } from "./microsoft-runtime";
 

@@ -19,15 +19,15 @@ import { areaOf, rangeOf } from "./area";
 import { asText, toExcel } from "./cells";
 import type { OfficeContents } from "./contents";
 import { type Matrix, readBlocks } from "./read";
-import type { OfficeSession } from "./session";
+import type { ExcelBatches } from "./excel-batches";
 
 const namesPerTrip = 500;
 
 export async function addHiddenOfficeNames(
-  session: OfficeSession,
+  batches: ExcelBatches,
   names: readonly HiddenName[],
 ): Promise<void> {
-  await session.run(async (context) => {
+  await batches.run(async (context) => {
     for (let from = 0; from < names.length; from += namesPerTrip) {
       for (const { name, area } of names.slice(from, from + namesPerTrip)) {
         context.workbook.names.add(name, rangeOf(context, area)).visible = false;
@@ -41,11 +41,11 @@ export async function addHiddenOfficeNames(
 const readings = 3;
 
 export async function anchoredOfficeCells(
-  session: OfficeSession,
+  batches: ExcelBatches,
   contents: OfficeContents,
   blocks: readonly (Anchor | Area)[],
 ): Promise<readonly (AnchoredCells | null)[]> {
-  return session.run(async (context) => {
+  return batches.run(async (context) => {
     const found = new Map<number, AnchoredCells | null>();
     let areas = await locate(context, blocks);
     for (let reading = 1; found.size < blocks.length; reading += 1) {
@@ -159,12 +159,12 @@ function heldIn(
 }
 
 export async function exchangeInOffice(
-  session: OfficeSession,
+  batches: ExcelBatches,
   contents: OfficeContents,
   { writes, beside }: Exchange,
 ): Promise<Exchanged> {
-  return session.run(async (context) => {
-    await session.flush(context);
+  return batches.run(async (context) => {
+    await batches.flush(context);
     const parts = writes.map(({ anchor, block, area, cells }) => {
       const own = anchoredRange(context, anchor);
       const planned = rangeOf(context, block);

@@ -4,15 +4,15 @@
  * cell's (documented for DoubleCellValue; office-js 6100 says to read both).
  */
 import { type CellAnswers, askCells } from "./ask-cells";
-import type { OfficeSession } from "./session";
+import type { ExcelBatches } from "./excel-batches";
 import type { CellRef } from "../port";
 
 export async function broughtOfficeFormats(
-  session: OfficeSession,
+  batches: ExcelBatches,
   cells: readonly CellRef[],
 ): Promise<readonly (string | null)[]> {
-  if (!session.supports("1.16")) return cells.map(() => null);
-  return session.run(async (context) => {
+  if (!batches.supports("1.16")) return cells.map(() => null);
+  return batches.run(async (context) => {
     const own = await askCells(context, cells, "numberFormat");
     const plain = cells.filter((ref) => own.get(ref) === "General");
     const values: CellAnswers = await askCells(context, plain, "valuesAsJson");

@@ -4,7 +4,7 @@
  */
 import { isEnterable, isError } from "../cell-content";
 import { rangeOf } from "./area";
-import type { OfficeSession } from "./session";
+import type { ExcelBatches } from "./excel-batches";
 import type { Area, CellContent, CellFormat } from "../port";
 
 /** Limits of one write, far below the 5 MB that Excel on the web accepts. */
@@ -12,17 +12,17 @@ const cellsPerWrite = 100_000;
 const charactersPerWrite = 1_500_000;
 
 export async function writeCells(
-  session: OfficeSession,
+  batches: ExcelBatches,
   area: Area,
   cells: readonly (readonly CellContent[])[],
 ): Promise<void> {
-  await session.run(async (context) => {
+  await batches.run(async (context) => {
     const sheet = context.workbook.worksheets.getItem(area.sheet);
     let row = area.row;
     for (const band of bands(cells)) {
       sheet.getRangeByIndexes(row, area.col, band.length, area.cols).formulas = band;
       row += band.length;
-      await session.send(context, band.length * area.cols);
+      await batches.send(context, band.length * area.cols);
     }
   });
 }
@@ -32,10 +32,10 @@ export function asText(value: CellContent): CellContent {
   return typeof value === "string" && value.startsWith("=") ? `'${value}` : value;
 }
 
-export async function formatCells(session: OfficeSession, area: Area, format: CellFormat): Promise<void> {
-  await session.run(async (context) => {
+export async function formatCells(batches: ExcelBatches, area: Area, format: CellFormat): Promise<void> {
+  await batches.run(async (context) => {
     formatRange(rangeOf(context, area), area, format);
-    await session.send(context, format.numberFormat === undefined ? 1 : area.rows * area.cols);
+    await batches.send(context, format.numberFormat === undefined ? 1 : area.rows * area.cols);
   });
 }
 

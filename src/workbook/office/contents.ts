@@ -5,7 +5,7 @@
 import { errorNamed, isErrorName } from "../cell-content";
 import { askCells } from "./ask-cells";
 import { readBlocks } from "./read";
-import type { OfficeSession } from "./session";
+import type { ExcelBatches } from "./excel-batches";
 import type { Area, CellContent, CellRef } from "../port";
 
 /** With the types, and with characters outside ASCII, such an answer stays below 2 MB. */
@@ -19,12 +19,12 @@ export interface OfficeContents {
   learn(context: Excel.RequestContext, unknown: ReadonlyMap<string, CellRef>): Promise<void>;
 }
 
-export function createOfficeContents(session: OfficeSession): OfficeContents {
+export function createOfficeContents(batches: ExcelBatches): OfficeContents {
   /** English names of this Excel's errors, for an Excel in another language. */
   const foreign = new Map<string, string>();
 
   const contentsOf = (areas: readonly Area[]): Promise<CellContent[][][]> =>
-    session.run(async (context) => {
+    batches.run(async (context) => {
       const unknown = new Map<string, CellRef>();
       const cells = rowsOf(areas);
       const request = {
@@ -53,7 +53,7 @@ export function createOfficeContents(session: OfficeSession): OfficeContents {
     context: Excel.RequestContext,
     spellings: ReadonlyMap<string, CellRef>,
   ): Promise<void> {
-    if (spellings.size === 0 || !session.supports("1.16")) return;
+    if (spellings.size === 0 || !batches.supports("1.16")) return;
     const kinds = await askCells(context, [...spellings.values()], "valuesAsJson");
     for (const [spelling, ref] of spellings) {
       const name = kindOf(kinds.get(ref));

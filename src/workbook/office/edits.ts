@@ -5,13 +5,13 @@
  * changes.
  */
 import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
-import type { OfficeSession } from "./session";
+import type { ExcelBatches } from "./excel-batches";
 import type { Area, Edit } from "../port";
 
 type Change = Pick<Excel.WorksheetChangedEventArgs, "worksheetId" | "address" | "changeType">;
 type Listener = (edit: Edit) => void;
 
-export function createEditWatch(session: OfficeSession): (listener: Listener) => void {
+export function createEditWatch(batches: ExcelBatches): (listener: Listener) => void {
   return (listener) => {
     let changes: Change[] = [];
     let isReading = false;
@@ -23,7 +23,7 @@ export function createEditWatch(session: OfficeSession): (listener: Listener) =>
       while (changes.length > 0) {
         const batch = changes;
         changes = [];
-        const names = await session.alone(sheetNames).catch(() => null);
+        const names = await batches.alone(sheetNames).catch(() => null);
         try {
           listener(names && batch.flatMap((change) => areasOf(change, names.get(change.worksheetId))));
         } catch (error) {
@@ -34,8 +34,8 @@ export function createEditWatch(session: OfficeSession): (listener: Listener) =>
       if (thrown.length > 0) throw thrown[0];
     }
 
-    if (!session.supports("1.9")) return;
-    const watching = session.alone(async (context) => {
+    if (!batches.supports("1.9")) return;
+    const watching = batches.alone(async (context) => {
       const { worksheets } = context.workbook;
       const reportAnyChange = (): Promise<void> => {
         listener(null);
@@ -46,7 +46,7 @@ export function createEditWatch(session: OfficeSession): (listener: Listener) =>
         return isReading ? Promise.resolve() : reportAll();
       });
       worksheets.onDeleted.add(reportAnyChange);
-      if (session.supports("1.17")) {
+      if (batches.supports("1.17")) {
         worksheets.onNameChanged.add(({ nameBefore, nameAfter }) => {
           listener({ from: nameBefore, to: nameAfter });
           return Promise.resolve();

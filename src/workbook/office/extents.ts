@@ -6,20 +6,20 @@
 import { cellKey, contains } from "../addresses";
 import { areasAround, bySheet, mergeCells } from "../cell-areas";
 import { rangeOf } from "./area";
-import type { OfficeSession } from "./session";
+import type { ExcelBatches } from "./excel-batches";
 import type { Area, CellRef, FormulaExtent } from "../port";
 
 const questionsPerTrip = 1_000;
 
 export async function officeExtents(
-  session: OfficeSession,
+  batches: ExcelBatches,
   cells: readonly CellRef[],
 ): Promise<readonly FormulaExtent[]> {
   const plain = ({ sheet, row, col }: CellRef): FormulaExtent => {
     return { sheet, row, col, rows: 1, cols: 1, isSharedArray: false };
   };
-  if (!session.supports("1.12")) return cells.map(plain);
-  return session.run(async (context) => {
+  if (!batches.supports("1.12")) return cells.map(plain);
+  return batches.run(async (context) => {
     const asked: CellQuestion[] = [];
     for (const part of parts(await arrayCells(context, cells, asked))) {
       asked.push(...part.map((ref) => ask(context, ref)));

@@ -3,11 +3,11 @@
  * a feature, the function does nothing.
  */
 import { areaOf, rangeOf } from "./area";
-import type { OfficeSession } from "./session";
+import type { ExcelBatches } from "./excel-batches";
 import type { Area, CellFormat, CellRef, ChartSpec, Highlight, TableInfo } from "../port";
 
-export async function highlightInOffice(session: OfficeSession, area: Area, rule: Highlight): Promise<void> {
-  await session.run(async (context) => {
+export async function highlightInOffice(batches: ExcelBatches, area: Area, rule: Highlight): Promise<void> {
+  await batches.run(async (context) => {
     const range = rangeOf(context, area);
     if (rule.kind === "heat") {
       const format = range.conditionalFormats.add("ColorScale");
@@ -32,7 +32,7 @@ export async function highlightInOffice(session: OfficeSession, area: Area, rule
       const text = rule.equals.replaceAll('"', '""');
       format.cellValue.rule = { formula1: `="${text}"`, operator: "EqualTo" };
     }
-    await session.send(context, 1);
+    await batches.send(context, 1);
   });
 }
 
@@ -41,33 +41,33 @@ export async function highlightInOffice(session: OfficeSession, area: Area, rule
  * absolute references keep their addresses. So it pastes at the same address first.
  */
 export async function copyOfficeFormats(
-  session: OfficeSession,
+  batches: ExcelBatches,
   area: Area,
   { sheet, rowsAbove }: { readonly sheet: string; readonly rowsAbove: number },
 ): Promise<void> {
-  await session.run(async (context) => {
+  await batches.run(async (context) => {
     rangeOf(context, { ...area, sheet }).copyFrom(rangeOf(context, area), "Formats");
     const above = rangeOf(context, { ...area, sheet, row: 0, rows: rowsAbove });
     above.getEntireRow().insert("Down");
     // Excel may give inserted rows the format of the rows beside them.
     rangeOf(context, { ...area, sheet, row: 0, rows: rowsAbove }).clear("Formats");
-    await session.send(context, area.rows * area.cols);
+    await batches.send(context, area.rows * area.cols);
   });
 }
 
 /** Adds a note if Excel can: notes need ExcelApi 1.18, and some Office libraries lack them even in a newer Excel. */
-export async function noteInOffice(session: OfficeSession, cell: CellRef, text: string): Promise<void> {
-  if (!session.supports("1.18")) return;
-  await session.run(async (context) => {
+export async function noteInOffice(batches: ExcelBatches, cell: CellRef, text: string): Promise<void> {
+  if (!batches.supports("1.18")) return;
+  await batches.run(async (context) => {
     if (!("notes" in context.workbook)) return;
     context.workbook.notes.add(rangeOf(context, { ...cell, rows: 1, cols: 1 }), text);
-    await session.send(context, 1);
+    await batches.send(context, 1);
   });
 }
 
 /** Adds a Table. If the name is in use, Excel chooses another. */
-export async function addOfficeTable(session: OfficeSession, area: Area, name: string): Promise<void> {
-  await session.run(async (context) => {
+export async function addOfficeTable(batches: ExcelBatches, area: Area, name: string): Promise<void> {
+  await batches.run(async (context) => {
     const { tables } = context.workbook;
     const taken = tables.getItemOrNullObject(name);
     taken.load("name");
@@ -75,12 +75,12 @@ export async function addOfficeTable(session: OfficeSession, area: Area, name: s
     const table = tables.add(rangeOf(context, area), true);
     table.style = "TableStyleLight1";
     if (taken.isNullObject) table.name = name;
-    await session.send(context, area.rows * area.cols);
+    await batches.send(context, area.rows * area.cols);
   });
 }
 
-export async function officeTables(session: OfficeSession): Promise<readonly TableInfo[]> {
-  return session.run(async (context) => {
+export async function officeTables(batches: ExcelBatches): Promise<readonly TableInfo[]> {
+  return batches.run(async (context) => {
     const { tables } = context.workbook;
     tables.load("items/name");
     await context.sync();
@@ -99,8 +99,8 @@ export async function officeTables(session: OfficeSession): Promise<readonly Tab
   });
 }
 
-export async function addOfficeChart(session: OfficeSession, chart: ChartSpec): Promise<void> {
-  await session.run(async (context) => {
+export async function addOfficeChart(batches: ExcelBatches, chart: ChartSpec): Promise<void> {
+  await batches.run(async (context) => {
     const { charts } = context.workbook.worksheets.getItem(chart.over.sheet);
     const added = charts.add(
       chart.kind === "line" ? "Line" : "ColumnClustered",
@@ -114,16 +114,16 @@ export async function addOfficeChart(session: OfficeSession, chart: ChartSpec): 
       sheet.getRangeByIndexes(row, col, 1, 1),
       sheet.getRangeByIndexes(row + rows - 1, col + cols - 1, 1, 1),
     );
-    await session.send(context, 1);
+    await batches.send(context, 1);
   });
 }
 
 /** Returns the cells' formats, without properties that Excel doesn't report. */
 export async function officeFormats(
-  session: OfficeSession,
+  batches: ExcelBatches,
   area: Area,
 ): Promise<readonly (readonly CellFormat[])[]> {
-  return session.run(async (context) => {
+  return batches.run(async (context) => {
     const range = rangeOf(context, area).load("numberFormat");
     const cells = range.getCellProperties({
       format: { fill: { color: true }, font: { bold: true, color: true }, horizontalAlignment: true },

@@ -9,7 +9,7 @@ import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
 import { asText, formatRange, toExcel } from "./cells";
 import { fromOfficeError } from "./errors";
-import type { OfficeSession } from "./session";
+import type { ExcelBatches } from "./excel-batches";
 import type { CellRef, NamedColumn } from "../port";
 
 /** Limits retries after somebody moves the column between round trips. */
@@ -18,8 +18,8 @@ const longestName = 250;
 /** An interrupted save leaves its hidden name; INV then uses another. */
 const mostLeftBehind = 9;
 
-export async function addNamedOfficeColumn(session: OfficeSession, column: NamedColumn): Promise<CellRef> {
-  return session.run(async (context) => {
+export async function addNamedOfficeColumn(batches: ExcelBatches, column: NamedColumn): Promise<CellRef> {
+  return batches.run(async (context) => {
     // Send the step's queue now, so that a refusal of the next batch loses nothing else.
     const anchor = await freeAnchor(context, column.name);
     writeColumn(context, column, anchor);

@@ -4,7 +4,7 @@
  */
 import { InvError } from "../../domain/errors";
 import { isTooLarge, officeCode } from "./errors";
-import type { OfficeSession } from "./session";
+import type { ExcelBatches } from "./excel-batches";
 import type { DefinedName } from "../port";
 
 /** Limits rereading after somebody adds or deletes names or sheets in the meantime. */
@@ -23,9 +23,9 @@ interface Reading {
 }
 
 /** Returns all names; none before ExcelApi 1.7, which introduced a name's formula. */
-export async function officeNames(session: OfficeSession): Promise<readonly DefinedName[]> {
-  if (!session.supports("1.7")) return [];
-  return session.run(async (context) => {
+export async function officeNames(batches: ExcelBatches): Promise<readonly DefinedName[]> {
+  if (!batches.supports("1.7")) return [];
+  return batches.run(async (context) => {
     for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
       const names = await readNames(context);
       if (names !== "changed") return names;
@@ -93,11 +93,11 @@ async function readPages(
 const namesPerTrip = 500;
 
 export async function deleteOfficeNames(
-  session: OfficeSession,
+  batches: ExcelBatches,
   names: readonly string[],
   sheet: string | null,
 ): Promise<void> {
-  await session.run(async (context) => {
+  await batches.run(async (context) => {
     const { workbook } = context;
     const { names: collection } = sheet === null ? workbook : workbook.worksheets.getItem(sheet);
     for (let from = 0; from < names.length; from += namesPerTrip) {

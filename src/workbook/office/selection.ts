@@ -5,13 +5,13 @@
  */
 import { createNotices } from "../../domain/notices";
 import { areaOf } from "./area";
-import type { OfficeSession } from "./session";
+import type { ExcelBatches } from "./excel-batches";
 import type { SelectedAreas } from "../port";
 
 type Listener = (areas: SelectedAreas) => void;
 
 export function createSelectionWatch(
-  session: OfficeSession,
+  batches: ExcelBatches,
   excel: { readonly run: typeof Excel.run },
 ): (listener: Listener) => () => void {
   const selected = createNotices<SelectedAreas>();
@@ -22,7 +22,7 @@ export function createSelectionWatch(
 
   /** Skips this change if no cell is selected or Excel is busy. */
   async function read(): Promise<void> {
-    const areas = await session.alone((context) => selectedAreas(context, session)).catch(() => null);
+    const areas = await batches.alone((context) => selectedAreas(context, batches)).catch(() => null);
     if (areas !== null) selected.tell(areas);
   }
 
@@ -40,7 +40,7 @@ export function createSelectionWatch(
   }
 
   function watch(): void {
-    handler ??= session.alone(async (context) => {
+    handler ??= batches.alone(async (context) => {
       const result = context.workbook.onSelectionChanged.add(() => {
         readSoon();
         return Promise.resolve();
@@ -84,10 +84,10 @@ export function createSelectionWatch(
 
 async function selectedAreas(
   context: Excel.RequestContext,
-  session: OfficeSession,
+  batches: ExcelBatches,
 ): Promise<SelectedAreas | null> {
   const { workbook } = context;
-  if (!session.supports("1.9")) {
+  if (!batches.supports("1.9")) {
     const range = workbook.getSelectedRange();
     const { worksheet } = range;
     worksheet.load("name");

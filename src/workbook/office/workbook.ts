@@ -16,7 +16,7 @@ import { addNamedOfficeColumn } from "./named-column";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
 import { createSelectionWatch } from "./selection";
-import { createOfficeSession, type OfficeGlobals, type OfficeSession } from "./session";
+import { createExcelBatches, type OfficeGlobals, type ExcelBatches } from "./excel-batches";
 import { createOfficeSettings } from "./settings";
 import type { Area, CellValue, NewSheet, Workbook } from "../port";
 import { loaded } from "../loaded";
@@ -27,12 +27,12 @@ const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./f
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
-  const session = createOfficeSession(globals);
-  const contents = createOfficeContents(session);
+  const batches = createExcelBatches(globals);
+  const contents = createOfficeContents(batches);
 
   return {
     sheets: () =>
-      session.run(async (context) => {
+      batches.run(async (context) => {
         const { worksheets } = context.workbook;
         worksheets.load("items/id,items/name,items/visibility,items/protection/protected");
         await context.sync();
@@ -46,7 +46,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
 
     addSheet: (name, options) =>
       // Add a very hidden sheet outside of groups: Excel crashed when it undid a group that had added one (office-js 6001).
-      session[options?.veryHidden === true ? "ungrouped" : "run"](async (context) => {
+      batches[options?.veryHidden === true ? "ungrouped" : "run"](async (context) => {
         const { worksheets } = context.workbook;
         worksheets.load("items/name");
         await context.sync();
@@ -55,14 +55,14 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
           worksheets.items.map((sheet) => sheet.name),
         );
         const sheet = worksheets.add(free);
-        setUpSheet(sheet, options, session);
+        setUpSheet(sheet, options, batches);
         if (options?.veryHidden === true) await context.sync();
-        else await session.send(context, 1);
+        else await batches.send(context, 1);
         return free;
       }),
 
     usedArea: (sheet) =>
-      session.run(async (context) => {
+      batches.run(async (context) => {
         const used = context.workbook.worksheets.getItem(sheet).getUsedRangeOrNullObject(true);
         used.load("rowIndex,columnIndex,rowCount,columnCount");
         await context.sync();
@@ -72,7 +72,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
       }),
 
     read: (area, what) =>
-      session.run(async (context) => {
+      batches.run(async (context) => {
         const rows: CellValue[][] = [];
         await readBlocks(context, { blocks: [area], property: what }, (_part, cells) => {
           for (const line of cells) rows.push(line.map((cell) => toValue(cell, what)));
@@ -84,7 +84,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
     contentsOf: contents.contentsOf,
 
     deleteSheet: (name) =>
-      session.ungrouped(async (context) => {
+      batches.ungrouped(async (context) => {
         const sheet = context.workbook.worksheets.getItemOrNullObject(name);
         sheet.load("name");
         await context.sync();
@@ -95,63 +95,63 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         await context.sync();
       }),
 
-    write: (area, cells) => writeCells(session, area, cells),
+    write: (area, cells) => writeCells(batches, area, cells),
     writeText: (area, cells) =>
       writeCells(
-        session,
+        batches,
         area,
         cells.map((row) => row.map(asText)),
       ),
-    format: (area, format) => formatCells(session, area, format),
-    formatsOf: async (area) => (await formatting()).officeFormats(session, area),
-    copyFormats: async (area, to) => (await formatting()).copyOfficeFormats(session, area, to),
-    highlight: async (area, rule) => (await formatting()).highlightInOffice(session, area, rule),
-    note: async (cell, text) => (await formatting()).noteInOffice(session, cell, text),
-    addTable: async (area, name) => (await formatting()).addOfficeTable(session, area, name),
-    tables: async () => (await formatting()).officeTables(session),
-    names: () => officeNames(session),
-    addNamedColumn: (column) => addNamedOfficeColumn(session, column),
-    addHiddenNames: (names) => addHiddenOfficeNames(session, names),
-    anchoredCells: (anchors) => anchoredOfficeCells(session, contents, anchors),
-    exchange: (exchange) => exchangeInOffice(session, contents, exchange),
-    deleteNames: (names, sheet = null) => deleteOfficeNames(session, names, sheet),
+    format: (area, format) => formatCells(batches, area, format),
+    formatsOf: async (area) => (await formatting()).officeFormats(batches, area),
+    copyFormats: async (area, to) => (await formatting()).copyOfficeFormats(batches, area, to),
+    highlight: async (area, rule) => (await formatting()).highlightInOffice(batches, area, rule),
+    note: async (cell, text) => (await formatting()).noteInOffice(batches, cell, text),
+    addTable: async (area, name) => (await formatting()).addOfficeTable(batches, area, name),
+    tables: async () => (await formatting()).officeTables(batches),
+    names: () => officeNames(batches),
+    addNamedColumn: (column) => addNamedOfficeColumn(batches, column),
+    addHiddenNames: (names) => addHiddenOfficeNames(batches, names),
+    anchoredCells: (anchors) => anchoredOfficeCells(batches, contents, anchors),
+    exchange: (exchange) => exchangeInOffice(batches, contents, exchange),
+    deleteNames: (names, sheet = null) => deleteOfficeNames(batches, names, sheet),
     numberFormats: (area) =>
-      session.run(async (context) => {
+      batches.run(async (context) => {
         const rows: string[][] = [];
         await readBlocks(context, { blocks: [area], property: "numberFormat" }, (_part, cells) => {
           for (const line of cells) rows.push(line.map(String));
         });
         return rows;
       }),
-    broughtFormats: (cells) => broughtOfficeFormats(session, cells),
+    broughtFormats: (cells) => broughtOfficeFormats(batches, cells),
     addChart: async (chart) => {
-      await (await formatting()).addOfficeChart(session, chart);
+      await (await formatting()).addOfficeChart(batches, chart);
       return true;
     },
-    extents: (cells) => officeExtents(session, cells),
+    extents: (cells) => officeExtents(batches, cells),
     findFormulas: (matches, within) =>
-      session.run((context) => findOfficeFormulas(context, { matches, within })),
-    onEdit: createEditWatch(session),
+      batches.run((context) => findOfficeFormulas(context, { matches, within })),
+    onEdit: createEditWatch(batches),
 
     async recalculate(cells) {
-      session.demand("1.9", "recalculate chosen cells");
-      await session.run((context) => recalculateInOffice(context, cells));
+      batches.demand("1.9", "recalculate chosen cells");
+      await batches.run((context) => recalculateInOffice(context, cells));
     },
 
     calculated: () => Promise.resolve(),
 
-    onSelection: createSelectionWatch(session, globals.excel),
-    select: (area) => session.run((context) => selectArea(context, area)),
+    onSelection: createSelectionWatch(batches, globals.excel),
+    select: (area) => batches.run((context) => selectArea(context, area)),
 
     ...createOfficeSettings(globals.office.context.document.settings),
 
-    step: (work, options) => session.step(work, options),
+    step: (work, options) => batches.step(work, options),
   };
 }
 
-function setUpSheet(sheet: Excel.Worksheet, options: NewSheet | undefined, session: OfficeSession): void {
+function setUpSheet(sheet: Excel.Worksheet, options: NewSheet | undefined, batches: ExcelBatches): void {
   const { frozenRows = 0, frozenCols = 0, veryHidden = false } = options ?? {};
-  if (session.supports("1.7")) {
+  if (batches.supports("1.7")) {
     const { freezePanes } = sheet;
     if (frozenRows > 0 && frozenCols > 0) {
       freezePanes.freezeAt(sheet.getRangeByIndexes(0, 0, frozenRows, frozenCols));

@@ -10,7 +10,7 @@ import {
 } from "../../../src/workbook/templates/built-in";
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noteInOffice } from "../../../src/workbook/office/formatting";
-import type { OfficeSession } from "../../../src/workbook/office/session";
+import type { ExcelBatches } from "../../../src/workbook/office/excel-batches";
 import { crossed } from "../../../src/workbook/templates/crossed";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { openWorkbook } from "./office-stage";
@@ -125,10 +125,10 @@ test("notes are put on the heading they explain, where Office's library knows no
     },
     sync: () => Promise.resolve(),
   };
-  const session = { run: (batch: (given: never) => Promise<unknown>) => batch(context as never) };
+  const batches = { run: (batch: (given: never) => Promise<unknown>) => batch(context as never) };
   const noted = (version: boolean) =>
     noteInOffice(
-      { ...session, supports: () => version, send: () => Promise.resolve() } as unknown as OfficeSession,
+      { ...batches, supports: () => version, send: () => Promise.resolve() } as unknown as ExcelBatches,
       { sheet: "Plan", row: 0, col: 3 },
       "A dash: no record.",
     );

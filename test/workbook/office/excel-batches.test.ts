@@ -1,5 +1,5 @@
 /** Batches to Excel: which calls share one, and how long it lasts. */
-import { createOfficeSession } from "../../../src/workbook/office/session";
+import { createExcelBatches } from "../../../src/workbook/office/excel-batches";
 import { area, openWorkbook, settle } from "./office-stage";
 
 test("a step stays open for what others read meanwhile, however late that ends", async () => {
@@ -11,16 +11,16 @@ test("a step stays open for what others read meanwhile, however late that ends",
     return result;
   };
   const requirements = { isSetSupported: () => false };
-  const session = createOfficeSession({
+  const batches = createExcelBatches({
     excel: { run: run as never },
     office: { context: { document: { settings: {} as never }, requirements } },
   });
   let end = (): void => undefined;
   const long = new Promise<void>((resolve) => (end = resolve));
   const reading: Promise<boolean>[] = [];
-  const step = session.step(async () => {
+  const step = batches.step(async () => {
     reading.push(
-      session.run(async () => {
+      batches.run(async () => {
         await long;
         await settle();
         return isOpen;

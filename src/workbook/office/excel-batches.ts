@@ -25,7 +25,7 @@ interface Step {
   readonly inner: Set<Promise<unknown>>;
 }
 
-export interface OfficeSession {
+export interface ExcelBatches {
   /** Runs the batch inside the current step, or alone. Rejects with an InvError. */
   run<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
   alone<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
@@ -47,7 +47,7 @@ export interface OfficeSession {
 /** Cells that a step queues before it sends them: far below the 5 MB limit of Excel on the web. */
 const cellsPerSend = 20_000;
 
-export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSession {
+export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatches {
   let step: Step | null = null;
   let gathered = 0;
 
