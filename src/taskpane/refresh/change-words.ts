@@ -10,8 +10,9 @@ export function changesInShort(report: ChangeReport, nowMs: number, refreshedFro
   const { changes, toZero, fromZero, notAnswered, atMs, isTooLarge } = report;
   const isEarlier = refreshedFromMs !== null && atMs < refreshedFromMs;
   if (isEarlier && changes.length === 0) return "";
-  if (isTooLarge)
+  if (isTooLarge) {
     return "More than 200,000 cells: INV didn't compare them. To see changes, refresh one sheet.";
+  }
   const parts = [`${counted(changes.length, notAnswered > 0 ? "answered value" : "value")} changed`];
   if (toZero > 0) parts.push(`${count(toZero)} went to zero`);
   if (fromZero > 0) parts.push(`${count(fromZero)} came back`);
