@@ -40,7 +40,7 @@ test("Microsoft's runtime knows every command, once", async () => {
   expect(Object.keys(mappings)).toEqual(commandIds.map((id) => id.toUpperCase()));
 });
 
-test("what was pressed before INV is there runs when it opens, once and in order, and a button's end is told", async () => {
+test("commands pressed before INV is ready run once and in order, and report their end", async () => {
   const { excel, queue, click, completed } = await loading();
   const ran: string[] = [];
   click("refreshSheet");

@@ -118,7 +118,7 @@ it("pressed while INV starts waits for the workbook and for the connection, then
   expect(commands.state.failure.get()).toBeNull();
 });
 
-it("where the workbook cannot be opened says so, and ends", async () => {
+it("says that the workbook can't be opened, and ends", async () => {
   const { commands, workbook } = setUp();
   workbook.set({ kind: "failed", error: new InvError("internal", "No workbook here.") });
   await commands.run("freezeSelection");

@@ -47,7 +47,7 @@ describe("in Excel", () => {
     return { words, opened, window, say, closed: () => closed };
   }
 
-  it("the dialog opens on this server and its code is taken; the pane closes it", () => {
+  it("the dialog opens on this server, passes on its code, and is closed by the pane", () => {
     const { words, opened, say, window, closed } = open("succeeded");
     expect(opened).toEqual([url]);
     say({ message: JSON.stringify({ invSignIn: "ABCD2345" }), origin });
@@ -75,7 +75,7 @@ describe("in Excel", () => {
     expect(words).toEqual([]);
   });
 
-  it("a dialog that the person closes is told, and not closed once more", () => {
+  it("reports a dialog that the person closes, and doesn't close it again", () => {
     const { words, say, window, closed } = open("succeeded");
     say({ error: 12002 });
     expect(words).toEqual([]);
@@ -85,7 +85,7 @@ describe("in Excel", () => {
     expect(closed()).toBe(0);
   });
 
-  it("a dialog that Excel does not open is told", () => {
+  it("reports a dialog that Excel doesn't open", () => {
     expect(open("failed").words).toEqual([{ kind: "refused" }]);
   });
 });
@@ -107,7 +107,7 @@ describe("in the browser", () => {
   }
   const data = { invSignIn: "ABCD2345" };
 
-  it("the code of its own window is taken, and the window told so", () => {
+  it("accepts the code of its own window, and confirms it to the window", () => {
     const { words, answered, popup, hear } = open();
     hear({ origin, source: popup, data });
     expect(words).toEqual([taken]);
@@ -124,7 +124,7 @@ describe("in the browser", () => {
     expect(words).toEqual([]);
   });
 
-  it("a window that the browser refuses is told, and one that a link opened is heard", () => {
+  it("reports a window that the browser refuses, and listens to one that a link opened", () => {
     const { words, popup, hear } = open(false);
     expect(words).toEqual([{ kind: "refused" }]);
     hear({ origin, source: popup, data });

@@ -24,7 +24,7 @@ describe("a time limit", () => {
 });
 
 describe("work within a time", () => {
-  it("is told to stop when the time is up, by the clock it was given", async () => {
+  it("aborts the work when the time is up, by the given clock", async () => {
     const clock = createVirtualClock();
     let told: AbortSignal | null = null;
     const work = withinTime(

@@ -63,7 +63,7 @@ describe("automatic refresh of a workbook", () => {
     expect([mine.starts, other.starts]).toEqual([false, true]);
   });
 
-  it("is not taken over by whoever is mailed the workbook, who may choose for themselves", async () => {
+  it("doesn't apply to a person who gets the workbook by mail; they choose for themselves", async () => {
     const [mine, theirs] = [aDevice(), aDevice()];
     const file = aFile();
     await (await opened(mine, file)).choose(5);

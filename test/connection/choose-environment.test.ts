@@ -8,7 +8,7 @@ const entries = [demo, sandbox, notSetUp("production", "production")];
 const facts = { stored: null, last: null, beginWithDemo: false };
 
 describe("the environment of a workbook", () => {
-  it("is the one stored in it, whatever this device used last", () => {
+  it("is the one stored in the workbook, even if this device used another last", () => {
     const chosen = chooseEnvironment(entries, { ...facts, stored: "demo", last: "sandbox" });
     expect(chosen).toEqual({ environment: demo, missingId: null });
   });

@@ -101,7 +101,7 @@ describe("the start of a connection", () => {
     expect(connection.get()).toMatchObject({ missingId: "planned", environment: null });
   });
 
-  it("says why there is no list, and connects once it can be read again", async () => {
+  it("says why there is no list, and connects when it can be read again", async () => {
     const { connection, state, connects, marked } = createBed({
       storedSecrets: { production: trimmed },
       last: "production",

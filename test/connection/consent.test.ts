@@ -54,7 +54,7 @@ describe("a workbook that names an environment", () => {
     expect(await opened(device, file).isNeeded(production, "production")).toBe(false);
   });
 
-  it("is asked about on the device of whoever gets it by mail; their yes gives it a mark of theirs", async () => {
+  it("asks on the device of a person who gets the workbook by mail; their yes adds their mark", async () => {
     const file = aFile();
     const mine = aDevice();
     const theirs = aDevice();
@@ -85,7 +85,7 @@ describe("a workbook that names an environment", () => {
 });
 
 describe("a workbook that names none", () => {
-  it("is asked about when anything stands in it, be it hidden, and not when it is new", async () => {
+  it("asks about a workbook with any content, even hidden, but not about a new one", async () => {
     expect(await opened(aDevice(), aFile(["Sheet1"])).isNeeded(production, null)).toBe(true);
     // Frozen and mailed: its INV formulas are only in the ledger.
     expect(await opened(aDevice(), aFile(["_inv"])).isNeeded(production, null)).toBe(true);

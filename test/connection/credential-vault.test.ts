@@ -81,7 +81,7 @@ describe("remembered credentials", () => {
     },
   );
 
-  it("are replaced by what is saved later, and gone once forgotten", async () => {
+  it("are replaced when others are saved, and deleted when forgotten", async () => {
     const indexedDB = new IDBFactory();
     const vault = vaultOver(indexedDB);
     await vault.save(environment, credentials);
@@ -153,7 +153,7 @@ describe("a browser that stores things but no key", () => {
     expect(await vault.ids()).toEqual([]);
   });
 
-  it("is told from one that can", async () => {
+  it("differs from a vault that can remember", async () => {
     expect(await vaultOver(new IDBFactory()).canKeep()).toBe(true);
   });
 });

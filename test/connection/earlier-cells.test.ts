@@ -74,7 +74,7 @@ describe("cells of an earlier connection", () => {
     expect([marked, count()]).toEqual([[1], 1]);
   });
 
-  it("are not those whose answer a colleague's call had fetched before this page connected", async () => {
+  it("exclude cells whose answer a colleague had fetched before this page connected", async () => {
     const { clock, calculate, mark, count } = setUp(rows(2));
     const minuteAgoMs = clock.now() - 60_000;
     await mark();
@@ -85,7 +85,7 @@ describe("cells of an earlier connection", () => {
     expect(count()).toBe(0);
   });
 
-  it("are told by their calculation when only the credentials changed", async () => {
+  it("are recognized by their calculation if only the credentials changed", async () => {
     const { clock, calculate, mark, count } = setUp(rows(2));
     calculate("'My sheet'!C1", "production");
     calculate("'My sheet'!C2", "production");

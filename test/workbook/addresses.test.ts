@@ -44,14 +44,14 @@ test.each(["", "A1", "Sheet1!A0", "Sheet1!A1:B2", "Sheet1!", "!A1", "Sheet1!1A"]
 
 describe("a sheet's name, as Excel passes it to a function", () => {
   it.each(["Plan", "Plan_2", "_x", "A1B", "ABCD1", "A", "RX", "R1C1x", "Läden.1", "Plan1234567a"])(
-    "%s stands bare",
+    "%s needs no quotes",
     (sheet) => {
       expect(functionAddress(sheet, "B2")).toBe(`${sheet}!B2`);
     },
   );
 
   it.each(["A1", "abc123", "XFD1048576", "R1C1", "r2c3", "RC", "R1C", "My plan", "1st", "Q&A", "a-b"])(
-    "%s stands in quotes, since a formula would read it as something else",
+    "%s needs quotes, because a formula would read it as something else",
     (sheet) => {
       expect(functionAddress(sheet, "B2")).toBe(`'${sheet}'!B2`);
     },

@@ -35,7 +35,7 @@ describe("after an edit", () => {
     },
   );
 
-  it("with another content the formula is forgotten, and one typed again is kept", async () => {
+  it("is forgotten if its cell gets other content, and kept if it is typed again", async () => {
     const stage = await followed(3);
     stage.workbook.put(stage.refs[0]!, 7);
     stage.workbook.put(stage.refs[1]!, "=INV.ENV()");

@@ -26,7 +26,7 @@ async function openTemplates(): Promise<PaneBed> {
   return pane;
 }
 
-it("two lists picked one right after the other are both taken", async () => {
+it("uses both of two lists picked in quick succession", async () => {
   const pane = await openTemplates();
   await pane.press("Store x item grid");
   await pane.sees("Stores of a saved list");
@@ -39,7 +39,7 @@ it("two lists picked one right after the other are both taken", async () => {
   await pane.sees("1 GTIN, but no stores: give the stores too.");
 });
 
-it("cells taken while the lists are still read, or while one is saved, are not lost", async () => {
+it("keeps cells that were chosen while lists are read or saved", async () => {
   const pane = await openTemplates();
   const put = (row: number, col: number, value: number | string) =>
     pane.workbook.put({ sheet: "Plan", row, col }, value);

@@ -25,7 +25,7 @@ async function typeCredentials({ type }: PaneBed, secret: string): Promise<void>
   await type("inv-client-secret", ` ${secret}\n`);
 }
 
-it("tests what is typed, trimmed, says why it is refused, and changes nothing that is in use", async () => {
+it("tests trimmed credentials, says why they are refused, and changes nothing in use", async () => {
   const pane = await atProduction([known]);
   const before = pane.values();
   await typeCredentials(pane, "secret");
@@ -43,7 +43,7 @@ it("tests what is typed, trimmed, says why it is refused, and changes nothing th
   expect(pane.values()).toEqual(before);
 });
 
-it("what is typed while a test is under way is not told that test's end", async () => {
+it("credentials typed during a test don't get that test's result", async () => {
   const pane = await atProduction();
   await typeCredentials(pane, "secret");
   await pane.press("Test connection");
@@ -72,7 +72,7 @@ it("connects: the workbook names the environment, its cells are calculated there
   expect(shown()).toContain("No credentials");
 });
 
-it("whoever turns to another environment has given up the first, however late it answers", async () => {
+it("choosing another environment gives up the first, however late it answers", async () => {
   const pane = await atProduction([known]);
   pane.service.production.latencyMs = 3_000;
   await typeCredentials(pane, "secret");
@@ -100,7 +100,7 @@ it("a demo account that is refused may be used anyway, and is then refused in th
   expect(pane.values()).not.toEqual(before);
 });
 
-it("an environment that is not set up says what to ask the administrator, and cannot be connected to", async () => {
+it("an environment that is not set up says what to ask the administrator, and can't be connected to", async () => {
   const pane = await openPane({ environments: [notSetUp("sandbox", "sandbox")] });
   await pane.sees("sandbox isn't set up yet. Ask your administrator.");
   expect(buttons("Connect to")).toEqual([]);
@@ -149,7 +149,7 @@ describe("the first run", () => {
     expect(await pane.workbook.setting("inv.environment")).toBe("demo");
   });
 
-  it("says why it cannot, and may be tried again", async () => {
+  it("says why it failed, and can be tried again", async () => {
     const pane = await openPane();
     await pane.press("Try with demo data");
     await pane.sees(/couldn't read "demo-data"/);

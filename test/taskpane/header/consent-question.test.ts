@@ -25,7 +25,7 @@ async function asked(end: Promise<void>) {
   return { ...pane, connects };
 }
 
-it("a yes connects once, and what stands in its way is told with the question", async () => {
+it("a yes connects once, and an error is shown with the question", async () => {
   let refuse: (reason: InvError) => void = () => undefined;
   const { press, clock, connects } = await asked(new Promise((_, reject) => (refuse = reject)));
   expect(shown()).toContain("Not allowed yet");

@@ -41,7 +41,7 @@ test.each([
   expect(stockWords(age, at(14, 44))).toEqual({ text, isWarning });
 });
 
-test("values grow old without an event, and a failed refresh is told until one succeeds", async () => {
+test("values grow old without an event, and a failed refresh is shown until one succeeds", async () => {
   const clock = createVirtualClock();
   const cells = createCellRegister({ clock });
   const settings = createSource({ freshnessMinutes: 15, offline: false });

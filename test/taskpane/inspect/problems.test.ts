@@ -41,7 +41,7 @@ it("a wrong entry is corrected by its button or with all that are sure, each onc
   ]);
 });
 
-it("a correction that cannot be written is told, and offered again", async () => {
+it("a correction that can't be written shows the error, and is offered again", async () => {
   const pane = await withWrongItems();
   await pane.unfold("2 cells");
   await pane.sees("Apply 2 suggestions");
@@ -78,7 +78,7 @@ it("a failed refresh of a grid counts values, and cells as the list of stale cel
   await pane.sees("1 cell, not answered since");
 });
 
-it("#NAME? that a look finds is told, though the tab was left while it looked", async () => {
+it("#NAME? found by a search is shown, even if the tab was left during the search", async () => {
   const pane = await openPane({ settings });
   pane.workbook.put(at(0, 0), "=INV.QTY(1,2)");
   const { contents } = pane.workbook;

@@ -92,7 +92,7 @@ describe("the cost of a refresh", () => {
     });
   });
 
-  it("says until when a long one lasts", () => {
+  it("says when a long refresh ends", () => {
     expect(costOf(aQuote({ searchCalls: 1_800, durationMs: 180_000 }, 41_200)).cost).toBe(
       "41,200 cells. Uses 1,800 requests at 600 a minute, until about 14:03.",
     );
@@ -104,7 +104,7 @@ describe("the cost of a refresh", () => {
     expect(notes).toEqual([expect.stringMatching(/^12 formulas .* not in the cost\.$/)]);
   });
 
-  it("says that a part of a grid stands for the grid", () => {
+  it("says that a part of a grid counts as the whole grid", () => {
     const grids = [{ address: "B2", values: 2_000 }];
     expect(costOf({ ...aQuote({ searchCalls: 40 }, 1), grids }).cost).toBe(
       "Part of the grid in B2: 2,000 values. Uses 40 of 600 requests, under 1 s.",

@@ -24,7 +24,7 @@ it("tells the price, the work and its end, and shows what has changed", async ()
   expect(shown()).toContain("Plan!C2");
 });
 
-it("that fails at its first call keeps every number, says why, and is taken up again", async () => {
+it("that fails at its first call keeps every number, says why, and can be resumed", async () => {
   const pane = await open();
   const before = pane.values();
   pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
@@ -37,7 +37,7 @@ it("that fails at its first call keeps every number, says why, and is taken up a
   expect(buttons("Ask for the rest")).toEqual([]);
 });
 
-it("shows the changes of an earlier refresh as such below one that fails, and none where there were none", async () => {
+it("labels the changes of an earlier refresh below one that fails, and shows nothing without changes", async () => {
   const pane = await open();
   const fail = async () => {
     pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
@@ -68,7 +68,7 @@ it("is cancelled with what has come, and the rest is asked for by Resume", async
   await pane.sees("2 cells refreshed");
 });
 
-it("whose results Excel loses has them calculated again, and says so", async () => {
+it("recalculates results that Excel has lost, and says so", async () => {
   const pane = await open();
   pane.workbook.valueOf = () => "#BUSY!";
   await pane.press(/^Refresh$/);
@@ -103,7 +103,7 @@ describe("a fill-down of many calls", () => {
     return pane;
   }
 
-  it("is held with its price, counts down, and is fetched when the person says so", async () => {
+  it("shows its price and a countdown, and is fetched when the person chooses so", async () => {
     const pane = await fillDown();
     expect(shown()).toMatch(/If you don't choose, INV continues at \d\d:\d\d \(in \d+ s\)/);
     await pane.press("Fetch all");

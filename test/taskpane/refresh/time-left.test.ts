@@ -22,7 +22,7 @@ function running(cells: number, settled: number, sinceMs: number): RefreshState 
 }
 
 describe("a pause", () => {
-  it("is told by its cause: our own count is full, the service has said so before, or its server does not know", () => {
+  it("names the cause: INV's count is full, the service refused before, or the server doesn't know", () => {
     const until = nowMs + 12_000;
     expect(pauseWords({ search: open, events: open }, nowMs)).toBeNull();
     expect(pauseWords({ search: { used: 580, limit: 600, resumesAtMs: until }, events: open }, nowMs)).toBe(

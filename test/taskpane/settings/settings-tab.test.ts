@@ -2,7 +2,7 @@
 import { root, shown } from "../page";
 import { openPane } from "../pane-bed";
 
-it("a freshness that is no whole number of minutes is told and not taken", async () => {
+it("a freshness that isn't a whole number of minutes is refused with a reason", async () => {
   const pane = await openPane();
   await pane.openTab("Settings");
   await pane.unfold("Values");

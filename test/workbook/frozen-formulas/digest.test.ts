@@ -14,7 +14,7 @@ it("tells kinds apart, and no empty text from an empty cell", () => {
   expect(one("")).toBe(one(null));
 });
 
-it("tells where in the block a value stands", () => {
+it("distinguishes places of a value in the block", () => {
   expect(digest([[1, 2]])).not.toBe(digest([[1], [2]]));
   expect(digest([[1, null]])).not.toBe(digest([[null, 1]]));
 });

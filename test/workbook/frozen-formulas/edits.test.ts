@@ -160,7 +160,7 @@ async function tell({ split, kills, between, end }: Story): Promise<void> {
 
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
-test("whatever is edited and killed, each formula is back where it belongs, or listed", async () => {
+test("after any edits and interruptions, each formula is back in its row, or listed", async () => {
   await fc.assert(fc.asyncProperty(story, tell), { numRuns: Number(process.env.INV_RUNS ?? 150) });
   // The scenarios are of all kinds.
   expect(killed).toBeGreaterThan(50);

@@ -77,7 +77,7 @@ describe("freezing", () => {
     expect(again).toMatchObject({ cells: 0, left: [{ reason: `The sheet "${sheet}" is protected` }] });
   });
 
-  it("leaves a formula whose value begins like one, and never makes a formula of what a service said", async () => {
+  it("skips a formula whose value looks like a formula, and never turns a value into a formula", async () => {
     const workbook = planWorkbook(1);
     workbook.valueOf = (formula) =>
       formula.includes("EVENTS") ? "Time" : '=HYPERLINK("https://example.com")';
@@ -113,7 +113,7 @@ describe("thawing", () => {
     expect(await freezer.frozen()).toBeNull();
   });
 
-  it("puts nothing back where the value, the store or the item is another now, and says so", async () => {
+  it("restores nothing where the value, the store or the item has changed, and says so", async () => {
     const { workbook, freezer } = plannedStage(4);
     await workbook.select(at(1, 2, 4, 1));
     await freezer.freeze("selection");
@@ -142,7 +142,7 @@ describe("thawing", () => {
     }
   });
 
-  it("lets go of a cell that holds its formula again, and keeps what another formula stands over", async () => {
+  it("drops the line of a cell that contains its formula again, and keeps one whose cell has another formula", async () => {
     const { workbook, freezer } = plannedStage(1);
     await freezer.freeze("workbook");
     workbook.put({ sheet, row: 1, col: 2 }, "=1+1");
@@ -154,7 +154,7 @@ describe("thawing", () => {
     expect(await freezer.frozen()).toMatchObject({ cells: 1 });
   });
 
-  it("lists what is in the ledger and what speaks against it, and drops what is no longer wanted", async () => {
+  it("lists the ledger's formulas with the reasons against each, and forgets chosen ones", async () => {
     const { workbook, freezer } = plannedStage(2);
     expect(await freezer.lines()).toEqual([]);
     await workbook.select(at(1, 2, 2, 1));
@@ -203,7 +203,7 @@ describe("thawing", () => {
     expect(await formulasOf(workbook)).toEqual(before);
   });
 
-  it("where formulas name no cell of their row, finds rows that were sorted by what is beside them", async () => {
+  it("finds sorted rows by the cells beside them if formulas refer to no cell of their row", async () => {
     const workbook = createMemoryWorkbook([sheet]);
     for (const [row, label] of ["Milk", "Bread", "Salt"].entries()) {
       workbook.put({ sheet, row, col: 0 }, label);

@@ -257,7 +257,7 @@ const typedAndSortedAway: Story = {
   waits: [0],
 };
 
-test("whatever somebody does between two round trips, no formula is lost and no number is in another row", async () => {
+test("no edit between two round trips loses a formula or puts a number into another row", async () => {
   const timed = fc.record({ change: anyEdit, trip: fc.integer({ min: 1, max: 110 }) });
   const story = fc.record({
     edits: fc.array(timed, { minLength: 1, maxLength: 3 }),

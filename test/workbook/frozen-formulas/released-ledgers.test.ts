@@ -60,7 +60,7 @@ it("a mailed copy of an earlier build is offered to thaw once, with its settings
 });
 
 it.each(["cut-off-freezing.json.gz", "cut-off-thawing.json.gz"])(
-  "%s is offered to be finished, and taken back or finished every formula is in its cell or the ledger",
+  "%s can be finished or undone, and then every formula is in its cell or the ledger",
   async (file) => {
     for (const choice of ["accept", "decline"] as const) {
       const { saved, workbook, freezer } = open(file);

@@ -26,7 +26,7 @@ describe("an edit", () => {
     expect(told).toEqual([[expected]]);
   });
 
-  it("of several parts is told with all of them", async () => {
+  it("of several parts is reported with all of them", async () => {
     const { excel, told } = await openWatched();
     excel.change("Other", "A1:A2,C4");
     await settle();
@@ -34,7 +34,7 @@ describe("an edit", () => {
   });
 
   it.each(["RowInserted", "RowDeleted", "ColumnInserted", "ColumnDeleted", "CellInserted", "CellDeleted"])(
-    "of kind %s is told up to the sheet's end, where cells have moved",
+    "of kind %s is reported to the sheet's end, because cells have moved",
     async (kind) => {
       const { excel, told } = await openWatched();
       excel.change("Plan", "C5:C6", kind as "RowInserted");
@@ -52,7 +52,7 @@ describe("an edit", () => {
     expect(excel.trips.length - before).toBeLessThanOrEqual(2);
   });
 
-  it("that deletes a sheet may be anywhere; one that renames it is told with both names", async () => {
+  it("that deletes a sheet counts as anywhere; one that renames it is reported with both names", async () => {
     const { excel, told } = await openWatched();
     excel.tellOfSheet("onDeleted");
     excel.tellOfSheet("onNameChanged");
@@ -70,7 +70,7 @@ describe("an edit", () => {
     expect(told).toEqual([null, [area("Plan", 3, 1)]]);
   });
 
-  it("is not told by an Excel that is too old, and of a rename only by a new one", async () => {
+  it("isn't reported by an old Excel, and a rename only by a new one", async () => {
     const old = await openWatched({ excelApi: 8 });
     expect(old.excel.trips).toEqual([]);
     const newer = await openWatched({ excelApi: 16 });

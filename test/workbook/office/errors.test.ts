@@ -32,7 +32,7 @@ describe.each([
     expect((await freezer.thaw("workbook")).cells).toBe(3);
   });
 
-  it("an error is told from a text that reads the same", async () => {
+  it("an error differs from a text that looks the same", async () => {
     const { excel, sheet, workbook, freezer } = plan();
     excel.culture = culture;
     sheet.shown.set("C2", "#N/A");
@@ -61,7 +61,7 @@ describe.each([
     await expect(freezer.freeze("workbook")).rejects.toThrow(/One cell still waits/);
   });
 
-  it("an error that only a formula can show is left with it", async () => {
+  it("keeps the formula of an error that only a formula can show", async () => {
     const { excel, freezer } = plan("#SPILL!");
     excel.culture = culture;
     expect(await freezer.freeze("workbook")).toMatchObject({
@@ -74,7 +74,7 @@ describe.each([
 });
 
 it.each(["Office.js", "ExcelApi"])(
-  "what cannot be told for want of a newer %s is left with its formula",
+  "keeps the formula of a cell whose kind an Excel without %s can't report",
   async (old) => {
     const { excel, freezer } = plan();
     excel.culture = german;

@@ -46,7 +46,7 @@ it("after a row was inserted above, every formula thaws where its cell is now, a
   expect(excel.names).toEqual([]);
 });
 
-it("after a column was inserted beside them, formulas that would point elsewhere stay in the ledger, told", async () => {
+it("after a column was inserted, formulas that would refer to other cells stay in the ledger, with a reason", async () => {
   const { excel, workbook, freezer } = plan(10);
   await freezer.freeze("workbook");
   insert(excel, "col", 5);
@@ -102,7 +102,7 @@ describe.each([
     expect(held()).toEqual(["=INV.QTY(A2,B2)", 77, "=INV.QTY(A4,B4)", 99]);
   });
 
-  it("a formula unlike the others goes back, or is told and kept", async () => {
+  it("a formula unlike the others is restored, or kept with a reason", async () => {
     const { sheet, held, freezer } = await table();
     const own = '=INV.QTY(A3,B3,"BACKROOM")';
     enter(sheet, 2, 2, own);

@@ -101,7 +101,7 @@ async function tell({ isFirst, edits, order }: Story): Promise<void> {
   expect(excel.names.filter(({ name, scope }) => scope === null && name.startsWith("_inv"))).toEqual([]);
 }
 
-it("no list shares a column, loses an entry or writes over a cell, whatever another person does meanwhile", async () => {
+it("no list shares a column, loses an entry or overwrites a cell, whatever another person does", async () => {
   await fc.assert(fc.asyncProperty(anyStory, tell), { numRuns: Number(process.env["INV_RUNS"] ?? 50) });
 });
 
@@ -130,7 +130,7 @@ it("a list of 9,999 entries has all of them below rows that were put in above th
   expect(list?.values).toEqual(entries);
 });
 
-it("a list whose heading somebody deletes while it is saved is not named, and the reason is told", async () => {
+it("a list whose heading is deleted during saving gets no name, with a reason", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   await saveList(workbook, north);
   const other = createOtherPerson(excel, []);

@@ -44,7 +44,7 @@ it("the spelling of files becomes the one that people read; a name over INV coun
   expect(await workbook.read(area("Plan", 0, 2, 1, 2), "formulas")).toEqual([[qty(1), "=Stock(A1,B1)"]]);
 });
 
-it("what shows #NAME? for another reason is found again, and so is what may not be written", async () => {
+it("finds again cells that show #NAME? for another reason, and cells that can't be written", async () => {
   const { excel, workbook } = openWorkbook("Plan", "Locked");
   await workbook.write(area("Plan", 0, 2), [["=INV.QTY(A1,Unknown)"]]);
   await workbook.write(area("Locked", 0, 2), [[qty(1)]]);
@@ -67,7 +67,7 @@ it("a formula that was changed meanwhile is not written over", async () => {
 });
 
 // When one cell of a column gets a formula, Excel fills it over the column's other cells (office-js 5909, 6745, 2093).
-it("in a Table, what was typed beside the formulas is put back where Excel fills over it", async () => {
+it("in a Table, restores typed cells that Excel fills over", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   const lines = [
     ["Store", "GTIN", "Qty"],

@@ -92,7 +92,7 @@ it("where Excel refuses the names of sheets, the workbook's own are read, and fo
   expect((await findInvFormulas(workbook)).map(({ row }) => row)).toEqual([0, 1]);
 });
 
-it("a name that people see is given once with its column, and one that Excel refuses is told", async () => {
+it("adds a visible name once, with its column, and reports one that Excel refuses", async () => {
   const { workbook } = openWorkbook("Plan");
   expect(await tryNames(workbook)).toEqual(namesExpected);
 });

@@ -142,7 +142,7 @@ describe("recalculating", () => {
     expect(excel.sheet("Other").ran).toEqual(["C1", "C2", "C3"]);
   });
 
-  it("in an Excel without the means says so", async () => {
+  it("says that this Excel is too old", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     excel.excelApi = 8;
     await expect(workbook.recalculate(refs("Plan", 1))).rejects.toMatchObject({

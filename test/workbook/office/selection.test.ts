@@ -14,7 +14,7 @@ async function openSelected(block: Omit<Area, "sheet">, excelApi?: number) {
 }
 
 describe("the selection", () => {
-  it("is told at once and at every change, once each", async () => {
+  it("is reported at once and at every change, once each", async () => {
     const { excel, told, stop } = await openSelected(area("Plan", 1, 1));
     excel.moveSelection("Plan", { row: 2, col: 1, rows: 3, cols: 2 });
     await settle();
@@ -30,7 +30,7 @@ describe("the selection", () => {
     expect(excel.trips).toHaveLength(before);
   });
 
-  it("is told to each of several listeners through one handler", async () => {
+  it("is reported to each of several listeners through one handler", async () => {
     const { excel, workbook, told: first } = await openSelected(area("Plan", 1, 1));
     const second: SelectedAreas[] = [];
     const stop = workbook.onSelection((each) => second.push(each));
@@ -43,7 +43,7 @@ describe("the selection", () => {
     expect([first.length, second.length, excel.trips.length - before]).toEqual([2, 1, 1]);
   });
 
-  it("of a chart is not told, and the next cell is", async () => {
+  it("of a chart isn't reported, but the next cell is", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     const told: SelectedAreas[] = [];
     workbook.onSelection((each) => told.push(each));
@@ -54,7 +54,7 @@ describe("the selection", () => {
     expect(told).toEqual([[area("Plan", 2, 1), area("Plan", 5, 1)]]);
   });
 
-  it("in many parts is told with all of them, in one round trip", async () => {
+  it("in many parts is reported with all of them, in one round trip", async () => {
     const { excel, told } = await openSelected(area("Plan", 0, 0));
     const before = excel.trips.length;
     const blocks = Array.from({ length: 300 }, (_, index) => ({ row: 2 * index, col: 2, rows: 1, cols: 1 }));
@@ -64,7 +64,7 @@ describe("the selection", () => {
     expect(excel.trips.length - before).toBe(1);
   });
 
-  it("is told in an older Excel too", async () => {
+  it("is reported in an older Excel too", async () => {
     const { told } = await openSelected(area("Plan", 3, 1, 2), 8);
     expect(told).toEqual([[area("Plan", 3, 1, 2, 1)]]);
   });

@@ -45,7 +45,7 @@ describe("settings", () => {
     expect(excel.saved.get("inv.environment") ?? null).toBeNull();
   });
 
-  it("that cannot be saved are told", async () => {
+  it("that can't be saved are reported", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     excel.failsToSave = true;
     await expect(workbook.setSetting("inv.environment", "demo")).rejects.toMatchObject({ code: "internal" });

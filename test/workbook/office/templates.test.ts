@@ -81,7 +81,7 @@ test("the grid has heat over all its cells, frozen panes on both sides, and one 
   ).toEqual([[4, 1]]);
 });
 
-test("the history has its chart over what it says, and no bars beside it", async () => {
+test("the history has its chart in the stated cells, and no bars", async () => {
   const { excel, name } = await build("history");
   expect(formatting(excel, name, "chart")).toHaveLength(1);
   expect(formatting(excel, name, "chart")[0]?.["chart"]).toMatchObject({

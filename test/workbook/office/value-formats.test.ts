@@ -89,7 +89,7 @@ it("quantities cost no question", async () => {
   expect(excel.trips).toEqual([]);
 });
 
-it("a number with a card is frozen and shared as the number, and comes back as its formula", async () => {
+it("a number with a card is frozen and shared as the number, and thaws to its formula", async () => {
   const { workbook, sheet, freezer } = plan();
   const card = { number: 7, properties: { Shelf: { type: "Double", basicValue: 7 } } };
   enter(sheet, 3, 2, "=INV.ITEM(A4,B4)");

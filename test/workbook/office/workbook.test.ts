@@ -159,7 +159,7 @@ describe("a step", () => {
     expect(cells).toEqual([[7]]);
   });
 
-  it("within a step belongs to it, and one beside it is not cut off", async () => {
+  it("within a step belongs to it, and concurrent work isn't cut off", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     const pause = () => new Promise((resolve) => setImmediate(resolve));
     await Promise.all([
@@ -172,7 +172,7 @@ describe("a step", () => {
     expect(entered(excel, area("Plan", 0, 0, 2, 1))).toEqual([[1], [2]]);
   });
 
-  it("that fails keeps what it has done, says why, and leaves the workbook usable", async () => {
+  it("that fails keeps its finished part, says why, and leaves the workbook usable", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     const failed = workbook.step(async () => {
       await workbook.write(area("Plan", 0, 0), [[1]]);
@@ -230,7 +230,7 @@ describe("a step that is one undo", () => {
   );
 
   it.each(["UndoNotSupported", "GeneralException", "InvalidArgument"])(
-    "fails where Excel refuses the group in the middle with %s: only what is asked for again goes without it",
+    "fails if Excel refuses the undo group in the middle with %s; only the next step runs without a group",
     async (code) => {
       const { excel, workbook } = openWorkbook("Plan");
       excel.excelApi = 20;

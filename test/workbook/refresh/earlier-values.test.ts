@@ -53,7 +53,7 @@ test("become fewer as they are calculated in this session", async () => {
 });
 
 test.each([["nothing"], ["soon"], ["9999-01-01T00:00:00.000Z"]])(
-  "are not there where the file says %s of them",
+  "don't exist if the file contains %s",
   async (said) => {
     const stage = createStage();
     putUncalculated(stage, "Plan", 3);

@@ -127,7 +127,7 @@ describe("the price of a refresh", () => {
     });
   });
 
-  it("of a selection says what to do when no cell is selected", async () => {
+  it("of a selection says what to do if no cell is selected", async () => {
     const stage = await stageWith(1);
     const quote = stage.refresher.quote("selection");
     const refused = expect(quote).rejects.toMatchObject({ code: "bad-argument" });
@@ -226,7 +226,7 @@ describe("a refresh", () => {
     expect(stage.refresher.state.scope).toBe("workbook");
   });
 
-  it("waits through a pause of the quota, however long the engine says it is", async () => {
+  it("waits through a pause of the quota of any length", async () => {
     const stage = await stageWith(3);
     stage.answerAfterMs = 15 * 60_000;
     stage.engine.busy = true;

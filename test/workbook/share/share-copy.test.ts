@@ -51,7 +51,7 @@ describe("sharing a copy", () => {
     expect(await shareCopy(workbook, "Plan", facts)).toBe("Plan values 2");
   });
 
-  it("says so where no age and no environment are known", async () => {
+  it("says that age and environment are unknown", async () => {
     const workbook = plan();
     const copy = await shareCopy(workbook, "Plan", { ...facts, environment: "", oldestMs: null });
     const [[head], [age]] = (await workbook.read(area(copy, 0, 0, 2, 1), "values")) as [[string], [string]];

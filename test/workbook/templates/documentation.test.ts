@@ -26,7 +26,7 @@ test.each(fieldsOf(templateShape))("the field %s is named", (field) => {
   expect(text).toContain(`\`${field}\``);
 });
 
-test("the longest file is as long as it says", () => {
+test("the longest file has the stated length", () => {
   expect(text).toContain(`${mostTemplateCharacters.toLocaleString("en-US")} characters`);
 });
 

@@ -33,7 +33,7 @@ function sheetOf(cells: readonly (readonly CellValue[])[]): MemoryWorkbook {
   return workbook;
 }
 
-test("a sheet with any rows, saved and built with any others, is what its own template builds", async () => {
+test("a saved sheet builds the same as its own template, with any rows", async () => {
   const count = fc.integer({ min: 1, max: 25 });
   const id = fc.constantFrom("planning", "receiving", "empty-shelf");
   await fc.assert(
@@ -101,7 +101,7 @@ test("numbers that a person typed into a column are values, and stay behind", as
   expect(table?.columns[2]).toEqual({ id: "column-3", header: "Expected", cell: null });
 });
 
-test("a sheet without a table is taken as it stands", async () => {
+test("a sheet without a table becomes a template unchanged", async () => {
   const mixed = [
     ["Store", "GTIN", "Shelf"],
     [1234, "00012345678905", "=INV.QTY(A2,B2)"],
@@ -113,7 +113,7 @@ test("a sheet without a table is taken as it stands", async () => {
   expect((await build(template, { stores: [], items: [], pairs: [] })).cells).toEqual(mixed);
 });
 
-test("what cannot be shared is refused, and says why", async () => {
+test("refuses sheets that can't be shared, with a reason", async () => {
   await expect(templateOfSheet(createMemoryWorkbook(["Plan"]), "Plan", names)).rejects.toThrow(
     'The sheet "Plan" is empty.',
   );

@@ -67,7 +67,7 @@ it("reads lines as people paste them", () => {
   ]);
 });
 
-it("says of words that they are neither", () => {
+it("recognizes words as neither", () => {
   expect(read([["hello"], ["world"]])).toMatchObject({ pairs: [], bad: [{ row: 1 }, { row: 2 }] });
 });
 

@@ -49,7 +49,7 @@ describe("one cell", () => {
     );
   });
 
-  it("without an answer isn't a change, whatever it shows", () => {
+  it("without an answer isn't a change, even if the cell shows another value", () => {
     fc.assert(
       fc.property(value, content, (one, other) => {
         expect(compare(one, other, { ...facts, isUnanswered: true }).verdict).toBe("not-answered");
