@@ -126,13 +126,13 @@ function secretsOf(...texts: readonly string[]): readonly Secret[] {
   return long.map((text) => ({ text, rare: rarePartOf(text) }));
 }
 
-/** Returns the part from the first letter that is rare in responses: a search pauses at each occurrence of the first letter. */
+/** Returns the secret from its first rare letter on. A search stops wherever the first letter occurs, so a rare one is faster. */
 function rarePartOf(secret: string): string {
   const at = secret.search(/[JKQVWXYZjkqxz]/);
   return at < 0 || secret.length - at < shortest ? secret : secret.slice(at);
 }
 
-/** Matches any JSON spelling of a secret: any character as a code number, and a slash or quote after a backslash. */
+/** Matches a secret in any JSON spelling: each character as it is, after a backslash (`\\/`), or as a code (`\\u002f`). */
 function anySpelling(secret: string): RegExp {
   const characters = Array.from({ length: secret.length }, (_, index) => {
     const code = secret.charCodeAt(index).toString(16).padStart(4, "0");

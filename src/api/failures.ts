@@ -1,7 +1,6 @@
 /**
- * What the failures mean that all operations share: first by status, then by shape if a status has two meanings (401: the
- * gateway shape means the token, the problem shape the consumer). Each operation handles its own statuses before (400, the
- * documented 404s).
+ * Reads the failures that all operations share. The status decides. For a 401 so does the shape of the body: the gateway shape means
+ * the token, the problem shape the consumer. Each operation first reads its own statuses: 400 and the documented 404s.
  */
 import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Operation } from "../domain/environment";

@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly consumerId: string | null;
   readonly accessToken: string;
   readonly signal?: AbortSignal;
-  /** Null if there is no team's server. */
+  /** Null if the page sends to the service itself. */
   readonly teamServerTerms?: TeamServerTerms | null;
 }
 
@@ -59,7 +59,7 @@ function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?");
 }
 
-/** A page's terms for the team's server. They don't change the query and never reach the service. */
+/** What a page asks of the team's server. It doesn't change the query and never reaches the service. */
 export interface TeamServerTerms {
   readonly isEdit: boolean;
   /** 0 always requests from the service. */

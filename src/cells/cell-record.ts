@@ -1,5 +1,5 @@
 /**
- * One cell of the register: what its function calls requested in their latest round, and how they ended. The
+ * One cell of the register: what its calculations requested in their latest round, and how they ended. The
  * record is small, because a workbook may have 200,000. Fields that only few cells need are in a separate
  * record.
  */
@@ -11,7 +11,7 @@ import { isUnansweredCode, type ProblemDetails, ensureProblemDetails } from "./p
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
 /**
- * One cell with an INV formula. The formula may contain several INV calls, and a call over a range requests
+ * One cell with an INV formula. The formula may contain several INV functions, and a function over a range requests
  * many items.
  */
 export interface InvCell {
@@ -52,7 +52,7 @@ export interface ResultPlace {
   readonly item: string;
 }
 
-/** One calculation of one INV function in a cell. The function itself reports its progress here. */
+/** What a calculation reports about its cell. */
 export interface CellReport {
   /** Null if the host doesn't provide it. */
   readonly address: string | null;
@@ -63,7 +63,7 @@ export interface CellReport {
   unanswered(query: Query, because: InvError): void;
   /** Reports that the cell shows whether values are stale, so it must be recalculated after each refresh. */
   marksStale(): void;
-  /** Reports an error. Without a place, the error concerns the formula itself. */
+  /** Reports an error that the cell shows. Without a place, the error concerns the formula itself. */
   failed(error: InvError, place?: ResultPlace): void;
   settled(): void;
 }
@@ -73,7 +73,7 @@ export interface CellCallbacks {
   settled(cell: CellRecord): void;
 }
 
-/** The stored cell. Readers see it as an `InvCell`, and the cell's function calls see it as a `CellReport`. */
+/** The stored cell. Readers see it as an `InvCell`, and the cell's calculations see it as a `CellReport`. */
 export class CellRecord implements InvCell, CellReport {
   address: string;
   asked: Query | Query[] | null = null;

@@ -3,8 +3,8 @@
  * functions write it. The refresh uses it to estimate the cost of a scope. The pane uses it to show which
  * cells are stale, failed, or of another environment. It doesn't contain formulas that Excel hasn't
  * calculated in this session.
- * A formula may contain several INV calls. A call that begins while another of the cell's calls is open
- * belongs to the same round. A call that begins after all have settled starts a new round.
+ * A formula may contain several INV functions, and so have several calculations. One that begins while another of
+ * the cell is open belongs to the same round. One that begins after all have settled starts a new round.
  * Invariant: a cell without a problem in its latest round isn't counted in the activity list.
  */
 import { errorTable, type InvError } from "../domain/errors";
@@ -46,7 +46,7 @@ export interface CellSummary {
 export interface CellRegister {
   /** The reasons why cells have no value. Each cell of a spilled result counts separately. */
   readonly activity: Activity;
-  /** Records that a function begins to calculate. Without an address, only its problems are recorded. */
+  /** Records that a calculation begins. Without an address, only its problems are recorded. */
   begin(address: string | null, environmentId: string | null): CellReport;
   get(address: string): InvCell | undefined;
   all(): Iterable<InvCell>;
@@ -59,8 +59,8 @@ export interface CellRegister {
    */
   olderThan(timeMs: number, most: number): { readonly count: number; readonly cells: readonly InvCell[] };
   /**
-   * Returns why the latest request for this query wasn't answered, if settled cells of this environment show
-   * it, otherwise null.
+   * Returns the reason why the latest request for this query wasn't answered. Returns null if it was answered, or
+   * if no settled cell of this environment shows the item.
    */
   unanswered(environmentId: string | null, query: Query): Unanswered | null;
   /** Records that a refresh got no new values for these cells, so none of them was recalculated. */
@@ -160,7 +160,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     record(affected, error, place);
   }
 
-  /** Removes a cell. Later reports of its calls have no effect. */
+  /** Removes a cell. Later reports of its calculations have no effect. */
   function drop(cell: CellRecord): void {
     uncount(cell);
     resolveAll(cell.problem?.cells ?? null, null);
@@ -171,7 +171,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
 
   const callbacks: CellCallbacks = { failed: noteFailure, settled: endCalculation };
 
-  /** Receives the reports of calls whose address the host doesn't provide. */
+  /** Receives the reports of calculations whose address the host doesn't provide. */
   const nowhere: CellReport = {
     address: null,
     asks: ignore,

@@ -10,7 +10,7 @@ export interface ProblemDetails {
   unansweredBecause: InvError | null;
   /** Keys of the unanswered items. Null if the reason concerns no single item. */
   unansweredItems: Set<string> | null;
-  /** Whether a call ended with `error` instead of its last known value. */
+  /** Whether a calculation ended with `error` instead of its last known value. */
   hasFailed: boolean;
   /**
    * Cells of the result without a value in this round. `cellsBefore` contains those of the previous round

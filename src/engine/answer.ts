@@ -5,7 +5,7 @@
 import { InvError } from "../domain/errors";
 import type { HistoryEvent, ItemRecord } from "../domain/records";
 
-/** What a request ends with when it was answered, now or earlier in this session. */
+/** What the service answered, now or earlier. */
 export type Answer<T> = (
   | { readonly found: true; readonly value: T }
   /** The service has no such value: not mapped, no data, or a refused value. This is an answer, too, and is cached. */
@@ -21,7 +21,7 @@ export type ItemAnswer = Answer<ItemRecord>;
 /** The events of all pages, sorted by time. */
 export type HistoryAnswer = Answer<readonly HistoryEvent[]>;
 
-/** The answer, or the reason why there is none. */
+/** What a waiting cell is settled with: the answer, or the reason why it isn't answered. */
 export type Outcome<T> = Answer<T> | InvError;
 
 export interface Waiter<T> {

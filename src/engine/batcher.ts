@@ -2,9 +2,8 @@
  * The batcher of one operation: turns many cell requests into few calls, and each call's result back into outcomes of cells.
  * It is the same for items and for histories; `operation.ts` says what differs. The scheduler decides when a call may leave,
  * the sender what a failure leads to.
- * Invariants: a waiting cell gets its answer through its entry's place in the queue or through a call that is new enough and
- * carries the entry, and it is settled once. A newer answer is never replaced by an older one, whatever order they arrive
- * in. A failure removes no cached answer.
+ * Invariants: while a cell waits, its entry is queued, or a call that is new enough carries it. So each cell is settled, once. A
+ * newer answer is never replaced by an older one, whatever order they arrive in. A failure removes no cached answer.
  */
 import { createWaitLists, type SettleQueue } from "./waiters";
 import type { InvError } from "../domain/errors";
@@ -51,7 +50,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
   const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Assembled calls that wait to be sent (again), in this order. */
   const ready: C[] = [];
-  /** Queued in this turn of the event loop; recording stops when there are more than one edit can cause. */
+  /** Entries that cells asked for in this turn and that are queued. One more than an edit can cause is enough to know. */
   let askedThisTurn: E[] = [];
 
   /** Returns the outcome if a fresh one is cached and this turn has room for it; else null, and the waiter is settled later. */
@@ -93,7 +92,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
     return nowMs - answer.sentAt.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs;
   }
 
-  /** From now on only answers of this epoch are fresh. Queries without one are queued, even if no cell waits for them. */
+  /** Wants answers of at least this epoch. Entries without one are queued, even if no cell waits for them. */
   function refresh(queries: readonly Query[], epoch: number): void {
     for (const query of queries) {
       const entry = cache.entryOf(query);
@@ -248,7 +247,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
     refresh,
     cached: (query: Query) => find(query, planner.cachedAnswerOf) ?? null,
     isFresh: (query: Query) => find(query, (entry) => isEntryFresh(entry)) ?? false,
-    /** Whether an answer as new as is wanted is on its way, so that asking joins it. */
+    /** Whether an answer that is new enough is on its way, so that asking for it costs no further call. */
     isComing: (query: Query) => find(query, (entry) => expectedEpoch(entry) >= entry.wantedEpoch) ?? false,
     sendProbe,
     reorder: queue.reorder,

@@ -1,6 +1,7 @@
 /**
- * The cache of one operation: its entries in groups, with bounded memory for their answers. It evicts all answers of the group
- * that wasn't used for longest, so that the order of use costs a cell one number. Entries with waiting cells are never removed.
+ * The cache of one operation: its entries in groups, with bounded memory for their answers. If it is full, it evicts the answers of
+ * the groups that weren't used for longest; single answers have no time of use, because there are too many. Entries with waiting
+ * cells are never removed.
  */
 import { isNewer, type Entry, type Group, isIdle, type CachedAnswer, newEntry, newGroup } from "./entry";
 

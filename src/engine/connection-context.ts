@@ -1,4 +1,4 @@
-/** Shared by everything that serves one connection: the connection itself, and what outlives it. */
+/** What the parts of a pipeline share: the connection, and what outlives it. */
 import type { Transport } from "../api/transport";
 import type { Credentials, Environment } from "../domain/environment";
 import type { Clock } from "./clock";

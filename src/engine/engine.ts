@@ -173,8 +173,9 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function useOf(operation: Operation): QuotaUse {
-    const { used, limit, resumesAtMs, awaitsMemory = false } = pace()?.quotas[operation].use() ?? unused;
-    return { used, limit, resumesAtMs: resumesAtMs === null ? null : toSystemMs(resumesAtMs), awaitsMemory };
+    const use = pace()?.quotas[operation].use() ?? unused;
+    const { resumesAtMs } = use;
+    return { ...use, resumesAtMs: resumesAtMs === null ? null : toSystemMs(resumesAtMs) };
   }
 
   /** Converts a steady time to one that people see. */

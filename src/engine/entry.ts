@@ -122,7 +122,7 @@ export function isOutdated(
 /** When a call was sent, comparable with others (`isNewer`). */
 export interface Stamp {
   readonly epoch: number;
-  /** Counts the calls of a session, so that two calls of one moment have an order, too. */
+  /** Counts the calls of a connection, so that two calls of one moment have an order, too. */
   readonly number: number;
   /** By the steady clock; earlier than the call if the server gave a colleague's answer. */
   readonly atMs: number;
@@ -131,7 +131,7 @@ export interface Stamp {
 export interface Call<Query, T> {
   /** What it asks for. For a whole history: first itself, then its parts, which the same answer serves. */
   readonly entries: Entry<Query, T>[];
-  /** `entries`, and those that wait for the calls that follow this one. */
+  /** `entries`, and those that the calls after this one will carry. */
   readonly reserved: readonly Entry<Query, T>[];
   readonly isEdit: boolean;
   /** More entries of its group could have been added when it was assembled. */
@@ -141,7 +141,7 @@ export interface Call<Query, T> {
   readonly pages: Pages<T> | null;
   /** When the first page of its history was requested, which is how new the history is; null for the first page. */
   readonly startedAt: Stamp | null;
-  /** Set for the first call of a refresh: told whether the service has answered. */
+  /** Set for the first call of a refresh. */
   probe: Probe | null;
   /** When it was last sent; null until it is sent (again), which will be in the newest epoch. */
   sentAt: Stamp | null;

@@ -1,8 +1,8 @@
 /**
  * Puts together everything that belongs to one connection: two batchers, their senders, the scheduler, the token.
- * Another environment or other credentials get another session, so nothing of the old one can reach the new one. What
+ * Another environment or other credentials get another pipeline, so nothing of the old one can reach the new one. What
  * outlives a connection (settings, progress, quota used, worksheet in view) comes from the engine.
- * Invariant: a closed session has settled everything that waited in it, and sends nothing.
+ * Invariant: a closed pipeline has settled everything that waited in it, and sends nothing.
  */
 import type { Credentials, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";

@@ -7,11 +7,14 @@
  */
 import type { Entry, Group } from "./entry";
 
-/**
- * Which groups may send: `edit` those that an edit waits for, `full` those that fill a call, `full-or-one-partial` one that doesn't if no
- * group fills a call, `any` all of them.
- */
-export type CallKind = "edit" | "full" | "full-or-one-partial" | "any";
+/** Which calls may leave now. */
+export type CallKind =
+  /** Those for an edit. */
+  | "edit"
+  | "full"
+  /** A full one, or if no group fills a call, one that is part-filled. */
+  | "full-or-one-partial"
+  | "any";
 
 export type Queue<Query, T> = ReturnType<typeof createQueue<Query, T>>;
 

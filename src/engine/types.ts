@@ -38,7 +38,7 @@ export interface EngineOptions {
   readonly connections?: number;
   /** Largest response body that is read, in bytes (default 2 MB). */
   readonly maxAnswerBytes?: number;
-  /** Called before a cancel, so that requests which somebody holds back are made now and end with the others. */
+  /** Called before a cancel. Calculations that wait for a time slice then begin, so that they are cancelled, too. */
   readonly onCancel?: () => void;
 }
 

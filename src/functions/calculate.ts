@@ -1,7 +1,7 @@
 /**
- * Calculates a formula: takes the host's call and returns a promise of a matrix. A formula is one record, because sheets make
- * 100,000 of them at once. It waits for the session and for its turn, asks for its places, and leaves for the host when the last
- * of them has settled.
+ * Calculates a formula: takes the host's call and returns a promise of a matrix. A calculation waits for the add-in's start and for
+ * a time slice, then asks for each place of its result. When the last place has settled, the promise resolves. All of its state
+ * is one object, because a sheet makes 100,000 at once.
  * Invariant: the promise settles, and it rejects only with the host's error.
  */
 import type { CellReport } from "../cells/cell-register";
@@ -56,7 +56,6 @@ function isRuleInvocation(invocation: unknown): invocation is RuleInvocation {
   return typeof invocation === "object" && invocation !== null && "receiveRule" in invocation;
 }
 
-/** One formula, from its call until it leaves. */
 class FormulaCalculation implements PlacedCalculation, TimedCalculation, PendingCalculation {
   // `declare` avoids initializing the fields twice.
   declare readonly rule: Rule<string>;
@@ -99,7 +98,7 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
     this.resolve = null;
   }
 
-  /** Returns the host's promise. The calculation begins in its turn, once the add-in has started. */
+  /** Returns the host's promise. */
   start(): Promise<unknown[][]> {
     if (this.isPreview && currentContext() === null) return Promise.resolve([[previewPlaceholder]]);
     beginWhenStarted(this);
@@ -115,7 +114,6 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
     this.present([[refusalOf(failure.error)]], failure);
   }
 
-  /** Called in its turn. */
   begin(): void {
     const { context, address, given } = this;
     let shape: Shape | InvError;
@@ -149,7 +147,7 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
     const tooLarge = tooLargeRefusal(shown, bytes);
     const { throttle } = this.context;
     if (tooLarge !== null) this.refuse(tooLarge.error);
-    else if (throttle.takes(bytes)) this.leave(shown);
+    else if (throttle.tryRelease(bytes)) this.leave(shown);
     else throttle.hold({ bytes, release: () => this.leave(shown) });
   }
 
@@ -173,7 +171,7 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
 }
 
 const ignore = (): void => undefined;
-/** The report of a preview, and of a formula that hasn't begun. */
+/** The report of a preview, and of a calculation that hasn't begun. */
 const silent: CellReport = {
   address: null,
   asks: ignore,

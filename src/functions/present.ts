@@ -23,12 +23,13 @@ export function timeFromMs(ms: number): ExcelTime {
 /** Excel doesn't translate the formats of data types, so this is right in every language. */
 const timeFormat = "yyyy-mm-dd hh:mm";
 
+/** Largest result, in bytes. The rest of a message has room for the texts of errors. */
 const mostBytes = 4_000_000;
-/** Sizes of objects. The few texts of errors fit besides `mostBytes`. */
+/** An error without its text. */
 const errorBytes = 140;
 const timeBytes = 95;
 const rowBytes = 2;
-/** With so many texts and formats a message stays small enough. */
+/** Texts and formats in the results of `atOnceMs`. More would make a message too large. */
 const textsAtOnce = 200;
 const timesAtOnce = 20_000;
 const timesPerFormula = 5_000;
@@ -79,7 +80,7 @@ function formatted(serial: number): object {
   return { type: "Double", basicType: "Double", basicValue: serial, numberFormat: timeFormat };
 }
 
-/** Formats all times of a formula or none, so that they look alike. */
+/** Returns whether the times of a formula are formatted, all of them or none, and then uses up some of the allowance. */
 function takeFormatAllowance(times: number, allowance: Allowance): boolean {
   if (times > timesPerFormula || times > allowance.times) return false;
   allowance.times -= times;
@@ -143,7 +144,7 @@ function isTime(value: CellResult): value is ExcelTime {
   return typeof value === "object" && "serial" in value;
 }
 
-/** A single error counts as 0 bytes, because the few texts fit besides. */
+/** Returns the size in bytes. A result of one error counts as 0, because the message has room for the texts of errors. */
 export function bytesOf(shown: CellResult[][]): number {
   const alone = aloneIn(shown);
   if (alone !== undefined) return isRefusal(alone) ? 0 : bytesOfCell(alone);

@@ -8,8 +8,8 @@
 import type { Clock } from "../engine/clock";
 
 export interface ResultThrottle {
-  /** Whether a result of this size may leave now. If so, it counts as sent. */
-  takes(bytes: number): boolean;
+  /** Returns whether a result of this size may leave now. If so, it counts as sent. */
+  tryRelease(bytes: number): boolean;
   /** Keeps a result until it may leave. */
   hold(result: WaitingResult): void;
 }
@@ -96,7 +96,7 @@ export function createResultThrottle(
   }
 
   return {
-    takes(bytes) {
+    tryRelease(bytes) {
       const nowMs = clock.steadyNow();
       forget(nowMs);
       const isFree = first === held.length;

@@ -46,17 +46,11 @@ export function createTimeSlices(
     beginTurn();
     // At least one, even if the turn is over.
     do beginNext();
-    while (next < queue.length && isYoung());
+    while (next < queue.length && hasTimeLeft());
     if (next === queue.length) empty();
   }
 
-  function hasTime(): boolean {
-    if (next < queue.length) return false;
-    if (!isTurnPlanned) beginTurn();
-    return isYoung();
-  }
-
-  function isYoung(): boolean {
+  function hasTimeLeft(): boolean {
     return clock.steadyNow() - beganMs < sliceMs;
   }
 
@@ -80,7 +74,8 @@ export function createTimeSlices(
 
   return {
     schedule(calculation) {
-      if (hasTime()) {
+      if (!isTurnPlanned) beginTurn();
+      if (next === queue.length && hasTimeLeft()) {
         calculation.begin();
         return;
       }

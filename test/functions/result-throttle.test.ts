@@ -13,7 +13,7 @@ function setUp() {
   const gone: { readonly name: string; readonly bytes: number; readonly atMs: number }[] = [];
   const leave = (name: string, bytes: number): void => {
     const release = (): void => void gone.push({ name, bytes, atMs: clock.now() });
-    if (throttle.takes(bytes)) release();
+    if (throttle.tryRelease(bytes)) release();
     else throttle.hold({ bytes, release });
   };
   return { clock, gone, leave };

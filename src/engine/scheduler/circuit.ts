@@ -9,16 +9,15 @@ import { attemptTimeoutMs } from "./attempt";
 
 const roundsToOutage = 5;
 const slowRoundsToOutage = 2;
-/** Two calls to a service that hangs take at least this long, because each runs into its timeout. */
 const slowMs = 25_000;
 /** Pause between the calls that check whether an outage is over. */
 const outagePauseMs = 1_000;
 
 /**
- * The circuit breaker. An isolated failure among successes only leads to a retry. Failures without a success between them
- * half-open the circuit: one call at a time, with growing pauses. Five such rounds are an outage, and so are two that took
- * half a minute, because a service that hangs lets each call run into its timeout. In an outage, all waiting calls fail at
- * once. So a dead service receives about ten calls, not one per cell. The first success closes the circuit.
+ * The circuit breaker. A failure half-opens the circuit: one call at a time leaves, with growing pauses, until a success closes it.
+ * Calls that were in flight together are one round, and count as one failure. Five failed rounds are an outage, and so are two that
+ * took 25 seconds, because a service that hangs lets each call run into its timeout. In an outage all waiting calls fail at once. So
+ * a dead service receives about ten calls, not one for each cell.
  */
 export function createCircuit(clock: Clock) {
   let failures = 0;
@@ -28,7 +27,7 @@ export function createCircuit(clock: Clock) {
   let failingMs = 0;
 
   /** Counts the failure of a call that was sent in this round. Returns whether there is now an outage. */
-  function failed(ofRound: number, sentAtMs: number): boolean {
+  function noteFailure(ofRound: number, sentAtMs: number): boolean {
     if (ofRound === round) {
       failingMs = (failures === 0 ? 0 : failingMs) + clock.steadyNow() - sentAtMs;
       round += 1;
@@ -54,9 +53,8 @@ export function createCircuit(clock: Clock) {
       if (failures === 0) return 0;
       return inFlight === 0 ? pausedUntilMs : Infinity;
     },
-    /** Returns the number of the round. Calls that were in flight together count as one failure. */
     round: () => round,
-    failed,
+    noteFailure,
     succeeded: () => void (failures = 0),
     isDoubtful: () => failures > 0,
     /** Forgets past failures, because a person wants to try again. */

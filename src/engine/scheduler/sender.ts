@@ -27,7 +27,7 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
   readonly spending: Spending;
   /** Returns the stamp for a call that is sent now. */
   readonly stamp: () => Stamp;
-  readonly token: Pick<TokenKeeper, "refused">;
+  readonly token: Pick<TokenKeeper, "noteRefusal">;
   /** Returns why nothing may be sent (offline), or null. */
   readonly stopped: () => InvError | null;
   readonly onTokenRefused: (error: InvError) => void;
@@ -124,7 +124,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
    * expired.
    */
   function noteRefusedToken(call: C, error: InvError, { token, atMs }: Sent): void {
-    const wasNew = options.token.refused(token, atMs, call.isRenewed);
+    const wasNew = options.token.noteRefusal(token, atMs, call.isRenewed);
     const isForGood = call.isRenewed && wasNew;
     call.isRenewed = true;
     batcher.resend(call, "first");
@@ -136,16 +136,16 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
    * know the next token either. A server that never knows its own tokens becomes an outage.
    */
   function noteUnknownToken(call: C, error: InvError, { token, round, atMs }: Sent): void {
-    options.token.refused(token, atMs, false);
+    options.token.noteRefusal(token, atMs, false);
     call.firstSentAtMs = null;
     batcher.resend(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token.text;
     unknownToken = token.text;
     // Without the time that the call took: a slow server isn't one that never knows its tokens.
-    if (isNext && circuit.failed(round, clock.steadyNow())) batcher.failWaiting(error);
+    if (isNext && circuit.noteFailure(round, clock.steadyNow())) batcher.failWaiting(error);
   }
 
-  /** The rejection proves that the server knows this token, so unknown tokens before it were no outage. */
+  /** Called for a rejection by the team's server, which knew the call's token. So unknown tokens before it were no outage. */
   function noteKnownToken(): void {
     if (unknownToken === null) return;
     unknownToken = null;
@@ -166,7 +166,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   }
 
   function noteUnavailable(call: C, error: InvError, { round, atMs }: Sent): void {
-    const isOutage = circuit.failed(round, atMs);
+    const isOutage = circuit.noteFailure(round, atMs);
     if (isOutage || retries.takeRetry(call)) batcher.resend(call, "last");
     else batcher.fail(call, error);
     if (isOutage) batcher.failWaiting(error);

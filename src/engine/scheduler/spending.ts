@@ -47,19 +47,14 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) 
     return search + events;
   }
 
-  /** Returns whether a call may leave without a question. If not, it asks the question. */
-  function isFree(nowMs: number): boolean {
-    if (limit() === 0) return true;
-    endWhenOver();
-    if (isApproved) return true;
-    if (spent + waiting() > limit()) askedAtMs ??= nowMs;
-    return spent < limit();
-  }
-
   return {
-    /** Returns when a call that isn't an edit may leave, `nowMs` at the earliest. If that is later, a person is asked. */
+    /** Returns when a call that isn't an edit may leave, `nowMs` at the earliest. Asks a person if the burst needs too many calls. */
     opensAtMs(quota: Quota, nowMs: number): number {
-      if (isFree(nowMs)) return nowMs;
+      if (limit() === 0) return nowMs;
+      endWhenOver();
+      if (isApproved) return nowMs;
+      if (spent + waiting() > limit()) askedAtMs ??= nowMs;
+      if (spent < limit()) return nowMs;
       askedAtMs ??= nowMs;
       const continuesAtMs = askedAtMs + holdMs;
       if (nowMs < continuesAtMs) return continuesAtMs;

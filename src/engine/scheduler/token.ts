@@ -117,7 +117,7 @@ export function createTokenKeeper(options: TokenOptions) {
   }
 
   function retryLater(error: InvError, { round, atMs }: Sent): void {
-    const isOutage = circuit.failed(round, atMs);
+    const isOutage = circuit.noteFailure(round, atMs);
     pausedUntilMs = circuit.opensAtMs(0);
     if (isOutage && peek() === null) options.onOutage(error);
   }
@@ -144,7 +144,7 @@ export function createTokenKeeper(options: TokenOptions) {
    * Records that the service refused this token in a call sent at `sentAtMs`. `again` means that it also refused an earlier
    * token of the same call. Returns whether the token was so new that it can't have expired.
    */
-  function refused(refusedToken: AccessToken, sentAtMs: number, again: boolean): boolean {
+  function noteRefusal(refusedToken: AccessToken, sentAtMs: number, again: boolean): boolean {
     if (token?.text === refusedToken.text) token = null;
     wasRefused = true;
     const ageMs = sentAtMs - refusedToken.issuedAtMs;
@@ -158,7 +158,7 @@ export function createTokenKeeper(options: TokenOptions) {
     renewIfDue,
     isDoubtful: circuit.isDoubtful,
     opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
-    refused,
+    noteRefusal,
     renew,
     use(next: Credentials): void {
       credentials = next;
