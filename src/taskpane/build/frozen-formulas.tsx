@@ -1,6 +1,6 @@
 /**
- * The frozen formulas of the workbook: their number by sheet and freeze session, and those that can't be restored, with the
- * reason. Drops them one by one or all at once, after a question.
+ * The frozen formulas of the workbook: their number, and those that can't be restored, with the reason. Drops them one by one
+ * or all at once, after a question.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { areaAddress, functionAddress } from "../../workbook/addresses";
@@ -10,7 +10,7 @@ import { CellRows } from "../parts/cell-rows";
 import { Button, Buttons, Message } from "../parts/parts";
 import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
-import { count, counted, timeOfDay } from "../parts/words";
+import { count, counted } from "../parts/words";
 
 type Lines = readonly FrozenLine[];
 
@@ -71,9 +71,29 @@ function Found(props: { services: PaneServices; lines: Lines; onDrop: (lines: Li
         {counted(lines.length, "formula")}
         {outlook(lines.length, refused.length)}
       </p>
-      {groupsOf(lines).map((group) => (
-        <Group key={`${group.sheet}\n${group.writer}`} services={services} group={group} onDrop={onDrop} />
-      ))}
+      {refused.length === 0 ? null : (
+        <CellRows
+          services={services}
+          items={refused}
+          label="Formulas that can't be restored"
+          row={({ id, cell, isThere, formula, refusal }) => {
+            const address = areaAddress({ ...cell, rows: 1, cols: 1 });
+            const full = functionAddress(cell.sheet, address);
+            return {
+              key: id,
+              address: isThere ? full : null,
+              label: full,
+              words: <code>{formula}</code>,
+              action: (
+                <Button quiet onClick={() => onDrop(lines.filter((line) => line.id === id))}>
+                  Drop {address}
+                </Button>
+              ),
+              detail: `${refusal ?? ""}.`,
+            };
+          }}
+        />
+      )}
       <Buttons
         quiet
         actions={{
@@ -90,63 +110,6 @@ function outlook(lines: number, refused: number): string {
   if (refused === 0) return ". A thaw restores all of them.";
   if (refused === lines) return ". None of them can be restored now.";
   return `. ${count(refused)} of them can't be restored now.`;
-}
-
-interface LineGroup {
-  readonly sheet: string;
-  readonly writer: string;
-  readonly lines: FrozenLine[];
-}
-
-function groupsOf(lines: Lines): readonly LineGroup[] {
-  const groups = new Map<string, LineGroup>();
-  for (const line of lines) {
-    const { cell, writer } = line;
-    const key = `${cell.sheet}\n${writer}`;
-    const group = groups.get(key) ?? { sheet: cell.sheet, writer, lines: [] };
-    groups.set(key, group);
-    group.lines.push(line);
-  }
-  return [...groups.values()];
-}
-
-function Group(props: { services: PaneServices; group: LineGroup; onDrop: (lines: Lines) => void }) {
-  const { services, onDrop } = props;
-  const { sheet, writer, lines } = props.group;
-  const refused = lines.filter(({ refusal }) => refusal !== null);
-  const last = lines.reduce((latest, { writtenAt }) => (writtenAt > latest ? writtenAt : latest), "");
-  const when = last === "" ? "" : `, last frozen ${timeOfDay(Date.parse(last), services.clock.now())}`;
-  return (
-    <section class="frozen-group">
-      <h3>{sheet}</h3>
-      <p class="hint">
-        {counted(lines.length, "formula")}
-        {when}, in the hidden sheet {writer}.
-      </p>
-      {refused.length === 0 ? null : (
-        <CellRows
-          services={services}
-          items={refused}
-          row={(line) => {
-            const { cell, isThere, formula, refusal, id } = line;
-            const address = areaAddress({ ...cell, rows: 1, cols: 1 });
-            return {
-              key: id,
-              address: isThere ? functionAddress(cell.sheet, address) : null,
-              label: address,
-              words: <code>{formula}</code>,
-              action: (
-                <Button quiet onClick={() => onDrop([line])}>
-                  Drop {address}
-                </Button>
-              ),
-              detail: `${refusal ?? ""}.`,
-            };
-          }}
-        />
-      )}
-    </section>
-  );
 }
 
 function DropQuestion(props: { lines: Lines; onDrop: () => void; onKeep: () => void }) {

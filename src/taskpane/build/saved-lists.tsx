@@ -114,18 +114,14 @@ function NewList(props: {
   const { drafts, names, onSave } = props;
   const [kind, setKind] = useState<ListKind | null>(null);
   const [name, setName] = useState("");
-  const [isLeftOut, setLeftOut] = useState(false);
   const [asked, setAsked] = useState(false);
   const draft = drafts.find((each) => each.kind === kind) ?? drafts[0];
-  useEffect(() => {
-    setLeftOut(false);
-    setAsked(false);
-  }, [drafts, kind]);
+  useEffect(() => setAsked(false), [drafts, kind]);
   if (draft === undefined) return null;
   const { entries, names: entryNames, bad, doubtful, repeated } = draft;
   const named = entryNames.filter((each) => each !== null).length;
   const refused = name === "" && !asked ? null : checkListName(name, { kind: draft.kind, taken: names });
-  const isReady = entries.length > 0 && (bad.length === 0 || isLeftOut);
+  const isReady = entries.length > 0;
 
   function submit(of: ListDraft): void {
     setAsked(true);
@@ -160,13 +156,8 @@ function NewList(props: {
           {repeated > 0 ? ` ${counted(repeated, "repeated one")} left out.` : ""}
         </p>
         {bad.length === 0 ? null : (
-          <Message
-            intent={isLeftOut ? "info" : "warning"}
-            actions={{ "Leave them out": isLeftOut ? null : () => setLeftOut(true) }}
-          >
-            {isLeftOut
-              ? `${counted(bad.length, "row")} left out:`
-              : `${counted(bad.length, "row")} that INV refuses. Correct them and take the cells again, or leave them out.`}
+          <Message intent="warning">
+            {counted(bad.length, "row")} left out:
             <RowReasons rows={bad} />
           </Message>
         )}

@@ -96,7 +96,7 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
       const entries = content.lines.map(({ entry }) => entry);
       const asOf = entries.map((entry) => entry.asOf).filter((each) => each !== "");
       return {
-        cells: new Set(content.lines.map(idOf)).size,
+        cells: new Set(content.lines.map(lineIdOf)).size,
         environmentIds: [...new Set(entries.map((entry) => entry.environmentId))].filter((id) => id !== ""),
         asOf: asOf.reduce((oldest, each) => (oldest === "" || each < oldest ? each : oldest), ""),
         state: content.state,
@@ -109,19 +109,17 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
       const { refused } = await planThaw(workbook, lines, () => true);
       const reasons = new Map(refused.map(({ line, reason }) => [line.entry, reason]));
       const byId = lines.map((line): [string, FrozenLine] => {
-        const { entry, places, row } = line;
-        const id = idOf(line);
-        const cell = places[0].at ?? entry.ref;
-        const { formula, writtenAt } = entry;
-        const isThere = places[0].at !== null;
+        const { entry, places } = line;
+        const id = lineIdOf(line);
+        const { at } = places[0];
         const refusal = reasons.get(entry) ?? null;
-        return [id, { id, writer: row.sheet, cell, isThere, formula, writtenAt, refusal }];
+        return [id, { id, cell: at ?? entry.ref, isThere: at !== null, formula: entry.formula, refusal }];
       });
       return [...new Map(byId).values()];
     },
     async forget(ids) {
       const wanted = new Set(ids);
-      const lines = ((await ledger.read())?.lines ?? []).filter((line) => wanted.has(idOf(line)));
+      const lines = ((await ledger.read())?.lines ?? []).filter((line) => wanted.has(lineIdOf(line)));
       await ledger.drop(lines);
       await ledger.tidy(sheetsOf(lines));
       return lines.length;
@@ -130,6 +128,6 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
 }
 
 /** Returns an id that is the same for two lines that two people wrote for one formula. */
-function idOf({ entry }: LedgerLine): string {
+export function lineIdOf({ entry }: LedgerLine): string {
   return [cellKey(entry.ref), entry.sheetId, entry.formula, entry.refersTo].join("\n");
 }

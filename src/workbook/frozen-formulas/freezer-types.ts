@@ -18,15 +18,11 @@ export interface FrozenCells {
 
 export interface FrozenLine {
   readonly id: string;
-  /** The ledger sheet that contains the formula. Each freeze has its own sheet. */
-  readonly writer: string;
   /** The current cell, or the last known one if it was deleted. */
   readonly cell: CellRef;
   /** False if the cell or its sheet was deleted. */
   readonly isThere: boolean;
   readonly formula: string;
-  /** ISO 8601 UTC. */
-  readonly writtenAt: string;
   /** Why a thaw can't restore it now; null if it can. */
   readonly refusal: string | null;
 }

@@ -3,6 +3,7 @@
  * the sheet between any two round trips. A second INV freezes or thaws too. No formula is lost, no number moves to another
  * row, typed values stay, and what is left frozen is listed with its true reason.
  */
+import { lineIdOf } from "../../../src/workbook/frozen-formulas/freeze-commands";
 import { fc } from "../../helpers/properties";
 import type { Freezer } from "../../../src/workbook/frozen-formulas/freezer-types";
 import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
@@ -123,8 +124,8 @@ async function tell({ edits, second, waits }: Story): Promise<void> {
   const left = await freezer.lines();
   seen.left += left.length;
   const wasSorted = edits.some(({ change }) => change.kind === "sort");
-  for (const { formula, refusal, writtenAt } of left) {
-    const same = lines.find(({ entry }) => entry.formula === formula && entry.writtenAt === writtenAt);
+  for (const { id, formula, refusal } of left) {
+    const same = lines.find((line) => lineIdOf(line) === id);
     const state = stateOfRow(sheet, { formula, store: same?.entry.store ?? "" }, typed);
     expect(refusal).toMatch(trueReasons[state === "typed" && wasSorted ? "sorted" : state]);
   }
