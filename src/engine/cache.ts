@@ -102,9 +102,12 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
     dropIfIdle(entry: E): void {
       if (entry.answer === null && isIdle(entry) && !rules.isNeeded(entry)) drop(entry);
     },
-    /** Removes every answer. Waiting cells keep waiting. */
-    clear(): void {
-      for (const group of groups.values()) forgetAll(group);
+    /** Removes every answer. Waiting cells keep waiting, but what was sent before this epoch isn't fresh. */
+    clear(epoch: number): void {
+      for (const group of groups.values()) {
+        forgetAll(group);
+        for (const entry of group.entries.values()) entry.wantedEpoch = epoch;
+      }
     },
   };
 }

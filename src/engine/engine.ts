@@ -259,7 +259,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     clear() {
       clearedAtMs = clock.steadyNow();
-      pipeline?.batchers.forEach((batcher) => batcher.clear());
+      pipeline?.clear();
       tracker.touch();
     },
     isFresh,

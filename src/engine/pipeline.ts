@@ -171,6 +171,12 @@ export function createPipeline(
     },
     decide,
     refresh,
+    /** Forgets all answers, also those that calls in flight will bring. */
+    clear(): void {
+      epoch += 1;
+      items.clear(epoch);
+      histories.clear(epoch);
+    },
     /** Settles everything that waits with cached answers or this error. */
     dropAll: scheduler.dropAll,
     close(): void {

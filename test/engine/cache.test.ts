@@ -49,7 +49,7 @@ describe("the cache", () => {
     fill(groups, 11, 200_000);
     expect(held(groups, 10)).toBe(1);
     expect(groups.entryOf(query(10, "waiting"))).toBe(waiting);
-    groups.clear();
+    groups.clear(1);
     expect(groups.find(query(10, "waiting"))).toMatchObject({ answer: null, isQueued: true });
     expect(held(groups, 11)).toBe(0);
   });

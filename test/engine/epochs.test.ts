@@ -132,6 +132,18 @@ describe("an item in flight when a refresh starts", () => {
   });
 });
 
+it("an answer that was requested before the cache was cleared isn't fresh", async () => {
+  const bed = await warmBed();
+  askAll(bed, [a]);
+  await bed.clock.advance(60);
+  bed.engine.clear();
+  await bed.clock.runAll();
+  expect(bed.engine.isFresh(a)).toBe(false);
+  bed.service.version = 1;
+  await bed.clock.until(bed.engine.item(a));
+  expect(versionOf(bed, a)).toBe(1);
+});
+
 describe("of two overtaken answers", () => {
   it("the newer is cached, in whatever order they arrive", async () => {
     for (const latenciesMs of [
