@@ -27,6 +27,14 @@ export function wholeQuery(query: HistoryQuery): HistoryQuery {
   return whole;
 }
 
+/** Returns the query for all days that the service keeps. */
+export function undatedQuery(query: HistoryQuery): HistoryQuery {
+  const undated: { -readonly [Field in keyof HistoryQuery]: HistoryQuery[Field] } = { ...query };
+  delete undated.startDate;
+  delete undated.endDate;
+  return undated;
+}
+
 /** Equal for queries with equal answers. */
 export function queryKey(query: Query): string {
   return isHistory(query)

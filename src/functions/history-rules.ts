@@ -6,7 +6,7 @@
 import { badArgument } from "../domain/bad-argument";
 import { InvError } from "../domain/errors";
 import { isDocumentedEventType, similarEventType } from "../domain/event-types";
-import { wholeQuery } from "../domain/query-keys";
+import { undatedQuery, wholeQuery } from "../domain/query-keys";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
 import type { HistoryAnswer } from "../engine/answer";
 import { timeFromMs, type CellResult } from "./present";
@@ -55,8 +55,8 @@ export function fetchEvents(query: HistoryQuery, calculation: Calculation): Prom
 }
 
 /**
- * The same for a sum. For a filter without events the service answers with the same 404 as for an item without data. The whole history
- * shows which it is: without such events the sum is 0.
+ * The same for a sum. For a filter or days without events the service answers with the same 404 as for an item without data. The
+ * whole history, then that of all days, shows which it is: if the item has a history, the sum is 0.
  */
 function fetchEventsToAddUp(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {
   const { eventType } = query;
@@ -65,18 +65,24 @@ function fetchEventsToAddUp(query: HistoryQuery, calculation: Calculation): Prom
   const { engine } = calculation.context;
   // Read before the answer arrives: a formula that begins during a cancel is cancelled too.
   const { cancelSignal } = engine;
-  return asked.then(async (answer) => {
+
+  /** Returns what the history of all event types, or of all days, says about these days. Without an answer, uses only the cache. */
+  async function widened(answer: HistoryAnswer, wider: HistoryQuery): Promise<HistoryAnswer> {
     if (answer.found || answer.error.code !== "no-data") return answer;
     const { staleBecause } = answer;
-    // Without an answer, use the whole history only if it is cached.
-    if (staleBecause !== undefined) {
-      const cachedWhole = engine.cachedHistory(wholeQuery(query));
-      return cachedWhole === undefined ? answer : { ...eventsOf(cachedWhole, eventType), staleBecause };
-    }
-    cancelSignal.throwIfAborted();
-    const whole = await fetchWhole(query, calculation);
-    return whole === null ? answer : eventsOf(whole, eventType);
-  });
+    if (staleBecause === undefined) cancelSignal.throwIfAborted();
+    const known =
+      staleBecause === undefined ? await fetchWhole(wider, calculation) : engine.cachedHistory(wider);
+    if (known === null || known === undefined) return answer;
+    const isOfTheseDays = wider.startDate === query.startDate && wider.endDate === query.endDate;
+    const events = isOfTheseDays || !known.found ? eventsOf(known, eventType ?? "") : { ...known, value: [] };
+    return staleBecause === undefined ? events : { ...events, staleBecause };
+  }
+
+  const whole = wholeQuery(query);
+  const ofTheseDays = asked.then((answer) => widened(answer, whole));
+  const isDated = query.startDate !== undefined || query.endDate !== undefined;
+  return isDated ? ofTheseDays.then((answer) => widened(answer, undatedQuery(whole))) : ofTheseDays;
 }
 
 function fetchWhole(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {

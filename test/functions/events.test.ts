@@ -125,6 +125,20 @@ describe("INV.EVENTQTY", () => {
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toMatch(/^#N\/A Data not found/);
   });
 
+  it("is 0 for days without any events, if the item has a history of other days", async () => {
+    const no = none("no-data", "Data not found for the given request parameters.");
+    context.engine.answerHistory = ({ startDate }) => (startDate === undefined ? found(history) : no);
+    const today = (): Promise<unknown> =>
+      shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]], [["2026-11-20"]]));
+    expect(await today()).toBe(0);
+    const staleBecause = new InvError("cancelled", "Cancelled before the answer came.");
+    context.engine.answerHistory = () => ({ ...no, staleBecause });
+    context.engine.knownWhole = ({ startDate }) => (startDate === undefined ? found(history) : no);
+    expect(await today()).toBe(0);
+    context.engine.answerHistory = () => no;
+    expect(await today()).toMatch(/^#N\/A Data not found/);
+  });
+
   it("is not answered when the whole history is not: an outage is no 0 and no #N/A", async () => {
     const outage = new InvError("service-down", "The service is not available.");
     context.engine.answerHistory = ({ eventType }) =>
