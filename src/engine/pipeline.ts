@@ -130,7 +130,8 @@ export function createPipeline(
   async function refresh(work: Work): Promise<void> {
     epoch += 1;
     const ownEpoch = epoch;
-    const isHistory = work.items.length === 0 && work.histories.length > 0;
+    const isSearchStopped = search.fault() !== null && events.fault() === null;
+    const isHistory = work.histories.length > 0 && (work.items.length === 0 || isSearchStopped);
     const fault = (isHistory ? events : search).fault();
     if (fault !== null) throw fault;
     const isShared = latest?.isHistory === isHistory && latest.call.sentAt === null && !latest.probe.hasEnded;

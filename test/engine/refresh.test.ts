@@ -114,6 +114,20 @@ describe("a refresh", () => {
     await expect(bed.engine.refresh(bed.work)).rejects.toMatchObject({ code: "not-connected" });
   });
 
+  it("of both operations brings new histories while the lookup is refused", async () => {
+    const bed = await filled(sheet(1, 3));
+    const work: Work = { ...bed.work, histories: [history(1)] };
+    await bed.clock.until(bed.engine.history(history(1)));
+    bed.service.script(({ operation }) => (operation === "search" ? problem(403, "closed") : undefined));
+    await bed.clock.until(bed.engine.refresh(work).catch(codeOfError));
+    const before = bed.service.of("events").length;
+    await bed.clock.until(bed.engine.refresh(work));
+    const [end] = await ask(bed, bed.work.items.slice(0, 1));
+    expect(end).toMatchObject({ rejected: null, stale: { code: "not-subscribed" } });
+    expect(bed.service.of("events").length - before).toBe(1);
+    expect(bed.engine.isFresh(history(1))).toBe(true);
+  });
+
   it("answers cells that ask while its first call is under way from what they have", async () => {
     const bed = await filled(sheet(1, 3));
     const refresh = bed.engine.refresh(bed.work);
