@@ -105,7 +105,11 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
     if (use === undefined || use.unansweredBecause !== null) return true;
     const environmentId = engine.connection?.environment.id ?? null;
     if (use.environmentId !== environmentId) return true;
-    if (use.oldestMs !== null) return clock.now() - use.oldestMs >= engine.settings.freshnessMs;
+    const nowMs = clock.now();
+    // If the clock has been set back, the value seems to be from the future, and its time doesn't show its age.
+    if (use.oldestMs !== null && use.oldestMs <= nowMs) {
+      return nowMs - use.oldestMs >= engine.settings.freshnessMs;
+    }
     return queriesOf(use).some((query) => !engine.isFresh(query));
   }
 

@@ -149,6 +149,15 @@ describe("the price of a refresh", () => {
     expect(quote.cells).toBe(5);
     expect(quote.work.items.map(({ value }) => Number(value))).toEqual([1, 2, 4]);
   });
+
+  it("of older values still finds them after the clock was set back", async () => {
+    const stage = await stageWith(2);
+    await stage.clock.advance(15 * 60_000);
+    stage.clock.setSystem(-3_600_000);
+    expect((await stage.refresher.quote("older")).cells).toBe(2);
+    stage.engine.fresh.add(queryOf({ sheet: "Plan", row: 0, col: 2 }).value);
+    expect((await stage.refresher.quote("older")).cells).toBe(1);
+  });
 });
 
 describe("a refresh", () => {
