@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { markSetting } from "../../src/workbook/settings";
 import { button, openTab } from "./pane-parts";
 import { problemsInBothThemes, eventually } from "./support";
-import { openScratch, openWithScratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, type WorkbookPage } from "./workbook-page";
 
 interface Given {
   readonly name: string;
@@ -63,7 +63,7 @@ async function contents(workbook: WorkbookPage) {
 }
 
 test("an opened download equals the workbook, and can be thawed and refreshed", async () => {
-  const mine = await openWithScratch();
+  const mine = await openScratch();
   await mine.port(async (port) => {
     const at = (row: number, col: number, rows: number, cols: number) => ({
       sheet: "Scratch",
@@ -79,6 +79,12 @@ test("an opened download equals the workbook, and can be thawed and refreshed", 
       [null, '=A1&"A1"'],
     ]);
     await port.writeText(at(5, 0, 1, 2), [["00012345678905", "=1+1"]]);
+    await port.write(at(7, 0, 1, 1), [["=INV.EVENTTYPES()"]]);
+    const other = await port.addSheet("Other", { frozenRows: 1 });
+    await port.write({ sheet: other, row: 0, col: 0, rows: 2, cols: 1 }, [
+      ["On hand"],
+      ['=IFNA(INV.QTY(1234,"00012345678912"),"")+Scratch!A1'],
+    ]);
     await port.format(at(1, 1, 1, 1), {
       numberFormat: "yyyy-mm-dd hh:mm",
       bold: true,
@@ -95,7 +101,7 @@ test("an opened download equals the workbook, and can be thawed and refreshed", 
   const theirs = await openScratch();
   await theirs.port((port, key) => port.setSetting(key, "a mark of this device"), markSetting);
   const asked = answer(theirs.page, true);
-  const isOpened = opened(theirs, "Planning");
+  const isOpened = opened(theirs, "Scratch");
   await choose(theirs.page, file);
   expect(await asked).not.toContain("Not shown");
   await isOpened;

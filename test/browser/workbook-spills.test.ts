@@ -71,35 +71,35 @@ describe.each(["en-US", "de-DE"])("on a system in %s", (locale) => {
     });
     await workbook.until(async () => (await width(workbook, sheet, 2)) > 95);
   });
+});
 
-  test("a download takes a formula that shows an error into the ledger, and opening brings it back", async () => {
-    const other = await openScratch({ locale });
-    await other.write([scratch, 0, 0], [[1234, gtin, gtin]]);
-    await other.write([scratch, 1, 1], [["=INV.QTY(A1,B1:C1)", "taken"]]);
-    await other.settled();
-    expect(await other.values(scratch, 1, 1, 1, 1)).toEqual([["#SPILL!"]]);
-    const [download] = await Promise.all([
-      other.page.waitForEvent("download"),
-      other.page.getByRole("button", { name: "Download" }).click(),
-    ]);
-    const { default: ExcelJS } = await import("exceljs");
-    const file = new ExcelJS.Workbook();
-    await file.xlsx.load(readFileSync(await download.path()) as unknown as ArrayBuffer);
-    expect(file.getWorksheet(scratch)?.getCell("B2").value).toEqual({ error: "#VALUE!" });
-    expect(file.getWorksheet(scratch)?.getCell("C2").value).toBe("taken");
-    const ledger = file.worksheets.find(({ state }) => state === "veryHidden");
-    expect(JSON.stringify(ledger?.getSheetValues())).toContain('"INV.QTY(A1,B1:C1)"');
-  });
+test("a download takes a formula that shows an error into the ledger", async () => {
+  const other = await openScratch({ locale: "de-DE" });
+  await other.write([scratch, 0, 0], [[1234, gtin, gtin]]);
+  await other.write([scratch, 1, 1], [["=INV.QTY(A1,B1:C1)", "taken"]]);
+  await other.settled();
+  expect(await other.values(scratch, 1, 1, 1, 1)).toEqual([["#SPILL!"]]);
+  const [download] = await Promise.all([
+    other.page.waitForEvent("download"),
+    other.page.getByRole("button", { name: "Download" }).click(),
+  ]);
+  const { default: ExcelJS } = await import("exceljs");
+  const file = new ExcelJS.Workbook();
+  await file.xlsx.load(readFileSync(await download.path()) as unknown as ArrayBuffer);
+  expect(file.getWorksheet(scratch)?.getCell("B2").value).toEqual({ error: "#VALUE!" });
+  expect(file.getWorksheet(scratch)?.getCell("C2").value).toBe("taken");
+  const ledger = file.worksheets.find(({ state }) => state === "veryHidden");
+  expect(JSON.stringify(ledger?.getSheetValues())).toContain('"INV.QTY(A1,B1:C1)"');
+});
 
-  test("the history of an item is readable on Try here", async () => {
-    const start = await openWorkbook("/", { locale });
-    await start.select("Try here", 25, 0);
-    await start.type(`=INV.EVENTS(1234,12345678905)`);
-    await start.page.keyboard.press("Enter");
-    await start.settled();
-    expect(await width(start, "Try here", 0)).toBeGreaterThanOrEqual(125);
-    expect(await start.page.getByText("sheets-formula.progress").count()).toBe(0);
-  });
+test("the history of an item is readable on Try here", async () => {
+  const start = await openWorkbook("/", { locale: "de-DE" });
+  await start.select("Try here", 25, 0);
+  await start.type(`=INV.EVENTS(1234,12345678905)`);
+  await start.page.keyboard.press("Enter");
+  await start.settled();
+  expect(await width(start, "Try here", 0)).toBeGreaterThanOrEqual(125);
+  expect(await start.page.getByText("sheets-formula.progress").count()).toBe(0);
 });
 
 async function width(workbook: WorkbookPage, sheet: string, col: number): Promise<number> {

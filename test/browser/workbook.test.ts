@@ -1,62 +1,67 @@
 /** The browser workbook with the add-in inside: what a newcomer sees and does. */
 import { reloadPane } from "./pane-parts";
 import { gone, problemsInBothThemes } from "./support";
-import { askService, openScratch, openWorkbook, tryFormulas } from "./workbook-page";
+import { askService, openScratch, openWorkbook, tryFormulas, type WorkbookPage } from "./workbook-page";
 
 const gtin = "00012345678905";
 
-test("opens with live planning in the system's theme, without page errors", async () => {
-  const workbook = await openWorkbook("/", { theme: "dark" });
-  const names = await workbook.port((port) => port.sheets(), null);
-  expect(names.map(({ name }) => name)).toEqual(["Planning", "Item history", "Functions", "Try here"]);
-  const planning = await workbook.values("Planning", 1, 0, 200, 3);
-  const numbers = planning.filter(([, , shelf]) => typeof shelf === "number");
-  expect(numbers.length).toBeGreaterThan(120);
-  expect(planning.flat()).not.toContain("#BUSY!");
-  expect(await workbook.page.getAttribute("html", "data-theme")).toBe("dark");
-  // The bar shows the environment and the age of the stock only where the pane doesn't.
-  const environment = workbook.page.locator("#environment", { hasText: /Environment: demo/i });
-  const stock = workbook.page.locator("#stock", { hasText: /^Stock as of/ });
-  for (const shown of [environment, stock]) await shown.waitFor({ state: "hidden" });
-  await workbook.page.locator("#status").waitFor();
-  await workbook.page.click("#toggle-pane");
-  for (const shown of [environment, stock]) await shown.waitFor();
-  await workbook.page.click("#toggle-pane");
-  await workbook.until(
-    async () => (await workbook.port((port) => port.setting("inv.environment"), null)) === "demo",
-  );
-  expect(await problemsInBothThemes(workbook.page)).toEqual([]);
-  expect(workbook.complaints).toEqual([]);
+describe("the start sheets", () => {
+  let workbook: WorkbookPage;
+  beforeAll(async () => {
+    workbook = await openWorkbook("/", { theme: "dark" });
+  });
+
+  test("show live planning in the system's theme, without page errors", async () => {
+    const names = await workbook.port((port) => port.sheets(), null);
+    expect(names.map(({ name }) => name)).toEqual(["Planning", "Item history", "Functions", "Try here"]);
+    const planning = await workbook.values("Planning", 1, 0, 200, 3);
+    const numbers = planning.filter(([, , shelf]) => typeof shelf === "number");
+    expect(numbers.length).toBeGreaterThan(120);
+    expect(planning.flat()).not.toContain("#BUSY!");
+    expect(await workbook.page.getAttribute("html", "data-theme")).toBe("dark");
+    // The bar shows the environment and the age of the stock only where the pane doesn't.
+    const environment = workbook.page.locator("#environment", { hasText: /Environment: demo/i });
+    const stock = workbook.page.locator("#stock", { hasText: /^Stock as of/ });
+    for (const shown of [environment, stock]) await shown.waitFor({ state: "hidden" });
+    await workbook.page.locator("#status").waitFor();
+    await workbook.page.click("#toggle-pane");
+    for (const shown of [environment, stock]) await shown.waitFor();
+    await workbook.page.click("#toggle-pane");
+    await workbook.until(
+      async () => (await workbook.port((port) => port.setting("inv.environment"), null)) === "demo",
+    );
+    expect(await problemsInBothThemes(workbook.page)).toEqual([]);
+    expect(workbook.complaints).toEqual([]);
+  });
+
+  test("show a newcomer five live rows, rows that wait for a store and a GTIN, and no alarm", async () => {
+    const rows = await workbook.values("Try here", 1, 0, 15, 5);
+    for (const [store, item, shelf] of rows.slice(0, 5)) {
+      expect([typeof store, typeof item, typeof shelf]).toEqual(["number", "string", "number"]);
+    }
+    expect(rows.slice(5).flat().join("")).toBe("");
+    const lists = await workbook.values("Try here", 0, 6, 3, 2);
+    expect(lists[0]).toEqual(["Stores to try", "Items to try"]);
+    const [, [store, item] = []] = lists;
+    await workbook.port(
+      (port, cells) => port.write({ sheet: "Try here", row: 6, col: 0, rows: 1, cols: 2 }, [cells]),
+      [store ?? null, item ?? null],
+    );
+    await workbook.until(
+      async () => typeof (await workbook.values("Try here", 6, 2, 1, 1))[0]?.[0] === "number",
+    );
+    // Every sheet's cells are answered: the badge has nothing to count, and few rows have no data.
+    expect(await workbook.pane().locator(".badge").count()).toBe(0);
+    const shown = (await workbook.values("Planning", 1, 2, 200, 2)).flat();
+    expect(shown.filter((value) => typeof value !== "number").length).toBeLessThan(50);
+    const names = (await workbook.values("Functions", 1, 0, 29, 1)).flat();
+    expect(names.filter((name) => String(name).startsWith("INV."))).toHaveLength(12);
+
+    expect(workbook.complaints).toEqual([]);
+  });
 });
 
-test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and no alarm", async () => {
-  const workbook = await openWorkbook();
-  const rows = await workbook.values("Try here", 1, 0, 15, 5);
-  for (const [store, item, shelf] of rows.slice(0, 5)) {
-    expect([typeof store, typeof item, typeof shelf]).toEqual(["number", "string", "number"]);
-  }
-  expect(rows.slice(5).flat().join("")).toBe("");
-  const lists = await workbook.values("Try here", 0, 6, 3, 2);
-  expect(lists[0]).toEqual(["Stores to try", "Items to try"]);
-  const [, [store, item] = []] = lists;
-  await workbook.port(
-    (port, cells) => port.write({ sheet: "Try here", row: 6, col: 0, rows: 1, cols: 2 }, [cells]),
-    [store ?? null, item ?? null],
-  );
-  await workbook.until(
-    async () => typeof (await workbook.values("Try here", 6, 2, 1, 1))[0]?.[0] === "number",
-  );
-  // Every sheet's cells are answered: the badge has nothing to count, and few rows have no data.
-  expect(await workbook.pane().locator(".badge").count()).toBe(0);
-  const shown = (await workbook.values("Planning", 1, 2, 200, 2)).flat();
-  expect(shown.filter((value) => typeof value !== "number").length).toBeLessThan(50);
-  const names = (await workbook.values("Functions", 1, 0, 29, 1)).flat();
-  expect(names.filter((name) => String(name).startsWith("INV."))).toHaveLength(12);
-
-  expect(workbook.complaints).toEqual([]);
-});
-
-test("a formula typed in a cell is offered with its arguments and shows the service's number", async () => {
+test("a formula typed in a cell is offered with its arguments and shows the service's number, also after the pane was loaded again", async () => {
   const workbook = await openScratch();
   const { page } = workbook;
   await workbook.port((port) => port.select({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 1 }), null);
@@ -79,6 +84,12 @@ test("a formula typed in a cell is offered with its arguments and shows the serv
     (one) => one.location_area === "STORE" && one.state === "AVAILABLE",
   );
   expect((await workbook.values("Scratch", 0, 0, 1, 1))[0]?.[0]).toBe(Number(shelf?.quantity));
+
+  // A pane that is loaded again has its functions calculate as before.
+  await reloadPane(workbook.pane());
+  const [value] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
+  expect(value).toEqual(expect.any(Number));
+  expect(workbook.complaints).toEqual([]);
 });
 
 test("2,000 INV.QTY cells over 10 stores cost at most 20 search calls", async () => {
@@ -179,12 +190,4 @@ test("IFNA and IFERROR show no fallback while the number is on its way", async (
   expect(seen).not.toContain(-1);
   answer();
   await workbook.settled();
-});
-
-test("a pane that is loaded again has its functions calculate as before", async () => {
-  const workbook = await openScratch();
-  await reloadPane(workbook.pane());
-  const [value] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
-  expect(value).toEqual(expect.any(Number));
-  expect(workbook.complaints).toEqual([]);
 });
