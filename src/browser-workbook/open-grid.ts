@@ -114,7 +114,7 @@ export function openGrid(options: OpenGridOptions) {
       addTools(grid);
     },
     /** Adds INV's entries to the cell menu. `run` gets the id of the chosen command. */
-    addCellMenu: (run: (id: string) => void) => addCellMenu(grid, run),
+    addCellMenu: (run: (id: string) => void) => addCellMenu(grid.api, run),
     /** What the port can only write: frozen panes, notes, merged and hidden cells of a sheet. */
     layoutOf: (sheet: string) => layoutOf(grid, sheet),
     snapshot: () => snapshotOf(grid),

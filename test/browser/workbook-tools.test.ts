@@ -1,6 +1,6 @@
 /** What people expect of any sheet: filter and find; visible tabs to click and rename; numbers that are not cut off. */
 import { accessibilityProblems } from "./support";
-import { openScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
+import { openScratch, type WorkbookPage } from "./workbook-page";
 
 const area = { sheet: "Scratch", row: 0, col: 6, rows: 4, cols: 1 };
 

@@ -3,7 +3,7 @@
  * maker's own server, and "text to number" would remove the leading zeros of GTINs. The rest of the hidden items makes
  * room for what a stock workbook needs.
  */
-import type { Grid } from "./create-grid";
+import type { FUniver } from "@univerjs/core/facade";
 
 /** The same words and commands as in Excel (manifest.xml). */
 const cellEntries = [
@@ -13,9 +13,9 @@ const cellEntries = [
 ] as const;
 
 /** The add-in registers the commands while it loads; until then, an entry does nothing. */
-export function addCellMenu(grid: Grid, run: (id: string) => void): void {
+export function addCellMenu(api: FUniver, run: (id: string) => void): void {
   for (const [order, { id, title }] of cellEntries.entries()) {
-    grid.api
+    api
       .createMenu({ id: `inv.${id}`, title, order, action: () => run(id) })
       .appendTo(["contextMenu.mainArea", "contextMenu.others"]);
   }
