@@ -73,7 +73,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     consumerId: null,
     person: null,
     account: null,
-    held: [],
+    inMemory: [],
     remembered: [],
     orphaned: [],
     canRemember: options.vault !== null,
@@ -93,7 +93,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       consumerId,
       person: credentials && isSession(credentials) ? credentials.person : null,
       account: environment?.accounts?.find((account) => account.consumerId === consumerId)?.name ?? null,
-      held: keeper.held(),
+      inMemory: keeper.inMemory(),
       remembered: keeper.remembered(),
       orphaned: keeper.orphaned(),
       canRemember: keeper.canRemember(),
@@ -187,7 +187,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     const mustMark = !isUnchanged || engine.progress().faults.length > 0;
     if (isUnchanged) engine.tryAgain();
     else useConnection(connection);
-    keeper.hold(connection.environment.id, connection.credentials);
+    keeper.keepInMemory(connection.environment.id, connection.credentials);
     update({ missingId: null, notice: null });
     return { connection, mustMark };
   }

@@ -16,7 +16,7 @@ import { createTaskQueue } from "./task-queue";
 
 export interface CredentialKeeper {
   /** IDs of the environments whose credentials are in memory. */
-  held(): readonly string[];
+  inMemory(): readonly string[];
   /** IDs of the environments whose stored credentials could be decrypted at the last check. */
   remembered(): readonly string[];
   /**
@@ -30,7 +30,7 @@ export interface CredentialKeeper {
   look(entries: readonly EnvironmentEntry[]): Promise<void>;
   /** Returns the credentials typed in this session, otherwise the demo's, otherwise remembered ones. */
   find(environment: Environment): Promise<Credentials | null>;
-  hold(environmentId: string, credentials: Credentials): void;
+  keepInMemory(environmentId: string, credentials: Credentials): void;
   /**
    * Stores typed credentials if the person wants that. Otherwise deletes an older copy, which must not return
    * at the next start.
@@ -47,7 +47,7 @@ interface TypedCredentials {
 }
 
 export function createCredentialKeeper(vault: CredentialVault | null): CredentialKeeper {
-  const held = new Map<string, Credentials>();
+  const inMemory = new Map<string, Credentials>();
   /**
    * Counts how often an environment was forgotten, so that a read that began earlier isn't used afterwards.
    */
@@ -56,18 +56,18 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
   let list: readonly EnvironmentEntry[] = [];
   let remembered: readonly string[] = [];
   let orphaned: readonly string[] = [];
-  let canKeep = vault !== null;
+  let canStore = vault !== null;
 
   async function look(): Promise<void> {
     if (vault === null) return;
-    canKeep = await vault.canKeep();
+    canStore = await vault.canKeep();
     const stored = await vault.ids().catch(() => [...remembered, ...orphaned]);
-    const opening = await Promise.all(stored.map(opens));
-    remembered = stored.filter((_id, index) => opening[index]);
-    orphaned = stored.filter((_id, index) => !opening[index]);
+    const isDecryptable = await Promise.all(stored.map(canDecrypt));
+    remembered = stored.filter((_id, index) => isDecryptable[index]);
+    orphaned = stored.filter((_id, index) => !isDecryptable[index]);
   }
 
-  async function opens(id: string): Promise<boolean> {
+  async function canDecrypt(id: string): Promise<boolean> {
     // Without a list of environments, INV can't tell, so it assumes that they can be decrypted.
     if (list.length === 0) return true;
     const environment = list.find((entry) => entry.id === id);
@@ -75,16 +75,16 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
     return ((await vault?.load(environment).catch(() => null)) ?? null) !== null;
   }
 
-  async function changing(change: (vault: CredentialVault) => Promise<void>): Promise<void> {
+  async function changeVault(change: (vault: CredentialVault) => Promise<void>): Promise<void> {
     if (vault === null) return;
     await enqueue(() => change(vault).finally(look));
   }
 
   return {
-    held: () => [...held.keys()],
+    inMemory: () => [...inMemory.keys()],
     remembered: () => remembered,
     orphaned: () => orphaned,
-    canRemember: () => canKeep,
+    canRemember: () => canStore,
     look: (entries) => {
       list = entries;
       return enqueue(look);
@@ -92,30 +92,30 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
     find: async (environment) => {
       const { id } = environment;
       const account = environment.accounts?.[0];
-      const known = held.get(id) ?? (account && supplierPart(account)) ?? null;
-      if (vault === null || (known !== null && !isSession(known))) return known;
+      const current = inMemory.get(id) ?? (account && supplierPart(account)) ?? null;
+      if (vault === null || (current !== null && !isSession(current))) return current;
       const times = forgotten.get(id);
       const stored = await enqueue(() => vault.load(environment)).catch(() => null);
-      const isOurs = times === forgotten.get(id) && held.get(id) === (known ?? undefined);
+      const isUnchanged = times === forgotten.get(id) && inMemory.get(id) === (current ?? undefined);
       // The person may have signed in again in another workbook.
-      if (stored !== null && isOurs && isLater(stored, known)) held.set(id, stored);
-      return held.get(id) ?? null;
+      if (stored !== null && isUnchanged && isLater(stored, current)) inMemory.set(id, stored);
+      return inMemory.get(id) ?? null;
     },
-    hold: (environmentId, credentials) => void held.set(environmentId, credentials),
+    keepInMemory: (environmentId, credentials) => void inMemory.set(environmentId, credentials),
     store: ({ environment, credentials, remember }) =>
-      changing(async (open) => {
-        if (!remember) return open.forget(environment.id);
+      changeVault(async (openVault) => {
+        if (!remember) return openVault.forget(environment.id);
         try {
-          await open.save(environment, credentials);
+          await openVault.save(environment, credentials);
         } catch (error) {
-          await open.forget(environment.id).catch(() => undefined);
+          await openVault.forget(environment.id).catch(() => undefined);
           throw error;
         }
       }),
     forget: (environmentId) => {
-      held.delete(environmentId);
+      inMemory.delete(environmentId);
       forgotten.set(environmentId, (forgotten.get(environmentId) ?? 0) + 1);
-      return changing((open) => open.forget(environmentId));
+      return changeVault((openVault) => openVault.forget(environmentId));
     },
   };
 }
@@ -124,6 +124,6 @@ function supplierPart({ consumerId, clientSecret }: SupplierCredentials): Suppli
   return { consumerId, clientSecret };
 }
 
-function isLater(stored: Credentials, known: Credentials | null): boolean {
-  return known === null || (isSession(stored) && isSession(known) && stored.endsAtMs > known.endsAtMs);
+function isLater(stored: Credentials, current: Credentials | null): boolean {
+  return current === null || (isSession(stored) && isSession(current) && stored.endsAtMs > current.endsAtMs);
 }

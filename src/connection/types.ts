@@ -21,7 +21,9 @@ export interface ConnectionState {
   /** Name of the person who is signed in to the current environment. */
   readonly person: string | null;
   readonly account: string | null;
-  readonly held: readonly string[];
+  /** IDs of the environments whose credentials are in memory. */
+  readonly inMemory: readonly string[];
+  /** IDs of the environments whose credentials are stored on this device. */
   readonly remembered: readonly string[];
   /**
    * IDs of stored credentials whose environment was removed or has other addresses now. A person can only

@@ -32,7 +32,7 @@ describe("the start of a connection", () => {
     const { connection, connects } = createBed();
     await connection.begin("production");
     expect(connects.at(-1)?.credentials).toBeNull();
-    expect(connection.get()).toMatchObject({ consumerId: null, held: [] });
+    expect(connection.get()).toMatchObject({ consumerId: null, inMemory: [] });
   });
 
   it.each([
@@ -176,7 +176,7 @@ describe("using a choice", () => {
     expect(stored.size).toBe(0);
     expect(JSON.stringify([...settings])).not.toContain("my-secret");
     expect(JSON.stringify(connection.get())).not.toContain("my-secret");
-    expect(connection.get()).toMatchObject({ held: ["production"], remembered: [] });
+    expect(connection.get()).toMatchObject({ inMemory: ["production"], remembered: [] });
   });
 
   it("remembers when asked, and drops an older copy when credentials are typed without remembering", async () => {
@@ -224,7 +224,7 @@ describe("forgetting credentials", () => {
     await connection.forget("production");
     expect(stored.size).toBe(0);
     expect(connects.at(-1)?.credentials).toBeNull();
-    expect(connection.get()).toMatchObject({ held: [], remembered: [], consumerId: null });
+    expect(connection.get()).toMatchObject({ inMemory: [], remembered: [], consumerId: null });
     expect(marked).toEqual([]);
     await expect(connection.test({ environmentId: "production" })).rejects.toMatchObject({
       code: "not-connected",

@@ -22,7 +22,7 @@ it("a secret that is forgotten while it is looked up is not held afterwards", as
   const forgotten = keeper.forget("production");
   give({ consumerId: "my-id", clientSecret: "my-secret" });
   expect(await found).toBeNull();
-  expect(keeper.held()).toEqual([]);
+  expect(keeper.inMemory()).toEqual([]);
   await forgotten;
 });
 

@@ -40,7 +40,7 @@ describe("an attempt that is given up", () => {
     await turns();
     expect(bed.connects.map(({ environment }) => environment.id)).not.toContain("production");
     expect(bed.settings.get(environmentSetting)).not.toBe("production");
-    expect(bed.connection.get().held).not.toContain("production");
+    expect(bed.connection.get().inMemory).not.toContain("production");
   });
 });
 
@@ -163,7 +163,7 @@ describe("in any order of deeds and of their ends", () => {
             const isForgotten =
               lastOf(deeds, ["forget"], id) > lastOf(deeds, ["connect", "test"], id) && id !== "demo";
             if (!isForgotten) continue;
-            expect(state.held).not.toContain(id);
+            expect(state.inMemory).not.toContain(id);
             if (inUse?.environment.id === id) expect(inUse.credentials).toBeNull();
           }
         },

@@ -23,9 +23,10 @@ export function ConnectTab({ services, connection, show }: TabProps) {
   // A newer list may lack the chosen environment.
   const id = (chosenId === null ? undefined : listed(chosenId))?.id ?? environment?.id ?? firstId;
   const entry = listed(id);
-  const isHeld = (of: string) => connection.held.includes(of) || connection.remembered.includes(of);
+  const hasStored = (wanted: string) =>
+    connection.inMemory.includes(wanted) || connection.remembered.includes(wanted);
   const open = services.workbook.get().kind === "open";
-  const mayDemo =
+  const offersDemo =
     open &&
     missingId === null &&
     environments.some((candidate) => candidate.kind === "demo") &&
@@ -49,7 +50,7 @@ export function ConnectTab({ services, connection, show }: TabProps) {
       ) : null}
       <FirstRun
         services={services}
-        offered={mayDemo}
+        offered={offersDemo}
         // This section shows the result, so the tab must stay when the connection changes.
         onStart={() => show("settings")}
         onDone={() => show("refresh")}
@@ -83,7 +84,7 @@ export function ConnectTab({ services, connection, show }: TabProps) {
         {entry && isConfigured(entry) && entry.credentials === "server" ? (
           <SignInForm key={entry.id} services={services} connection={connection} entry={entry} />
         ) : null}
-        {entry && isConfigured(entry) && (entry.credentials === "user" || isHeld(entry.id)) ? (
+        {entry && isConfigured(entry) && (entry.credentials === "user" || hasStored(entry.id)) ? (
           <EnvironmentForm key={entry.id} services={services} connection={connection} entry={entry} />
         ) : null}
         {connection.orphaned.map((orphan) => (

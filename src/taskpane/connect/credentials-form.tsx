@@ -51,18 +51,18 @@ export function CredentialsForm(props: {
   );
 }
 
-export function HeldCredentials(props: {
+export function StoredCredentials(props: {
   entry: Environment;
   connection: ConnectionState;
   onRetype: () => void;
   onForget: () => void;
 }) {
   const { entry, connection } = props;
-  const inUse = connection.environment?.id === entry.id;
+  const isCurrent = connection.environment?.id === entry.id;
   return (
-    <div class="held">
+    <div class="credentials">
       <p>
-        {inUse && connection.consumerId ? (
+        {isCurrent && connection.consumerId ? (
           <>
             Consumer ID <code>{connection.consumerId}</code>,{" "}
           </>

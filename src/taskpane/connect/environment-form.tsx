@@ -18,16 +18,16 @@ import { useAlive } from "../parts/use-source";
 type Outcome =
   | { kind: "none" }
   | { kind: "working"; words: string }
-  | { kind: "good"; words: string }
-  | { kind: "bad"; words: string; mayUseAnyway: boolean };
+  | { kind: "success"; words: string }
+  | { kind: "failure"; words: string; canUseAnyway: boolean };
 
 const CredentialsForm = lazyPanel(
   () => import(/* webpackChunkName: "credentials" */ "./credentials-form"),
   "CredentialsForm",
 );
-const HeldCredentials = lazyPanel(
+const StoredCredentials = lazyPanel(
   () => import(/* webpackChunkName: "credentials" */ "./credentials-form"),
-  "HeldCredentials",
+  "StoredCredentials",
 );
 const SampleStockHint = lazyPanel(
   () => import(/* webpackChunkName: "sample-stock-hint" */ "./sample-stock-hint"),
@@ -45,26 +45,29 @@ export function EnvironmentForm(props: {
   entry: Environment;
 }) {
   const { services, connection, entry } = props;
-  const inUse = connection.environment?.id === entry.id;
-  const isHeld = connection.held.includes(entry.id) || connection.remembered.includes(entry.id);
+  const isCurrent = connection.environment?.id === entry.id;
+  const isStored = connection.inMemory.includes(entry.id) || connection.remembered.includes(entry.id);
   const [account, setAccount] = useState(
-    (inUse ? connection.account : null) ?? entry.accounts?.[0]?.name ?? "",
+    (isCurrent ? connection.account : null) ?? entry.accounts?.[0]?.name ?? "",
   );
   const [typed, setTyped] = useState(nothingTyped);
-  const [retyping, setRetyping] = useState(false);
+  const [isRetyping, setRetyping] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>({ kind: "none" });
   const underWay = useRef<AbortController | null>(null);
   const alive = useAlive();
-  const isTyped = !entry.accounts && entry.credentials === "user";
-  const typing = isTyped && (!isHeld || retyping);
-  const working = outcome.kind === "working";
+  const needsTyping = !entry.accounts && entry.credentials === "user";
+  const isTyping = needsTyping && (!isStored || isRetyping);
+  const isWorking = outcome.kind === "working";
   // INV already uses the values in the fields.
-  const isSame =
-    inUse && !typing && connection.hasCredentials && (!entry.accounts || account === connection.account);
+  const isInUse =
+    isCurrent &&
+    !isTyping &&
+    connection.hasCredentials &&
+    (!entry.accounts || account === connection.account);
 
   function choice(): ConnectionChoice {
     if (entry.accounts) return { environmentId: entry.id, account };
-    if (!typing) return { environmentId: entry.id };
+    if (!isTyping) return { environmentId: entry.id };
     const { remember, ...credentials } = typed;
     return { environmentId: entry.id, credentials, remember };
   }
@@ -88,7 +91,7 @@ export function EnvironmentForm(props: {
     const isLatest = () => alive.current && underWay.current === own;
     try {
       await work(own.signal);
-      if (isLatest()) setOutcome({ kind: "good", words: words.good });
+      if (isLatest()) setOutcome({ kind: "success", words: words.good });
     } catch (error) {
       const { code, message } = toInvError(error);
       if (code === "cancelled") {
@@ -96,8 +99,8 @@ export function EnvironmentForm(props: {
         return;
       }
       // Some demo accounts exist to demonstrate a refusal, in the sheet too.
-      const mayUseAnyway = outOfReach.has(code) || entry.kind === "demo";
-      if (isLatest()) setOutcome({ kind: "bad", words: message, mayUseAnyway });
+      const canUseAnyway = outOfReach.has(code) || entry.kind === "demo";
+      if (isLatest()) setOutcome({ kind: "failure", words: message, canUseAnyway });
     }
   }
 
@@ -121,7 +124,7 @@ export function EnvironmentForm(props: {
   async function forget(): Promise<void> {
     await services.connection.forget(entry.id);
     if (!alive.current) return;
-    showOutcome({ kind: "good", words: "INV has forgotten the credentials, here and on this device." });
+    showOutcome({ kind: "success", words: "INV has forgotten the credentials, here and on this device." });
     document.getElementById("inv-environment")?.focus();
   }
 
@@ -147,7 +150,7 @@ export function EnvironmentForm(props: {
             showOutcome({ kind: "none" });
           }}
           hint={
-            inUse && connection.account !== null && connection.account !== account
+            isCurrent && connection.account !== null && connection.account !== account
               ? `This workbook uses the account ${connection.account} until you connect.`
               : "The other accounts show what a refusal looks like."
           }
@@ -156,7 +159,7 @@ export function EnvironmentForm(props: {
       {isEmbedded(entry) ? (
         <SampleStockHint services={services} entry={entry} account={entry.accounts ? account : null} />
       ) : null}
-      {typing ? (
+      {isTyping ? (
         <CredentialsForm
           typed={typed}
           canRemember={connection.canRemember}
@@ -167,8 +170,8 @@ export function EnvironmentForm(props: {
           }}
         />
       ) : null}
-      {isTyped && !typing ? (
-        <HeldCredentials
+      {needsTyping && !isTyping ? (
+        <StoredCredentials
           entry={entry}
           connection={connection}
           onRetype={() => {
@@ -182,21 +185,21 @@ export function EnvironmentForm(props: {
         <p class="hint">Production shows real stock and uses your company's quota.</p>
       ) : null}
       <div class="buttons">
-        <Button primary={!isSame} submit disabled={working}>
-          {isSame ? "Connect again" : `Connect to ${entry.label}`}
+        <Button primary={!isInUse} submit disabled={isWorking}>
+          {isInUse ? "Connect again" : `Connect to ${entry.label}`}
         </Button>
-        <Button disabled={working} onClick={() => void test()}>
+        <Button disabled={isWorking} onClick={() => void test()}>
           Test connection
         </Button>
       </div>
       <div role="status">
         {outcome.kind === "working" ? <p>{outcome.words}</p> : null}
-        {outcome.kind === "good" ? <Message intent="success">{outcome.words}</Message> : null}
-        {outcome.kind === "bad" ? (
+        {outcome.kind === "success" ? <Message intent="success">{outcome.words}</Message> : null}
+        {outcome.kind === "failure" ? (
           <Message
             intent="error"
             actions={{
-              "Use it anyway": outcome.mayUseAnyway ? () => void connect({ tested: false }) : null,
+              "Use it anyway": outcome.canUseAnyway ? () => void connect({ tested: false }) : null,
             }}
           >
             {outcome.words}

@@ -19,7 +19,7 @@ interface UnderWay {
   readonly wrongCode: string | null;
 }
 
-type Step = { readonly kind: "idle" } | UnderWay | { readonly kind: "bad"; readonly words: string };
+type Step = { readonly kind: "idle" } | UnderWay | { readonly kind: "failed"; readonly words: string };
 
 export function SignInForm(props: {
   services: PaneServices;
@@ -33,19 +33,21 @@ export function SignInForm(props: {
   const [typed, setTyped] = useState("");
   const open = useRef<SignInPopup | null>(null);
   const alive = useAlive();
-  const at = entry.signIn?.at ?? "";
+  const provider = entry.signIn?.at ?? "";
   const inUse = connection.environment?.id === entry.id;
   const isExchanging = step.kind === "under-way" && step.exchanging;
-  const hasEnded = services.engine.progress().faults.some(({ error }) => error.code === "signed-out");
-  const isIn = inUse && connection.person !== null && !hasEnded;
-  const isHeld =
-    !isIn && !hasEnded && (connection.held.includes(entry.id) || connection.remembered.includes(entry.id));
+  const isSessionEnded = services.engine.progress().faults.some(({ error }) => error.code === "signed-out");
+  const isSignedIn = inUse && connection.person !== null && !isSessionEnded;
+  const hasStoredSession =
+    !isSignedIn &&
+    !isSessionEnded &&
+    (connection.inMemory.includes(entry.id) || connection.remembered.includes(entry.id));
 
   function fail(error: unknown): void {
-    if (alive.current) setStep({ kind: "bad", words: toInvError(error).message });
+    if (alive.current) setStep({ kind: "failed", words: toInvError(error).message });
   }
 
-  function change(next: Partial<Omit<UnderWay, "kind">>): void {
+  function update(next: Partial<Omit<UnderWay, "kind">>): void {
     if (alive.current) setStep((now) => (now.kind === "under-way" ? { ...now, ...next } : now));
   }
 
@@ -66,31 +68,31 @@ export function SignInForm(props: {
 
   // The person may have signed in from another workbook.
   useEffect(() => {
-    if (isIn) return undefined;
+    if (isSignedIn) return undefined;
     const look = (): void => void services.connection.reload();
     window.addEventListener("focus", look);
     return () => window.removeEventListener("focus", look);
-  }, [isIn]);
+  }, [isSignedIn]);
 
-  function begin(current: PreparedSignIn): void {
+  function openWindow(current: PreparedSignIn): void {
     open.current?.close();
     setTyped("");
     setStep({ kind: "under-way", window: "open", exchanging: false, wrongCode: null });
     open.current = current.open((event) => {
       if (event.kind === "code") void submitCode(current, event.code);
-      else change({ window: event.kind });
+      else update({ window: event.kind });
     });
   }
 
   async function submitCode(current: PreparedSignIn, code: string): Promise<void> {
-    change({ exchanging: true, wrongCode: null });
+    update({ exchanging: true, wrongCode: null });
     try {
       await current.signIn(code, remember && connection.canRemember);
       if (alive.current) setStep({ kind: "idle" });
       closeWindow();
     } catch (error) {
       const { code: reason, message } = toInvError(error);
-      if (reason === "signed-out") change({ exchanging: false, wrongCode: message });
+      if (reason === "signed-out") update({ exchanging: false, wrongCode: message });
       else fail(error);
     }
   }
@@ -120,9 +122,9 @@ export function SignInForm(props: {
     }
   }
 
-  if (isIn) {
+  if (isSignedIn) {
     return (
-      <div class="held">
+      <div class="credentials">
         <p>
           Signed in as <strong>{connection.person}</strong>.
         </p>
@@ -132,13 +134,13 @@ export function SignInForm(props: {
     );
   }
   return (
-    <div class="held">
-      {isHeld ? (
+    <div class="credentials">
+      {hasStoredSession ? (
         <p>You are signed in on this device. Connect to use it in this workbook.</p>
       ) : (
         <>
           <p>
-            {hasEnded
+            {isSessionEnded
               ? "Your sign-in has ended. Every cell keeps its number."
               : "Use the account you have. You don't need to type anything here."}
           </p>
@@ -153,11 +155,11 @@ export function SignInForm(props: {
         </>
       )}
       <Buttons
-        primary={!isHeld}
+        primary={!hasStoredSession}
         disabled={ready === null || isExchanging}
-        actions={{ [`Sign in at ${at}`]: () => ready && begin(ready) }}
+        actions={{ [`Sign in at ${provider}`]: () => ready && openWindow(ready) }}
       />
-      {isHeld ? <Buttons quiet actions={{ "Sign out": () => void signOut() }} /> : null}
+      {hasStoredSession ? <Buttons quiet actions={{ "Sign out": () => void signOut() }} /> : null}
       <SignInStatus step={step} />
       {step.kind === "under-way" && ready !== null ? (
         <>
@@ -216,7 +218,7 @@ function SignInStatus({ step }: { step: Step }) {
   return (
     <div role="status">
       {words === null ? null : <p>{words}</p>}
-      {step.kind === "bad" ? <Message intent="error">{step.words}</Message> : null}
+      {step.kind === "failed" ? <Message intent="error">{step.words}</Message> : null}
     </div>
   );
 }

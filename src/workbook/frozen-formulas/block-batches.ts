@@ -6,7 +6,7 @@
 import { isSameArea } from "../addresses";
 import type { Anchor, AnchoredWrite, Area, CellRef, CellValue, HeldCell, NewCell, Workbook } from "../port";
 import { bounds } from "../cell-areas";
-import { byCell, mergedAreas, type ReferenceReader } from "./referred-cells";
+import { byCell, mergedAreas, type ReferenceReader } from "./reference-reader";
 
 /** Limits of one batch: below the 5 MB that Excel on the web accepts and answers. */
 const charactersPerBatch = 2_500_000;

@@ -8,7 +8,7 @@ import { withoutKind } from "../cell-content";
 import type { Area, CellContent, CellValue, FormulaCell, Workbook } from "../port";
 import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
-import { cellIn, headsOf, type Surroundings } from "./referred-cells";
+import { cellIn, headsOf, type Surroundings } from "./reference-reader";
 import type { FormulaArea } from "./block-batches";
 
 export interface Candidate {

@@ -14,7 +14,7 @@ import { type Candidate, describe, type DescribeTools } from "./describe";
 import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
 import type { Ledger, LedgerContent, LedgerWriter, WriterOptions } from "./ledger";
-import { readBook, readCells, referenceReader, type Surroundings } from "./referred-cells";
+import { readBook, readCells, referenceReader, type Surroundings } from "./reference-reader";
 import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
 import { replaceCells } from "./replace-cells";
 import type { Replacement } from "./restore-cells";

@@ -17,7 +17,7 @@ import {
   type ReferenceReader,
   refersToItsRow,
   type Surroundings,
-} from "./referred-cells";
+} from "./reference-reader";
 
 /** A ledger line for one place: the original sheet or a copied one. */
 export interface Target {

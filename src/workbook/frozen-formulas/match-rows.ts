@@ -16,7 +16,7 @@ import {
 } from "./match-cells";
 import { spelling } from "./moved-formula";
 import { blockFrom } from "./positions";
-import type { Surroundings } from "./referred-cells";
+import type { Surroundings } from "./reference-reader";
 import { type FoundRow, rowsByReference } from "./rows-by-reference";
 
 /** A search of more rows would take seconds; the lines then keep their verdicts from the original places. */

@@ -7,7 +7,7 @@ import type { CellRef, Workbook } from "../port";
 import { type CellMatrix, exchangeInBatches } from "./block-batches";
 import { grouped } from "./grouped";
 import { spelling } from "./moved-formula";
-import type { Surroundings } from "./referred-cells";
+import type { Surroundings } from "./reference-reader";
 import { isAsPlanned, isUnchanged, type Overwritten, type Replacement, restoreCells } from "./restore-cells";
 
 interface NotDone {

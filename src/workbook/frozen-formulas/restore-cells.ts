@@ -9,7 +9,7 @@ import { type CellMatrix, exchangeInBatches, type FormulaArea, partOf, type Snap
 import { digest } from "./digest";
 import { grouped } from "./grouped";
 import { movedFormulas, spelling } from "./moved-formula";
-import { renewed, type Surroundings } from "./referred-cells";
+import { renewed, type Surroundings } from "./reference-reader";
 import { type FoundRow, rowsByReference } from "./rows-by-reference";
 
 export interface Replacement extends FormulaArea {

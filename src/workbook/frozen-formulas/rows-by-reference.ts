@@ -3,7 +3,7 @@ import { cellsOf } from "../addresses";
 import type { Area, CellRef, Workbook } from "../port";
 import { grouped } from "./grouped";
 import { movedFormulas } from "./moved-formula";
-import { digestsOf, referenceReader, type ReferenceReader, type Surroundings } from "./referred-cells";
+import { digestsOf, referenceReader, type ReferenceReader, type Surroundings } from "./reference-reader";
 
 /** A row of a column, with the formula as this row would contain it. */
 export interface FoundRow {

@@ -7,7 +7,7 @@ import { cellKey, cellsOf, contains } from "../addresses";
 import type { Area, Workbook } from "../port";
 import { nameBlocks } from "./anchors";
 import { movedFormulas } from "./moved-formula";
-import { referenceReader, type Surroundings } from "./referred-cells";
+import { referenceReader, type Surroundings } from "./reference-reader";
 import { exchangeInBatches, type FormulaArea, type Snapshot } from "./block-batches";
 import { type Overwritten, restoreCells } from "./restore-cells";
 

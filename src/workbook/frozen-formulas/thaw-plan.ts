@@ -11,7 +11,7 @@ import type { LedgerLine } from "./ledger";
 import { type JudgedTarget, judgeInPlace, type PossibleFormula, type Target } from "./match-cells";
 import { matchRows } from "./match-rows";
 import { createPlaces, type Place } from "./positions";
-import { type Book, headsOf, readBook, type Surroundings } from "./referred-cells";
+import { type Book, headsOf, readBook, type Surroundings } from "./reference-reader";
 
 /** Includes the formula that returns, which may have moved with its cell. */
 export type Match = Target & PossibleFormula;

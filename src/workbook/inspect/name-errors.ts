@@ -9,7 +9,7 @@ import { areasAround, mergeCells, rowsOf, visitCells } from "../cell-areas";
 import { isError } from "../cell-content";
 import { randomWord } from "../frozen-formulas/anchors";
 import { ledgerSheet } from "../frozen-formulas/ledger-sheets";
-import { readBook } from "../frozen-formulas/referred-cells";
+import { readBook } from "../frozen-formulas/reference-reader";
 import { restoreTableColumns, watchTableColumns } from "../frozen-formulas/table-columns";
 import { fromStoredFunctions } from "../../formula/file-spelling";
 import { findInvFormulas } from "../formula-search";

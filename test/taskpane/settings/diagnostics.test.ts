@@ -50,7 +50,7 @@ function services(): PaneServices {
       consumerId: "demo-id",
       person: null,
       account: "demo",
-      held: ["demo"],
+      inMemory: ["demo"],
       remembered: [],
       orphaned: [],
       awaitsConsent: false,
