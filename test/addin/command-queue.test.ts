@@ -55,7 +55,7 @@ test("commands pressed before INV is ready run once and in order, and report the
   expect(completed).toEqual(["refreshSheet", "showHelp"]);
 });
 
-test("a command ends where the host gives arguments that cannot be completed", async () => {
+test("a command ends if the host passes arguments that can't be completed", async () => {
   const { queue, mappings } = await loading();
   const rejected: unknown[] = [];
   const hear = (reason: unknown): void => void rejected.push(reason);
@@ -69,7 +69,7 @@ test("a command ends where the host gives arguments that cannot be completed", a
   expect(rejected).toEqual([]);
 });
 
-test("where INV cannot be loaded the button comes up again", async () => {
+test("releases the button if INV can't be loaded", async () => {
   const { queue, click, completed } = await loading();
   click("refreshSheet");
   queue.close();
@@ -78,7 +78,7 @@ test("where INV cannot be loaded the button comes up again", async () => {
   expect(completed).toEqual(["refreshSheet", "showHelp"]);
 });
 
-test("an Excel without commands, and a page that is none, are left alone", () => {
+test("does nothing in an Excel without commands, or on a page outside Excel", () => {
   const queue = createCommandQueue();
   expect(() => associateCommands(queue, { browserHost: null, office: {} })).not.toThrow();
   expect(() => associateCommands(queue, { browserHost: null, office: null })).not.toThrow();

@@ -125,7 +125,7 @@ it("says that the workbook can't be opened, and ends", async () => {
   expect(commands.state.failure.get()).toBe("No workbook here.");
 });
 
-it("a command that never comes to its end is over for the host after a minute", async () => {
+it("a command that never ends is reported to the host as ended after a minute", async () => {
   const { commands, clock } = setUp({ start: () => new Promise(() => undefined) });
   let over = false;
   void commands.run("refreshWorkbook").then(() => (over = true));

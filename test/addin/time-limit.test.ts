@@ -5,7 +5,7 @@ import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock"
 describe("a time limit", () => {
   const limits = (clock: VirtualClock) => ({ clock, limitMs: 10, otherwise: "other" });
 
-  it("gives the promise's value when it comes in time, and leaves nothing behind", async () => {
+  it("resolves with the promise's value in time, and leaves no timer", async () => {
     const clock = createVirtualClock();
     expect(await withTimeLimit(Promise.resolve("value"), limits(clock))).toBe("value");
     const { turn } = clock;
@@ -13,7 +13,7 @@ describe("a time limit", () => {
     expect(clock.turn).toBe(turn);
   });
 
-  it("gives the other value when the promise rejects, and when it has not settled in time", async () => {
+  it("resolves with the other value if the promise rejects or is late", async () => {
     const clock = createVirtualClock();
     const failed = Promise.reject<string>(new Error("no"));
     expect(await withTimeLimit(failed, limits(clock))).toBe("other");

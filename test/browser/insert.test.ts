@@ -69,7 +69,7 @@ test("it is filled down beside the list, shows what was previewed, and one Undo 
   await eventually(async () => expect(await formulas(1, 3, 4)).toEqual(Array(4).fill(null)));
 });
 
-test("cells that hold something are overwritten only when that is wanted", async () => {
+test("overwrites filled cells only if the person confirms", async () => {
   await workbook.write([scratch, 3, 3], [["mine"]]);
   await button(pane, "Insert into D2:D5").click();
   await pane.getByText("D2:D5 contains 1 filled cell. INV wrote nothing.").waitFor();
@@ -79,7 +79,7 @@ test("cells that hold something are overwritten only when that is wanted", async
   expect(await formulas(3, 3, 1)).toEqual(['=INV.QTY(A4,B4,"ALL")']);
 });
 
-test("a cell that is the same for all rows is taken from the sheet, and a table goes into one cell", async () => {
+test("uses the selected cell for all rows, and writes a table into one cell", async () => {
   await pane.locator("#inv-insert-function").selectOption("EVENTS");
   await pane.locator("#inv-insert-location_area").selectOption("left-out");
   await select(0, 0);

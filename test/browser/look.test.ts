@@ -59,7 +59,7 @@ describe("in the browser workbook", () => {
     workbook = await openScratch({ width: 1500, height: 1000 });
   });
 
-  it("a row's stock is told without a call, its events by their price, and an input error is put right by its button", async () => {
+  it("shows a row's stock without a request and the price of its events, and corrects an input error by its button", async () => {
     const { page, searches } = workbook;
     const pane = workbook.pane();
     const events: string[] = [];

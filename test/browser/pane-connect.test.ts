@@ -39,7 +39,7 @@ describe("secrets", () => {
     for (const text of hidden) expect(diagnostics).not.toContain(text);
   });
 
-  it("are remembered unreadably, used at the next start, and gone once forgotten", async () => {
+  it("are stored encrypted, used at the next start, and deleted when forgotten", async () => {
     const { pane, settings } = await withProduction();
     await connectTo(pane, "production", true);
     await pane.getByText(/Connected to Production/).waitFor();

@@ -19,7 +19,7 @@ async function goDown(page: Page): Promise<void> {
   });
 }
 
-it("whose service goes down in the middle leaves last known values, lists their cells, and forgets them once it is back", async () => {
+it("keeps last known values if the service fails in the middle, and lists their cells until it returns", async () => {
   const formulas = [1234, 1301].flatMap((store) =>
     ["00012345678905", "00012345679100"].map((item) => `=INV.QTY(${store},"${item}")`),
   );

@@ -27,7 +27,7 @@ async function untilAnswered({ values }: OpenedPane, count: number): Promise<voi
   });
 }
 
-it("is held above 100 calls, told with its price, and fetched when the person says so", async () => {
+it("is paused above 100 requests, shows its price, and is fetched when the person agrees", async () => {
   const opened = await fillDown();
   const { page, pane, complaints } = opened;
   const question = pane.locator(".notices .message-warning", { hasText: "requests" });

@@ -133,7 +133,7 @@ describe("a pane without a connection", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("shows it alone too where the list of environments comes after the tabs are drawn", async () => {
+  it("shows only the form even if the list of environments comes after the tabs are drawn", async () => {
     const { pane, releaseList } = await openPane({ environments: [productionLike()], listHeld: true });
     await pane.getByText("Reading the list of environments…").waitFor();
     releaseList();
@@ -187,7 +187,7 @@ describe("the keyboard alone", () => {
     return places;
   }
 
-  it("goes through each tab in the order in which it is read", async () => {
+  it("moves through each tab in reading order", async () => {
     const { page, pane, answered } = await openPane({ width: 320, formulas: [known, malformed] });
     await answered();
     for (const name of tabs) {
@@ -242,7 +242,7 @@ describe("the keyboard alone", () => {
     );
   });
 
-  it("refreshes by Enter, with the cost shown before, and goes back to the grid by F6", async () => {
+  it("refreshes by Enter, shows the cost before, and returns to the grid by F6", async () => {
     const { page, pane, answered, gridFocused } = await openPane({ formulas: [known] });
     await answered();
     await pane.getByText(/^1 cell\. Uses 1 of 600 requests, /).waitFor();
@@ -283,7 +283,7 @@ describe("the page without a host", () => {
     expect(await problemsInBothThemes(page)).toEqual([]);
   });
 
-  it("says so when Office's library cannot be had", async () => {
+  it("says that Office's library can't be loaded", async () => {
     const { page } = await openPage("/environments.json");
     await page.route("https://appsforoffice.microsoft.com/**", (route) => route.abort());
     await page.goto(new URL("/taskpane.html", page.url()).href);

@@ -70,7 +70,7 @@ async function lookAgain(pane: Frame): Promise<void> {
   await openTab(pane, "Build", "Templates");
 }
 
-test("is published with its constants shown, built by a colleague, replaced and removed by whoever has the role", async () => {
+test("is published with its constants shown, built by a colleague, and replaced and removed by people with the role", async () => {
   const jane = await openAs("jane");
   const joe = await openAs("joe");
   await make(jane, "For Mondays.");
@@ -114,7 +114,7 @@ test("is published with its constants shown, built by a colleague, replaced and 
   expect([...jane.complaints, ...joe.complaints]).toEqual([]);
 });
 
-test("of two who publish at once one is told that the other was faster", async () => {
+test("of two people who publish at once, one sees that the other was faster", async () => {
   const both = [await openAs("jane"), await openAs("jane")];
   for (const [at, each] of both.entries()) await make(each, `By window ${at}.`);
   await Promise.all(both.map(({ paneFrame }) => button(paneFrame, "Publish to your team").click()));

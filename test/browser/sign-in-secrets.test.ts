@@ -35,7 +35,7 @@ function listen(context: BrowserContext): { readonly url: string; readonly text:
   return answers;
 }
 
-it("no page, store, log, figure or answer holds the secrets or the service's token, and only memory the session", async () => {
+it("no page, storage, log, metric or response contains the secrets or the service's token; only memory contains the session", async () => {
   const workbook = await openSignedOut(bed);
   const { page } = workbook;
   const answers = listen(page.context());

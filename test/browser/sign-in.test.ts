@@ -40,7 +40,7 @@ it("a person signs in by keyboard, gets numbers, and signs out", async () => {
   expect(complaints).toEqual([]);
 });
 
-it("a session that was ended is told, numbers stay, and what is owed comes after the next sign-in", async () => {
+it("an ended session is shown, numbers stay, and missing values arrive after the next sign-in", async () => {
   const opened = await openSignedOut(bed);
   const { page, paneFrame } = opened;
   const [answer] = await Promise.all([
@@ -82,7 +82,7 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
   await opened.filled(scratch, 1, 0);
 });
 
-it("a window that the browser refuses is told, and a link does as well", async () => {
+it("a window that the browser refuses is reported, and a link works too", async () => {
   const before = () => void (window.open = () => null);
   const { page, paneFrame } = await openSignedOut(bed, { before });
   await signInButton(paneFrame).click();

@@ -6,7 +6,7 @@ import { openPane } from "./pane-host";
 import { button, openTab, tabTo } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
 
-it("says how many of 10,000 changed, lists them page by page, goes to a cell, and filters them", async () => {
+it("says how many of 10,000 changed, lists them in pages, selects a cell, and filters them", async () => {
   // The only formula fills 10,000 cells, and each shows another number after the refresh.
   const formulas = ['=INV.QTY(1234,"00012345678905")'];
   const { page, pane, answered } = await openPane({ width: 300, formulas, spillsOver: 10_000 });

@@ -42,7 +42,7 @@ async function opened(device: Device, file: File) {
 }
 
 describe("automatic refresh of a workbook", () => {
-  it("holds in the workbook in which it was switched on, and starts INV there alone", async () => {
+  it("applies to the workbook where it was switched on, and starts INV only there", async () => {
     const device = aDevice();
     const [mine, other] = [aFile(), aFile()];
     await (await opened(device, mine)).choose(10);
@@ -75,7 +75,7 @@ describe("automatic refresh of a workbook", () => {
     expect(mailed.settings.get(autoRefreshSetting)).not.toBe(file.settings.get(autoRefreshSetting));
   });
 
-  it("tells of a choice at once, also where the workbook does not take it", async () => {
+  it("reports a choice at once, even if the workbook refuses it", async () => {
     const file = aFile();
     file.isReadOnly = true;
     const choice = await opened(aDevice(), file);

@@ -77,7 +77,7 @@ describe("the start of a connection", () => {
     expect([...stored.keys()]).toEqual(["production"]);
   });
 
-  it("calls nothing orphaned while the list cannot be read", async () => {
+  it("reports nothing as orphaned while the list can't be read", async () => {
     const { connection, state } = createBed({ storedSecrets: { production: trimmed } });
     state.list = new InvError("unreachable", "gone");
     await connection.begin(null);
@@ -94,7 +94,7 @@ describe("the start of a connection", () => {
     });
   });
 
-  it("names a stored environment that is not here, and connects to nothing", async () => {
+  it("names a stored environment that is missing here, and connects to none", async () => {
     const { connection, connects } = createBed();
     await connection.begin("planned");
     expect(connects).toEqual([]);
@@ -118,7 +118,7 @@ describe("the start of a connection", () => {
   });
 });
 
-it("a list that is read again takes nobody away from what they chose", async () => {
+it("reading a list again keeps what the person chose", async () => {
   const { connection, connects } = createBed({ storedSecrets: { production: trimmed }, last: "production" });
   await connection.begin(null);
   await connection.connect({ environmentId: "sandbox", credentials: typed }, untested);

@@ -66,7 +66,7 @@ describe("a workbook that names an environment", () => {
     expect(await opened(mine, sent.copy()).isNeeded(production, "production")).toBe(true);
   });
 
-  it("cannot bring a yes along: neither a guessed mark nor a broken store allows anything", async () => {
+  it("can't bring a consent along: neither a guessed mark nor broken storage allows anything", async () => {
     const broken = ["", "{", "null", "5", '[["mark"]]', '[[7,["production"]]]', '{"mark":["production"]}'];
     for (const kept of broken) {
       const device = aDevice({ "inv.consents": kept });
@@ -100,7 +100,7 @@ describe("a workbook that names none", () => {
     expect(await opened(aDevice(), file.copy()).isNeeded(production, null)).toBe(true);
   });
 
-  it("is asked about when it cannot be looked at, or did not open", async () => {
+  it("asks about a workbook that can't be read or didn't open", async () => {
     const { workbook } = aFile();
     const broken = { workbook: { ...workbook, usedArea: () => Promise.reject(new Error("busy")) } };
     expect(await opened(aDevice(), broken).isNeeded(production, null)).toBe(true);
@@ -114,7 +114,7 @@ describe("a workbook that names none", () => {
   });
 });
 
-it("without storage a yes holds as long as the page; without a workbook there is nothing to ask", async () => {
+it("without storage a consent lasts as long as the page; without a workbook nothing is asked", async () => {
   const file = aFile();
   const consent = opened(fullDevice, file);
   await consent.keep(production);
@@ -124,7 +124,7 @@ it("without storage a yes holds as long as the page; without a workbook there is
   expect(await none.isNeeded(production, "production")).toBe(false);
 });
 
-it("three hundred workbooks are remembered, those used last", async () => {
+it("remembers the three hundred workbooks that were used last", async () => {
   const device = aDevice();
   const files = Array.from({ length: 301 }, () => aFile());
   for (const file of files) await opened(device, file).keep(production);

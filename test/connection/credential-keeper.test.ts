@@ -3,7 +3,7 @@ import { createCredentialKeeper } from "../../src/connection/credential-keeper";
 import type { Credentials } from "../../src/domain/environment";
 import { anEnvironment } from "./environments";
 
-it("a secret that is forgotten while it is looked up is not held afterwards", async () => {
+it("a secret that is forgotten during a lookup isn't kept", async () => {
   let give: (stored: Credentials) => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     const load = () => {

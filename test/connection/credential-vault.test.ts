@@ -45,7 +45,7 @@ function bytesOf(value: unknown): string {
 }
 
 describe("remembered credentials", () => {
-  it("come back in a later session", async () => {
+  it("return in a later session", async () => {
     const indexedDB = new IDBFactory();
     await vaultOver(indexedDB).save(environment, credentials);
     expect(await vaultOver(indexedDB).load(environment)).toEqual(credentials);
@@ -62,7 +62,7 @@ describe("remembered credentials", () => {
     expect(stored).not.toContain(credentials.clientSecret);
   });
 
-  it("are under a key that the browser does not give out", async () => {
+  it("are encrypted with a key that the browser doesn't reveal", async () => {
     const indexedDB = new IDBFactory();
     await vaultOver(indexedDB).save(environment, credentials);
     const { values } = await everythingStored(indexedDB);
@@ -109,7 +109,7 @@ describe("remembered credentials", () => {
 });
 
 describe("a relay that leads elsewhere", () => {
-  it("does not get what was remembered for the addresses before", async () => {
+  it("doesn't get credentials that were stored for its earlier addresses", async () => {
     const indexedDB = new IDBFactory();
     await vaultOver(indexedDB).save({ ...environment, upstream: "digest-1" }, credentials);
     expect(await vaultOver(indexedDB).load({ ...environment, upstream: "digest-1" })).toEqual(credentials);
@@ -146,7 +146,7 @@ describe("a browser that stores things but no key", () => {
     return indexedDB;
   }
 
-  it("says that it cannot remember, and stores nothing that nobody could open", async () => {
+  it("says that it can't remember, and stores nothing that can't be decrypted", async () => {
     const vault = vaultOver(refusingKeys());
     expect(await vault.canKeep()).toBe(false);
     await expect(vault.save(environment, credentials)).rejects.toThrow("doesn't keep the key");

@@ -45,7 +45,7 @@ describe("device settings", () => {
     expect(settings.get()).toMatchObject({ freshnessMinutes: 1440, askAboveCalls: 100 });
   });
 
-  it("hold for the page where the storage is full", () => {
+  it("last as long as the page if the storage is full", () => {
     const settings = createDeviceSettings({ storage: fullDevice, partition: "" });
     settings.change({ freshnessMinutes: 7 });
     expect(settings.get().freshnessMinutes).toBe(7);

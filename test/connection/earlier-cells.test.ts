@@ -62,7 +62,7 @@ describe("cells of an earlier connection", () => {
     expect(hidden).toEqual([true]);
   });
 
-  it("are marked once where another change comes while they are looked for", async () => {
+  it("are marked once if another change comes during the search", async () => {
     const { marked, mark } = setUp(rows(3));
     await Promise.all([mark(), mark()]);
     expect(marked).toEqual([3]);

@@ -16,7 +16,7 @@ const accounts = [{ name: "demo", supplierName: "Demo Foods", consumerId: "c", c
 const read = (...environments: unknown[]) => readEnvironments({ environments }, base);
 
 describe("environments.json", () => {
-  it("gives environments with addresses made absolute against the file's own", () => {
+  it("resolves the environments' addresses against the file's own", () => {
     expect(read(sandbox)).toEqual([
       {
         ...sandbox,
@@ -33,7 +33,7 @@ describe("environments.json", () => {
     expect(other).not.toHaveProperty("accounts");
   });
 
-  it("lists an environment that is not set up with what to ask for", () => {
+  it("lists an environment that isn't set up, with what to ask for", () => {
     const off = {
       id: "p",
       label: "Production",
@@ -77,7 +77,7 @@ describe("environments.json", () => {
     expect(String(refusal)).toContain("administrator");
   });
 
-  it("is named as unreachable or as missing when it cannot be fetched", async () => {
+  it("is reported as unreachable or missing if it can't be fetched", async () => {
     const request = new Request("https://inv.example/environments.json");
     await expect(loadEnvironments(() => Promise.reject(new TypeError("x")), request)).rejects.toMatchObject({
       code: "unreachable",

@@ -1,7 +1,7 @@
 /** Tasks run one after the other, even if earlier ones fail. */
 import { createTaskQueue } from "../../src/connection/task-queue";
 
-it("a piece starts when all before it have ended, also when one of them failed", async () => {
+it("a task starts when all earlier ones have ended, even if one failed", async () => {
   const enqueue = createTaskQueue();
   const done: string[] = [];
   let endFirst: () => void = () => undefined;

@@ -73,7 +73,7 @@ describe("after an edit", () => {
     expect(countOf(stage)).toBe(1000);
   });
 
-  it("of unknown place, all known cells are read, also those of a deleted sheet", async () => {
+  it("of an unknown place reads all known cells, including those of a deleted sheet", async () => {
     const stage = await followed(5);
     for (const ref of stage.refs) stage.workbook.put(ref, null);
     stage.workbook.tellEdit(null);
@@ -120,7 +120,7 @@ describe("the read after an edit", () => {
     expect(countOf(stage)).toBe(0);
   });
 
-  it("forgets no cell that was edited again meanwhile", async () => {
+  it("doesn't forget a cell that was edited again during the search", async () => {
     const stage = await followed(1);
     const { workbook } = stage;
     const read = workbook.findFormulas;

@@ -29,7 +29,7 @@ test("saved lists are offered where an argument takes several cells", () => {
   expect(offered("item", true)).toEqual(["List Items_Top", "List Others"]);
 });
 
-test("no list is offered where an argument takes a single value", () => {
+test("offers no list for an argument that takes a single value", () => {
   expect(offered("store", false)).toEqual([]);
   expect(offered("gtin", false)).toEqual([]);
 });

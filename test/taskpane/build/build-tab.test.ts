@@ -64,7 +64,7 @@ it("keeps cells that were chosen while lists are read or saved", async () => {
   expect(shown()).toContain("1 item: 00012345678905.");
 });
 
-it("the team's templates are asked for again by a button, and one that is broken leaves the others", async () => {
+it("loads the team's templates again by a button, and skips only a broken one", async () => {
   const pane = await openPane();
   pane.files["templates.json"] = undefined;
   await pane.openTab("Build");

@@ -84,7 +84,7 @@ it("choosing another environment gives up the first, however late it answers", a
   expect(pane.service.production.of("search")).toEqual([]);
 });
 
-it("a demo account that is refused may be used anyway, and is then refused in the cells too", async () => {
+it("a refused demo account can be used anyway, and is then refused in the cells too", async () => {
   const pane = await openPane({ settings: demo, formulas: [known] });
   const before = pane.values();
   pane.service.demo.script(({ body }) => (body.includes("rival") ? gateway(401, "no") : undefined));
@@ -106,7 +106,7 @@ it("an environment that is not set up says what to ask the administrator, and ca
   expect(buttons("Connect to")).toEqual([]);
 });
 
-it("an environment that has gone from the list makes room for the one in use", async () => {
+it("an environment that left the list is replaced by the one in use", async () => {
   const pane = await atProduction();
   const { environments } = (await pane.files["environments.json"]) as { environments: object[] };
   pane.files["environments.json"] = { environments: environments.slice(0, 1) };
@@ -114,7 +114,7 @@ it("an environment that has gone from the list makes room for the one in use", a
   await pane.sees("Connect again");
 });
 
-it("a list that cannot be had is asked for again by a button", async () => {
+it("a list that can't be loaded has a button to try again", async () => {
   const pane = await openPane();
   const list = pane.files["environments.json"];
   pane.files["environments.json"] = undefined;
@@ -130,7 +130,7 @@ describe("the first run", () => {
   const item = { gtin: "00012345678905", supplier_name: "", stores_without_data: [] };
   const world = { accounts: [], stores: [1234], stores_in_all: 1, items: [item], items_in_all: 1 };
 
-  it("fills a sample sheet by one button and then shows its refresh, though cells calculate meanwhile", async () => {
+  it("fills a sample sheet by one button and then shows its refresh, even while cells calculate", async () => {
     const pane = await openPane();
     pane.files["demo-data"] = world;
     let release = (): void => undefined;

@@ -11,7 +11,7 @@ const entry = (id: string, title: string) => ({
   sections: [],
 });
 
-it("a help that cannot be had is said, and had at the next try", async () => {
+it("a help that can't be loaded is reported, and loads at the next try", async () => {
   const pane = await openPane();
   await pane.press("?");
   await pane.sees(/couldn't read "help\/help.json"/);

@@ -34,7 +34,7 @@ it.each([
   expect(findHelp(entries, query)[0]?.id).toBe(id);
 });
 
-it("finds all for nothing, and nothing for what it does not hold", () => {
+it("finds everything for an empty search, and nothing for unknown words", () => {
   expect(findHelp(entries, " ")).toHaveLength(entries.length);
   expect(findHelp(entries, "quota xyzzy")).toEqual([]);
 });

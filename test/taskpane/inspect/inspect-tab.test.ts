@@ -15,7 +15,7 @@ it("a cell without a value says why, that nothing was sent, and what to do", asy
   expect(pane.service.demo.of("search")).toEqual([]);
 });
 
-it("the fix is written once, and a second click does not take its words back", async () => {
+it("writes the fix once, and a second click keeps its message", async () => {
   const pane = await openPane({ settings });
   pane.workbook.put({ sheet: "Plan", row: 1, col: 0 }, 1234);
   pane.workbook.put({ sheet: "Plan", row: 1, col: 1 }, "OOO12345678905");

@@ -37,7 +37,7 @@ describe("a pause", () => {
     );
   });
 
-  it("that is over is none", () => {
+  it("that has ended doesn't count", () => {
     expect(pauseWords({ search: { ...open, resumesAtMs: nowMs }, events: open }, nowMs)).toBeNull();
   });
 });

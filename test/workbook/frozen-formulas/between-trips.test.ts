@@ -33,14 +33,14 @@ async function beforeEachTrip(change: Edit, look: (stage: ReturnType<typeof plan
   expect(trips).toBeGreaterThan(20);
 }
 
-it("a row that is inserted in any round trip costs no formula, and none is in the row", async () => {
+it("a row inserted in any round trip loses no formula and gets none", async () => {
   await beforeEachTrip({ kind: "insert", on: "plan", row: 3 }, ({ sheet }) => {
     expect(formulasOf(sheet)).toHaveLength(12);
     expect([...(sheet.cells.get(3)?.values() ?? [])].filter((cell) => cell !== "")).toEqual([]);
   });
 });
 
-it("a number that is typed in any round trip stays, and every other formula is back", async () => {
+it("a number typed in any round trip stays, and every other formula is restored", async () => {
   await beforeEachTrip({ kind: "type", on: "plan", row: 4, col: 2 }, ({ sheet }, typed) => {
     expect(sheet.cells.get(4)?.get(2)).toBe([...typed.keys()][0]);
     expect(formulasOf(sheet)).toHaveLength(11);

@@ -91,7 +91,7 @@ describe("freezing", () => {
     expect([...(await formulasOf(workbook)).values()]).not.toContain("=1+1");
   });
 
-  it("does not take a sheet named like the ledger for one", async () => {
+  it("doesn't mistake a sheet named like the ledger for one", async () => {
     const workbook = planWorkbook(1);
     await workbook.addSheet(ledgerSheet);
     workbook.put({ sheet: ledgerSheet, row: 0, col: 0 }, "Inventory of 2019");
@@ -222,7 +222,7 @@ describe("thawing", () => {
     ]);
   });
 
-  it("finds a renamed sheet by its id, a copied one by its name, and names one that is gone", async () => {
+  it("finds a renamed sheet by its id and a copied one by its name, and names a deleted one", async () => {
     const { workbook, freezer } = plannedStage(1);
     await freezer.freeze("workbook");
     const [plan, ledger] = await workbook.sheets();

@@ -60,7 +60,7 @@ describe("an edit", () => {
     expect(told).toEqual([null, { from: "Plan", to: "Week 47" }]);
   });
 
-  it("may be anywhere when Excel cannot name the sheet", async () => {
+  it("counts as anywhere if Excel can't name the sheet", async () => {
     const { excel, told } = await openWatched();
     excel.failures.push("GeneralException");
     excel.change("Plan", "B3");
@@ -81,7 +81,7 @@ describe("an edit", () => {
   });
 });
 
-test("a listener that throws misses nothing of what comes after", async () => {
+test("a listener that throws still gets later notices", async () => {
   const { excel, workbook } = openWorkbook("Plan", "Other");
   const told: Edit[] = [];
   workbook.onEdit((edit) => {
@@ -101,7 +101,7 @@ test("a listener that throws misses nothing of what comes after", async () => {
 });
 
 describe("formulas within areas", () => {
-  it("are found there only, in four round trips, and sheets that are gone hold none", async () => {
+  it("are found only there, in four round trips, and not on deleted sheets", async () => {
     const { excel, workbook } = openWorkbook("Plan", "Other");
     for (let row = 0; row < 100; row += 1) {
       enter(excel.sheet("Plan"), row, 2, "=INV.ENV()");

@@ -45,7 +45,7 @@ describe.each([
     expect(await workbook.contents(area("Plan", 1, 2))).toEqual([[{ error: "#N/A" }]]);
   });
 
-  it("a shared copy holds errors as errors", async () => {
+  it("a shared copy contains errors as errors", async () => {
     const { excel, workbook } = plan();
     excel.culture = culture;
     const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };

@@ -2,7 +2,7 @@
 import { createExcelBatches } from "../../../src/workbook/office/excel-batches";
 import { area, openWorkbook, settle } from "./office-stage";
 
-test("a step stays open for what others read meanwhile, however late that ends", async () => {
+test("a step stays open until concurrent reads end, however late", async () => {
   let isOpen = false;
   const run = async (_options: unknown, batch: (context: unknown) => Promise<unknown>): Promise<unknown> => {
     isOpen = true;

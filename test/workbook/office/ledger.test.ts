@@ -58,7 +58,7 @@ it("after a column was inserted, formulas that would refer to other cells stay i
   expect((await freezer.frozen())?.cells).toBe(10);
 });
 
-it("nothing but a formula of INV goes back, and none into a cell that is formatted as text", async () => {
+it("restores only INV formulas, and none into a cell formatted as text", async () => {
   const { excel, workbook, freezer } = plan(3);
   await freezer.freeze("workbook");
   const ledger = excel.sheets.find(({ name }) => isLedgerSheet(name))!;

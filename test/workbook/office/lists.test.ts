@@ -119,7 +119,7 @@ it("two people who save lists in the same second get a column each", async () =>
   expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan", listsSheet]);
 });
 
-it("a list of 9,999 entries has all of them below rows that were put in above the headings", async () => {
+it("a list of 9,999 entries keeps all of them after rows were inserted above", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   await saveList(workbook, north);
   const other = createOtherPerson(excel, []);

@@ -56,7 +56,7 @@ it("finds again cells that show #NAME? for another reason, and cells that can't 
   expect(still.map(({ sheet }) => sheet)).toEqual(["Plan", "Locked"]);
 });
 
-it("a formula that was changed meanwhile is not written over", async () => {
+it("doesn't overwrite a formula that changed during the work", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   await workbook.write(area("Plan", 0, 2), [[qty(1)]]);
   excel.sheet("Plan").unrecognized.add("C1");

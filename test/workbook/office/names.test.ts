@@ -125,7 +125,7 @@ describe("a cell that the register knows", () => {
     return { ...stage, clock, cells };
   }
 
-  it("stays a target while it holds any formula, and is forgotten with its last one", async () => {
+  it("stays a target while it contains any formula, and is forgotten without one", async () => {
     const { excel, cells, ...tools } = known();
     enter(excel.sheet("Plan"), 2, 2, 7);
     const everything = () => [...cells.all()].map(({ address }) => address);

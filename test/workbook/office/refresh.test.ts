@@ -79,7 +79,7 @@ describe("finding", () => {
     expect((await workbook.findFormulas(isInvFormula)).map(({ row }) => row)).toEqual([0, 1]);
   });
 
-  it("starts over when a sheet is deleted meanwhile", async () => {
+  it("starts again if a sheet is deleted during the work", async () => {
     const { excel, workbook } = openWorkbook("Plan", "Other");
     fillPlan(excel.sheet("Plan"), 3);
     fillPlan(excel.sheet("Other"), 3);
@@ -127,13 +127,13 @@ describe("recalculating", () => {
     expect(excel.trips).toHaveLength(2);
   });
 
-  it("of no cells does not trouble Excel", async () => {
+  it("of no cells sends nothing to Excel", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     await workbook.recalculate([]);
     expect(excel.trips).toEqual([]);
   });
 
-  it("of a sheet that is gone costs the other sheets nothing", async () => {
+  it("of a deleted sheet doesn't affect the other sheets", async () => {
     const { excel, workbook } = openWorkbook("Plan", "Locked", "Other");
     excel.sheet("Locked").isProtected = true;
     const given = ["Plan", "Gone", "Locked", "Other"].flatMap((sheet) => refs(sheet, 3));

@@ -27,7 +27,7 @@ describe("settings", () => {
     expect(await one!.setting("inv.environment")).toBe("production");
   });
 
-  it("that are read again and come back empty are not saved so", async () => {
+  it("that are empty when read again aren't saved as empty", async () => {
     const excel = openExcelOn(new Map([["inv.environment", "demo"]]), "Plan");
     const workbook = createOfficeWorkbook(excel);
     excel.readsEmpty = true;

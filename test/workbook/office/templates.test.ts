@@ -99,7 +99,7 @@ test("ten thousand rows take a bounded number of round trips, and are one Table"
 });
 
 // A save would clear Excel's undo history, including the new sheet (office-js 3141).
-test("a build saves nothing, and is whole where settings cannot be saved", async () => {
+test("a build saves no settings, and is complete where settings can't be saved", async () => {
   const { excel, workbook } = await build("planning");
   expect(excel.saves).toEqual([]);
   expect(await workbook.read({ sheet: "Planning", row: 0, col: 0, rows: 1, cols: 1 }, "values")).toEqual([

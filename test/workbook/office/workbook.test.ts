@@ -43,7 +43,7 @@ describe("writing", () => {
     ]);
   });
 
-  it("of 100,000 rows goes in parts that Excel on the web takes", async () => {
+  it("of 100,000 rows is sent in parts that Excel on the web accepts", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     const rows = Array.from({ length: 100_000 }, (_, row) => [
       row,

@@ -73,7 +73,7 @@ test.each([1, 99, 100, 101, 1000])(
   },
 );
 
-test("a service that is down at the first call leaves every number, and a resume gets them all", async () => {
+test("a service that is down at the first request leaves every number, and a resume gets all values", async () => {
   const { clock, service, workbook, shown, refresher } = await openSheet(200);
   const old = new Map(shown);
   service.version += 1;

@@ -207,7 +207,7 @@ describe("a refresh", () => {
     expect(await stage.refresher.quote("workbook")).toMatchObject({ cells: 4, unseen: 1, silent: 0 });
   });
 
-  it("fails with the workbook's reason when cells cannot be marked", async () => {
+  it("fails with the workbook's reason if cells can't be marked", async () => {
     const stage = await stageWith(3);
     stage.workbook.onRecalculate = () => Promise.reject(new InvError("internal", "The sheet is protected."));
     await stage.run();

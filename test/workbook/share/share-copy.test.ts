@@ -79,7 +79,7 @@ describe("sharing a copy", () => {
     expect(values.flat()).toEqual([...Array.from({ length: 10_000 }, (_, row) => row), null]);
   });
 
-  it("refuses an empty sheet and one that is too large, and then adds nothing", async () => {
+  it("refuses an empty and a too large sheet, and adds nothing", async () => {
     const workbook = createMemoryWorkbook(["Empty", "Large"]);
     workbook.put({ sheet: "Large", row: 399_999, col: 1 }, "x");
     await expect(shareCopy(workbook, "Empty", facts)).rejects.toThrow(/"Empty" is empty/);
@@ -98,7 +98,7 @@ describe("sharing a copy", () => {
     expect(await sheets()).toEqual(["Plan"]);
   });
 
-  it("takes away a copy that did not come to its end", async () => {
+  it("deletes a copy that was interrupted", async () => {
     const workbook = plan();
     workbook.writeText = () => Promise.reject(new Error("The host is gone."));
     await expect(shareCopy(workbook, "Plan", facts)).rejects.toThrow("The host is gone.");

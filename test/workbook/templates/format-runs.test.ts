@@ -4,7 +4,7 @@ import type { CellFormat } from "../../../src/workbook/port";
 import { formatRuns } from "../../../src/workbook/templates/format-runs";
 import { createMemoryWorkbook } from "../memory-workbook";
 
-test("runs of formats, painted, give back what was read; rows below the last one read look like it", async () => {
+test("runs of formats reproduce what was read, and the last row's format continues below", async () => {
   const format = fc.constantFrom<CellFormat>({}, { bold: true }, { fill: "#ffffff" }, { align: "right" });
   const column = fc.array(format, { minLength: 1, maxLength: 70 });
   await fc.assert(
