@@ -20,12 +20,12 @@ describe("a 400 of the search", () => {
     ["several", [`/item_type_values[2]/${gtin(33)}`, `/item_type_values[0]/${gtin(11)}`], [2, 0]],
     ["the same twice", [`/item_type_values[1]/${gtin(22)}`, `/item_type_values[1]/${gtin(22)}`], [1]],
     ["a value that lost its zeros", ["/item_type_values[1]/22"], [1]],
-    ["a place alone", ["/item_type_values[1]/"], [1]],
+    ["only a place", ["/item_type_values[1]/"], [1]],
     ["a place counted from 1", [`/item_type_values[2]/${gtin(22)}`], [1]],
-    ["a value never asked for", ["/item_type_values[1]/99"], "unexplained"],
-    ["a place that is not there", ["/item_type_values[3]/"], "unexplained"],
+    ["a value that wasn't requested", ["/item_type_values[1]/99"], "unexplained"],
+    ["a place outside the list", ["/item_type_values[3]/"], "unexplained"],
     ["nothing", [], "unexplained"],
-    ["an offender beside one that cannot be told", ["/item_type_values[0]/99", "/item_type_values[2]/"], [2]],
+    ["an offender beside an unclear one", ["/item_type_values[0]/99", "/item_type_values[2]/"], [2]],
     ["another property", ["/store_nbr/1"], "request-refused"],
     ["another property beside an offender", ["/item_type_values[1]/", "/store_nbr/1"], "request-refused"],
     ["the list as a whole", ["/item_type_values/"], "request-refused"],
@@ -33,7 +33,7 @@ describe("a 400 of the search", () => {
     expect(offenders(await refuse(properties))).toEqual(expected);
   });
 
-  it("gives the reason, the status and the trace id to each offender", async () => {
+  it("returns the reason, the status and the trace id for each offender", async () => {
     const outcome = await refuse([`/item_type_values[1]/${gtin(22)}`]);
     expect(outcome.kind === "offenders" && outcome.offenders.get(1)).toMatchObject({
       code: "refused-value",
@@ -62,7 +62,7 @@ describe("a 400 of the search", () => {
     ["another shape", json({ message: "bad" }, 400)],
     ["the gateway shape", gateway(400, "bad")],
     ["broken errors", json({ type: "x", errors: [null, 5, { property: 7 }] }, 400)],
-    ["errors that are no list", json({ type: "x", errors: "all" }, 400)],
+    ["errors that aren't a list", json({ type: "x", errors: "all" }, 400)],
   ])("with %s is unexplained", async (_title, response) => {
     const outcome = await readSearchResponse(response, query, limit);
     expect(outcome).toMatchObject({ kind: "unexplained", error: { code: "refused-request" } });

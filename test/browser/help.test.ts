@@ -47,7 +47,7 @@ test("is accessible and readable in either theme, on a narrow screen too", async
   expect(complaints).toEqual([]);
 });
 
-test("is read by the keyboard: the first key leads past the list of functions", async () => {
+test("can be read by keyboard: the first key skips the list of functions", async () => {
   const { page } = await openPage("/help/qty", { width: narrowPx });
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the text");

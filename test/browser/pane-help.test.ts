@@ -7,7 +7,7 @@ import { openWorkbook } from "./workbook-page";
 
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
 
-test("it is found, searched, read and left by keyboard", async () => {
+test("can be opened, searched, read and closed by keyboard", async () => {
   const { page, pane, complaints } = await openPane({ width: 320 });
   await openTab(pane, "Refresh");
   await page.keyboard.press("F1");
@@ -46,7 +46,7 @@ test("it is found, searched, read and left by keyboard", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("in the browser workbook F1 opens the function of the cell, selected or being typed", async () => {
+test("in the browser workbook, F1 opens the function in the selected cell or the one being typed", async () => {
   const { page, pane, select, focusGrid, type, complaints } = await openWorkbook();
   await page.click("#toggle-pane");
   await select("Planning", 1, 6);

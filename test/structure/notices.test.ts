@@ -64,14 +64,14 @@ describe("the bill of materials", () => {
   });
 
   it.each(["@univerjs/core", "@univerjs/sheets", "preact", "react", "rxjs", "zod"])(
-    "holds %s, which the pages' scripts hold",
+    "contains %s, which the pages' scripts contain",
     (name) => {
       expect(bom().components.map((one) => one.name)).toContain(name);
     },
   );
 
   it.each(["jest", "webpack", "typescript", "eslint", "playwright-core", "bottleneck"])(
-    "does not hold %s, which nobody is given",
+    "doesn't contain %s, which isn't delivered",
     (name) => {
       expect(bom().components.map((one) => one.name)).not.toContain(name);
     },

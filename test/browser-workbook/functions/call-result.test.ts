@@ -48,7 +48,7 @@ test.each([[[]], [[[]]]])("shows #CALC! for no rows: %p", (returned) => {
   expect(readResult(returned)).toMatchObject({ kind: "value", value: { error: "#CALC!" } });
 });
 
-test("gives a reason for a value that no cell can show", () => {
+test("returns a reason for a value that no cell can show", () => {
   expect(readResult({ type: "Entity" })).toMatchObject({
     value: { error: "#VALUE!", reason: expect.any(String) as string },
   });
@@ -69,7 +69,7 @@ test("shows #VALUE! for errors that only formulas may return", () => {
 });
 
 test.each([new Error("secret detail"), "text", null, undefined, { code: "constructor" }])(
-  "anything else thrown, %p, is #VALUE! and its text is not shown",
+  "shows #VALUE! without its text for anything else thrown: %p",
   (thrown) => {
     const result = readThrown(thrown);
     expect(result).toMatchObject({ value: { error: "#VALUE!" } });

@@ -39,11 +39,11 @@ it("finds everything for an empty search, and nothing for unknown words", () => 
   expect(findHelp(entries, "quota xyzzy")).toEqual([]);
 });
 
-it("tells the keys of the file that Excel reads", () => {
+it("lists the keys of the file that Excel reads", () => {
   const text = JSON.stringify(entries.find(({ id }) => id === "keys"));
   for (const { key } of keys.shortcuts) expect(text).toContain(key.default);
 });
 
-it.each([null, [], {}, [{ id: "qty" }]])("refuses %j, which is no help", (json) => {
+it.each([null, [], {}, [{ id: "qty" }]])("refuses %j as help", (json) => {
   expect(() => readHelp(json)).toThrow(/INV couldn't read its help/);
 });
