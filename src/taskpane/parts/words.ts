@@ -3,7 +3,7 @@
  * grouped as in English. Pure.
  */
 import type { Price } from "../../engine/types";
-import type { Quote } from "../../workbook/refresh/refresh";
+import type { Quote, RefreshScope } from "../../workbook/refresh/refresh";
 
 /** Returns a whole number, 12345 as `12,345`. Avoids Intl, whose first use costs as much as drawing half the pane. */
 export function count(value: number): string {
@@ -86,6 +86,14 @@ export function untilWords(durationMs: number, nowMs: number): string {
   return durationMs < 60_000 ? estimate(durationMs) : `until about ${timeOfDay(nowMs + durationMs, nowMs)}`;
 }
 
+const nothingFound: Readonly<Record<RefreshScope, string>> = {
+  selection: "No INV formulas in this selection.",
+  sheet: "No INV formulas on this sheet.",
+  workbook: "No INV formulas in this workbook.",
+  older: "Nothing to refresh: no value is that old.",
+  unanswered: "Nothing to refresh: every value is answered.",
+};
+
 /** Returns the cost of a refresh in one line, and one sentence for each thing that the line omits. */
 export function costWords(
   { scope, cells, unseen, silent, price, grids }: Quote,
@@ -98,11 +106,7 @@ export function costWords(
     );
   }
   if (silent > 0) notes.push(`${counted(silent, "formula")} asked for nothing when last calculated.`);
-  if (cells === 0) {
-    const cost =
-      scope === "older" ? "Nothing to refresh: no value is that old." : "No INV formulas in this selection.";
-    return { cost: scope === "workbook" ? "No INV formulas in this workbook." : cost, notes };
-  }
+  if (cells === 0) return { cost: nothingFound[scope], notes };
   const [grid] = grids;
   const subject =
     grid === undefined

@@ -123,7 +123,11 @@ describe("the cost of a refresh", () => {
   it("says when there is nothing, or nothing that can be estimated", () => {
     expect(costOf(aQuote({}, 0)).cost).toBe("No INV formulas in this workbook.");
     expect(costOf({ ...aQuote({}, 0), scope: "selection" }).cost).toBe("No INV formulas in this selection.");
+    expect(costOf({ ...aQuote({}, 0), scope: "sheet" }).cost).toBe("No INV formulas on this sheet.");
     expect(costOf({ ...aQuote({}, 0), scope: "older" }).cost).toContain("no value is that old");
-    expect(costOf(aQuote({}, 3, 3)).cost).toContain("The cost can't be estimated.");
+    expect(costOf(aQuote({}, 3, 3)).cost).toBe("3 cells. The cost can't be estimated.");
+    expect(costOf(aQuote({}, 3)).cost).toBe(
+      "3 cells. The cost can't be estimated. It uses only a few requests.",
+    );
   });
 });
