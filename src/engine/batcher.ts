@@ -5,7 +5,7 @@
  * Invariants: while a cell waits, its entry is queued, or a call that is new enough carries it. So each cell is settled, once. A
  * newer answer is never replaced by an older one, whatever order they arrive in. A failure removes no cached answer.
  */
-import { createWaitLists, type SettleQueue } from "./waiters";
+import { createWaitLists } from "./waiters";
 import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./answer";
 import {
@@ -22,27 +22,21 @@ import {
   type Stamp,
 } from "./entry";
 import type { Batch, CallResult, Codec, Planner } from "./operation";
-import type { Clock } from "./clock";
-import type { ProgressTracker } from "./progress";
-import type { EngineSettings } from "./types";
+import type { ConnectionContext } from "./connection-context";
 import { type Arrivals, requestsOfAnEdit } from "./arrivals";
 import { type CallKind, sheetOf } from "./queue";
 
 export type Batcher<Query, T> = ReturnType<typeof createBatcher<Query, T>>;
 
-export interface BatcherOptions<Query, T> {
-  readonly clock: Clock;
-  readonly settings: () => EngineSettings;
-  readonly settleQueue: SettleQueue;
-  readonly tracker: ProgressTracker;
-  readonly arrivals: Arrivals;
-  /** Tells the scheduler that something is queued. */
-  readonly wake: () => void;
-  readonly planner: Planner<Query, T>;
-  readonly codec: Codec<Query, T>;
-}
-
-export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
+export function createBatcher<Query, T>(
+  options: Pick<ConnectionContext, "clock" | "settings" | "settleQueue" | "tracker"> & {
+    readonly arrivals: Arrivals;
+    /** Tells the scheduler that something is queued. */
+    readonly wake: () => void;
+    readonly planner: Planner<Query, T>;
+    readonly codec: Codec<Query, T>;
+  },
+) {
   type E = Entry<Query, T>;
   type C = Call<Query, T>;
   const { clock, settings, settleQueue, tracker, arrivals, planner, codec, wake } = options;
@@ -214,8 +208,8 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
     settle(call, codec.resultOfFailure(call, error));
   }
 
-  /** Sends a call again: `first` before the others, `last` after them, or `requeue` as if it had never been taken. */
-  function resend(call: C, place: "requeue" | "first" | "last"): void {
+  /** Puts a call back: `first` or `last` among the assembled ones, or with `requeue` its entries into the queue. */
+  function putBack(call: C, place: "requeue" | "first" | "last"): void {
     const { sentAt, probe } = call;
     const isOvertaken = sentAt !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > sentAt.epoch);
     // Somebody waits for a probe, and a continuation contains the work of earlier calls: both are sent again as they are.
@@ -261,7 +255,7 @@ export function createBatcher<Query, T>(options: BatcherOptions<Query, T>) {
     receive: codec.receive,
     settle,
     fail,
-    resend,
+    putBack,
     failWaiting,
     endTurn,
     /** When a call of this kind may be taken; Infinity if none waits. */

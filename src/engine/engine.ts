@@ -54,7 +54,7 @@ const assumedLatencyMs = 300;
 export function createEngine(options: EngineOptions): Engine {
   const { clock, transport } = options;
   const connections = options.connections ?? defaultConnections;
-  const tracker = createProgressTracker({ clock, snapshot: progress, isBusy });
+  const tracker = createProgressTracker(clock, { snapshot: progress, isBusy });
   const settleQueue = createSettleQueue(clock, tracker.touch);
   const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
@@ -65,7 +65,7 @@ export function createEngine(options: EngineOptions): Engine {
   let clearedAtMs = -Infinity;
   let sheetInView: string | null = null;
   let gatherings = 0;
-  let work = new AbortController();
+  let cancelController = new AbortController();
 
   const spending = createSpending({
     clock,
@@ -241,14 +241,14 @@ export function createEngine(options: EngineOptions): Engine {
       return pipeline.refresh(work);
     },
     get cancelSignal() {
-      return work.signal;
+      return cancelController.signal;
     },
     cancel() {
       options.onCancel?.();
       const message = "Cancelled before the answer came. Refresh to ask for the rest.";
       const error = new InvError("cancelled", message);
-      work.abort(error);
-      work = new AbortController();
+      cancelController.abort(error);
+      cancelController = new AbortController();
       spending.reset();
       pipeline?.dropAll(error);
     },

@@ -44,7 +44,7 @@ export function createPipeline(
     // Offline is a choice, so cells keep their values.
     return now.offline ? { ...now, whenUnanswered: "last-known" } : now;
   };
-  const stopped = (): InvError | null => (options.settings().offline ? offline() : null);
+  const offlineReason = (): InvError | null => (options.settings().offline ? offline() : null);
 
   const arrivals = createArrivals();
   const batcherOptions = { ...options, settings, arrivals, wake: () => scheduler.wake() };
@@ -70,7 +70,7 @@ export function createPipeline(
     ...options,
     token,
     stamp,
-    stopped,
+    offlineReason,
     onTokenRefused: raiseCredentialFault,
     onEnded: () => scheduler.decide(),
   };
@@ -90,7 +90,7 @@ export function createPipeline(
   const scheduler = createScheduler({ ...options, senders, token, arrivals });
   const { decide } = scheduler;
   /** The first call of the latest refresh. */
-  let latest: {
+  let latestProbe: {
     readonly isHistory: boolean;
     readonly call: Call<unknown, unknown>;
     readonly probe: Probe;
@@ -103,7 +103,7 @@ export function createPipeline(
 
   function raiseCredentialFault(error: InvError): void {
     credentialFault = error;
-    for (const sender of senders) sender.raise(error);
+    for (const sender of senders) sender.raiseFault(error);
     tracker.touch();
   }
 
@@ -134,8 +134,7 @@ export function createPipeline(
     const isHistory = work.histories.length > 0 && (work.items.length === 0 || isSearchStopped);
     const fault = (isHistory ? events : search).fault();
     if (fault !== null) throw fault;
-    const isShared = latest?.isHistory === isHistory && latest.call.sentAt === null && !latest.probe.hasEnded;
-    const { probe } = (latest = isShared && latest !== null ? latest : sendProbe(work, isHistory));
+    const { probe } = unsentProbe(isHistory) ?? sendProbe(work, isHistory);
     decide();
     await probe.ended;
     // In the same turn as the answer, so that few cells can ask in between.
@@ -144,12 +143,17 @@ export function createPipeline(
     if (isClosed) throw environmentChanged();
   }
 
+  function unsentProbe(isHistory: boolean) {
+    const isUnsent = latestProbe?.call.sentAt === null && !latestProbe.probe.hasEnded;
+    return isUnsent && latestProbe?.isHistory === isHistory ? latestProbe : null;
+  }
+
   function sendProbe(work: Work, isHistory: boolean) {
     const probe = createProbe();
     const call = isHistory
       ? histories.sendProbe(work.histories, probe)
       : items.sendProbe(work.items.length > 0 ? work.items : [anyItem], probe);
-    return { isHistory, call, probe };
+    return (latestProbe = { isHistory, call, probe });
   }
 
   return {

@@ -12,16 +12,13 @@ export type Stage = "waiting" | "inFlight" | "done" | "failed";
 
 export type ProgressTracker = ReturnType<typeof createProgressTracker>;
 
-export interface ProgressTrackerOptions {
-  readonly clock: Clock;
-  readonly snapshot: () => Progress;
-  readonly isBusy: () => boolean;
-}
-
 /** Bursts that are closer than this count as one. */
 const idleMs = 1_000;
 
-export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrackerOptions) {
+export function createProgressTracker(
+  clock: Clock,
+  { snapshot, isBusy }: { readonly snapshot: () => Progress; readonly isBusy: () => boolean },
+) {
   const cells = { asked: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 };
   const calls = { sent: 0, savedRequests: 0 };
   const notices = createChangeNotices(clock);

@@ -36,14 +36,14 @@ export function calculate<Name extends string>(
   rule: Rule<Name>,
 ): Promise<unknown[][]> {
   const misplaced = isInvocation(invocation) ? null : misplacedInvocation<Name>(given);
-  const found = misplaced === null ? invocation : given[misplaced];
-  const own = misplaced === null ? given : { ...given, [misplaced]: null };
-  const calculation = new FormulaCalculation(rule, own, found);
-  if (calculation.isPreview && isRuleInvocation(found)) {
-    found.receiveRule(rule, own);
+  const hostInvocation = misplaced === null ? invocation : given[misplaced];
+  const ownArguments = misplaced === null ? given : { ...given, [misplaced]: null };
+  const calculation = new FormulaCalculation(rule, ownArguments, hostInvocation);
+  if (calculation.isPreview && isRuleInvocation(hostInvocation)) {
+    hostInvocation.receiveRule(rule, ownArguments);
     return Promise.resolve([]);
   }
-  return calculation.start();
+  return calculation.run();
 }
 
 /** Replaces the host's Invocation: the function calculates nothing, and only passes on its rule and its arguments. */
@@ -68,11 +68,12 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
   declare readValues: PlacedCalculation["readValues"];
   declare range: PlacedCalculation["range"];
   declare query: Query | null;
+  // For the engine's list of waiters.
   declare next: Waiter<unknown> | null;
   declare epoch: number;
   declare report: CellReport;
   declare context: FunctionContext;
-  /** Set if the result is ready before `start` returns, as with most cached values. */
+  /** Set if the result is ready before `run` returns, as with most cached values. */
   declare private result: Promise<unknown[][]> | null;
   declare private resolve: ((result: unknown[][] | Promise<never>) => void) | null;
 
@@ -82,7 +83,7 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
     // Read before the first await, because the address was seen to change after one (reported for Excel on the web).
     const address: unknown = isObject ? Reflect.get(invocation, "address") : null;
     this.address = typeof address === "string" && address !== "" ? address : null;
-    // A text in the type definitions, a boolean in the documentation.
+    // The type definitions declare a text, the documentation a boolean.
     this.isPreview = isObject && Boolean(Reflect.get(invocation, "isInValuePreview"));
     this.given = given;
     this.shape = onePlace;
@@ -99,18 +100,18 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
   }
 
   /** Returns the host's promise. */
-  start(): Promise<unknown[][]> {
+  run(): Promise<unknown[][]> {
     if (this.isPreview && currentContext() === null) return Promise.resolve([[previewPlaceholder]]);
     beginWhenStarted(this);
     return this.result ?? new Promise((resolve) => (this.resolve = resolve));
   }
 
-  started(context: FunctionContext): void {
+  addInStarted(context: FunctionContext): void {
     this.context = context;
     context.timeSlices.schedule(this);
   }
 
-  failed(failure: FailedStart): void {
+  addInFailed(failure: FailedStart): void {
     this.present([[refusalOf(failure.error)]], failure);
   }
 
@@ -151,7 +152,7 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
     else throttle.hold({ bytes, release: () => this.leave(shown) });
   }
 
-  /** Settles the cell only now, because a result that the throttle holds isn't in the sheet yet. */
+  /** Reports the end only now, because a result that the throttle holds isn't in the sheet yet. */
   private leave(shown: CellResult[][]): void {
     this.report.settled();
     this.present(shown, this.context);

@@ -28,8 +28,8 @@ export interface FunctionContext extends ResultHost {
 
 /** A calculation that waits for the add-in's start. */
 export interface PendingCalculation {
-  started(context: FunctionContext): void;
-  failed(failure: FailedStart): void;
+  addInStarted(context: FunctionContext): void;
+  addInFailed(failure: FailedStart): void;
 }
 
 /** Why the add-in couldn't start, and the host that shows it. */
@@ -41,18 +41,18 @@ let current: FunctionContext | null = null;
 let failure: FailedStart | null = null;
 let waiting: PendingCalculation[] = [];
 
-/** Begins the calculations that wait. Later ones use this context until another call replaces it. */
+/** Called when the add-in has started, or has another context: passes it to the calculations that wait, and to later ones. */
 export function startFunctions(context: FunctionContext): void {
   current = context;
   failure = null;
-  for (const calculation of takeWaiting()) calculation.started(context);
+  for (const calculation of takeWaiting()) calculation.addInStarted(context);
 }
 
 /** Fails the calculations that wait, and those that come until `startFunctions`, with the reason why the add-in couldn't start. */
 export function failFunctions(reason: unknown, clock: Pick<Clock, "steadyNow">): void {
   current = null;
   failure = { error: toInvError(reason), formatsTimes: false, steadyNow: () => clock.steadyNow() };
-  for (const calculation of takeWaiting()) calculation.failed(failure);
+  for (const calculation of takeWaiting()) calculation.addInFailed(failure);
 }
 
 function takeWaiting(): readonly PendingCalculation[] {
@@ -68,7 +68,7 @@ export function currentContext(): FunctionContext | null {
 
 /** Passes the context to the calculation, now or when the add-in has started; or fails it if the add-in can't start. */
 export function beginWhenStarted(calculation: PendingCalculation): void {
-  if (failure !== null) calculation.failed(failure);
-  else if (current !== null) calculation.started(current);
+  if (failure !== null) calculation.addInFailed(failure);
+  else if (current !== null) calculation.addInStarted(current);
   else waiting.push(calculation);
 }

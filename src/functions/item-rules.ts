@@ -61,7 +61,8 @@ export const updateTimes = ofEachItem({
 export const statuses: QueryRule<ItemArgument | "stale", StatusQuery, ItemRecord> = {
   item: "item",
   queryAt: readStatusQuery,
-  ask: (query, calculation, waiter) => (query.marksStale ? askForMark : askItem)(query, calculation, waiter),
+  ask: (query, calculation, waiter) =>
+    (query.marksStale ? askForStaleMark : askItem)(query, calculation, waiter),
   show: (answer, query, calculation) => {
     const status = answer.found ? "SUCCESS" : answer.error.message;
     return query.marksStale ? withAge(status, { answer, query, calculation }) : status;
@@ -70,7 +71,7 @@ export const statuses: QueryRule<ItemArgument | "stale", StatusQuery, ItemRecord
 
 /** ASOF: when INV fetched the record. */
 export const fetchTimes = ofEachItem({
-  ask: askRecord,
+  ask: askUnlessCached,
   show: (answer, query) =>
     answer.found ? timeFromMs(answer.fetchedAtMs) : noSuchValueRefusal(answer.error, query),
 });
@@ -151,14 +152,14 @@ function quantityOf(record: ItemRecord, area: AreaChoice, state: string): CellRe
   let sum: number | null = null;
   for (const { locationArea, state: itsState, quantity } of record.locations) {
     if (itsState !== state || (area !== allAreas && locationArea !== area)) continue;
-    if (quantity === null) return refusalOf(twoQuantities(locationArea, state));
+    if (quantity === null) return refusalOf(conflictingQuantities(locationArea, state));
     sum = (sum ?? 0) + quantity;
   }
   return sum ?? refusalOf(noRecord(record, area, state));
 }
 
 /** The error for two different quantities of one area and state. */
-export function twoQuantities(area: string, state: string): InvError {
+export function conflictingQuantities(area: string, state: string): InvError {
   return new InvError(
     "bad-answer",
     `The service returned two different quantities for ${area}, ${state}. Refresh later. If it happens again, report it to the service's support.`,
@@ -194,7 +195,7 @@ export function askItem(
 }
 
 /** Uses the cached record of an item, or else requests one. */
-function askRecord(
+function askUnlessCached(
   query: ItemQuery,
   calculation: Calculation,
   waiter: Waiter<ItemRecord>,
@@ -216,7 +217,7 @@ function askRecord(
  * Requests only items that INV knows nothing about, so that recalculating a mark after a refresh sends nothing. Waits for requests of
  * other cells in the same burst, so that a mark is never older than the value beside it.
  */
-function askForMark(
+function askForStaleMark(
   query: ItemQuery,
   calculation: Calculation,
   waiter: Waiter<ItemRecord>,

@@ -33,6 +33,7 @@ export interface PlaceArguments<Name extends string> {
   readonly shape: Shape;
   /** Values if the result is one place, otherwise grids. */
   readonly given: Arguments<Name>;
+  /** The place. Changes while a formula asks for one place after another. */
   row: number;
   col: number;
   /** The values already read from broadcast cells, by reader; null if the result is one place. */

@@ -6,7 +6,7 @@ import { InvError, type ErrorCode } from "../domain/errors";
 import { meaningOf } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import { fetchEvents, unreadableQuantity } from "./history-rules";
-import { askItem, twoQuantities } from "./item-rules";
+import { askItem, conflictingQuantities } from "./item-rules";
 import { timeFromMs, type CellResult } from "./present";
 import { readHistoryQuery, readItemQuery, rawAt, type HistoryOption } from "./queries";
 import { noSuchValueRefusal, settleLater, type QueryRule } from "./rule";
@@ -26,7 +26,7 @@ export const stock = table<ItemArgument, ItemQuery, ItemRecord>({
     locations.map(({ locationArea, state, quantity }) => [
       locationArea,
       state,
-      quantity ?? refusalOf(twoQuantities(locationArea, state)),
+      quantity ?? refusalOf(conflictingQuantities(locationArea, state)),
       lastUpdatedMs === null ? "" : timeFromMs(lastUpdatedMs),
     ]),
 });

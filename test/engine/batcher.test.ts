@@ -28,7 +28,7 @@ const settings: EngineSettings = {
 
 function createBatcherBed() {
   const clock = createVirtualClock();
-  const tracker = createProgressTracker({ clock, snapshot: () => ({}) as never, isBusy: () => true });
+  const tracker = createProgressTracker(clock, { snapshot: () => ({}) as never, isBusy: () => true });
   const batcher = createBatcher<ItemQuery, ItemRecord>({
     clock,
     tracker,

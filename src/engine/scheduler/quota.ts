@@ -20,12 +20,10 @@ const windowMs = 60_000 + 50;
 /** The server's figures are obsolete after one window. */
 const usageHoldsMs = 60_000;
 
-export interface QuotaOptions {
-  readonly limit: number;
-  readonly pacedBy: "page" | "server";
-}
-
-export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
+export function createQuota(
+  clock: Clock,
+  { limit, pacedBy }: { readonly limit: number; readonly pacedBy: "page" | "server" },
+) {
   const isPaced = pacedBy === "page";
   let lastUsage: { readonly usage: CompanyUsage; readonly atMs: number } | null = null;
   /** Times at which calls leave the window, oldest first, from `head` on. */

@@ -23,14 +23,14 @@ import type { Sender } from "./sender";
 import type { Spending } from "./spending";
 import type { TokenKeeper } from "./token";
 
-export interface SchedulerOptions extends ConnectionContext {
-  readonly senders: readonly Sender[];
-  readonly token: TokenKeeper;
-  readonly spending: Spending;
-  readonly arrivals: Arrivals;
-}
-
-export function createScheduler(options: SchedulerOptions) {
+export function createScheduler(
+  options: ConnectionContext & {
+    readonly senders: readonly Sender[];
+    readonly token: TokenKeeper;
+    readonly spending: Spending;
+    readonly arrivals: Arrivals;
+  },
+) {
   const { clock, tracker, senders, token, spending, arrivals } = options;
   let isTurnPlanned = false;
   let isClosed = false;

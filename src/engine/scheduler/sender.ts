@@ -29,7 +29,7 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
   readonly stamp: () => Stamp;
   readonly token: Pick<TokenKeeper, "noteRefusal">;
   /** Returns why nothing may be sent (offline), or null. */
-  readonly stopped: () => InvError | null;
+  readonly offlineReason: () => InvError | null;
   readonly onTokenRefused: (error: InvError) => void;
   readonly onEnded: () => void;
 }
@@ -105,7 +105,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
         break;
       case "operation-refused":
         batcher.fail(call, failure.error);
-        raise(failure.error);
+        raiseFault(failure.error);
         break;
       case "throttled":
         noteThrottled(call, failure, sent);
@@ -127,7 +127,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     const wasNew = options.token.noteRefusal(token, atMs, call.isRenewed);
     const isForGood = call.isRenewed && wasNew;
     call.isRenewed = true;
-    batcher.resend(call, "first");
+    batcher.putBack(call, "first");
     if (isForGood) options.onTokenRefused(error);
   }
 
@@ -138,7 +138,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   function noteUnknownToken(call: C, error: InvError, { token, round, atMs }: Sent): void {
     options.token.noteRefusal(token, atMs, false);
     call.firstSentAtMs = null;
-    batcher.resend(call, "first");
+    batcher.putBack(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token.text;
     unknownToken = token.text;
     // Without the time that the call took: a slow server isn't one that never knows its tokens.
@@ -162,12 +162,12 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     }
     // Time that the call waits for the quota doesn't count against its total.
     call.firstSentAtMs = null;
-    batcher.resend(call, "requeue");
+    batcher.putBack(call, "requeue");
   }
 
   function noteUnavailable(call: C, error: InvError, { round, atMs }: Sent): void {
     const isOutage = circuit.noteFailure(round, atMs);
-    if (isOutage || retries.takeRetry(call)) batcher.resend(call, "last");
+    if (isOutage || retries.takeRetry(call)) batcher.putBack(call, "last");
     else batcher.fail(call, error);
     if (isOutage) batcher.failWaiting(error);
   }
@@ -180,10 +180,10 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     quota.succeeded();
     if (error.code !== "wrong-address") return;
     wrongAddresses += 1;
-    if (!hasAnswered || wrongAddresses >= wrongAddressesToFault) raise(error);
+    if (!hasAnswered || wrongAddresses >= wrongAddressesToFault) raiseFault(error);
   }
 
-  function raise(error: InvError): void {
+  function raiseFault(error: InvError): void {
     fault = error;
     batcher.failWaiting(error);
   }
@@ -195,7 +195,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     circuit,
     inFlight,
     /** Returns why nothing is sent, or null. */
-    fault: () => options.stopped() ?? fault,
+    fault: () => options.offlineReason() ?? fault,
     send,
     abandon(error: InvError): void {
       for (const [call, attempt] of [...inFlight]) {
@@ -205,7 +205,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
         attempt.abort();
       }
     },
-    raise,
+    raiseFault,
     /** Clears fault and failures, because a person wants to try again. */
     reset(): void {
       fault = null;

@@ -12,19 +12,18 @@ import type { Quota } from "./quota";
 
 export type Spending = ReturnType<typeof createSpending>;
 
-export interface SpendingOptions {
-  readonly clock: Clock;
-  /** Returns the number of calls that a burst may send without a question; 0 disables the question. */
-  limit(): number;
-  callsWaiting(): Readonly<Record<Operation, number>>;
-}
-
 const holdMs = 30_000;
 const burstQuietMs = 10_000;
 /** The guard doesn't know when the quota frees calls, so a burst at half pace checks again after this time. */
 const lookAgainMs = 1_000;
 
-export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) {
+export function createSpending(options: {
+  readonly clock: Clock;
+  /** Returns the number of calls that a burst may send without a question; 0 disables the question. */
+  readonly limit: () => number;
+  readonly callsWaiting: () => Readonly<Record<Operation, number>>;
+}) {
+  const { clock, limit, callsWaiting } = options;
   let spent = 0;
   let isApproved = false;
   let askedAtMs: number | null = null;

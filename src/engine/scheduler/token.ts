@@ -5,30 +5,16 @@
  * were not new, tokens are renewed at half the refused token's age. Each token that isn't refused doubles that time.
  * Invariant: at most one token request is in flight, however many calls need one.
  */
-import type { Transport } from "../../api/transport";
 import type { TokenGrant, TokenOutcome } from "../../api/outcomes";
 import { buildTokenRequest, readTokenResponse } from "../../api/token";
-import type { Credentials, Environment } from "../../domain/environment";
+import type { Credentials } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
-import type { Clock } from "../clock";
+import type { ConnectionContext } from "../connection-context";
 import { type Attempt, beginAttempt } from "./attempt";
 import { createCircuit } from "./circuit";
 import { pauseAfterRefusalMs } from "../../domain/pacing";
 
 export type TokenKeeper = ReturnType<typeof createTokenKeeper>;
-
-export interface TokenOptions {
-  readonly clock: Clock;
-  readonly transport: Transport;
-  readonly environment: Environment;
-  readonly credentials: Credentials;
-  readonly maxBytes: number;
-  /** Called when a token is available, or when another attempt is due later. */
-  readonly onChange: () => void;
-  /** Called when the credentials were refused or the address is wrong: nothing can be sent until they change. */
-  readonly onFault: (error: InvError) => void;
-  readonly onOutage: (error: InvError) => void;
-}
 
 export interface AccessToken {
   readonly text: string;
@@ -46,7 +32,15 @@ const newForMs = 1_000;
 /** INV renews a token this long before it expires, or a fifth of its lifetime before if that is shorter. */
 const aheadMs = 60_000;
 
-export function createTokenKeeper(options: TokenOptions) {
+export function createTokenKeeper(
+  options: Pick<ConnectionContext, "clock" | "transport" | "environment" | "credentials" | "maxBytes"> & {
+    /** Called when a token is available, or when another attempt is due later. */
+    readonly onChange: () => void;
+    /** Called when the credentials were refused or the address is wrong: nothing can be sent until they change. */
+    readonly onFault: (error: InvError) => void;
+    readonly onOutage: (error: InvError) => void;
+  },
+) {
   const { clock, environment } = options;
   let { credentials } = options;
   const circuit = createCircuit(clock);
@@ -108,10 +102,10 @@ export function createTokenKeeper(options: TokenOptions) {
       case "unreadable":
         // A broken response says nothing about the credentials. A wrong address would always respond like this.
         if (outcome.error.code === "bad-answer") retryLater(outcome.error, sent);
-        else raise(outcome.error);
+        else raiseFault(outcome.error);
         break;
       case "credentials-refused":
-        raise(outcome.error);
+        raiseFault(outcome.error);
     }
     options.onChange();
   }
@@ -122,7 +116,7 @@ export function createTokenKeeper(options: TokenOptions) {
     if (isOutage && peek() === null) options.onOutage(error);
   }
 
-  function raise(error: InvError): void {
+  function raiseFault(error: InvError): void {
     token = null;
     options.onFault(error);
   }
