@@ -32,7 +32,12 @@ export function RefreshTab(props: TabProps) {
       <NameErrors services={services} workbook={workbook.workbook} active={active} />
       <RefreshForm {...props} refresher={workbook.refresher} />
       <Changes services={services} open={workbook} />
-      <ValueAges services={services} active={active} onStale={() => show("inspect", "problems")} />
+      <ValueAges
+        services={services}
+        refresher={workbook.refresher}
+        active={active}
+        onStale={() => show("inspect", "problems")}
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 /** The ages of the workbook's values: the oldest, the newest, and the cells older than the freshness time. */
 import { keepsLastAnswer } from "../../cells/unanswered-items";
+import type { Refresher } from "../../workbook/refresh/refresh";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -14,12 +15,18 @@ const AgedCells = lazyPanel(
 const mostListed = 200;
 const ageEveryMs = 15_000;
 
-export function ValueAges(props: { services: PaneServices; active: boolean; onStale: () => void }) {
-  const { services, active, onStale } = props;
+export function ValueAges(props: {
+  services: PaneServices;
+  refresher: Refresher;
+  active: boolean;
+  onStale: () => void;
+}) {
+  const { services, refresher, active, onStale } = props;
   const { cells, clock } = services;
   const wanted = useSource(services.commands.wanted);
   const { freshnessMinutes } = useSource(services.settings);
   useChanges(cells.subscribe);
+  useChanges(refresher.subscribe);
   useTick(clock, { everyMs: ageEveryMs, active });
   const summary = cells.summary();
   const stale = summary.latestUnanswered === 0 ? 0 : [...cells.all()].filter(keepsLastAnswer).length;
@@ -41,9 +48,7 @@ export function ValueAges(props: { services: PaneServices; active: boolean; onSt
   return (
     <div class="folds">
       {summary.cells === 0 && earlier === null ? (
-        <p class="empty">
-          No INV formulas yet. Type one, such as <code>=INV.QTY(store, item)</code>.
-        </p>
+        <NoCells unseen={refresher.unseen ?? 0} />
       ) : (
         <Fold title={counted(summary.cells + (earlier?.cells ?? 0), "INV cell")} active={active}>
           {() => (
@@ -91,5 +96,20 @@ export function ValueAges(props: { services: PaneServices; active: boolean; onSt
         </Fold>
       ) : null}
     </div>
+  );
+}
+
+/** Without calculated cells: a workbook that isn't calculated, as after opening a very large one, still has formulas. */
+function NoCells({ unseen }: { unseen: number }) {
+  return (
+    <p class="empty">
+      {unseen > 0 ? (
+        `${counted(unseen, "INV formula")} not calculated since the workbook was opened.`
+      ) : (
+        <>
+          No INV formulas yet. Type one, such as <code>=INV.QTY(store, item)</code>.
+        </>
+      )}
+    </p>
   );
 }

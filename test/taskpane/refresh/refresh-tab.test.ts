@@ -24,6 +24,16 @@ it("tells the price, the work and its end, and shows what has changed", async ()
   expect(shown()).toContain("Plan!C2");
 });
 
+it("says how many formulas aren't calculated yet, and not that there are none", async () => {
+  const pane = await openPane({ settings });
+  expect(shown()).toContain("No INV formulas yet.");
+  pane.workbook.put({ sheet: "Plan", row: 0, col: 0 }, formulas[0] ?? "");
+  await pane.press("This sheet");
+  await pane.press("Whole workbook");
+  await pane.sees("1 INV formula not calculated since the workbook was opened.");
+  expect(shown()).not.toContain("No INV formulas yet.");
+});
+
 it("that fails at its first call keeps every number, says why, and can be resumed", async () => {
   const pane = await open();
   const before = pane.values();
