@@ -46,10 +46,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
 
   /** Moves the group to its queue; with `atEnd`, to the end even if it is in that queue already. */
   function place(group: G, atEnd = false): void {
-    if (group.waiting.length === 0) {
-      group.sheets.clear();
-      group.edits = 0;
-    }
+    if (group.waiting.length === 0) group.edits = 0;
     group.isFull = rules.isFull(group);
     calls -= group.callsNeeded;
     group.callsNeeded = rules.callsNeededBy(group);
@@ -83,6 +80,8 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
 
   return {
     enqueue(entry: E): void {
+      // Not earlier: entries that a call took may be queued again.
+      if (entry.group.waiting.length === 0) entry.group.sheets.clear();
       entry.group.waiting.push(entry);
       place(entry.group);
     },

@@ -104,6 +104,20 @@ describe("the worksheet in view", () => {
     expect(mine.every((end) => end !== undefined)).toBe(true);
   });
 
+  it("stays first after a 429", async () => {
+    const bed = await warmBed();
+    bed.engine.preferSheet("Mine");
+    askAll(bed, sheet(1_500, 1), onOther);
+    const mine = askAll(bed, sheet(1_600, 1).slice(1_500), () => "Mine!A1");
+    let refused = 0;
+    bed.service.script(({ store }) =>
+      store >= 2_500 && refused++ === 0 ? new Response("", { status: 429 }) : undefined,
+    );
+    await bed.clock.advance(5_000);
+    expect(refused).toBeGreaterThan(1);
+    expect(mine.every((end) => end !== undefined)).toBe(true);
+  });
+
   it("does not block a full group of another worksheet while small ones keep arriving", async () => {
     const bed = await warmBed();
     bed.engine.preferSheet("Mine");
