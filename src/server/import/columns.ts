@@ -70,6 +70,11 @@ export function layOutColumns(headings: readonly string[], kind: ExportKind, map
       throw complaint(kind, `has no column ${quoted(heading)}; it has ${there}.${way}`);
     }
   }
+  if (kind.name === "inventory" && !places.has("gtin") && !places.has("item_number")) {
+    const there = headings.map(quoted).join(", ");
+    const way = "Name the heading of one with --map gtin=HEADING or --map item_number=HEADING.";
+    throw complaint(kind, `has neither a column "gtin" nor "item_number"; it has ${there}. ${way}`);
+  }
   const taken = new Set(places.values());
   const ignored = headings.filter((_heading, place) => !taken.has(place));
   return { places, ignored, width: headings.length };

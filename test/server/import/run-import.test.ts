@@ -139,6 +139,11 @@ describe("refusing an export", () => {
       "store,gtin,last_updated\n",
       /no column "quantity"; it has "store", "gtin", "last_updated".*--map/,
     ],
+    [
+      "no column of items",
+      "store,quantity,last_updated\n1234,1,2026-11-20\n",
+      /neither a column "gtin" nor "item_number"; it has "store", "quantity", "last_updated".*--map/,
+    ],
     ["a heading twice", "store,store,gtin,quantity,last_updated\n", /"store" more than once/],
     ["no time at all", "store,gtin,quantity\n1234,12345678905,1\n", /"last_updated".*--as-of/],
     ["an empty file", "", /is empty/],
