@@ -4,7 +4,7 @@
  * sends no data call, so it uses no quota.
  */
 import { X509Certificate } from "node:crypto";
-import { createServer } from "node:net";
+import { createServer, isIP } from "node:net";
 import type { Dispatcher } from "undici";
 import { codesOf } from "./relay/send-call";
 import { operationsHost } from "./operations/operations";
@@ -53,15 +53,22 @@ export async function tryConnections(config: ServerConfig, clock: SteadyClock): 
               faults: fault === null ? [] : [fault],
             })),
           ]),
-      ...(tls === null ? [] : [Promise.resolve(certificateOf(tls.cert))]),
+      ...(tls === null ? [] : [Promise.resolve(certificateOf(tls.cert, config.hosts))]),
     ]);
   } finally {
     await dispatcher.destroy();
   }
 }
 
-function certificateOf(cert: string): Tried {
-  return { what: `tls.cert, valid until ${new X509Certificate(cert).validTo}`, faults: [] };
+function certificateOf(cert: string, hosts: readonly string[]): Tried {
+  const certificate = new X509Certificate(cert);
+  const names = certificate.subjectAltName ?? certificate.subject;
+  const faults = hosts
+    .filter(
+      (host) => (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) === undefined,
+    )
+    .map((host) => `tls.cert isn't for "${host}", a name in hosts; it is for ${names}.`);
+  return { what: `tls.cert, valid until ${certificate.validTo}`, faults };
 }
 
 interface Means {

@@ -158,6 +158,17 @@ describe("--check --connect", () => {
     ]);
   });
 
+  it("names each host that the certificate isn't for", async () => {
+    const port = await listens((_request, response) => void response.writeHead(404).end());
+    const settings = { ...withTls(), port: 0, environments: [{ ...live, ...at(port) }] };
+    const [, , own] = await tried({ ...settings, hosts: ["localhost"] });
+    expect(own?.faults).toEqual([]);
+    const [, , other] = await tried({ ...settings, hosts: ["localhost", "inv.example.com"] });
+    expect(other?.faults).toEqual([
+      'tls.cert isn\'t for "inv.example.com", a name in hosts; it is for DNS:localhost, IP Address:127.0.0.1.',
+    ]);
+  });
+
   it.each([
     [200, { access_token: "t", token_type: "Bearer", expires_in: 900 }, []],
     [401, {}, ["The service refuses the credentials that the server holds."]],
