@@ -129,7 +129,7 @@ async function start(): Promise<void> {
   if (opened.kind !== "refused") {
     const busy = () => isBuilding || grid.busy;
     grid.onSavedChange(createAutosave({ book, snapshot: grid.snapshot, busy, tell: reasons.tellAlways }));
-    bindOpen({ book, tell: reasons.tell });
+    bindOpen(book, reasons.tell);
   }
   bindDownload(pageElement("download", HTMLButtonElement), grid);
   bindStartOver(pageElement("start-over", HTMLButtonElement), book);

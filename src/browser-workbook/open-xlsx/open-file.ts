@@ -12,13 +12,10 @@ import { openedSettings } from "./settings-part";
 import { readFile } from "./read-file";
 import type { FileSheet } from "./file-book";
 
-export interface OpenFileOptions {
-  readonly book: Pick<SavedBook, "replace">;
-  tell(sentence: string): void;
-}
-
-export async function openFile(file: File, options: OpenFileOptions): Promise<void> {
-  const { book, tell } = options;
+export async function openFile(
+  file: File,
+  { book, tell }: { readonly book: Pick<SavedBook, "replace">; tell(sentence: string): void },
+): Promise<void> {
   const name = file.name.slice(0, 120);
   try {
     tell(`Reading ${name} …`);

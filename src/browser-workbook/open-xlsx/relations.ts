@@ -8,7 +8,6 @@ export interface Relation {
   readonly kind: string;
   /** Name of the part. If it is external, the text in the file. */
   readonly target: string;
-  readonly isExternal: boolean;
 }
 
 /** @param part "" for the whole file */
@@ -27,7 +26,6 @@ export async function relationsOf(zip: Zip, part: string): Promise<readonly Rela
         id: attribute(attributes, "Id") ?? "",
         kind: (attribute(attributes, "Type") ?? "").split("/").at(-1) ?? "",
         target: isExternal ? target : resolved(folder, target),
-        isExternal,
       });
     },
   });

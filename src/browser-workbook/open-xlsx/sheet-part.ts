@@ -38,16 +38,14 @@ export interface RawSheet extends Pick<
   readonly unshown: ReadonlySet<string>;
 }
 
-export interface SheetPartOptions {
-  readonly strings: readonly string[];
-  readonly limits: ReadLimits;
-}
-
 const longestText = 32_767;
 const mostMerged = 20_000;
 
-export async function readSheetPart(part: string, xml: string, options: SheetPartOptions): Promise<RawSheet> {
-  const { strings, limits } = options;
+export async function readSheetPart(
+  part: string,
+  xml: string,
+  { strings, limits }: { readonly strings: readonly string[]; readonly limits: ReadLimits },
+): Promise<RawSheet> {
   const cells: RawCell[] = [];
   const columns: FileColumns[] = [];
   const rows: FileRow[] = [];

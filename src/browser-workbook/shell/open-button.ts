@@ -5,12 +5,7 @@
 import type { SavedBook } from "../saved/saved-book";
 import { pageElement } from "./page-element";
 
-export interface OpenButtonOptions {
-  readonly book: SavedBook;
-  tell(sentence: string): void;
-}
-
-export function bindOpen({ book, tell }: OpenButtonOptions): void {
+export function bindOpen(book: SavedBook, tell: (sentence: string) => void): void {
   const button = pageElement("open", HTMLButtonElement);
   const input = pageElement("open-file", HTMLInputElement);
   button.hidden = false;

@@ -6,13 +6,7 @@
 import type { OpenGrid } from "../open-grid";
 import { pageElement } from "./page-element";
 
-export interface LoadGuard {
-  readonly allowsCalculation: boolean;
-  /** Call before the workbook is calculated. */
-  begin(): void;
-  finish(): void;
-  giveUp(): void;
-}
+export type LoadGuard = ReturnType<typeof createLoadGuard>;
 
 const mostUnfinished = 2;
 
@@ -20,7 +14,7 @@ const mostUnfinished = 2;
 export function createLoadGuard(
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem"> | null,
   environment: string,
-): LoadGuard {
+) {
   const key = `inv.workbook.${environment}.unfinished`;
   const unfinished = Number(storage?.getItem(key) ?? 0);
 
@@ -35,6 +29,7 @@ export function createLoadGuard(
 
   return {
     allowsCalculation: !(unfinished >= mostUnfinished),
+    /** Call before the workbook is calculated. */
     begin: () => write(Math.min(unfinished, mostUnfinished) + 1),
     finish: () => write(0),
     giveUp: () => write(mostUnfinished),

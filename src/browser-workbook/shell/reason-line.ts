@@ -5,20 +5,13 @@
  * A message about an action stays until another cell is selected. A message about the page itself stays, in amber.
  */
 
-export interface SelectedCell {
+interface SelectedCell {
   readonly reason: string | null;
   /** The text for screen readers, `C2: 47`. */
   readonly spoken: string;
 }
 
-export interface ReasonLine {
-  update(cell: SelectedCell): void;
-  tell(sentence: string): void;
-  /** Shows a message that stays until the page is left. */
-  tellAlways(sentence: string): void;
-}
-
-export function createReasonLine(line: HTMLElement, selection: HTMLElement): ReasonLine {
+export function createReasonLine(line: HTMLElement, selection: HTMLElement) {
   let cell: SelectedCell = { reason: null, spoken: "" };
   let lasting = "";
   let told = "";
@@ -31,17 +24,18 @@ export function createReasonLine(line: HTMLElement, selection: HTMLElement): Rea
   }
 
   return {
-    update(now) {
+    update(now: SelectedCell) {
       cell = now;
       if (told !== "" && addressOf(now) !== toldAt) told = "";
       show();
     },
-    tell(sentence) {
+    tell(sentence: string) {
       told = sentence;
       toldAt = addressOf(cell);
       show();
     },
-    tellAlways(sentence) {
+    /** Shows a message that stays until the page is left. */
+    tellAlways(sentence: string) {
       lasting = sentence;
       show();
     },

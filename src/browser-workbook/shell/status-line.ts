@@ -5,18 +5,12 @@
  */
 import type { BrowserHost, ShownStock } from "../../workbook/browser-host";
 
-export interface CalculationState {
+interface CalculationState {
   readonly busy: boolean;
   readonly waitingCells: number;
 }
 
-export interface StatusLine {
-  update(state: CalculationState): void;
-  /** Sets the text that is shown when nothing is calculated: INV's state, in the pane's word. */
-  setIdleText(text: string): void;
-}
-
-export function createStatusLine(line: HTMLElement, announcement: HTMLElement): StatusLine {
+export function createStatusLine(line: HTMLElement, announcement: HTMLElement) {
   let announced = false;
   let idleText = line.textContent;
   let calculation: CalculationState = { busy: true, waitingCells: 0 };
@@ -29,11 +23,12 @@ export function createStatusLine(line: HTMLElement, announcement: HTMLElement): 
   }
 
   return {
-    setIdleText(text) {
+    /** Sets the text that is shown when nothing is calculated: INV's state, in the pane's word. */
+    setIdleText(text: string) {
       idleText = text;
       draw();
     },
-    update(state) {
+    update(state: CalculationState) {
       calculation = state;
       const { busy } = state;
       document.body.dataset["calculating"] = String(busy);

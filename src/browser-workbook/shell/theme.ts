@@ -4,13 +4,7 @@
 import { createNotices } from "../../domain/notices";
 import type { Theme } from "../../workbook/browser-host";
 
-export interface SystemTheme {
-  readonly theme: Theme;
-  /** Calls the listener now and at every change. Returns a function that ends the subscription. */
-  onTheme(listener: (theme: Theme) => void): () => void;
-}
-
-export function createTheme(): SystemTheme {
+export function createTheme() {
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const notices = createNotices<Theme>();
   const theme = (): Theme => (dark.matches ? "dark" : "light");
@@ -24,10 +18,11 @@ export function createTheme(): SystemTheme {
   apply();
 
   return {
-    get theme() {
+    get theme(): Theme {
       return theme();
     },
-    onTheme(listener) {
+    /** Calls the listener now and at every change. Returns a function that ends the subscription. */
+    onTheme(listener: (theme: Theme) => void): () => void {
       listener(theme());
       return notices.subscribe(listener);
     },

@@ -45,8 +45,7 @@ export interface Grid {
 }
 
 /**
- * The engine pauses after this many formulas, about 40 ms of plain ones and 120 ms of a template, so that the page can
- * handle keys and answers.
+ * The engine pauses after this many formulas, about 40 ms of short ones, so that the page can handle keys and answers.
  * Pauses don't split a sheet's calls into more requests, because INV sees that cells are still arriving.
  * engine-runs.ts handles edits during a pause.
  */
