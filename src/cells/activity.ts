@@ -38,8 +38,8 @@ export interface Activity {
 export interface ActivityLog extends Activity {
   record(problem: Problem): void;
   /** Stops counting the cell's problems, because it has a value now or no longer exists. */
-  resolved(cell: string): void;
-  renamed(spell: (cell: string) => string): void;
+  resolve(cell: string): void;
+  respellAddresses(spell: (cell: string) => string): void;
 }
 
 const keptProblems = 500;
@@ -96,12 +96,12 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
       }
       notices.changed();
     },
-    resolved(cell) {
+    resolve(cell) {
       if (!groupOfCell.has(cell)) return;
       leaveGroup(cell);
       notices.changed();
     },
-    renamed(spell) {
+    respellAddresses(spell) {
       const placed = [...groupOfCell];
       groupOfCell.clear();
       for (const [cell, group] of placed) {

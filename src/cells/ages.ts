@@ -52,7 +52,7 @@ export function createTimeCounts() {
       const times = used.map(({ timeMs }) => timeMs);
       return { oldestMs: Math.min(...times), newestMs: Math.max(...times) };
     },
-    before: (limitMs: number) =>
+    countBefore: (limitMs: number) =>
       usedCounts().reduce((sum, { timeMs, oldest }) => sum + (timeMs < limitMs ? oldest : 0), 0),
   };
 }

@@ -64,14 +64,14 @@ export interface CellRegister {
    */
   unanswered(environmentId: string | null, query: Query): Unanswered | null;
   /** Records that a refresh got no new values for these cells, so none of them was recalculated. */
-  notRefreshed(addresses: Iterable<string>, because: InvError): void;
+  noteNotRefreshed(addresses: Iterable<string>, because: InvError): void;
   /**
    * Removes those of these cells that have settled. Call it for deleted or moved formulas, which would
    * otherwise stay in the counts forever.
    */
   forget(addresses: Iterable<string>): void;
   /** Moves every cell to the address that `spell` returns, because a sheet was renamed. */
-  renamed(spell: (address: string) => string): void;
+  respellAddresses(spell: (address: string) => string): void;
   /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
 }
@@ -140,7 +140,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   /** Stops counting those of these cells that no longer have a problem. */
   function resolveAll(affected: ReadonlySet<string> | null, still: ReadonlySet<string> | null): void {
     if (affected === null) return;
-    for (const cell of affected) if (still?.has(cell) !== true) activity.resolved(cell);
+    for (const cell of affected) if (still?.has(cell) !== true) activity.resolve(cell);
   }
 
   function record(cell: string | null, error: InvError, { store, item }: ResultPlace): void {
@@ -221,11 +221,11 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       ...times.range(),
     }),
     olderThan: (timeMs, most) => ({
-      count: times.before(timeMs),
+      count: times.countBefore(timeMs),
       cells: oldestOf(cells.values(), timeMs, most),
     }),
     unanswered: unansweredItems.find,
-    notRefreshed(addresses, because) {
+    noteNotRefreshed(addresses, because) {
       for (const address of addresses) {
         const cell = cells.get(address);
         if (cell === undefined || cell.openCalculations > 0 || cell.asked === null) continue;
@@ -245,7 +245,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         notices.changed();
       }
     },
-    renamed(spell) {
+    respellAddresses(spell) {
       const moved = [...cells.values()].filter((cell) => spell(cell.address) !== cell.address);
       for (const cell of moved) cells.delete(cell.address);
       for (const cell of moved) {
@@ -260,7 +260,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         }
         cells.set(cell.address, cell);
       }
-      activity.renamed(spell);
+      activity.respellAddresses(spell);
       notices.changed();
     },
     subscribe: (listener) => notices.subscribe(listener),

@@ -12,6 +12,7 @@ import {
   type Call,
   newCall,
   expectedEpoch,
+  needsCall,
   type Entry,
   attach,
   isContinuation,
@@ -44,10 +45,10 @@ export function createBatcher<Query, T>(
   const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Assembled calls that wait to be sent (again), in this order. */
   const ready: C[] = [];
-  /** Entries that cells asked for in this turn and that are queued. One more than an edit can cause is enough to know. */
+  /** Queued entries that cells asked for in this turn; not all of them if they are too many for an edit. */
   let askedThisTurn: E[] = [];
 
-  /** Returns the outcome if a fresh one is cached and this turn has room for it; else null, and the waiter is settled later. */
+  /** Returns a fresh cached answer if this turn has room for it. Otherwise returns null, and the waiter is settled later. */
   function ask(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
     const nowMs = clock.steadyNow();
     tracker.beginRequest(nowMs);
@@ -56,7 +57,7 @@ export function createBatcher<Query, T>(
       const answer = planner.cachedAnswerOf(entry);
       if (answer !== null) return settleFromCache(entry, waiter, answer);
     }
-    if (expectedEpoch(entry) < entry.wantedEpoch) ensureCall(entry);
+    if (needsCall(entry)) ensureCall(entry);
     else if (entry.waiterCount > 0) tracker.saved();
     if (entry.isQueued) {
       arrivals.note(nowMs);
@@ -92,7 +93,7 @@ export function createBatcher<Query, T>(
       const entry = cache.entryOf(query);
       entry.wantedEpoch = Math.max(entry.wantedEpoch, epoch);
       const isOld = isOutdated(entry, planner.answerSourceOf(entry).answer);
-      if (isOld && expectedEpoch(entry) < entry.wantedEpoch) ensureCall(entry);
+      if (isOld && needsCall(entry)) ensureCall(entry);
     }
     wake();
   }
@@ -195,8 +196,7 @@ export function createBatcher<Query, T>(
   function requeueWanted(released: readonly E[], isEdit: boolean): void {
     const back = released.filter(
       (entry) =>
-        expectedEpoch(entry) < entry.wantedEpoch &&
-        (entry.waiterCount > 0 || isOutdated(entry, planner.cachedAnswerOf(entry))),
+        needsCall(entry) && (entry.waiterCount > 0 || isOutdated(entry, planner.cachedAnswerOf(entry))),
     );
     for (const entry of back) waitLists.setQueued(entry, true);
     queue.requeue(back, isEdit);
@@ -242,7 +242,7 @@ export function createBatcher<Query, T>(
     cached: (query: Query) => find(query, planner.cachedAnswerOf) ?? null,
     isFresh: (query: Query) => find(query, (entry) => isEntryFresh(entry)) ?? false,
     /** Whether an answer that is new enough is on its way, so that asking for it costs no further call. */
-    isComing: (query: Query) => find(query, (entry) => expectedEpoch(entry) >= entry.wantedEpoch) ?? false,
+    isComing: (query: Query) => find(query, (entry) => !needsCall(entry)) ?? false,
     sendProbe,
     reorder: queue.reorder,
     clear: cache.clear,

@@ -97,6 +97,11 @@ export function expectedEpoch<Query, T>(entry: Entry<Query, T>): number {
   return Math.max(...carriers.map((call) => epochOf(call, entry)));
 }
 
+/** Whether an answer is wanted that is newer than any that is still to arrive. */
+export function needsCall<Query, T>(entry: Entry<Query, T>): boolean {
+  return expectedEpoch(entry) < entry.wantedEpoch;
+}
+
 export function carriersOf<Query, T>({ carriers }: Entry<Query, T>): readonly Call<Query, T>[] {
   if (carriers === null) return [];
   return Array.isArray(carriers) ? carriers : [carriers];

@@ -1,7 +1,7 @@
 /**
- * The functions that make one value of a history. They request the same histories as INV.EVENTS, so the engine shares one request. An
- * unknown event code must differ from a day without sales. A sum is 0 if the service answered with a history without such events,
- * because no sales is a number. The time of an event that didn't happen is #N/A.
+ * The functions that make one value of a history. They request the same histories as INV.EVENTS, so the engine shares one request. A
+ * sum is 0 if the service answered with a history without such events, because no sales is a number. A mistyped event code is an
+ * error, so that it doesn't look like a day without sales. The time of an event that didn't happen is #N/A.
  */
 import { badArgument } from "../domain/bad-argument";
 import { InvError } from "../domain/errors";
@@ -55,8 +55,8 @@ export function fetchEvents(query: HistoryQuery, calculation: Calculation): Prom
 }
 
 /**
- * The same for a sum. For a filter or days without events the service answers with the same 404 as for an item without data. The
- * whole history, then that of all days, shows which it is: if the item has a history, the sum is 0.
+ * Does the same for a sum. If the filter finds no event in these days, the service answers with the same 404 as for an item without
+ * data. The whole history, then that of all days, shows which it is: if the item has a history, the sum is 0.
  */
 function fetchEventsToAddUp(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {
   const { eventType } = query;

@@ -194,7 +194,7 @@ export function askItem(
   return context.engine.ask(query, waiter, report.address ?? undefined) ?? "waits";
 }
 
-/** Uses the cached record of an item, or else requests one. */
+/** For ASOF: uses the cached record of an item, or else requests one. */
 function askUnlessCached(
   query: ItemQuery,
   calculation: Calculation,
@@ -214,8 +214,8 @@ function askUnlessCached(
 }
 
 /**
- * Requests only items that INV knows nothing about, so that recalculating a mark after a refresh sends nothing. Waits for requests of
- * other cells in the same burst, so that a mark is never older than the value beside it.
+ * For STATUS with its stale mark: requests only items that INV knows nothing about, so that recalculating a mark after a refresh sends
+ * nothing. It waits for the requests of other cells in the same burst, so that a mark is never older than the value beside it.
  */
 function askForStaleMark(
   query: ItemQuery,
@@ -244,9 +244,8 @@ function askForStaleMark(
 const bursts = new WeakMap<FunctionContext, Promise<boolean>>();
 
 /**
- * Resolves after this burst of calls with whether the engine has work. A stale record is requested again only then: the quantity beside
- * it is probably fetched in the same burst, and both must show the same record. Reading only the time of a record never sends a
- * request.
+ * Resolves after this burst of calculations with whether the engine has work. ASOF requests a stale record again only if it has: then
+ * the quantity beside it is probably fetched, too, and both must show the same record. So recalculating ASOF alone sends nothing.
  */
 function isBusyAfterBurst(context: FunctionContext): Promise<boolean> {
   const shared = bursts.get(context);

@@ -1,8 +1,8 @@
 /**
- * Limits how fast results leave for the host. Microsoft's runtime puts all finished results into one message (read in its code): after 50
- * ms, or when the previous message has ended, at most 15 s later. Excel on the web refuses a message of 5 MB (documented); the
- * runtime then repeats it with newer results, until it is 60 s old and lost. So the results that leave within the time of one
- * message stay below that size, and the others wait here.
+ * Limits how fast results leave for the host. Microsoft's runtime sends all finished results in one message: 50 ms after the first, or
+ * when the previous message has been accepted, at most 15 s later (read in its code). Excel on the web refuses a message of 5 MB
+ * (documented). The runtime then repeats it with newer results, until it is 60 s old and lost. So the results of any 16 s together
+ * stay below that size, and the others wait here.
  * Invariant: every result leaves, in bounded time and in order, except small ones that overtake large ones.
  */
 import type { Clock } from "../engine/clock";

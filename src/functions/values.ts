@@ -26,12 +26,12 @@ export function isRefusal(value: unknown): value is Refusal {
   return typeof value === "object" && value !== null && "shows" in value && "error" in value;
 }
 
-/** Reads an argument cell; null if it is left out or empty. `name` is the argument's, for error texts. */
+/** Reads an argument cell; null if it is left out or empty. Error texts contain the argument's `name`. */
 export function readPlain(raw: unknown, name: string): ReadResult<PlainValue> {
   switch (typeof raw) {
     case "string":
       if (isErrorText(raw)) return passedError(raw, name);
-      // Nearly all begin with a letter or a digit, and need no cleaning to be told from blanks.
+      // A text that begins with a letter or a digit isn't blank. Nearly all do, and needn't be cleaned.
       return /^\w/.test(raw) || cleanText(raw) !== "" ? raw : null;
     case "number":
       return Number.isFinite(raw) ? raw : passedError("#NUM!", name);

@@ -48,7 +48,7 @@ export function followEdits(
   workbook.onEdit((edit) => {
     if (edit !== null && "from" in edit) {
       const spell = (address: string): string => renamedAddress(address, edit);
-      cells.renamed(spell);
+      cells.respellAddresses(spell);
       touched = new Set([...touched].map(spell));
       return;
     }

@@ -59,10 +59,10 @@ describe("the activity list", () => {
     const { activity } = setUp();
     activity.record(unmapped("A1"));
     activity.record(unmapped("A2"));
-    activity.resolved("A1");
-    activity.resolved("Z9");
+    activity.resolve("A1");
+    activity.resolve("Z9");
     expect(activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "A2" }] }]);
-    activity.resolved("A2");
+    activity.resolve("A2");
     expect(activity.groups()).toEqual([]);
     expect(activity.recent()).toHaveLength(2);
   });
@@ -112,9 +112,9 @@ describe("the activity list", () => {
     const { activity } = setUp();
     const spell = (cell: string): string => cell.replace("Plan!", "Week!");
     for (const cell of ["Plan!A1", "Week!A1", "Plan!A2"]) activity.record(unmapped(cell));
-    activity.renamed(spell);
+    activity.respellAddresses(spell);
     expect(activity.groups().map(({ count }) => count)).toEqual([2]);
-    for (const cell of ["Week!A1", "Week!A2"]) activity.resolved(cell);
+    for (const cell of ["Week!A1", "Week!A2"]) activity.resolve(cell);
     expect(activity.groups()).toEqual([]);
   });
 });

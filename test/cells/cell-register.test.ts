@@ -204,14 +204,14 @@ describe("the cell register", () => {
             ...Object.entries(first).map(([cell, how]) => put(register, `Old!${cell}`, how)),
             ...Object.entries(second).map(([cell, how]) => put(register, `New!${cell}`, how)),
           ];
-          register.renamed((address) => address.replace("Old!", "New!"));
+          register.respellAddresses((address) => address.replace("Old!", "New!"));
           expectRightSums(register);
           const times = Object.entries(first).map(([cell, [ending, atMs]]) => [
             register.get(`New!${cell}`)?.oldestMs ?? null,
             ending === "value" || ending === "stale" ? atMs : null,
           ]);
           for (const [shown, expected] of times) expect(shown).toBe(expected);
-          if (andBack) register.renamed((address) => address.replace("New!", "Old!"));
+          if (andBack) register.respellAddresses((address) => address.replace("New!", "Old!"));
           for (const settle of open) settle();
           expectRightSums(register);
           for (const { address } of [...register.all()]) put(register, address, ["value", 7]);

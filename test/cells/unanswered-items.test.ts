@@ -49,7 +49,7 @@ it("stay as long as one cell shows them, whatever became of the others", () => {
 it("do not count while their cell is calculated again, and move with their sheet", () => {
   const { cells, calculate, found } = register();
   calculate("Plan!A1", ["a"]);
-  cells.renamed((address) => address.replace("Plan", "Week"));
+  cells.respellAddresses((address) => address.replace("Plan", "Week"));
   expect(found()).toEqual(["a"]);
   const use = cells.begin("Week!A1", "demo");
   expect(found()).toEqual([]);
@@ -72,7 +72,7 @@ describe("a refresh that could not begin", () => {
     const { cells, calculate, found } = register();
     calculate("Plan!A1", ["b"]);
     calculate("Plan!A2", []);
-    cells.notRefreshed(["Plan!A1", "Plan!A2", "Plan!A3"], outage);
+    cells.noteNotRefreshed(["Plan!A1", "Plan!A2", "Plan!A3"], outage);
     expect(found()).toEqual(["a", "b", "c"]);
     expect(cells.get("Plan!A2")).toMatchObject({ state: "stale", unansweredBecause: outage, oldestMs: 500 });
     expect(countItems(cells.get("Plan!A1")!)).toEqual({ items: 3, unanswered: 3 });
@@ -88,7 +88,7 @@ describe("a refresh that could not begin", () => {
     const waiting = cells.begin("Plan!A1", "demo");
     waiting.asks(item("a"));
     cells.begin("Plan!A2", "demo").settled();
-    cells.notRefreshed(["Plan!A1", "Plan!A2"], outage);
+    cells.noteNotRefreshed(["Plan!A1", "Plan!A2"], outage);
     expect(cells.get("Plan!A1")).toMatchObject({ state: "waiting", unansweredBecause: null });
     expect(cells.get("Plan!A2")).toMatchObject({ state: "value", unansweredBecause: null });
   });
@@ -101,7 +101,7 @@ describe("a refresh that could not begin", () => {
     use.answered(500);
     use.failed(none);
     use.settled();
-    cells.notRefreshed(["Plan!A1"], outage);
+    cells.noteNotRefreshed(["Plan!A1"], outage);
     expect(cells.get("Plan!A1")).toMatchObject({ state: "problem", error: none, unansweredBecause: outage });
   });
 });

@@ -114,7 +114,7 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
     sheets[which] = to;
     const other = 1 - which;
     if (sheets[other] === to) sheets[other] = names.find((name) => name !== to && name !== from) ?? "";
-    cells.renamed(spell);
+    cells.respellAddresses(spell);
   }
 
   function check(): void {

@@ -5,7 +5,7 @@ import type { ConnectionContext } from "../connection-context";
 
 export interface Attempt<Outcome> {
   readonly outcome: Promise<Outcome | AttemptFailure>;
-  /** Ends the attempt now, because nobody needs its answer any more. */
+  /** Ends the attempt now. */
   abort(): void;
 }
 

@@ -23,7 +23,7 @@ export function createCircuit(clock: Clock) {
   let failures = 0;
   let round = 0;
   let pausedUntilMs = 0;
-  /** The time that the failing rounds took. It excludes the time between them, in which calls may have waited for the quota. */
+  /** Time that the calls of the failed rounds took. Between rounds, calls may have waited for the quota. */
   let failingMs = 0;
 
   /** Counts the failure of a call that was sent in this round. Returns whether there is now an outage. */

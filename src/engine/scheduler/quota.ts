@@ -43,9 +43,9 @@ export function createQuota(
   }
 
   /**
-   * Returns the reservation to wait for. The team's server reserves a place for each call that it rejected, until a moment
-   * after the reserved time. Any call of this page may use the place. So one call leaves at each of these times, and none in
-   * between. An edit waits only for an edit's reservation.
+   * Returns the reservation to wait for. For each call that it rejects, the team's server reserves a time at which it accepts a
+   * call of this page, whichever that is. So one call leaves at each of these times, and none in between. An edit waits only for
+   * an edit's reservation.
    */
   function firstFor(isEdit: boolean): Reservation | undefined {
     return isEdit ? reservations.find((each) => each.isEdit) : reservations[0];
@@ -63,13 +63,14 @@ export function createQuota(
     if (throttle.triesOne() && inFlight > 0) return Infinity;
     const fromMs = Math.max(nowMs, pauseEndsAtMs(isEdit));
     if (!isPaced) return fromMs;
-    const full = used(nowMs);
-    if (fromMs === nowMs && full < throttle.allowance(isEdit, nowMs)) return nowMs;
+    const inWindow = used(nowMs);
+    if (fromMs === nowMs && inWindow < throttle.allowance(isEdit, nowMs)) return nowMs;
     let openMs = Infinity;
-    for (let left = 0; left <= full - inFlight; left += 1) {
-      const leftAtMs = left === 0 ? fromMs : Math.max(fromMs, ends[head + left - 1] ?? Infinity);
-      if (leftAtMs >= openMs) break;
-      openMs = Math.min(openMs, Math.max(leftAtMs, throttle.allowsAtMs(full - left + 1, isEdit)));
+    // Compares the times at which 0, 1, 2 and more calls have left the window.
+    for (let gone = 0; gone <= inWindow - inFlight; gone += 1) {
+      const goneAtMs = gone === 0 ? fromMs : Math.max(fromMs, ends[head + gone - 1] ?? Infinity);
+      if (goneAtMs >= openMs) break;
+      openMs = Math.min(openMs, Math.max(goneAtMs, throttle.allowsAtMs(inWindow - gone + 1, isEdit)));
     }
     return openMs;
   }
@@ -131,8 +132,8 @@ export function createQuota(
   return {
     sent(isEdit: boolean): void {
       inFlight += 1;
-      const used = firstFor(isEdit);
-      reservations = reservations.filter((each) => each !== used);
+      const reservation = firstFor(isEdit);
+      reservations = reservations.filter((each) => each !== reservation);
     },
     ended(): void {
       inFlight -= 1;

@@ -79,14 +79,14 @@ export function createTokenKeeper(
       // The credentials have changed since this request was sent.
       if (renewal?.attempt !== attempt) return outcome;
       renewal = null;
-      if (!isClosed) take(outcome, sent);
+      if (!isClosed) receive(outcome, sent);
       return outcome;
     });
     renewal = { attempt, done };
     return done;
   }
 
-  function take(outcome: TokenOutcome, sent: Sent): void {
+  function receive(outcome: TokenOutcome, sent: Sent): void {
     const nowMs = clock.steadyNow();
     switch (outcome.kind) {
       case "granted":
@@ -135,8 +135,9 @@ export function createTokenKeeper(
   }
 
   /**
-   * Records that the service refused this token in a call sent at `sentAtMs`. `again` means that it also refused an earlier
-   * token of the same call. Returns whether the token was so new that it can't have expired.
+   * Records that the service refused this token in a call sent at `sentAtMs`. Returns whether the token was so new that it can't
+   * have expired.
+   * @param again whether the service also refused an earlier token of the same call
    */
   function noteRefusal(refusedToken: AccessToken, sentAtMs: number, again: boolean): boolean {
     if (token?.text === refusedToken.text) token = null;

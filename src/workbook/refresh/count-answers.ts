@@ -41,7 +41,7 @@ export function recordNotRefreshed(
   because: InvError,
 ): { readonly unanswered: number; readonly unansweredCells: number } {
   const uses = targets.flatMap((target) => useOf(cells, target) ?? []).filter(showsValues);
-  cells.notRefreshed(
+  cells.noteNotRefreshed(
     uses.map(({ address }) => address),
     because,
   );

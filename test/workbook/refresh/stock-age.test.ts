@@ -70,7 +70,7 @@ it("isn't answered while a cell has no answer", () => {
   const age = ageOf(cells, clock);
   answerNow(cells, clock);
   expect(age.get().isAnswered).toBe(true);
-  cells.notRefreshed(["Plan!C1"], new InvError("service-down", "The service is down."));
+  cells.noteNotRefreshed(["Plan!C1"], new InvError("service-down", "The service is down."));
   expect(age.get()).toMatchObject({ oldestMs: clock.now(), isAnswered: false });
   answerNow(cells, clock);
   expect(age.get().isAnswered).toBe(true);
