@@ -1,8 +1,7 @@
 /**
- * The order in which groups send: first those that an edit waits for, then those of the worksheet in view, then the others, each
- * in order of arrival. While cells still arrive, groups that fill a call go before others.
- *
- * Nothing starves: a group that sent and still has entries goes to the end of its queue, and every fourth choice is for the
+ * Decides which group gets the next call: first those that an edit waits for, then those of the worksheet in view, then the others,
+ * each in order of arrival. While cells still arrive, groups that fill a call go first.
+ * No group waits forever: one that got a call and still has entries goes to the end of its queue, and every fourth call is for the
  * other worksheets.
  */
 import type { Entry, Group } from "./entry";
@@ -26,7 +25,7 @@ export interface QueueRules<Query, T> {
   callsNeededBy(group: Group<Query, T>): number;
 }
 
-const choicesPerTurnOfTheOthers = 4;
+const choicesPerOtherSheet = 4;
 
 export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
   type E = Entry<Query, T>;
@@ -61,7 +60,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
   function next(kind: CallKind): G | undefined {
     if (kind === "edit") return firstOf(edits);
     choices += 1;
-    const order = choices % choicesPerTurnOfTheOthers === 0 ? [others, inView] : [inView, others];
+    const order = choices % choicesPerOtherSheet === 0 ? [others, inView] : [inView, others];
     const full = kind === "any" ? undefined : order.map(firstFull).find((group) => group !== undefined);
     return full ?? (kind === "full" ? undefined : order.map(firstOf).find((group) => group !== undefined));
   }

@@ -8,7 +8,7 @@ import { isMark, type Token, tokensOf } from "./tokens";
 export interface Call {
   /** In capitals, without the prefixes of files. */
   readonly name: string;
-  /** Indexes of tokens: the name, the parentheses, and each argument from `from` to before `to`. */
+  /** Indexes of tokens: the name, the parentheses, and each argument from `from` up to, but not including, `to`. */
   readonly nameIndex: number;
   readonly open: number;
   readonly close: number;
@@ -97,11 +97,11 @@ export function ownNames(tokens: readonly Token[], calls: readonly Call[]): Read
 export interface Name {
   readonly token: Token;
   readonly isCalled: boolean;
-  /** LET or LAMBDA gives it. */
+  /** Whether LET or LAMBDA gives it. */
   readonly isOwn: boolean;
 }
 
-/** The names of a formula, in their order, without those of tables. */
+/** Yields the names of a formula in their order, without those of tables. */
 export function* namesIn(tokens: readonly Token[], calls = callsIn(tokens)): Iterable<Name> {
   const own = ownNames(tokens, calls);
   const called = new Set(calls.map(({ nameIndex }) => nameIndex));

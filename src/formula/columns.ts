@@ -6,7 +6,7 @@ export const sheetCols = 16_384;
 const letters = 26;
 const codeOfA = 65;
 
-/** 0 is A, 26 is AA. */
+/** Returns `A` for 0 and `AA` for 26. */
 export function columnName(col: number): string {
   let name = "";
   for (let rest = col + 1; rest > 0; rest = Math.floor((rest - 1) / letters)) {
@@ -15,7 +15,7 @@ export function columnName(col: number): string {
   return name;
 }
 
-/** A is 0, AA is 26, in any letter case. */
+/** Returns 0 for `A` and 26 for `AA`, in any letter case. */
 export function columnIndex(name: string): number {
   let index = 0;
   for (const letter of name.toUpperCase()) index = index * letters + letter.charCodeAt(0) - codeOfA + 1;

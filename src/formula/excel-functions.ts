@@ -50,8 +50,8 @@ IMPOWER IMPRODUCT IMREAL IMSEC IMSECH IMSIN IMSINH IMSQRT IMSUB IMSUM IMTAN`;
 
 const all = [math, statistics, texts, dates, logic, lookups, money, engineering].join(" ");
 
-/** In capitals, without the prefixes that files write. */
+/** Their names in capitals, without the prefixes that files have. */
 export const insideFunctions: ReadonlySet<string> = new Set(all.split(/\s+/));
 
-/** These read a cell whose address is a text, or facts about the machine. */
+/** Functions that read a cell whose address is a text, or facts about the machine. */
 export const readingFunctions: ReadonlySet<string> = new Set(["INDIRECT", "CELL", "INFO"]);

@@ -1,5 +1,5 @@
 /**
- * Tells whether a formula from elsewhere (a template, an opened file, a paste) reaches outside the workbook: to another file,
+ * Finds out whether a formula from elsewhere (a template, an opened file, a paste) reaches outside the workbook: to another file,
  * a program, the network or another add-in. Functions that INV doesn't know are refused, because Excel gets new ones, and
  * those of other add-ins may do anything.
  */
@@ -17,7 +17,7 @@ export interface Surroundings {
 
 const anotherFile = "the formula refers to another file or program";
 
-/** Refused even as a name that LET gives, because Excel may call the function. */
+/** Functions that are refused even as a name that LET gives, because Excel may call the function. */
 const fetching =
   /^(?:WEBSERVICE|FILTERXML|IMAGE|HYPERLINK|RTD|CALL|REGISTER(?:\.ID)?|EXEC|EVALUATE|CUBE[A-Z]+|STOCKHISTORY|SQL\.REQUEST|TRANSLATE|DETECTLANGUAGE|IMPORT[A-Z]+|COPILOT|PY|FIELDVALUE)$/;
 
@@ -43,7 +43,7 @@ export function reachingOut(formula: string, surroundings: Surroundings = {}): s
 }
 
 /**
- * The same for text that becomes a formula when somebody types, pastes or imports it: spreadsheets skip blanks at its start,
+ * Does the same for text that becomes a formula when somebody types, pastes or imports it: spreadsheets skip blanks at its start,
  * and accept other signs than `=` (owasp.org, "CSV Injection"). A label such as "- it's total (net)" is not a formula.
  */
 export function reachingOutAsTyped(text: string, surroundings: Surroundings = {}): string | null {

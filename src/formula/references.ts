@@ -28,7 +28,7 @@ interface Position {
   readonly col: number;
 }
 
-/** In the order in which the formula has them. */
+/** Returns the references of a formula in their order. */
 export function references(formula: string): {
   cells: readonly Reference[];
   thisRow: readonly RowReference[];
@@ -140,7 +140,7 @@ export function sheetNamed(prefix: string): string {
     .replaceAll("''", "'");
 }
 
-/** Tells whether a prefix names another workbook or a path. No sheet's name contains these characters. */
+/** Whether a prefix names another workbook or a path. No sheet's name contains these characters. */
 export function isOfAnotherBook(prefix: string): boolean {
   return /[[\]/\\*?]/.test(sheetNamed(prefix));
 }
