@@ -17,11 +17,14 @@ import { scratch } from "./workbook-page";
 
 let bed: SignInBed;
 let folder: string;
+/** Stays open for all tests. */
+let jane: SignInWorkbook;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "inv-published-"));
   bed = await startSignInBed({ templates: { folder, claim: "groups", values: ["templates"] } });
   await bed.provider.change({ jane: ["inv-users", "templates"], joe: ["inv-users"] });
+  jane = await openAs("jane");
 });
 afterAll(async () => {
   await bed.stop();
@@ -71,7 +74,6 @@ async function lookAgain(pane: Frame): Promise<void> {
 }
 
 test("is published with its constants shown, built by a colleague, and replaced and removed by people with the role", async () => {
-  const jane = await openAs("jane");
   const joe = await openAs("joe");
   await make(jane, "For Mondays.");
   await jane.paneFrame.getByRole("heading", { name: /^\d+ constants$/ }).waitFor();
@@ -115,7 +117,7 @@ test("is published with its constants shown, built by a colleague, and replaced 
 });
 
 test("of two people who publish at once, one sees that the other was faster", async () => {
-  const both = [await openAs("jane"), await openAs("jane")];
+  const both = [jane, await openAs("jane")];
   for (const [at, each] of both.entries()) await make(each, `By window ${at}.`);
   await Promise.all(both.map(({ paneFrame }) => button(paneFrame, "Publish to your team").click()));
   const told = () =>

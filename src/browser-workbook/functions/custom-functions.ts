@@ -43,25 +43,25 @@ type Implementation = (...parameters: unknown[]) => unknown;
 
 export function createCustomFunctions(): CustomFunctions {
   const implementations = new Map<string, Implementation>();
-  const open = new Map<string, Set<OpenCall>>();
+  const openCalls = new Map<string, Set<OpenCall>>();
   const associated = createNotices<string>();
-  let givenUp: string | null = null;
+  let failureReason: string | null = null;
 
   function associate(id: string, implementation: Implementation): void {
     const key = id.toUpperCase();
     implementations.set(key, implementation);
-    for (const one of open.get(key) ?? []) make(one, implementation);
+    for (const openCall of openCalls.get(key) ?? []) start(openCall, implementation);
     associated.tell(key);
   }
 
-  function make(one: OpenCall, implementation: Implementation): void {
-    one.implementation = implementation;
+  function start(openCall: OpenCall, implementation: Implementation): void {
+    openCall.implementation = implementation;
     const finish = (result: CallResult) => {
-      if (one.implementation === implementation) one.end(result);
+      if (openCall.implementation === implementation) openCall.end(result);
     };
-    const invocation = one.call.address === undefined ? {} : { address: one.call.address };
+    const invocation = openCall.call.address === undefined ? {} : { address: openCall.call.address };
     try {
-      const returned = implementation(...one.call.parameters, invocation);
+      const returned = implementation(...openCall.call.parameters, invocation);
       if (isThenable(returned)) {
         returned.then(
           (value) => finish(readResult(value)),
@@ -76,33 +76,33 @@ export function createCustomFunctions(): CustomFunctions {
   function call(given: FunctionCall): Promise<CallResult> {
     const key = given.id.toUpperCase();
     const implementation = implementations.get(key);
-    if (implementation === undefined && givenUp !== null) return Promise.resolve(failed(givenUp));
+    if (implementation === undefined && failureReason !== null) return Promise.resolve(failed(failureReason));
     return new Promise((resolve) => {
-      const calls = open.get(key) ?? new Set<OpenCall>();
-      open.set(key, calls);
-      const one: OpenCall = {
+      const calls = openCalls.get(key) ?? new Set<OpenCall>();
+      openCalls.set(key, calls);
+      const openCall: OpenCall = {
         call: given,
         implementation: null,
         end(result) {
-          calls.delete(one);
+          calls.delete(openCall);
           resolve(result);
         },
       };
-      calls.add(one);
-      if (implementation !== undefined) make(one, implementation);
+      calls.add(openCall);
+      if (implementation !== undefined) start(openCall, implementation);
     });
   }
 
   function unload(): void {
     implementations.clear();
-    givenUp = null;
+    failureReason = null;
   }
 
   function giveUp(reason: string): void {
-    givenUp = reason;
-    for (const [id, calls] of open) {
+    failureReason = reason;
+    for (const [id, calls] of openCalls) {
       if (implementations.has(id)) continue;
-      for (const one of [...calls]) one.end(failed(reason));
+      for (const openCall of [...calls]) openCall.end(failed(reason));
     }
   }
 

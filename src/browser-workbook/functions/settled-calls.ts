@@ -44,8 +44,8 @@ interface Entry {
   readonly start: TableCall["start"];
   result: CallResult | null;
   /** Counts the attempts, so that the answer to an earlier attempt is ignored. */
-  made: number;
-  underWay: boolean;
+  attempts: number;
+  isInProgress: boolean;
   unread: boolean;
   pass: number;
 }
@@ -54,7 +54,7 @@ interface CellEntry {
   readonly place: CellPlace;
   readonly calls: Map<string, Entry>;
   pass: number;
-  underWay: number;
+  callsInProgress: number;
 }
 
 export function createSettledCalls(): SettledCalls {
@@ -71,21 +71,21 @@ export function createSettledCalls(): SettledCalls {
     evaluated.add(cell);
     let entry = cell.calls.get(call.key);
     if (entry === undefined) {
-      entry = { start: call.start, result: null, made: 0, underWay: false, unread: false, pass };
+      entry = { start: call.start, result: null, attempts: 0, isInProgress: false, unread: false, pass };
       cell.calls.set(call.key, entry);
-      make(cell, entry);
+      startCall(cell, entry);
     }
     entry.pass = pass;
     entry.unread = false;
     return entry.result;
   }
 
-  function make(cell: CellEntry, entry: Entry): void {
-    entry.made += 1;
+  function startCall(cell: CellEntry, entry: Entry): void {
+    entry.attempts += 1;
     count(cell, entry, true);
-    const { made } = entry;
+    const { attempts } = entry;
     void entry.start().then((result) => {
-      if (entry.made !== made || !entry.underWay) return;
+      if (entry.attempts !== attempts || !entry.isInProgress) return;
       count(cell, entry, false);
       entry.result = result;
       entry.unread = true;
@@ -93,14 +93,14 @@ export function createSettledCalls(): SettledCalls {
     });
   }
 
-  function count(cell: CellEntry, entry: Entry, underWay: boolean): void {
-    if (entry.underWay === underWay) return;
-    entry.underWay = underWay;
-    const step = underWay ? 1 : -1;
+  function count(cell: CellEntry, entry: Entry, isInProgress: boolean): void {
+    if (entry.isInProgress === isInProgress) return;
+    entry.isInProgress = isInProgress;
+    const step = isInProgress ? 1 : -1;
     pendingCalls += step;
-    const before = cell.underWay;
-    cell.underWay += step;
-    if (before === 0 || cell.underWay === 0) pendingCells += step;
+    const before = cell.callsInProgress;
+    cell.callsInProgress += step;
+    if (before === 0 || cell.callsInProgress === 0) pendingCells += step;
   }
 
   function drop(cell: CellEntry, key: string, entry: Entry): void {
@@ -117,7 +117,7 @@ export function createSettledCalls(): SettledCalls {
     const key = placeKey(place);
     let cell = cells.get(key);
     if (cell === undefined) {
-      cell = { place, calls: new Map(), pass, underWay: 0 };
+      cell = { place, calls: new Map(), pass, callsInProgress: 0 };
       cells.set(key, cell);
     }
     return cell;
@@ -138,7 +138,7 @@ export function createSettledCalls(): SettledCalls {
     renew(place) {
       const cell = cells.get(placeKey(place));
       if (cell === undefined) return false;
-      for (const entry of cell.calls.values()) make(cell, entry);
+      for (const entry of cell.calls.values()) startCall(cell, entry);
       return true;
     },
     forget(place) {
@@ -163,7 +163,7 @@ export function createSettledCalls(): SettledCalls {
       }
       return places;
     },
-    isPending: (place) => (cells.get(placeKey(place))?.underWay ?? 0) > 0,
+    isPending: (place) => (cells.get(placeKey(place))?.callsInProgress ?? 0) > 0,
     get pendingCells() {
       return pendingCells;
     },

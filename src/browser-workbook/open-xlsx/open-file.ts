@@ -34,14 +34,16 @@ export async function openFile(
   }
 }
 
-function question(fileName: string, sheets: readonly FileSheet[], left: readonly string[]): string {
+function question(fileName: string, sheets: readonly FileSheet[], unshown: readonly string[]): string {
   const names = sheets.slice(0, 5).map(({ name }) => name);
   const named = names.join(", ") + (sheets.length > names.length ? ", …" : "");
   const formulas = sheets.flatMap(({ cells }) => cells.filter(({ formula }) => formula !== undefined)).length;
   return [
     `Open ${fileName}?`,
     `It has ${counted(sheets.length, "sheet")} (${named}) and ${counted(formulas, "formula")}. It replaces the open workbook; choose Cancel to download that one first.`,
-    ...(left.length === 0 ? [] : [`Not shown here, and not in a download from here: ${left.join(", ")}.`]),
+    ...(unshown.length === 0
+      ? []
+      : [`Not shown here, and not in a download from here: ${unshown.join(", ")}.`]),
   ].join("\n\n");
 }
 

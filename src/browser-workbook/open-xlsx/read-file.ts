@@ -58,7 +58,7 @@ async function readBook(zip: Zip): Promise<FileBook> {
   for (const listed of book.sheets) {
     const relation = relations.find(({ id }) => id === listed.relation);
     if (relation?.kind === "worksheet") sheets.push(await readSheet(listed, relation.target, context));
-    else unshown.add("sheets that hold only a chart or a dialog");
+    else unshown.add("sheets that contain only a chart or a dialog");
   }
   if (sheets.length === 0) throw new FileFault("The file has no sheet that can be shown.");
   addUnshownKinds(relations, unshown);

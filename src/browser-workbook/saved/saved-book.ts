@@ -101,11 +101,11 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
 /** Returns whether this tab got the lock. The tab keeps the lock until it is closed. */
 function holdLock(locks: Pick<LockManager, "request">): Promise<boolean> {
   return new Promise((resolve) => {
-    const held = locks.request(databaseName, { ifAvailable: true }, (lock) => {
+    const request = locks.request(databaseName, { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
       return lock === null ? Promise.resolve() : new Promise(() => undefined);
     });
-    held.catch(() => resolve(true));
+    request.catch(() => resolve(true));
   });
 }
 

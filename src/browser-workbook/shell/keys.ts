@@ -18,16 +18,16 @@ export interface FocusTargets {
 export function bindFocusKey(targets: FocusTargets): void {
   const { frame } = targets;
   /** The last focused element of the pane, which its document forgets when it loses the focus. */
-  let left: HTMLElement | null = null;
+  let lastFocused: HTMLElement | null = null;
   document.addEventListener(
     "keydown",
-    (event) => onKey(event, () => focusPane(targets, left), targets),
+    (event) => onKey(event, () => focusPane(targets, lastFocused), targets),
     true,
   );
   frame.addEventListener("load", () => {
-    left = null;
+    lastFocused = null;
     const inside = frame.contentDocument;
-    inside?.addEventListener("focusin", ({ target }) => (left = target as HTMLElement));
+    inside?.addEventListener("focusin", ({ target }) => (lastFocused = target as HTMLElement));
     const leave = (): void => focusSheet(targets);
     inside?.addEventListener("keydown", (event) => onKey(event, leave, targets), true);
   });
@@ -66,13 +66,13 @@ function focusSheet({ frame, focusGrid }: FocusTargets): void {
   focusGrid();
 }
 
-function focusPane({ frame, pane }: FocusTargets, left: HTMLElement | null): void {
+function focusPane({ frame, pane }: FocusTargets, lastFocused: HTMLElement | null): void {
   pane.show();
   frame.focus();
   const inside = frame.contentDocument;
   if (inside === null) return;
   frame.contentWindow?.focus();
-  left?.focus();
+  lastFocused?.focus();
   // Return to the element that had the focus before; if there is none, to the first control.
   if (inside.activeElement !== null && inside.activeElement !== inside.body) return;
   const controls = "button, a[href], input, select, textarea, [tabindex='0']";
@@ -108,8 +108,8 @@ export async function bindShortcuts(frame: HTMLIFrameElement, commands: Shortcut
 }
 
 function keyOf({ ctrlKey, altKey, shiftKey, code }: KeyboardEvent): string {
-  const held = [ctrlKey ? "ctrl" : "", altKey ? "alt" : "", shiftKey ? "shift" : ""];
-  return spelling([...held, code.replace(/^(?:Key|Digit)/, "")]);
+  const modifiers = [ctrlKey ? "ctrl" : "", altKey ? "alt" : "", shiftKey ? "shift" : ""];
+  return spelling([...modifiers, code.replace(/^(?:Key|Digit)/, "")]);
 }
 
 function spelling(parts: readonly string[]): string {

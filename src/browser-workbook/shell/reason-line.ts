@@ -13,30 +13,30 @@ interface SelectedCell {
 
 export function createReasonLine(line: HTMLElement, selection: HTMLElement) {
   let cell: SelectedCell = { reason: null, spoken: "" };
-  let lasting = "";
-  let told = "";
-  let toldAt = "";
+  let lastingMessage = "";
+  let message = "";
+  let messageAt = "";
 
   function show(): void {
-    write(line, [lasting, told, cell.reason ?? ""].filter((text) => text !== "").join(" "));
-    line.toggleAttribute("data-warning", lasting !== "");
+    write(line, [lastingMessage, message, cell.reason ?? ""].filter((text) => text !== "").join(" "));
+    line.toggleAttribute("data-warning", lastingMessage !== "");
     write(selection, cell.spoken);
   }
 
   return {
     update(now: SelectedCell) {
       cell = now;
-      if (told !== "" && addressOf(now) !== toldAt) told = "";
+      if (message !== "" && addressOf(now) !== messageAt) message = "";
       show();
     },
     tell(sentence: string) {
-      told = sentence;
-      toldAt = addressOf(cell);
+      message = sentence;
+      messageAt = addressOf(cell);
       show();
     },
     /** Shows a message that stays until the page is left. */
     tellAlways(sentence: string) {
-      lasting = sentence;
+      lastingMessage = sentence;
       show();
     },
   };

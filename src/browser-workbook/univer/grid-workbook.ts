@@ -121,10 +121,10 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   grid.api.addEvent(grid.api.Event.ActiveSheetChanged, tellSelection);
 
   function addSheet(name: string, options: NewSheet = {}): string {
-    const taken = book()
+    const names = book()
       .getSheets()
       .map((sheet) => sheet.getSheetName());
-    const free = freeSheetName(name, taken);
+    const free = freeSheetName(name, names);
     const before = book().getActiveSheet();
     const sheet = book().create(free, newSheetRows, newSheetCols, { sheet: { defaultStyle: cellStyle } });
     if (options.frozenRows !== undefined) sheet.setFrozenRows(options.frozenRows);

@@ -7,7 +7,7 @@ function setUp() {
   let lastTimer = 0;
   let timers: { readonly id: number; readonly atMs: number; readonly callback: () => void }[] = [];
   const started: number[][] = [];
-  const calls = { underWay: 0 };
+  const calls = { inProgress: 0 };
   const recalculation = createRecalculation({
     start(places) {
       started.push(places.map(({ row }) => row));
@@ -22,7 +22,7 @@ function setUp() {
     clearTimeout(timer) {
       timers = timers.filter(({ id }) => id !== timer);
     },
-    awaitsMore: () => calls.underWay > 0,
+    awaitsMore: () => calls.inProgress > 0,
   });
   function advance(byMs: number): void {
     nowMs += byMs;
@@ -77,7 +77,7 @@ test("doesn't disturb a calculation that starts during the wait", () => {
 test("waits three times as long as a calculation takes while calls are open", () => {
   const { recalculation, started, advance, calculate, calls } = setUp();
   calculate([cell(1)], 100);
-  calls.underWay = 2;
+  calls.inProgress = 2;
   recalculation.request(cell(2));
   advance(299);
   expect(started).toEqual([[1]]);
@@ -88,7 +88,7 @@ test("waits three times as long as a calculation takes while calls are open", ()
 test("shows values at least once a second", () => {
   const { recalculation, started, advance, calculate, calls } = setUp();
   calculate([cell(1)], 60_000);
-  calls.underWay = 2;
+  calls.inProgress = 2;
   recalculation.request(cell(2));
   advance(1_000);
   expect(started).toEqual([[1], [2]]);
@@ -97,10 +97,10 @@ test("shows values at least once a second", () => {
 test("shows the last answer at once, with those that waited", () => {
   const { recalculation, started, advance, calculate, calls } = setUp();
   calculate([cell(1)], 1_000);
-  calls.underWay = 1;
+  calls.inProgress = 1;
   recalculation.request(cell(2));
   advance(100);
-  calls.underWay = 0;
+  calls.inProgress = 0;
   recalculation.request(cell(3));
   advance(9);
   expect(started).toEqual([[1]]);
@@ -116,7 +116,7 @@ test("doesn't delay the first values by the duration of the grid's own calculati
   recalculation.calculationStarted();
   advance(5_000);
   recalculation.calculationEnded();
-  calls.underWay = 1;
+  calls.inProgress = 1;
   recalculation.request(cell(1));
   advance(10);
   expect(started).toEqual([[1]]);

@@ -50,7 +50,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   const commands = grid.injector.get(ICommandService);
   const notices = createNotices();
   const gaveUp = createNotices();
-  const missed = new Map<string, number>();
+  const missCounts = new Map<string, number>();
   let quietTimer: number | null = null;
   let quietSinceMs = 0;
   let lateRounds = 0;
@@ -89,17 +89,17 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   }
 
   const runs = createEngineRuns(grid, {
-    began() {
+    onStart() {
       table.beginPass();
       recalculation.calculationStarted();
       restartQuietTimer();
     },
-    ended(isStopped) {
+    onEnd(isStopped) {
       if (!isStopped) table.endPass();
       if (!runs.isBusy) recalculation.calculationEnded();
       restartQuietTimer();
     },
-    gaveUp: () => gaveUp.tell(),
+    onGiveUp: () => gaveUp.tell(),
   });
 
   function afterCommand(command: Readonly<ICommandInfo>, local: boolean): void {
@@ -128,8 +128,8 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
 
   function checkQuiet(): void {
     // If this timer is late, the page was busy, and the engine's own timer may be late too.
-    const late = performance.now() - quietSinceMs > quietMs + latenessMs;
-    if (late && lateRounds < mostLateRounds) {
+    const isLate = performance.now() - quietSinceMs > quietMs + latenessMs;
+    if (isLate && lateRounds < mostLateRounds) {
       lateRounds += 1;
       restartQuietTimer();
       return;
@@ -147,15 +147,15 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       book?.getSheetBySheetId(sheetId)?.getCellRaw(row, col)?.v === pendingText;
     const places = [...requestedCells.values()].filter(showsPending);
     requestedCells = new Map();
-    const left = new Map([...places, ...table.unread()].map((place) => [placeKey(place), place]));
-    for (const [key, place] of left) {
+    const missedCells = new Map([...places, ...table.unread()].map((place) => [placeKey(place), place]));
+    for (const [key, place] of missedCells) {
       if (table.isPending(place)) continue;
-      const times = (missed.get(key) ?? 0) + 1;
-      missed.set(key, times);
+      const times = (missCounts.get(key) ?? 0) + 1;
+      missCounts.set(key, times);
       if (times > longestSearch) table.forget(place);
       else request(place);
     }
-    if (left.size === 0) missed.clear();
+    if (missedCells.size === 0) missCounts.clear();
   }
 
   /** Repeats the cell's last calls, because a calculation to find its calls would take as long as the final one. */

@@ -43,11 +43,11 @@ export interface EngineRuns {
 }
 
 export interface EngineRunsOptions {
-  readonly began: () => void;
+  readonly onStart: () => void;
   /** A stopped run has applied nothing. */
-  readonly ended: (isStopped: boolean) => void;
+  readonly onEnd: (isStopped: boolean) => void;
   /** A run took too long. Nothing is calculated until `resume`. */
-  readonly gaveUp: () => void;
+  readonly onGiveUp: () => void;
 }
 
 /** Ten times what 40,000 formulas take. */
@@ -124,7 +124,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     running = task;
     hasFailed = false;
     if (isLimited) timeLimit = window.setTimeout(giveUp, longestRunMs);
-    options.began();
+    options.onStart();
     execute(task).catch((error: unknown) => {
       reportError(error);
       hasFailed = true;
@@ -145,7 +145,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     } else {
       queueFollowUp(run);
     }
-    options.ended(isStopped);
+    options.onEnd(isStopped);
     if (queuedTasks.length > 0 && !isPaused) begin();
     else if (hasStoppedWork()) window.setTimeout(runStoppedTasks, resumeAfterMs);
   }
@@ -153,7 +153,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   function giveUp(): void {
     isPaused = true;
     service.stopFormulaExecution();
-    options.gaveUp();
+    options.onGiveUp();
   }
 
   function vanishedSpills(): IUnitRange[] {

@@ -20,7 +20,7 @@ import { nameAtCaret } from "./name-at-caret";
 
 const suggestions = "sheet.formula-embedding-editor.search_function.";
 const listKeys: ReadonlySet<unknown> = new Set([KeyCode.ENTER, KeyCode.TAB]);
-const takeSuggestion = "inv.command.take-suggestion";
+const acceptSuggestion = "inv.command.accept-suggestion";
 /** Higher than the grid's own shortcuts for these keys. */
 const priority = 1_000;
 const noFill = "inv.command.no-fill";
@@ -54,13 +54,13 @@ export function bindEnterAndTab({ injector }: Grid): void {
   }
 
   commands.registerCommand({
-    id: takeSuggestion,
+    id: acceptSuggestion,
     type: CommandType.COMMAND,
     handler() {
-      const taken = completion();
-      if (taken === null) return false;
-      insertCompletion(injector, taken);
-      const list = `${suggestions}${taken.editorId}`;
+      const accepted = completion();
+      if (accepted === null) return false;
+      insertCompletion(injector, accepted);
+      const list = `${suggestions}${accepted.editorId}`;
       if (commands.hasCommand(list)) void commands.executeCommand(list, { keyCode: KeyCode.ESC });
       return true;
     },
@@ -72,7 +72,7 @@ export function bindEnterAndTab({ injector }: Grid): void {
     register({ id: noFill, binding: KeyCode.ENTER | key, priority, preconditions });
   }
   register({
-    id: takeSuggestion,
+    id: acceptSuggestion,
     binding: KeyCode.TAB,
     priority,
     preconditions: () => completion() !== null,

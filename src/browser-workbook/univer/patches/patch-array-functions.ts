@@ -43,7 +43,7 @@ export function patchArrayFunctions({ injector }: Pick<Grid, "injector">): void 
   }
 }
 
-/** The largest number that the argument holds; 1 where it is left out. */
+/** The largest number in the argument; 1 if it is omitted. */
 function largest(argument: FunctionVariantType | undefined): number {
   if (!argument?.isValueObject()) return 1;
   let most = 1;
