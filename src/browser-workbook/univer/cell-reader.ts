@@ -22,24 +22,7 @@ export interface Rectangle {
   readonly cols: number;
 }
 
-export interface CellReader {
-  values(sheet: FWorksheet, area: Rectangle): CellValue[][];
-  /** The formula, or the value of a cell without one; a spilled cell gives its value. */
-  formulas(sheet: FWorksheet, area: Rectangle): CellValue[][];
-  text(sheet: FWorksheet, area: Rectangle): string[][];
-  eachFormula(sheet: FWorksheet, visit: (row: number, col: number, formula: string) => void): void;
-  /** The cell whose formula spilled into this cell, which may be this cell itself; null if there is no spill. */
-  spillOrigin(sheetId: string, row: number, col: number): CellPosition | null;
-  /**
-   * The number format that a spilled value brings; null if the cell has its own. The formula's own cell adopts the
-   * format of its value.
-   */
-  spilledFormat(sheet: FWorksheet, place: CellPosition): string | null;
-  /** The number of rows and columns, from the first, that contain all spills of the sheet. */
-  spilledTo(sheetId: string): SpillSize;
-  /** The size of the formula's spill; 1 by 1 if it has not spilled. */
-  spillSize(sheetId: string, row: number, col: number): SpillSize;
-}
+export type CellReader = ReturnType<typeof createCellReader>;
 
 interface CellPosition {
   readonly row: number;
@@ -55,7 +38,7 @@ interface SpillSize {
   readonly cols: number;
 }
 
-export function createCellReader(grid: Grid): CellReader {
+export function createCellReader(grid: Grid) {
   const model = grid.injector.get(FormulaDataModel);
   const instances = grid.injector.get(IUniverInstanceService);
   // Called for each cell; the grid's public API would create a new workbook object each time.
@@ -111,12 +94,13 @@ export function createCellReader(grid: Grid): CellReader {
   }
 
   return {
-    values: (sheet, area) => map(area, (row, col) => valueAt(sheet, row, col)),
-    formulas(sheet, area) {
+    values: (sheet: FWorksheet, area: Rectangle) => map(area, (row, col) => valueAt(sheet, row, col)),
+    /** The formula, or the value of a cell without one; a spilled cell gives its value. */
+    formulas(sheet: FWorksheet, area: Rectangle): CellValue[][] {
       const formulas = formulaMap(sheet);
       return map(area, (row, col) => formulas.get(`${row}:${col}`) ?? valueAt(sheet, row, col));
     },
-    text: (sheet, area) =>
+    text: (sheet: FWorksheet, area: Rectangle) =>
       map(area, (row, col) => {
         const value = valueAt(sheet, row, col);
         if (typeof value === "boolean") return String(value).toUpperCase();
@@ -124,30 +108,34 @@ export function createCellReader(grid: Grid): CellReader {
         return String(shown ?? value ?? "");
       }),
     eachFormula,
-    spilledFormat(sheet, { row, col }) {
+    /**
+     * The number format that a spilled value brings; null if the cell has its own. The formula's own cell adopts the
+     * format of its value.
+     */
+    spilledFormat(sheet: FWorksheet, { row, col }: CellPosition): string | null {
       const styles = sheet.getWorkbook().getStyles();
       const formatOf = (cell: Nullable<ICellData>): string | null =>
         styles.getStyleByCell(cell)?.n?.pattern ?? null;
       if (formatOf(sheet.getSheet().getCellRaw(row, col)) !== null) return null;
       return formatOf(model.getArrayFormulaCellData()[unitId()]?.[sheet.getSheetId()]?.[row]?.[col]);
     },
-    spillSize(sheetId, row, col) {
+    /** The size of the formula's spill; 1 by 1 if it has not spilled. */
+    spillSize(sheetId: string, row: number, col: number): SpillSize {
       const range = model.getArrayFormulaRange()[unitId()]?.[sheetId]?.[row]?.[col];
       if (!range) return { rows: 1, cols: 1 };
-      return {
-        rows: range.endRow - range.startRow + 1,
-        cols: range.endColumn - range.startColumn + 1,
-      };
+      return { rows: range.endRow - range.startRow + 1, cols: range.endColumn - range.startColumn + 1 };
     },
-    spilledTo: (sheetId) =>
-      spillsOn(sheetId).reduce(
+    /** The number of rows and columns, from the first, that contain all spills of the sheet. */
+    spilledTo: (sheetId: string) =>
+      spillsOn(sheetId).reduce<SpillSize>(
         ({ rows, cols }, { range }) => ({
           rows: Math.max(rows, range.endRow + 1),
           cols: Math.max(cols, range.endColumn + 1),
         }),
         { rows: 0, cols: 0 },
       ),
-    spillOrigin: (sheetId, row, col) =>
+    /** The cell whose formula spilled into this cell, which may be this cell itself; null if there is no spill. */
+    spillOrigin: (sheetId: string, row: number, col: number): CellPosition | null =>
       spillsOn(sheetId).find(({ range }) => isInRange(range, { row, col })) ?? null,
   };
 }
