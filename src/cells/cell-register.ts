@@ -1,8 +1,8 @@
 /**
- * The cell register: what each INV formula requested in this session and how it ended, by cell address. The
+ * The cell register: what each INV formula requested since INV started and how it ended, by cell address. The
  * functions write it. The refresh uses it to estimate the cost of a scope. The pane uses it to show which
  * cells are stale, failed, or of another environment. It doesn't contain formulas that Excel hasn't
- * calculated in this session.
+ * calculated since then.
  * A formula may contain several INV functions, and so have several calculations. One that begins while another of
  * the cell is open belongs to the same round. One that begins after all have settled starts a new round.
  * Invariant: a cell without a problem in its latest round isn't counted in the activity list.

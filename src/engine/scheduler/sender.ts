@@ -1,7 +1,7 @@
 /**
- * Sends one operation's calls, each once, and decides what follows from an outcome: settle, send again, queue again or fail. It
- * owns the operation's fault and reports outcomes to the circuit breaker, the quota and the retry budget. Invariant: a call
- * that ended has been settled, queued again or failed, or waits in the batcher to be sent again.
+ * Sends one operation's calls, each once, and decides what follows from an outcome: settle the call, fail it, or put it back into
+ * the batcher. It owns the operation's fault and reports outcomes to the circuit breaker, the quota and the retry budget.
+ * Invariant: a call that has ended is settled, failed or put back.
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
 import { type Failure, isFailure } from "../../api/outcomes";
