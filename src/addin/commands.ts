@@ -120,7 +120,7 @@ function whenOpen(workbook: Source<OpenWorkbook>): Promise<OpenWorkbook> {
 
 /** Throws if cells were left unchanged or none was changed, so that the pane says why. */
 function requireAll(report: FreezeReport, done: "frozen" | "thawed"): void {
-  if (report.left.length > 0) throw new InvError("bad-argument", freezeWords(report, done));
+  if (report.skipped.length > 0) throw new InvError("bad-argument", freezeWords(report, done));
   if (report.cells > 0) return;
   const lacking = done === "frozen" ? "INV formulas" : "frozen formulas";
   throw new InvError("bad-argument", `Nothing was ${done}. The selected cells have no ${lacking}.`);

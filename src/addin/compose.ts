@@ -222,8 +222,8 @@ export function compose(host: Host, page: PageFacts): Composition {
   async function open(): Promise<void> {
     const stored = host.workbook?.then((open) => open.setting(environmentSetting)) ?? Promise.resolve(null);
     const storedId = await withTimeLimit(stored, { clock, limitMs: settingLimitMs, otherwise: null });
-    const begun = connection.begin(storedId);
-    await withTimeLimit(begun, { clock, limitMs: beginLimitMs, otherwise: undefined });
+    const starting = connection.begin(storedId);
+    await withTimeLimit(starting, { clock, limitMs: beginLimitMs, otherwise: undefined });
     const environmentId = (): string | null => engine.connection?.environment.id ?? null;
     const { formatsTimes, showsCards, takesAllTexts } = host;
     startFunctions({

@@ -6,8 +6,8 @@
 const longest = 31;
 
 /** Returns the wanted name in a form that Excel allows, with a number added if a sheet already has it. */
-export function freeSheetName(wanted: string, taken: readonly string[]): string {
-  const used = new Set([...taken, "History"].map((name) => name.toLowerCase()));
+export function freeSheetName(wanted: string, namesInUse: readonly string[]): string {
+  const used = new Set([...namesInUse, "History"].map((name) => name.toLowerCase()));
   const name = cut(wanted.replace(/[[\]:*?/\\\p{Cc}]/gu, " ").replace(/^[\s']+/, ""), longest) || "Sheet";
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? "" : ` ${number}`;

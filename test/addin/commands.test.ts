@@ -17,7 +17,7 @@ function setUp(
 ) {
   const calls: string[] = [];
   const clock = createVirtualClock();
-  const report = { cells: 1, left: [] };
+  const report = { cells: 1, skipped: [] };
   const open = {
     kind: "open",
     workbook: {},
@@ -81,13 +81,13 @@ it.each([
   ],
   [
     "nothing to freeze",
-    { freeze: async () => ({ cells: 0, left: [] }) },
+    { freeze: async () => ({ cells: 0, skipped: [] }) },
     "freezeSelection",
     "Nothing was frozen",
   ],
   [
     "cells that were left",
-    { freeze: async () => ({ cells: 2, left: [{ reason: "Protected", cells: [1, 2, 3] }] }) },
+    { freeze: async () => ({ cells: 2, skipped: [{ reason: "Protected", cells: [1, 2, 3] }] }) },
     "freezeSelection",
     "2 cells frozen. 3 left as they are: Protected (3).",
   ],

@@ -1,13 +1,13 @@
 /** Rows and what is wrong with each. Shows only the first `mostShown`. */
 import { count } from "../parts/words";
 
-interface ToldRowsProps {
+interface RowReasonsProps {
   readonly rows: readonly { readonly row: number; readonly reason: string }[];
 }
 
 const mostShown = 5;
 
-export function RowReasons({ rows }: ToldRowsProps) {
+export function RowReasons({ rows }: RowReasonsProps) {
   return (
     <ul class="plain">
       {rows.slice(0, mostShown).map(({ row, reason }) => (

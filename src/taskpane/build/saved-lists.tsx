@@ -8,7 +8,7 @@ import { InvError } from "../../domain/errors";
 import { functionAddress } from "../../workbook/addresses";
 import { draftsOf, type ListDraft } from "../../workbook/lists/draft";
 import { type ListKind, checkListName } from "../../workbook/lists/list-name";
-import { readLists, type SavedList, saveList, takenNames } from "../../workbook/lists/saved-lists";
+import { readLists, type SavedList, saveList, readNamesInUse } from "../../workbook/lists/saved-lists";
 import type { Area } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { filledCells } from "../../workbook/templates/selected-rows";
@@ -22,17 +22,17 @@ import { counted } from "../parts/words";
 import type { PaneServices } from "../services";
 import { RowReasons } from "./row-reasons";
 
-interface Taken {
+interface ReadSelection {
   readonly drafts: readonly ListDraft[];
   readonly from: Area;
 }
 
 export function SavedLists({ services, workbook }: ViewProps) {
-  const [taken, setTaken] = useState<Taken | null>(null);
+  const [selection, setSelection] = useState<ReadSelection | null>(null);
   const reading = useAction();
   const saving = useAction();
   const saved = useLoaded(
-    async () => ({ lists: await readLists(workbook), names: await takenNames(workbook) }),
+    async () => ({ lists: await readLists(workbook), names: await readNamesInUse(workbook) }),
     [workbook],
   );
   const { lists, names } = saved.value ?? { lists: [], names: [] };
@@ -43,18 +43,18 @@ export function SavedLists({ services, workbook }: ViewProps) {
     if (drafts.length === 0) {
       throw new InvError("bad-argument", "No stores or items selected. Select the cells that contain them.");
     }
-    setTaken({ drafts, from: areas[0] });
+    setSelection({ drafts, from: areas[0] });
     return null;
   }
 
-  async function save(draft: ListDraft, name: string, of: Taken): Promise<string> {
+  async function save(draft: ListDraft, name: string, of: ReadSelection): Promise<string> {
     const { kind, entries, names: entryNames, itemType } = draft;
     const { heading } = await saveList(workbook, { name, kind, entries, names: entryNames });
     // Saving shows the new list's sheet. Select the original cells again, so that the person can continue there.
     await workbook.select(of.from).catch(() => undefined);
     saved.again();
     // The person may have taken other cells in the meantime.
-    setTaken((now) => (now === of ? null : now));
+    setSelection((now) => (now === of ? null : now));
     const type = itemType === "wm_item_number" ? ' Give "wm_item_number" as item_type with it.' : "";
     return `${name}: ${countedOf(kind, entries.length)}, in column ${columnName(heading.col)} of "${heading.sheet}".${type}`;
   }
@@ -70,11 +70,11 @@ export function SavedLists({ services, workbook }: ViewProps) {
       {lists.length === 0 ? null : <Lists services={services} lists={lists} />}
       <Buttons actions={{ "Use the selected cells": () => reading.run(take) }} />
       <ActionStatus action={reading} />
-      {taken === null ? null : (
+      {selection === null ? null : (
         <NewList
-          drafts={taken.drafts}
+          drafts={selection.drafts}
           names={names}
-          onSave={(draft, name) => saving.run(() => save(draft, name, taken))}
+          onSave={(draft, name) => saving.run(() => save(draft, name, selection))}
         />
       )}
       <ActionStatus action={saving} />
@@ -120,12 +120,12 @@ function NewList(props: {
   if (draft === undefined) return null;
   const { entries, names: entryNames, bad, doubtful, repeated } = draft;
   const named = entryNames.filter((each) => each !== null).length;
-  const refused = name === "" && !asked ? null : checkListName(name, { kind: draft.kind, taken: names });
+  const refused = name === "" && !asked ? null : checkListName(name, { kind: draft.kind, namesInUse: names });
   const isReady = entries.length > 0;
 
   function submit(of: ListDraft): void {
     setAsked(true);
-    if (isReady && checkListName(name, { kind: of.kind, taken: names }) === null) onSave(of, name);
+    if (isReady && checkListName(name, { kind: of.kind, namesInUse: names }) === null) onSave(of, name);
   }
 
   return (

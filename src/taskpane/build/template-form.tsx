@@ -36,10 +36,10 @@ export function TemplateForm(props: {
   /** Used only by grids, whose items have a text box of their own. */
   const [itemText, setItemText] = useState("");
   const [lists, setLists] = useState<PickedLists>(noLists);
-  const [taken, setTaken] = useState<GivenRows | null>(null);
+  const [selectedRows, setSelectedRows] = useState<GivenRows | null>(null);
   const [columns, setColumns] = useState<ReadonlySet<string>>(new Set());
   const [built, setBuilt] = useState<string | null>(null);
-  const taking = useAction();
+  const reading = useAction();
   const building = useAction();
   const isGrid = template.needs === "grid";
   const typed = useMemo(() => {
@@ -47,42 +47,42 @@ export function TemplateForm(props: {
     const given = [...lists.cells, ...boxes.map(cellsOfText)];
     return given.length === 0 ? null : readRows(given);
   }, [lists, text, itemText, isGrid]);
-  const rows: TemplateRows = taken ?? typed ?? noRows;
+  const rows: TemplateRows = selectedRows ?? typed ?? noRows;
   const choice = { template, rows, columns };
   const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
   const { environment } = connection;
   const isForAnother = (template.environment ?? environment?.id) !== environment?.id;
   const isReady = template.needs === "nothing" || rows.pairs.length > 0;
 
-  function take(work: () => Promise<GivenRows>): void {
+  function chooseRows(work: () => Promise<GivenRows>): void {
     setBuilt(null);
     building.clear();
-    taking.run(async () => {
+    reading.run(async () => {
       const found = await work();
       setText("");
       setItemText("");
       setLists(noLists);
-      setTaken(found);
+      setSelectedRows(found);
       return null;
     });
   }
 
   const typing = (set: (value: string) => void) => (value: string) => {
-    setTaken(null);
+    setSelectedRows(null);
     // Typed rows are pairs of store and item, whereas saved lists are crossed; the two can't be combined.
     if (!isGrid) setLists(noLists);
     set(value);
   };
 
   function pickLists(picked: PickedLists): void {
-    setTaken(null);
+    setSelectedRows(null);
     if (!isGrid) setText("");
     setLists(picked);
   }
 
   function build(): void {
     setBuilt(null);
-    taking.clear();
+    reading.clear();
     building.run(async () => {
       // Names are a convenience: a workbook whose lists can't be read gets the sheet without them.
       const names = namesIn(await readLists(workbook).catch(() => []));
@@ -102,10 +102,10 @@ export function TemplateForm(props: {
         <>
           <Buttons
             actions={{
-              "Use the selected cells": () => take(() => rowsOfSelection(workbook, services.clock)),
+              "Use the selected cells": () => chooseRows(() => rowsOfSelection(workbook, services.clock)),
               "Use sample rows":
                 environment !== null && isEmbedded(environment)
-                  ? () => take(() => demoGiven(services, environment))
+                  ? () => chooseRows(() => demoGiven(services, environment))
                   : null,
             }}
           />
@@ -133,7 +133,7 @@ export function TemplateForm(props: {
               onValue={typing(setText)}
             />
           )}
-          <RowsFound template={template} rows={taken ?? typed} isSelected={taken !== null} />
+          <RowsFound template={template} rows={selectedRows ?? typed} isSelected={selectedRows !== null} />
         </>
       )}
       {extra.length === 0 ? null : (
@@ -161,7 +161,7 @@ export function TemplateForm(props: {
         ) : null}
         {built === null ? null : <Built services={services} sheet={built} />}
       </div>
-      <ActionStatus action={taking} />
+      <ActionStatus action={reading} />
       <ActionStatus action={building} />
       <Buttons
         primary

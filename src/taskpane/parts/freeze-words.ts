@@ -3,8 +3,8 @@ import type { FreezeReport } from "../../workbook/frozen-formulas/report";
 import { counted } from "./words";
 
 /** Returns `12 cells frozen. 3 left as they are: The sheet "Plan" is protected (3).` */
-export function freezeWords({ cells, left }: FreezeReport, done: string): string {
-  const rest = left.reduce((sum, each) => sum + each.cells.length, 0);
-  const reasons = left.map(({ reason, cells: found }) => `${reason} (${found.length})`).join("; ");
+export function freezeWords({ cells, skipped }: FreezeReport, done: string): string {
+  const rest = skipped.reduce((sum, each) => sum + each.cells.length, 0);
+  const reasons = skipped.map(({ reason, cells: found }) => `${reason} (${found.length})`).join("; ");
   return `${counted(cells, "cell")} ${done}.${rest === 0 ? "" : ` ${rest} left as they are: ${reasons}.`}`;
 }

@@ -27,12 +27,12 @@ export interface Block extends AnchoredCells {
 
 /** Returns blocks that contain these areas, each area completely in one block. */
 export function blocksAround(areas: readonly Area[], names: readonly DefinedName[]): readonly Area[] {
-  const taken = names.filter(({ name }) => name.toLowerCase().startsWith(`${ledgerSheet}_`)).length;
+  const namesInUse = names.filter(({ name }) => name.toLowerCase().startsWith(`${ledgerSheet}_`)).length;
   const large = areas.filter(({ rows, cols }) => rows * cols > 1);
   const single = areas.filter(({ rows, cols }) => rows * cols === 1);
   for (const gap of gaps) {
     const blocks = gap === 0 ? mergeCells(single) : runsAround(single, gap);
-    if (large.length + blocks.length <= mostNames - taken) return [...large, ...blocks];
+    if (large.length + blocks.length <= mostNames - namesInUse) return [...large, ...blocks];
   }
   return [...bySheet(areas).values()].map((own) => own.reduce(bounds));
 }

@@ -13,7 +13,7 @@ import type { Freezer, FreezerOptions, FreezeScope, FrozenLine } from "./freezer
 import { createLedger, type LedgerLine, sheetsOf } from "./ledger";
 import type { LedgerState } from "./ledger-reader";
 import { isLedgerSheet } from "./ledger-sheets";
-import { type FreezeReport, leftFor } from "./report";
+import { type FreezeReport, skippedFor } from "./report";
 import { thawCells } from "./thaw";
 import { planThaw } from "./thaw-plan";
 
@@ -39,14 +39,14 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
     const writerOptions = { clock, isResumed };
     const tools = { workbook, ledger, writerOptions, register, environmentId, nowMs: () => clock.now() };
     const first = found.filter(isWanted);
-    const { cells, left } = await freezeCells(
+    const { cells, skipped } = await freezeCells(
       tools,
       { first, find: async () => (await find()).filter(isWanted) },
       as,
     );
     // A thaw restores only formulas that call INV, so INV must recognize each formula that it freezes.
     const reason = "INV answers the formula, but can't find its own name in it";
-    return { cells, left: [...left, ...leftFor(reason, hidden)] };
+    return { cells, skipped: [...skipped, ...skippedFor(reason, hidden)] };
   }
 
   /** Returns cells with a formula that have called INV, but in whose formula INV doesn't find its name. */
@@ -63,7 +63,7 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
 
   async function thawWanted(isWanted: (area: Area) => boolean, isResumed = false): Promise<FreezeReport> {
     const content = await ledger.read();
-    if (content === null) return { cells: 0, left: [] };
+    if (content === null) return { cells: 0, skipped: [] };
     return thawCells({ workbook, ledger, writerOptions: { clock, isResumed } }, content, isWanted);
   }
 

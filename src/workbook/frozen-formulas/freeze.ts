@@ -15,7 +15,7 @@ import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
 import type { Ledger, LedgerContent, LedgerWriter, WriterOptions } from "./ledger";
 import { readBook, readCells, referenceReader, type Surroundings } from "./reference-reader";
-import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
+import { type FreezeReport, type SkippedCells, skippedFor, lostReason } from "./report";
 import { replaceCells } from "./replace-cells";
 import type { Replacement } from "./restore-cells";
 import { areaOf, isIn } from "./thaw-plan";
@@ -71,10 +71,10 @@ export async function freezeCells(
   as: FreezeAs,
 ): Promise<FreezeReport> {
   const { workbook, ledger, writerOptions } = tools;
-  if (first.length === 0) return { cells: 0, left: [] };
+  if (first.length === 0) return { cells: 0, skipped: [] };
   return workbook.step(async () => {
     const writer = ledger.open(writerOptions);
-    const left: LeftAlone[] = [];
+    const skipped: SkippedCells[] = [];
     let cells = 0;
     let moved: readonly CellRef[] = [];
     try {
@@ -83,9 +83,9 @@ export async function freezeCells(
         const result = await freezeOnce({ ...tools, writer }, formulas, as);
         cells += result.cells;
         moved = result.moved;
-        if (round === 1) left.push(...result.left);
-        left.push(...leftFor("Somebody changed the cell while INV was freezing it", result.changed));
-        left.push(...leftFor(lostReason, result.lost));
+        if (round === 1) skipped.push(...result.skipped);
+        skipped.push(...skippedFor("Somebody changed the cell while INV was freezing it", result.changed));
+        skipped.push(...skippedFor(lostReason, result.lost));
         if (moved.length === 0) break;
       }
     } catch (error) {
@@ -93,16 +93,16 @@ export async function freezeCells(
       await ledger.tidy(writer.sheets).catch(() => undefined);
       throw error;
     }
-    left.push(...leftFor("Rows or columns kept moving while INV was freezing the cell", moved));
+    skipped.push(...skippedFor("Rows or columns kept moving while INV was freezing the cell", moved));
     await writer.close();
     await ledger.tidy();
-    return { cells, left };
+    return { cells, skipped };
   });
 }
 
 interface Round {
   readonly cells: number;
-  readonly left: readonly LeftAlone[];
+  readonly skipped: readonly SkippedCells[];
   /** Cells that somebody has overwritten. */
   readonly changed: readonly CellRef[];
   /** Cells that still contain INV formulas. */
@@ -118,13 +118,13 @@ async function freezeOnce(
   const { workbook, ledger, writer } = tools;
   const before = await ledger.read();
   const book = await readBook(workbook, textsOf(formulas));
-  const { areas, left: closed } = await openAreas(workbook, formulas, book.sheets);
+  const { areas, skipped: closed } = await openAreas(workbook, formulas, book.sheets);
   const isFrozen = isIn([...frozenAreas(before), ...areas.map(({ area }) => area)]);
   const around = { ...book, isFrozen };
   await writer.start();
   const { found, moved } = await snapshotsOf(workbook, await nameFormulas(tools, areas, around));
-  const { candidates, left } = sift(found, as);
-  const notFrozen = { changed: [], lost: [], moved, left: [...closed, ...left] };
+  const { candidates, skipped } = sift(found, as);
+  const notFrozen = { changed: [], lost: [], moved, skipped: [...closed, ...skipped] };
   if (candidates.length === 0) return { ...notFrozen, cells: 0 };
   const formats = as === "values" ? await broughtFormats(workbook, candidates) : new Map<string, string>();
   const entries = await describe(tools, { candidates, around, as, formats });
@@ -152,7 +152,7 @@ async function freezeOnce(
   });
   return {
     cells: done.length,
-    left: notFrozen.left,
+    skipped: notFrozen.skipped,
     changed: [...changed.map(({ replacement }) => replacement.area), ...result.changed],
     moved: [...moved, ...kept.map(({ replacement }) => replacement.area)],
     lost: result.missing,
@@ -265,14 +265,14 @@ async function openAreas(workbook: Workbook, formulas: readonly FormulaCell[], s
     const { sheet, row, col } = formula;
     return [{ formula, area: { sheet, row, col, rows: extent.rows, cols: extent.cols } }];
   });
-  const left: LeftAlone[] = [];
+  const skipped: SkippedCells[] = [];
   for (const sheet of closed) {
     const own = formulas.filter((formula) => formula.sheet === sheet);
-    left.push(...leftFor(`The sheet "${sheet}" is protected`, own));
+    skipped.push(...skippedFor(`The sheet "${sheet}" is protected`, own));
   }
   const shared = open.filter((_, index) => extents[index]?.isSharedArray ?? false);
-  left.push(...leftFor("Part of an array formula of several cells (Ctrl+Shift+Enter)", shared));
-  return { areas, left };
+  skipped.push(...skippedFor("Part of an array formula of several cells (Ctrl+Shift+Enter)", shared));
+  return { areas, skipped };
 }
 
 function sift(all: readonly Candidate[], as: FreezeAs) {
@@ -288,11 +288,11 @@ function sift(all: readonly Candidate[], as: FreezeAs) {
     ({ cells }) => as === "blank" || cells.every((row) => row.every(isEnterable)),
   );
   const formulasOf = (list: readonly Candidate[]): readonly CellRef[] => list.map(({ formula }) => formula);
-  const left = [
-    ...leftFor("Its value begins like a formula", formulasOf(formulaLike)),
-    ...leftFor("It shows an error that a cell can't contain without a formula", formulasOf(withError)),
+  const skipped = [
+    ...skippedFor("Its value begins like a formula", formulasOf(formulaLike)),
+    ...skippedFor("It shows an error that a cell can't contain without a formula", formulasOf(withError)),
   ];
-  return { candidates, withError, left };
+  return { candidates, withError, skipped };
 }
 
 function split<T>(list: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {

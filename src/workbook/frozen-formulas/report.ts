@@ -1,18 +1,18 @@
 import type { CellRef } from "../port";
 
 /** Cells that INV didn't change, with the reason. */
-export interface LeftAlone {
+export interface SkippedCells {
   readonly reason: string;
   readonly cells: readonly CellRef[];
 }
 
 export interface FreezeReport {
   readonly cells: number;
-  readonly left: readonly LeftAlone[];
+  readonly skipped: readonly SkippedCells[];
 }
 
 /** Returns an empty list if there are no cells. */
-export function leftFor(reason: string, cells: readonly CellRef[]): LeftAlone[] {
+export function skippedFor(reason: string, cells: readonly CellRef[]): SkippedCells[] {
   return cells.length === 0 ? [] : [{ reason, cells }];
 }
 

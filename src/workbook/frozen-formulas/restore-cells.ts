@@ -112,7 +112,7 @@ async function restoreOnce(
     kinds.flatMap(({ searches }) => searches),
     tools.around,
   );
-  const left: NotRestored[] = [];
+  const notRestored: NotRestored[] = [];
   const items = kinds.flatMap(({ alike, now, searches }) => {
     const own = rows.splice(0, searches.length);
     const usedRows = new Set<number>();
@@ -120,7 +120,7 @@ async function restoreOnce(
       const possible = rowsOf(one, now, own);
       const row = possible.find(({ at }) => !usedRows.has(at.row) && isAsWritten(one, now, at));
       if (row === undefined) {
-        left.push({ overwritten: one, hasRow: possible.length > 0 });
+        notRestored.push({ overwritten: one, hasRow: possible.length > 0 });
         return [];
       }
       usedRows.add(row.at.row);
@@ -131,13 +131,13 @@ async function restoreOnce(
     for (const { item, snapshot } of batch) {
       const isRow = snapshot?.refersTo === item.refersTo;
       if (isRow && (isAsPlanned(item, snapshot) || isUnchanged(item, snapshot))) continue;
-      left.push({ overwritten: item.overwritten, hasRow: false });
+      notRestored.push({ overwritten: item.overwritten, hasRow: false });
       if (snapshot !== null && !isUnchanged(item, snapshot)) {
-        left.push({ overwritten: { replacement: item, ...snapshot }, hasRow: false });
+        notRestored.push({ overwritten: { replacement: item, ...snapshot }, hasRow: false });
       }
     }
   });
-  return left;
+  return notRestored;
 }
 
 function groupAlike(overwritten: readonly Overwritten[]) {

@@ -15,7 +15,7 @@ import {
   sheetsOf,
   type WriterOptions,
 } from "./ledger";
-import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
+import { type FreezeReport, type SkippedCells, skippedFor, lostReason } from "./report";
 import { replaceCells } from "./replace-cells";
 import type { Replacement } from "./restore-cells";
 import { type Match, planThaw, type Refused, type ThawPlan } from "./thaw-plan";
@@ -96,19 +96,19 @@ async function thawIn(
   }
   const dropped = new Set(await drop(thawTools, plan, { written, sheets: writer.sheets }));
   await ledger.setState("thawing", "none");
-  const lostCells = leftFor(lostReason, lost);
+  const lostCells = skippedFor(lostReason, lost);
   if (dropped.size > 0 && plan.refused.length > 0) {
     // The removed lines may have kept back lines of earlier freezes of the same cells, so thaw again.
     const rest = lines.filter((line) => !dropped.has(line));
     const resumed = { ...thawTools, writerOptions: { ...thawTools.writerOptions, isResumed: true } };
     const again = await thawCells(resumed, { state: "none", lines: rest }, isWanted);
-    return { cells: cells + again.cells, left: [...again.left, ...lostCells] };
+    return { cells: cells + again.cells, skipped: [...again.skipped, ...lostCells] };
   }
   const notAccepted = plan.matches.map((match) => ({
     ...match,
     reason: "The workbook didn't accept the formula",
   }));
-  return { cells, left: [...byReason([...plan.refused, ...notAccepted]), ...lostCells] };
+  return { cells, skipped: [...byReason([...plan.refused, ...notAccepted]), ...lostCells] };
 }
 
 function replacementFor({
@@ -169,7 +169,7 @@ async function drop(
   return [...own, ...others];
 }
 
-function byReason(refused: readonly Refused[]): readonly LeftAlone[] {
+function byReason(refused: readonly Refused[]): readonly SkippedCells[] {
   const lists = new Map<string, Map<string, CellRef>>();
   for (const { reason, line, place } of refused) {
     const cells = lists.get(reason) ?? new Map<string, CellRef>();

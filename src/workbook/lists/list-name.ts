@@ -16,13 +16,13 @@ const startWords: Readonly<Record<ListKind, string>> = { stores: "Stores", items
 
 /**
  * Returns null for an allowed name.
- * @param taken names in use: those of the workbook, its sheets and its tables
+ * @param namesInUse names in use: those of the workbook, its sheets and its tables
  */
 export function checkListName(
   name: string,
-  { kind, taken }: { readonly kind: ListKind; readonly taken: readonly string[] },
+  { kind, namesInUse }: { readonly kind: ListKind; readonly namesInUse: readonly string[] },
 ): NameRefusal | null {
-  const used = new Set(taken.map((each) => each.toLowerCase()));
+  const used = new Set(namesInUse.map((each) => each.toLowerCase()));
   const reason = reasonAgainst(name, used);
   return reason === null ? null : { reason, proposal: proposedName(name, kind, used) };
 }

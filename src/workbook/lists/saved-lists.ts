@@ -89,7 +89,7 @@ async function readList(workbook: Workbook, name: string, place: ListPlace): Pro
  * Returns the names in use. A list whose sheet was deleted doesn't count: the browser workbook's undo removes the sheet but not
  * the name.
  */
-export async function takenNames(workbook: Workbook): Promise<readonly string[]> {
+export async function readNamesInUse(workbook: Workbook): Promise<readonly string[]> {
   const sheets = await workbook.sheets();
   const names = (await workbook.names()).filter((defined) => {
     const place = placeOf(defined);
@@ -101,7 +101,7 @@ export async function takenNames(workbook: Workbook): Promise<readonly string[]>
 /** Writes the list into a new column and adds its name. If it rejects, it has written nothing. */
 export async function saveList(workbook: Workbook, list: NewList): Promise<SavedList> {
   const { name, kind, entries, names = [] } = list;
-  const refused = checkListName(name, { kind, taken: await takenNames(workbook) });
+  const refused = checkListName(name, { kind, namesInUse: await readNamesInUse(workbook) });
   if (refused !== null) throw new InvError("bad-argument", refused.reason);
   if (entries.length === 0 || entries.length > mostEntries) {
     throw new InvError(
@@ -150,8 +150,8 @@ async function sheetFor(
   const named = own ?? sheets.find(({ name }) => name === listsSheet);
   const isFree = named !== undefined && (named === own || (await workbook.usedArea(named.name)) === null);
   if (named === undefined || !isFree) {
-    const taken = sheets.map(({ name }) => name);
-    return { sheet: freeSheetName(listsSheet, taken), isNewSheet: true };
+    const sheetNames = sheets.map(({ name }) => name);
+    return { sheet: freeSheetName(listsSheet, sheetNames), isNewSheet: true };
   }
   if (named.isProtected) {
     throw new InvError(

@@ -136,19 +136,19 @@ export function follow(
   /** Removes settled targets, in several turns if there are many. Passes the number of waiting cells to `end`. */
   function sift(end: (waiting: number) => void): void {
     let waiting = 0;
-    const left: number[] = [];
+    const remaining: number[] = [];
     const visit = (index: number): void => {
       const use = useOf(cells, targetAt(index));
       if (use?.state === "waiting") {
         called[index] = 1;
         waiting += 1;
-        left.push(index);
-      } else if (use === undefined || !hasSettled(index, use)) left.push(index);
+        remaining.push(index);
+      } else if (use === undefined || !hasSettled(index, use)) remaining.push(index);
     };
     visitInTimeSlices(clock, pending, {
       visit,
       end() {
-        pending = left;
+        pending = remaining;
         anyCalled ||= waiting > 0 || pending.length < targets.length;
         end(waiting);
       },

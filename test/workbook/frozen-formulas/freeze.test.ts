@@ -10,7 +10,7 @@ describe("freezing", () => {
   it("leaves the values, spilled ones too, and remembers every formula in a sheet nobody sees", async () => {
     const { workbook, freezer } = plannedStage(3);
     const before = await workbook.read(at(0, 0, 6, 8), "values");
-    expect(await freezer.freeze("workbook")).toEqual({ cells: 7, left: [] });
+    expect(await freezer.freeze("workbook")).toEqual({ cells: 7, skipped: [] });
     expect(await workbook.read(at(0, 0, 6, 8), "formulas")).toEqual(before);
     expect(await formulasOf(workbook)).toEqual(new Map());
     expect(await freezer.frozen()).toEqual({ cells: 7, environmentIds: ["demo"], asOf: "", state: "none" });
@@ -66,7 +66,7 @@ describe("freezing", () => {
     const workbook = planWorkbook(2);
     workbook.spills.set(cellKey({ sheet, row: 1, col: 2 }), { rows: 1, cols: 1, isSharedArray: true });
     const { freezer } = freezeStage(workbook);
-    const { cells, left } = await freezer.freeze("workbook");
+    const { cells, skipped: left } = await freezer.freeze("workbook");
     expect(cells).toBe(4);
     expect(left.map(({ reason, cells: found }) => [reason, found.length])).toEqual([
       ["Part of an array formula of several cells (Ctrl+Shift+Enter)", 1],
@@ -74,7 +74,7 @@ describe("freezing", () => {
     const sheets = await workbook.sheets();
     workbook.sheets = async () => sheets.map((each) => ({ ...each, isProtected: each.name === sheet }));
     const again = await freezer.freeze("workbook");
-    expect(again).toMatchObject({ cells: 0, left: [{ reason: `The sheet "${sheet}" is protected` }] });
+    expect(again).toMatchObject({ cells: 0, skipped: [{ reason: `The sheet "${sheet}" is protected` }] });
   });
 
   it("skips a formula whose value looks like a formula, and never turns a value into a formula", async () => {
@@ -83,7 +83,7 @@ describe("freezing", () => {
       formula.includes("EVENTS") ? "Time" : '=HYPERLINK("https://example.com")';
     workbook.put({ sheet, row: 2, col: 6 }, "'=1+1");
     const { freezer } = freezeStage(workbook);
-    const { cells, left } = await freezer.freeze("workbook");
+    const { cells, skipped: left } = await freezer.freeze("workbook");
     expect(cells).toBe(1);
     expect(left.map(({ reason, cells: found }) => [reason, found.length])).toEqual([
       ["Its value begins like a formula", 2],
@@ -106,7 +106,7 @@ describe("thawing", () => {
     const { workbook, freezer } = plannedStage(3);
     const before = await formulasOf(workbook);
     await freezer.freeze("workbook");
-    expect(await freezer.thaw("workbook")).toEqual({ cells: 7, left: [] });
+    expect(await freezer.thaw("workbook")).toEqual({ cells: 7, skipped: [] });
     expect(await formulasOf(workbook)).toEqual(before);
     const area = await workbook.read({ ...spillAt, ...spill }, "formulas");
     expect(area.flat().slice(1)).toEqual(Array(5).fill(null));
@@ -122,7 +122,7 @@ describe("thawing", () => {
     workbook.put({ sheet, row: 3, col: 1 }, "10000000009999");
     const report = await freezer.thaw("workbook");
     expect(report.cells).toBe(1);
-    expect(report.left.map(({ reason, cells }) => [reason, cells.map(({ row }) => row)])).toEqual([
+    expect(report.skipped.map(({ reason, cells }) => [reason, cells.map(({ row }) => row)])).toEqual([
       ["The value was changed after freezing", [1]],
       ["The cells that the formula refers to have changed", [2, 3]],
     ]);
@@ -136,9 +136,9 @@ describe("thawing", () => {
     const { freezer } = freezeStage(workbook);
     await freezer.freeze("workbook");
     workbook.put(at(2, 2), 999);
-    const left = [{ reason: "The value was changed after freezing", cells: [{ sheet, row: 2, col: 2 }] }];
+    const skipped = [{ reason: "The value was changed after freezing", cells: [{ sheet, row: 2, col: 2 }] }];
     for (const cells of [6, 0]) {
-      expect(await freezer.thaw("workbook")).toMatchObject({ cells, left });
+      expect(await freezer.thaw("workbook")).toMatchObject({ cells, skipped });
     }
   });
 
@@ -147,7 +147,7 @@ describe("thawing", () => {
     await freezer.freeze("workbook");
     workbook.put({ sheet, row: 1, col: 2 }, "=1+1");
     workbook.put({ sheet, row: 1, col: 3 }, '=IFNA( inv.qty(A2,B2,"BACKROOM"),0)');
-    const { cells, left } = await freezer.thaw("workbook");
+    const { cells, skipped: left } = await freezer.thaw("workbook");
     expect(cells).toBe(1);
     expect(left).toMatchObject([{ reason: "The cell contains another formula now", cells: [{ col: 2 }] }]);
     expect(workbook.cells.get(cellKey({ sheet, row: 1, col: 2 }))).toBe("=1+1");
@@ -168,7 +168,7 @@ describe("thawing", () => {
     const [first] = lines;
     expect(await freezer.forget([first!.id])).toBe(1);
     expect(await freezer.forget([first!.id])).toBe(0);
-    expect(await freezer.thaw("workbook")).toEqual({ cells: 1, left: [] });
+    expect(await freezer.thaw("workbook")).toEqual({ cells: 1, skipped: [] });
     expect(workbook.cells.get(cellKey({ sheet, row: 1, col: 2 }))).toBe(99);
   });
 
@@ -199,7 +199,7 @@ describe("thawing", () => {
     };
     await freezer.freeze("workbook");
     workbook.exchange = exchange;
-    expect(await freezer.thaw("workbook")).toEqual({ cells: 5, left: [] });
+    expect(await freezer.thaw("workbook")).toEqual({ cells: 5, skipped: [] });
     expect(await formulasOf(workbook)).toEqual(before);
   });
 
@@ -214,7 +214,7 @@ describe("thawing", () => {
     await freezer.freeze("workbook");
     workbook.put({ sheet, row: 0, col: 0 }, "Bread");
     workbook.put({ sheet, row: 1, col: 0 }, "Milk");
-    expect(await freezer.thaw("workbook")).toEqual({ cells: 3, left: [] });
+    expect(await freezer.thaw("workbook")).toEqual({ cells: 3, skipped: [] });
     expect([...(await formulasOf(workbook))].sort()).toEqual([
       [cellKey({ sheet, row: 0, col: 1 }), '=INV.QTY(1234,"00000000001")'],
       [cellKey({ sheet, row: 1, col: 1 }), '=INV.QTY(1234,"00000000000")'],
@@ -229,7 +229,7 @@ describe("thawing", () => {
     workbook.sheets = async () => [{ ...plan!, id: "another", name: "Elsewhere" }, ledger!];
     expect(await freezer.thaw("workbook")).toMatchObject({
       cells: 0,
-      left: [{ reason: `The sheet "${sheet}" is no longer there` }],
+      skipped: [{ reason: `The sheet "${sheet}" is no longer there` }],
     });
     workbook.sheets = async () => [{ ...plan!, id: "another" }, ledger!];
     expect((await freezer.thaw("workbook")).cells).toBe(3);
@@ -247,7 +247,7 @@ describe("thawing", () => {
           cells: each.cells.map((row) => row.map(() => null)),
         })),
       });
-    expect((await freezer.thaw("workbook")).left).toMatchObject([
+    expect((await freezer.thaw("workbook")).skipped).toMatchObject([
       { reason: "The workbook didn't accept the formula" },
     ]);
     workbook.exchange = exchange;
@@ -257,7 +257,7 @@ describe("thawing", () => {
   it("does nothing in a workbook without frozen cells, and refuses a newer INV's ledger", async () => {
     const workbook = createMemoryWorkbook([sheet]);
     const { freezer } = freezeStage(workbook);
-    expect(await freezer.thaw("workbook")).toEqual({ cells: 0, left: [] });
+    expect(await freezer.thaw("workbook")).toEqual({ cells: 0, skipped: [] });
     await workbook.addSheet(ledgerSheet);
     await workbook.write({ sheet: ledgerSheet, row: 0, col: 0, rows: 1, cols: 2 }, [["INV ledger", 4]]);
     await expect(freezer.thaw("workbook")).rejects.toThrow(/newer INV/);

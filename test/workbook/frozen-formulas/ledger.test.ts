@@ -25,7 +25,7 @@ it("uses the later of two entries for one cell", async () => {
   const older = entry!.with(8, "2.another").with(15, "2020-01-01T00:00:00.000Z");
   await workbook.writeText({ ...rowOf(2), rows: 2 }, [older, entry!]);
   workbook.put({ sheet: ledger.name, row: 0, col: 4 }, 4);
-  expect(await freezer.thaw("workbook")).toEqual({ cells: 1, left: [] });
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 1, skipped: [] });
   expect(await freezer.frozen()).toBeNull();
 });
 
@@ -56,7 +56,7 @@ it("deletes the hidden names of two lines for one cell", async () => {
   await workbook.writeText(rowOf(3), [entry!.with(13, name)]);
   workbook.put({ sheet: ledger.name, row: 0, col: 4 }, 4);
   expect(workbook.definedNames).toHaveLength(2);
-  expect(await freezer.thaw("workbook")).toEqual({ cells: 1, left: [] });
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 1, skipped: [] });
   expect(workbook.definedNames).toEqual([]);
   expect((await workbook.sheets()).map((each) => each.name)).toEqual([sheet]);
 });
@@ -76,5 +76,5 @@ it("lists the formulas of an earlier ledger, which has no names, and changes not
   expect((await freezer.lines()).map(({ refusal }) => refusal)).toEqual([null, null, null, null, null]);
   expect(workbook.cells).toEqual(before);
   workbook.addHiddenNames = addHiddenNames;
-  expect(await freezer.thaw("workbook")).toEqual({ cells: 5, left: [] });
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 5, skipped: [] });
 });

@@ -69,7 +69,7 @@ async function tell({ edits, second, waits }: Story): Promise<void> {
   let trip = 0;
   let toCheck = 0;
   const report = async (work: Promise<FreezeReport>): Promise<void> => {
-    const { left } = await work.catch(() => ({ left: [] as FreezeReport["left"] }));
+    const { skipped: left } = await work.catch(() => ({ skipped: [] as FreezeReport["skipped"] }));
     for (const { reason, cells } of left) if (reason === lostReason) toCheck += cells.length;
   };
   let other: Promise<unknown> = Promise.resolve();

@@ -36,7 +36,7 @@ async function formulasOf(workbook: Workbook): Promise<Record<string, string>> {
 
 it.each(files)("%s thaws completely and leaves nothing of the ledger", async (file) => {
   const { saved, excel, workbook, freezer } = open(file);
-  const { left } = await freezer.thaw("workbook");
+  const { skipped: left } = await freezer.thaw("workbook");
   expect(left).toEqual([]);
   expect(await formulasOf(workbook)).toEqual(saved.formulas);
   expect(await freezer.frozen()).toBeNull();

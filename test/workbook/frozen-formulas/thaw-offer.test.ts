@@ -105,6 +105,6 @@ test("a workbook without INV formulas is not prepared, and offers nothing", asyn
   const workbook = planWorkbook(0);
   workbook.cells.clear();
   const report = await prepareToMail({ workbook, freezer: freezeStage(workbook).freezer }, "values");
-  expect(report).toEqual({ cells: 0, left: [], frozen: null });
+  expect(report).toEqual({ cells: 0, skipped: [], frozen: null });
   expect((await opened(workbook)).offer.get()).toBeNull();
 });

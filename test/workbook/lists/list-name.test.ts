@@ -2,9 +2,9 @@
 import { type ListKind, checkListName } from "../../../src/workbook/lists/list-name";
 
 const proposals =
-  (kind: ListKind, taken: readonly string[] = []) =>
+  (kind: ListKind, namesInUse: readonly string[] = []) =>
   (name: string) =>
-    checkListName(name, { kind, taken })?.proposal ?? null;
+    checkListName(name, { kind, namesInUse })?.proposal ?? null;
 
 it.each([
   "Stores_North",
@@ -19,7 +19,7 @@ it.each([
   "Q4",
 ])("%s is decided as Excel does", (name) => {
   const isCell = name === "Q4";
-  expect(checkListName(name, { kind: "stores", taken: [] }) === null).toBe(!isCell);
+  expect(checkListName(name, { kind: "stores", namesInUse: [] }) === null).toBe(!isCell);
 });
 
 it.each([
@@ -36,17 +36,17 @@ it.each([
   ["", "Give the list a name.", "Items"],
   ["!!", "A name begins with a letter or an underscore.", "Items"],
 ])("%s is refused", (name, reason, proposal) => {
-  expect(checkListName(name, { kind: "items", taken: [] })).toEqual({ reason, proposal });
+  expect(checkListName(name, { kind: "items", namesInUse: [] })).toEqual({ reason, proposal });
 });
 
 it("proposes a number for a name in use, and shortens a long name", () => {
-  const taken = ["stores_north", "Stores_North_2"];
-  expect(checkListName("Stores_NORTH", { kind: "stores", taken })).toEqual({
+  const namesInUse = ["stores_north", "Stores_North_2"];
+  expect(checkListName("Stores_NORTH", { kind: "stores", namesInUse })).toEqual({
     reason: 'The workbook already uses the name "Stores_NORTH".',
     proposal: "Stores_NORTH_3",
   });
   const long = "N".repeat(300);
-  expect(checkListName(long, { kind: "stores", taken })?.reason).toBe(
+  expect(checkListName(long, { kind: "stores", namesInUse })?.reason).toBe(
     "A name has at most 255 characters; this one has 300.",
   );
   expect(proposals("stores")(long)).toHaveLength(243);
@@ -55,6 +55,6 @@ it("proposes a number for a name in use, and shortens a long name", () => {
 it("accepts every proposal", () => {
   const names = ["TOP25", "R1C1", "", "a b", "9", "..", "INV.X", "TRUE", "C", "A1 ", "N".repeat(256)];
   for (const proposed of names.map(proposals("items", ["Items", "Items_2"]))) {
-    expect(checkListName(proposed ?? "", { kind: "items", taken: ["Items", "Items_2"] })).toBeNull();
+    expect(checkListName(proposed ?? "", { kind: "items", namesInUse: ["Items", "Items_2"] })).toBeNull();
   }
 });

@@ -26,7 +26,7 @@ describe.each([
   it.each(["#N/A", "#VALUE!", "#DIV/0!"])("a frozen %s is an error, and thaws", async (error) => {
     const { excel, sheet, workbook, freezer } = plan(error);
     excel.culture = culture;
-    expect(await freezer.freeze("workbook")).toEqual({ cells: 3, left: [] });
+    expect(await freezer.freeze("workbook")).toEqual({ cells: 3, skipped: [] });
     expect(contents(sheet, column, "values")).toEqual([[5], [{ error }], [7]]);
     expect(await workbook.contents(column)).toEqual([[5], [{ error }], [7]]);
     expect((await freezer.thaw("workbook")).cells).toBe(3);
@@ -39,7 +39,7 @@ describe.each([
     await freezer.freeze("workbook");
     expect(contents(sheet, column, "values")).toEqual([[5], ["#N/A"], [7]]);
     enter(sheet, 1, 2, "#N/A");
-    expect((await freezer.thaw("workbook")).left).toMatchObject([
+    expect((await freezer.thaw("workbook")).skipped).toMatchObject([
       { reason: "The value was changed after freezing" },
     ]);
     expect(await workbook.contents(area("Plan", 1, 2))).toEqual([[{ error: "#N/A" }]]);
@@ -66,7 +66,7 @@ describe.each([
     excel.culture = culture;
     expect(await freezer.freeze("workbook")).toMatchObject({
       cells: 2,
-      left: [
+      skipped: [
         { reason: "It shows an error that a cell can't contain without a formula", cells: [{ row: 1 }] },
       ],
     });
@@ -80,7 +80,7 @@ it.each(["Office.js", "ExcelApi"])(
     excel.culture = german;
     if (old === "Office.js") excel.officeJsIsOld = true;
     else excel.excelApi = 15;
-    expect(await freezer.freeze("workbook")).toMatchObject({ cells: 2, left: [{ cells: [{ row: 1 }] }] });
+    expect(await freezer.freeze("workbook")).toMatchObject({ cells: 2, skipped: [{ cells: [{ row: 1 }] }] });
   },
 );
 

@@ -39,7 +39,7 @@ it("after a row was inserted above, every formula thaws where its cell is now, a
   await freezer.freeze("workbook");
   expect(excel.names.every(({ visible }) => !visible)).toBe(true);
   insert(excel, "row", 0);
-  expect(await freezer.thaw("workbook")).toEqual({ cells: 10, left: [] });
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 10, skipped: [] });
   expect(await formulas(workbook)).toEqual(
     Array.from({ length: 10 }, (_, row) => `C${row + 2} =INV.QTY(A${row + 2},B${row + 2})-H${row + 2}`),
   );
@@ -52,7 +52,7 @@ it("after a column was inserted, formulas that would refer to other cells stay i
   insert(excel, "col", 5);
   expect(await freezer.thaw("workbook")).toMatchObject({
     cells: 0,
-    left: [{ reason: "The cells that the formula refers to have changed", cells: { length: 10 } }],
+    skipped: [{ reason: "The cells that the formula refers to have changed", cells: { length: 10 } }],
   });
   expect(await formulas(workbook)).toEqual([]);
   expect((await freezer.frozen())?.cells).toBe(10);
@@ -64,7 +64,7 @@ it("restores only INV formulas, and none into a cell formatted as text", async (
   const ledger = excel.sheets.find(({ name }) => isLedgerSheet(name))!;
   enter(ledger, 2, 3, 'WEBSERVICE("https://example.com/"&A1)');
   await workbook.format({ sheet: "Plan", row: 1, col: 2, rows: 1, cols: 1 }, { numberFormat: "@" });
-  const { cells, left } = await freezer.thaw("workbook");
+  const { cells, skipped: left } = await freezer.thaw("workbook");
   expect(cells).toBe(1);
   expect(left.map(({ reason }) => reason)).toEqual([
     "The list has no INV formula for this cell",
@@ -97,7 +97,7 @@ describe.each([
     const { sheet, held, freezer } = await table();
     await freezer.freeze("workbook");
     enter(sheet, 2, 2, 77);
-    const { left } = await freezer.thaw("workbook");
+    const { skipped: left } = await freezer.thaw("workbook");
     expect(left).toMatchObject([{ reason: "The value was changed after freezing", cells: [{ row: 2 }] }]);
     expect(held()).toEqual(["=INV.QTY(A2,B2)", 77, "=INV.QTY(A4,B4)", 99]);
   });

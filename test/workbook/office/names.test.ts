@@ -140,7 +140,7 @@ describe("a cell that the register knows", () => {
   it("is named by a freeze when nothing shows that its formula is one of INV", async () => {
     const { workbook, cells, clock } = known();
     const freezer = freezerOf(workbook, { clock, register: cells });
-    const { cells: frozen, left } = await freezer.freeze("workbook", "blank");
+    const { cells: frozen, skipped: left } = await freezer.freeze("workbook", "blank");
     expect(frozen).toBe(1);
     expect(left.map(({ reason, cells: found }) => [reason, found.map(({ row }) => row)])).toEqual([
       ["INV answers the formula, but can't find its own name in it", [0, 2]],
@@ -152,9 +152,9 @@ it("mailed with empty cells, a workbook keeps no number of a formula behind a na
   const { excel, workbook } = named("=Stock(A1,B1)", "=INV.QTY(A2,B2)");
   excel.names.push({ name: "Stock", scope: null, formula: lambda, visible: true });
   const freezer = freezerOf(workbook);
-  expect(await freezer.freeze("workbook", "blank")).toEqual({ cells: 2, left: [] });
+  expect(await freezer.freeze("workbook", "blank")).toEqual({ cells: 2, skipped: [] });
   expect(await workbook.read(area("Plan", 0, 2, 2), "formulas")).toEqual([[null], [null]]);
-  expect(await freezer.thaw("workbook")).toEqual({ cells: 2, left: [] });
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 2, skipped: [] });
   expect(await workbook.read(area("Plan", 0, 2, 2), "formulas")).toEqual([
     ["=Stock(A1,B1)"],
     ["=INV.QTY(A2,B2)"],
