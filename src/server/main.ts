@@ -77,12 +77,14 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     isStopping: () => notice.isGiven,
   });
   const metrics = await openOperations(operations, config.operationsPort);
-  const port = await openPort(app, { ...config, beforeStop: () => notice.give() }).catch(
-    async (error: unknown) => {
-      await app.close();
-      throw new ConfigError(faultOfPort(error, config) ?? explain(error));
-    },
-  );
+  const beforeStop = (signal: string): Promise<void> => {
+    log.info({ signal }, "INV is stopping");
+    return notice.give();
+  };
+  const port = await openPort(app, { ...config, beforeStop }).catch(async (error: unknown) => {
+    await app.close();
+    throw new ConfigError(faultOfPort(error, config) ?? explain(error));
+  });
   const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
   if (!unattended) console.log(greeting({ address, metrics, config, embedded }));
   else {

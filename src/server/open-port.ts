@@ -11,7 +11,8 @@ export interface PortOptions {
 }
 
 export interface StopOptions {
-  readonly beforeStop?: () => Promise<void>;
+  /** Called with the signal. The server stops when the promise resolves. */
+  readonly beforeStop?: (signal: string) => Promise<void>;
 }
 
 /** Resolves with the port. Rejects if it can't be opened (see `isPortTaken`). */
@@ -20,14 +21,14 @@ export async function openPort(
   { host, port, beforeStop = () => Promise.resolve() }: PortOptions & StopOptions,
 ): Promise<number> {
   await fastify.listen({ host, port });
-  const stop = async () => {
-    await beforeStop();
+  const stop = async (signal: string) => {
+    await beforeStop(signal);
     await fastify.close();
     process.exit(0);
   };
   // SIGHUP means that a terminal closes or a supervisor restarts the server. Calls in progress may finish.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => void stop());
+    process.once(signal, () => void stop(signal));
   }
   const address = fastify.server.address();
   return typeof address === "object" && address !== null ? address.port : port;

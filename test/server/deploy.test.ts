@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
 import { ownFolder } from "../helpers/own-folder";
+import { until } from "../helpers/until";
 
 const root = join(__dirname, "..", "..");
 const text = readFileSync(join(root, "docs", "deploy.md"), "utf8");
@@ -131,13 +132,15 @@ describe("docs/deploy.md", () => {
   });
 
   it("logs lines of JSON, and stops on a signal", async () => {
-    const lines = output
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { msg: string });
-    expect(lines.map(({ msg }) => msg)).toContain("INV is running");
+    const messages = () =>
+      output
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(messages()).toContain("INV is running");
     const ended = new Promise((resolve) => server?.once("exit", resolve));
     server?.kill("SIGTERM");
     expect(await ended).toBe(0);
+    await until(() => messages().includes("INV is stopping"));
   });
 });
