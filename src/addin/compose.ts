@@ -75,7 +75,7 @@ const beginLimitMs = 30_000;
 export function compose(host: Host, page: PageFacts): Composition {
   const { clock, transport, baseUrl } = page;
   const device = createDeviceSettings({ storage: page.storage, partition: host.partition });
-  const timeSlices = createTimeSlices(clock, (caughtUp) => engine.gather(caughtUp));
+  const timeSlices = createTimeSlices(clock, (caughtUp) => engine.expectMore(caughtUp));
   const engine = createEngine({
     clock,
     transport,

@@ -30,7 +30,6 @@ export type { CellReport, InvCell } from "./cell-record";
 export interface CellSummary {
   readonly cells: number;
   readonly waiting: number;
-  readonly stale: number;
   /** Cells with `#N/A`: the service answered that the value doesn't exist. */
   readonly none: number;
   /** Cells with `#VALUE!` because the service didn't answer. */
@@ -62,7 +61,7 @@ export interface CellRegister {
    * Returns the reason why the latest request for this query wasn't answered. Returns null if it was answered, or
    * if no settled cell of this environment shows the item.
    */
-  unanswered(environmentId: string | null, query: Query): Unanswered | null;
+  unansweredOf(environmentId: string | null, query: Query): Unanswered | null;
   /** Records that a refresh got no new values for these cells, so none of them was recalculated. */
   noteNotRefreshed(addresses: Iterable<string>, because: InvError): void;
   /**
@@ -213,7 +212,6 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     summary: () => ({
       cells: cells.size,
       waiting: counts.waiting,
-      stale: counts.stale,
       none: counts.problem - unanswered - invalidArguments,
       unanswered,
       invalidArguments,
@@ -224,7 +222,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       count: times.countBefore(timeMs),
       cells: oldestOf(cells.values(), timeMs, most),
     }),
-    unanswered: unansweredItems.find,
+    unansweredOf: unansweredItems.find,
     noteNotRefreshed(addresses, because) {
       for (const address of addresses) {
         const cell = cells.get(address);

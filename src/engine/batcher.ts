@@ -110,6 +110,7 @@ export function createBatcher<Query, T>(
     }
   }
 
+  /** Called at the end of each turn. If its requests were an edit, they go first. */
   function endTurn(isEdit: boolean): void {
     const asked = askedThisTurn;
     askedThisTurn = [];
@@ -142,18 +143,18 @@ export function createBatcher<Query, T>(
     return call;
   }
 
-  function settle(call: C, result: CallResult<Query, T>): void {
-    const { answered, again, unanswered, follow } = result;
+  function endCall(call: C, result: CallResult<Query, T>): void {
+    const { answered, requeued, unanswered, follow } = result;
     endProbe(call, result);
     if (follow !== null) {
-      for (const entry of follow.reserved) attach(entry, follow);
+      for (const entry of follow.entriesToSettle) attach(entry, follow);
       ready.unshift(follow);
     }
-    for (const entry of call.reserved) detach(entry, call);
+    for (const entry of call.entriesToSettle) detach(entry, call);
     for (const { entry, answer } of answered) settleAnswered(entry, answer);
     planner.callEnded(call, result);
     for (const { entry, error } of unanswered) settleUnanswered(entry, error);
-    requeueWanted(again, call.isEdit);
+    requeueWanted(requeued, call.isEdit);
   }
 
   /**
@@ -177,7 +178,7 @@ export function createBatcher<Query, T>(
     waitLists.settle(entry, { from: 0, to }, newest);
   }
 
-  /** Settles cells that nothing else in flight can answer, with the cached answer or the error. */
+  /** Settles the cells whose epoch no other call will bring, with the cached answer or the error. */
   function settleUnanswered(entry: E, error: InvError): void {
     if (entry.waiterCount > 0) {
       const last = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
@@ -203,9 +204,9 @@ export function createBatcher<Query, T>(
     for (const entry of released) cache.dropIfIdle(entry);
   }
 
-  function fail(call: C, error: InvError): void {
+  function failCall(call: C, error: InvError): void {
     call.probe?.end(error);
-    settle(call, codec.resultOfFailure(call, error));
+    endCall(call, codec.resultOfFailure(call, error));
   }
 
   /** Puts a call back: `first` or `last` among the assembled ones, or with `requeue` its entries into the queue. */
@@ -214,7 +215,7 @@ export function createBatcher<Query, T>(
     const isOvertaken = sentAt !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > sentAt.epoch);
     // Somebody waits for a probe, and a continuation contains the work of earlier calls: both are sent again as they are.
     if ((place === "requeue" || isOvertaken) && probe === null && !isContinuation(call)) {
-      for (const entry of call.reserved) detach(entry, call);
+      for (const entry of call.entriesToSettle) detach(entry, call);
       requeueWanted(call.entries, call.isEdit);
       return;
     }
@@ -223,9 +224,9 @@ export function createBatcher<Query, T>(
     else ready.unshift(call);
   }
 
-  /** Fails everything that waits. */
+  /** Ends everything that waits without an answer: its cells get their last known answers, or the error. */
   function failWaiting(error: InvError): void {
-    for (const call of ready.splice(0)) fail(call, error);
+    for (const call of ready.splice(0)) failCall(call, error);
     const waiting = queue.waiting();
     dequeue(waiting);
     for (const entry of waiting) settleUnanswered(entry, error);
@@ -253,12 +254,12 @@ export function createBatcher<Query, T>(
     },
     build: codec.build,
     receive: codec.receive,
-    settle,
-    fail,
+    endCall,
+    failCall,
     putBack,
     failWaiting,
     endTurn,
-    /** When a call of this kind may be taken; Infinity if none waits. */
+    /** When a call of this kind may be taken at the earliest; Infinity if none waits. `take` may still return null then. */
     readyAtMs(kind: CallKind): number {
       if (queue.isWaiting()) return 0;
       return Math.min(...ready.filter((call) => isOfKind(call, kind)).map((call) => call.notBeforeMs));

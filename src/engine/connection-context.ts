@@ -24,5 +24,5 @@ export interface ConnectionContext {
   /** Called with the time from each call to its answer. */
   readonly onAnswered: (latencyMs: number) => void;
   /** Whether more queries are about to be queued, so that part-filled calls wait. */
-  readonly isGathering: () => boolean;
+  readonly isExpectingMore: () => boolean;
 }

@@ -64,7 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
   let latencyMs = assumedLatencyMs;
   let clearedAtMs = -Infinity;
   let sheetInView: string | null = null;
-  let gatherings = 0;
+  let expectations = 0;
   let cancelController = new AbortController();
 
   const spending = createSpending({
@@ -102,7 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
         spending,
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
-        isGathering: () => gatherings > 0,
+        isExpectingMore: () => expectations > 0,
         onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
       });
     }
@@ -123,10 +123,10 @@ export function createEngine(options: EngineOptions): Engine {
     return quotas;
   }
 
-  function gather(until: Promise<void>): void {
-    gatherings += 1;
+  function expectMore(until: Promise<void>): void {
+    expectations += 1;
     void until.then(() => {
-      gatherings -= 1;
+      expectations -= 1;
       pipeline?.decide();
     });
   }
@@ -226,7 +226,7 @@ export function createEngine(options: EngineOptions): Engine {
     get settings() {
       return settings;
     },
-    gather,
+    expectMore,
     preferSheet(sheet) {
       sheetInView = sheet;
       pipeline?.batchers.forEach((batcher) => batcher.reorder());

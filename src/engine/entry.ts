@@ -88,7 +88,7 @@ export function isIdle<Query, T>(entry: Entry<Query, T>): boolean {
   return !entry.isQueued && entry.carriers === null && entry.waiterCount === 0;
 }
 
-/** The newest epoch that is still to arrive for it: Infinity if it will be sent in the newest epoch, -1 if nothing will arrive. */
+/** The epoch of the newest answer on its way: Infinity if that isn't sent yet, -1 if none is. */
 export function expectedEpoch<Query, T>(entry: Entry<Query, T>): number {
   const { carriers } = entry;
   if (entry.isQueued) return Infinity;
@@ -137,7 +137,7 @@ export interface Call<Query, T> {
   /** What it asks for. For a whole history: first itself, then its parts, which the same answer serves. */
   readonly entries: Entry<Query, T>[];
   /** `entries`, and those that the calls after this one will carry. */
-  readonly reserved: readonly Entry<Query, T>[];
+  readonly entriesToSettle: readonly Entry<Query, T>[];
   readonly isEdit: boolean;
   /** More entries of its group could have been added when it was assembled. */
   readonly isPartFilled: boolean;
@@ -199,7 +199,7 @@ const unsent = {
 export function newCall<Query, T>(
   load: Pick<Call<Query, T>, "entries" | "isEdit" | "isPartFilled"> & Partial<Call<Query, T>>,
 ): Call<Query, T> {
-  return { ...unsent, reserved: load.entries, ...load };
+  return { ...unsent, entriesToSettle: load.entries, ...load };
 }
 
 export function isContinuation({ bisection, pages }: Call<unknown, unknown>): boolean {
@@ -216,7 +216,7 @@ export function sentAtOf({ startedAt, sentAt }: Pick<Call<unknown, unknown>, "st
 /** The epoch of the answer it will bring for this entry; Infinity if it will be requested in the newest epoch. */
 export function epochOf<Query, T>(call: Call<Query, T>, entry: Entry<Query, T>): number {
   const since = call.startedAt ?? call.sentAt;
-  const isInThisCall = call.reserved === call.entries || call.entries.includes(entry);
+  const isInThisCall = call.entriesToSettle === call.entries || call.entries.includes(entry);
   return since !== null && isInThisCall ? since.epoch : Infinity;
 }
 

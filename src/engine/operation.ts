@@ -50,10 +50,10 @@ export interface Reply<Query, T> {
 export interface CallResult<Query, T> {
   readonly answered: readonly { readonly entry: Entry<Query, T>; readonly answer: CachedAnswer<T> }[];
   /** Neither answered nor at fault: queued again, before those that came later. */
-  readonly again: readonly Entry<Query, T>[];
+  readonly requeued: readonly Entry<Query, T>[];
   readonly unanswered: readonly { readonly entry: Entry<Query, T>; readonly error: InvError }[];
   /** The call that continues this one: the next page, the next part of a bisection. */
   readonly follow: Call<Query, T> | null;
 }
 
-export const emptyResult = { answered: [], again: [], unanswered: [], follow: null };
+export const emptyResult = { answered: [], requeued: [], unanswered: [], follow: null };

@@ -140,7 +140,7 @@ export interface Engine {
   configure(settings: Partial<EngineSettings>): void;
   readonly settings: EngineSettings;
   /** Announces more requests until the promise resolves: part-filled calls wait for them. */
-  gather(until: Promise<void>): void;
+  expectMore(until: Promise<void>): void;
   /** Requests cells of this sheet first from now on. */
   preferSheet(sheet: string | null): void;
 

@@ -78,17 +78,17 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
   let settledNow = 0;
   let isTurnPlanned = false;
 
-  function beginTurn(): void {
+  function planTurn(): void {
     if (isTurnPlanned) return;
     isTurnPlanned = true;
-    clock.nextTurn(endTurn);
+    clock.nextTurn(runTurn);
   }
 
-  function endTurn(): void {
+  function runTurn(): void {
     isTurnPlanned = false;
     settledNow = 0;
     if (queue.length === 0) return;
-    beginTurn();
+    planTurn();
     let done = 0;
     for (const each of queue) {
       const rest = settleSome(each.waiter, each.outcome);
@@ -117,7 +117,7 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
 
   /** Settles a list from this cell on: now, or in later turns once this one is full. */
   function settle<T>(first: Waiter<T>, outcome: Outcome<T>): void {
-    beginTurn();
+    planTurn();
     const waiter = queue.length === 0 ? settleSome(first, outcome) : first;
     if (waiter !== null) queue.push({ waiter, outcome });
   }
@@ -125,7 +125,7 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
   return {
     /** For a cell that has just asked: returns its outcome, or null if this turn is full and a later one settles it. */
     settleAtOnce<T>(waiter: Waiter<T>, outcome: Outcome<T>): Outcome<T> | null {
-      beginTurn();
+      planTurn();
       if (queue.length > 0 || settledNow >= settledPerTurn) {
         settle(waiter, outcome);
         return null;

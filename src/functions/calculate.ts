@@ -22,7 +22,7 @@ import {
   type FunctionContext,
 } from "./context";
 import type { TimedCalculation } from "./time-slices";
-import { refusalOf } from "./values";
+import { refusalOf } from "./argument-values";
 
 /**
  * Calculates one formula.

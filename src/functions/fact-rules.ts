@@ -3,7 +3,7 @@ import { InvError } from "../domain/errors";
 import { eventTypes } from "../domain/event-types";
 import { rawAt } from "./queries";
 import type { FactRule } from "./rule";
-import { isRefusal, readYesNo, refusalOf } from "./values";
+import { isRefusal, readYesNo, refusalOf } from "./argument-values";
 
 /** ENV: the environment's id, or an error if none is chosen. */
 export const environment: FactRule<never> = {

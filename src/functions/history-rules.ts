@@ -12,11 +12,11 @@ import type { HistoryAnswer } from "../engine/answer";
 import { timeFromMs, type CellResult } from "./present";
 import { readHistoryQuery, type HistoryOption } from "./queries";
 import { noSuchValueRefusal, settleLater, type QueryRule, type Calculation } from "./rule";
-import { isRefusal, refusalOf, type ReadResult } from "./values";
+import { isRefusal, refusalOf, type ReadResult } from "./argument-values";
 
 /** EVENTQTY: the sum of the quantities of one event type. Types are never mixed: their signs are not documented. */
 export const eventQuantities: HistoryRule<HistoryOption> = {
-  item: "gtin",
+  itemArgument: "gtin",
   queryAt: (place) => oneTypeOnly(readHistoryQuery(place)),
   ask: (query, calculation, waiter) => settleLater(waiter, fetchEventsToAddUp(query, calculation)),
   show: (answer, query) => (answer.found ? sumOf(answer.value) : noSuchValueRefusal(answer.error, query)),
@@ -24,7 +24,7 @@ export const eventQuantities: HistoryRule<HistoryOption> = {
 
 /** LASTEVENT: when the latest event happened. */
 export const lastEventTimes: HistoryRule<"event_type" | "location_area"> = {
-  item: "gtin",
+  itemArgument: "gtin",
   queryAt: readHistoryQuery,
   ask: (query, calculation, waiter) => settleLater(waiter, fetchEvents(query, calculation)),
   show: (answer, query) =>

@@ -11,14 +11,21 @@ import { timeFromMs, type CellResult } from "./present";
 import { readItemQuery, readAt, type PlaceArguments } from "./queries";
 import { noSuchValueRefusal, settleLater, type AskOutcome, type QueryRule, type Calculation } from "./rule";
 import type { FunctionContext } from "./context";
-import { isRefusal, createArgumentReader, readPlain, readYesNo, refusalOf, type ReadResult } from "./values";
+import {
+  isRefusal,
+  createArgumentReader,
+  readPlain,
+  readYesNo,
+  refusalOf,
+  type ReadResult,
+} from "./argument-values";
 
 type ItemArgument = "store" | "item" | "item_type";
 type QuantityArgument = ItemArgument | "location_area" | "state";
 
 /** QTY: the quantity of an area and state. */
 export const quantities: QueryRule<QuantityArgument, QuantityQuery, ItemRecord> = {
-  item: "item",
+  itemArgument: "item",
   queryAt: readQuantityQuery,
   ask: askItem,
   show: (answer, query) =>
@@ -29,7 +36,7 @@ export const quantities: QueryRule<QuantityArgument, QuantityQuery, ItemRecord> 
 
 /** ITEM: the shelf quantity with a card; without one if the range is too large, or the host has no cards. */
 export const cards: QueryRule<ItemArgument, CardQuery, ItemRecord> = {
-  item: "item",
+  itemArgument: "item",
   queryAt(place) {
     const query = readItemQuery(place);
     if (query === null || isRefusal(query)) return query;
@@ -59,7 +66,7 @@ export const updateTimes = ofEachItem({
 
 /** STATUS: `SUCCESS` or the service's reason, and on demand since when there has been no answer. */
 export const statuses: QueryRule<ItemArgument | "stale", StatusQuery, ItemRecord> = {
-  item: "item",
+  itemArgument: "item",
   queryAt: readStatusQuery,
   ask: (query, calculation, waiter) =>
     (query.marksStale ? askForStaleMark : askItem)(query, calculation, waiter),
@@ -84,7 +91,7 @@ function ofEachItem({
   readonly ask?: typeof askItem;
   readonly show: (answer: ItemAnswer, query: ItemQuery) => CellResult;
 }): QueryRule<ItemArgument, ItemQuery, ItemRecord> {
-  return { item: "item", queryAt: readItemQuery, ask, show };
+  return { itemArgument: "item", queryAt: readItemQuery, ask, show };
 }
 
 /** One object for query and choices, because a sheet has 100,000. */
@@ -131,7 +138,7 @@ interface StatusShown {
 function withAge(status: string, { answer, query, calculation }: StatusShown): string {
   const { context } = calculation;
   const { storeNumber, value: gtin } = query;
-  const unanswered = (query: Query) => context.cells.unanswered(context.environmentId(), query);
+  const unanswered = (query: Query) => context.cells.unansweredOf(context.environmentId(), query);
   if (answer.staleBecause !== undefined || unanswered(query) !== null) {
     return `${status}, not answered since ${utcTime(answer.fetchedAtMs, context.now())}`;
   }
@@ -233,7 +240,7 @@ function askForStaleMark(
   const fetched = isBusyAfterBurst(context).then(() => {
     const last = engine.cachedItem(query);
     if (last !== undefined && (cancelSignal.aborted || !engine.isComing(query))) return last;
-    const unanswered = context.cells.unanswered(context.environmentId(), query);
+    const unanswered = context.cells.unansweredOf(context.environmentId(), query);
     if (unanswered !== null && !engine.isComing(query)) throw unanswered.because;
     cancelSignal.throwIfAborted();
     return engine.item(query, report.address ?? undefined);

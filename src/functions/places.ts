@@ -10,7 +10,7 @@ import type { CellResult } from "./present";
 import type { PlaceArguments } from "./queries";
 import type { Query } from "../domain/records";
 import type { QueryRule, Calculation, Rule } from "./rule";
-import { argumentText, isRefusal, refusalOf, type Refusal } from "./values";
+import { argumentText, isRefusal, refusalOf, type Refusal } from "./argument-values";
 
 /** What a preview shows of a value that would have to be asked for. */
 export const previewPlaceholder = "…";
@@ -163,7 +163,7 @@ function reportFailure(
     const argument = given[name];
     return argumentText(shape === onePlace ? argument : cellAt(argument as CellGrid<unknown>, row, col));
   };
-  const item = "ask" in rule ? entered(rule.item) : "";
+  const item = "ask" in rule ? entered(rule.itemArgument) : "";
   report.failed(error, { row, col, store: "store" in given ? entered("store") : "", item });
 }
 

@@ -7,7 +7,7 @@ import type { PlainValue } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import { cardBytes, cardValue, type ItemCard } from "./item-card";
-import { type ExcelError, isRefusal, type Refusal } from "./values";
+import { type ExcelError, isRefusal, type Refusal } from "./argument-values";
 
 /** A time in UTC: a date if the host can show it, otherwise Excel's serial number. */
 export interface ExcelTime {

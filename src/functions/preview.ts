@@ -13,7 +13,7 @@ import { tableOfSeveralItems } from "./places";
 import { layOutArguments, type Arguments } from "./queries";
 import type { Rule } from "./rule";
 import { currentContext } from "./context";
-import { isRefusal } from "./values";
+import { isRefusal } from "./argument-values";
 
 /** INV's functions by their id. */
 export const functionsById: Readonly<Record<string, (...given: never[]) => Promise<unknown[][]>>> = {

@@ -22,7 +22,7 @@ import {
   type Shape,
 } from "./grid";
 import type { FunctionContext } from "./context";
-import { isRefusal, createArgumentReader, readNonBlank, refusalOf, type ReadResult } from "./values";
+import { isRefusal, createArgumentReader, readNonBlank, refusalOf, type ReadResult } from "./argument-values";
 
 /** Arguments by their names in the signature; null or undefined if left out. */
 export type Arguments<Name extends string> = Readonly<Record<Name, unknown>>;

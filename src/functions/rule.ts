@@ -9,7 +9,7 @@ import type { CellReport } from "../cells/cell-register";
 import type { Answer, Outcome, Waiter } from "../engine/answer";
 import type { CellResult } from "./present";
 import type { PlaceArguments } from "./queries";
-import { refusalOf, type ReadResult, type Refusal } from "./values";
+import { refusalOf, type ReadResult, type Refusal } from "./argument-values";
 
 /** One run of an INV formula, as its rule sees it. */
 export interface Calculation<Name extends string = never> extends PlaceArguments<Name> {
@@ -22,7 +22,7 @@ export interface Calculation<Name extends string = never> extends PlaceArguments
 /** @template Asked the query, possibly with choices that only this function has, such as the area of a quantity */
 export interface QueryRule<Name extends string, Asked extends Query, Value> {
   /** The argument that names the item. */
-  readonly item: Name;
+  readonly itemArgument: Name;
   /** Whether the result is a table of one item, so that each argument must be one value. */
   readonly isTable?: boolean;
   /** Returns the query of this place, the refusal of a wrong argument, or null if store or item is blank. */

@@ -10,12 +10,12 @@ import { askItem, conflictingQuantities } from "./item-rules";
 import { timeFromMs, type CellResult } from "./present";
 import { readHistoryQuery, readItemQuery, rawAt, type HistoryOption } from "./queries";
 import { noSuchValueRefusal, settleLater, type QueryRule } from "./rule";
-import { isRefusal, readYesNo, refusalOf } from "./values";
+import { isRefusal, readYesNo, refusalOf } from "./argument-values";
 
 type ItemArgument = "store" | "item" | "item_type" | "headers";
 type HistoryArgument = "store" | "gtin" | "headers" | HistoryOption;
 
-const ofItem = { item: "item", queryAt: readItemQuery, ask: askItem, noneCode: "no-record" } as const;
+const ofItem = { itemArgument: "item", queryAt: readItemQuery, ask: askItem, noneCode: "no-record" } as const;
 
 /** STOCK: every location record of an item. */
 export const stock = table<ItemArgument, ItemQuery, ItemRecord>({
@@ -44,7 +44,7 @@ export const consumerItems = table<ItemArgument, ItemQuery, ItemRecord>({
 
 /** EVENTS: a history, all pages. */
 export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent[]>({
-  item: "gtin",
+  itemArgument: "gtin",
   queryAt: readHistoryQuery,
   ask: (query, calculation, waiter) => settleLater(waiter, fetchEvents(query, calculation)),
   noneCode: "no-events",
@@ -62,7 +62,7 @@ export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent
 
 interface Table<Name extends string, Asked extends Query, Value> extends Pick<
   QueryRule<Name, Asked, Value>,
-  "item" | "queryAt" | "ask"
+  "itemArgument" | "queryAt" | "ask"
 > {
   readonly headings: readonly string[];
   /** Why there are no rows, in words and as a code. */
@@ -75,7 +75,7 @@ function table<Name extends string, Asked extends Query, Value>(
   definition: Table<Name | "headers", Asked, Value>,
 ): QueryRule<Name | "headers", Asked & { readonly isHeaded: boolean }, Value> {
   return {
-    item: definition.item,
+    itemArgument: definition.itemArgument,
     isTable: true,
     queryAt(place) {
       const query = definition.queryAt(place);

@@ -37,10 +37,10 @@ export function createTimeSlices(
   function beginTurn(): void {
     isTurnPlanned = true;
     beganMs = clock.steadyNow();
-    clock.nextTurn(endTurn);
+    clock.nextTurn(runTurn);
   }
 
-  function endTurn(): void {
+  function runTurn(): void {
     isTurnPlanned = false;
     if (next === queue.length) return;
     beginTurn();

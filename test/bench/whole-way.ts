@@ -38,7 +38,7 @@ export function openFunctions(
     engine,
     cells,
     timeSlices: createTimeSlices({ nextTurn: clock.nextTurn, steadyNow }, (caughtUp) =>
-      engine.gather(caughtUp),
+      engine.expectMore(caughtUp),
     ),
     throttle: createResultThrottle(clock),
     eventTypesSeen: new Set(),

@@ -49,7 +49,6 @@ describe("the cell register", () => {
     expect(register.summary()).toEqual({
       cells: 2,
       waiting: 0,
-      stale: 1,
       none: 1,
       unanswered: 0,
       invalidArguments: 0,
@@ -182,7 +181,6 @@ describe("the cell register", () => {
       expect(register.summary()).toEqual({
         cells: all.length,
         waiting: count(({ state }) => state === "waiting"),
-        stale: count(({ state }) => state === "stale"),
         none: count(({ state, error }) => state === "problem" && error === unmapped),
         unanswered: count(({ state, error }) => state === "problem" && error === outage),
         invalidArguments: 0,

@@ -16,7 +16,7 @@ type ItemEntry = Entry<ItemQuery, ItemRecord>;
 type ItemCall = Call<ItemQuery, ItemRecord>;
 type Result = Partial<CallResult<ItemQuery, ItemRecord>>;
 
-const nothing = { answered: [], again: [], unanswered: [], follow: null };
+const nothing = { answered: [], requeued: [], unanswered: [], follow: null };
 const half: Bisection<ItemQuery, ItemRecord> = { suspects: [], others: [], calls: 1, error: null as never };
 const settings: EngineSettings = {
   freshnessMs: 60_000,
@@ -40,9 +40,9 @@ function createBatcherBed() {
     codec: {
       build: () => new Request("https://demo.example"),
       receive: () => Promise.reject(new Error("Nothing is received here.")),
-      resultOfFailure: ({ reserved }, error) => ({
+      resultOfFailure: ({ entriesToSettle }, error) => ({
         ...nothing,
-        unanswered: reserved.map((entry) => ({ entry, error })),
+        unanswered: entriesToSettle.map((entry) => ({ entry, error })),
       }),
     },
   });
@@ -63,7 +63,7 @@ function createBatcherBed() {
       batcher.markSent(call, { epoch, number: (number += 1), atMs: clock.steadyNow() });
       return call;
     },
-    answer: (call: ItemCall, result: Result): void => batcher.settle(call, { ...nothing, ...result }),
+    answer: (call: ItemCall, result: Result): void => batcher.endCall(call, { ...nothing, ...result }),
     answeredBy: ({ entries, sentAt }: ItemCall): Result["answered"] =>
       entries.map((entry) => ({
         entry,
@@ -112,11 +112,11 @@ describe("a call that another one continues", () => {
     const queries = [1, 2, 3].map((number) => item(1, number));
     queries.forEach((query) => bed.ask("cell", query));
     const call = bed.send(0);
-    const reserved = call.entries;
-    const entries = reserved.slice(0, 1);
+    const entriesToSettle = call.entries;
+    const entries = entriesToSettle.slice(0, 1);
     const follow = newCall({
       entries,
-      reserved,
+      entriesToSettle,
       bisection: half,
       isEdit: false,
       isPartFilled: true,
@@ -132,17 +132,17 @@ describe("a call that another one continues", () => {
     const queries = [1, 2, 3].map((number) => item(1, number));
     queries.forEach((query) => bed.ask("first", query));
     const call = bed.send(0);
-    const reserved = call.entries;
-    const entries = reserved.slice(0, 1);
+    const entriesToSettle = call.entries;
+    const entries = entriesToSettle.slice(0, 1);
     bed.answer(call, {
-      follow: newCall({ entries, reserved, bisection: half, isEdit: false, isPartFilled: true }),
+      follow: newCall({ entries, entriesToSettle, bisection: half, isEdit: false, isPartFilled: true }),
     });
     queries.forEach((query) => bed.ask("second", query));
     expect(bed.batcher.callsWaiting()).toBe(1);
     expect(bed.tracker.cells).toMatchObject({ waiting: 0, inFlight: 6 });
     const follow = bed.send(0);
     expect(follow.entries).toEqual(entries);
-    const answered = bed.answeredBy({ ...follow, entries: reserved });
+    const answered = bed.answeredBy({ ...follow, entries: entriesToSettle });
     bed.answer(follow, { answered });
     expect(bed.ended).toHaveLength(6);
     expect(new Set(bed.ended)).toEqual(new Set(["first answered", "second answered"]));

@@ -1,7 +1,7 @@
 /** The functions' results fit into the messages that Excel accepts: texts, formats and sizes. */
 import { InvError } from "../../src/domain/errors";
 import { present, tooLargeRefusal, timeFromMs, type CellResult } from "../../src/functions/present";
-import { isRefusal, refusalOf } from "../../src/functions/values";
+import { isRefusal, refusalOf } from "../../src/functions/argument-values";
 import { fakeContext, type HostError, nowMs, withHost } from "./fakes";
 
 withHost();

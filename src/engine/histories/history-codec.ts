@@ -111,7 +111,7 @@ function resultOfFailure({ entries }: HistoryCall, error: InvError): HistoryResu
   return {
     ...emptyResult,
     unanswered: failing.map((entry) => ({ entry, error })),
-    again: isLeadAlone ? entries.slice(1) : [],
+    requeued: isLeadAlone ? entries.slice(1) : [],
   };
 }
 

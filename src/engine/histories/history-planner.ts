@@ -137,7 +137,7 @@ export function createHistoryPlanner(
     callThatBrings,
     next,
     firstFor,
-    callEnded(call, { answered, unanswered, again }) {
+    callEnded(call, { answered, unanswered, requeued }) {
       const [lead] = call.entries;
       if (lead === undefined) return;
       cache.evict(lead.group);
@@ -145,7 +145,7 @@ export function createHistoryPlanner(
       if (answered.length === 0 && !isUnreadable) return;
       seen.note(queryOf(lead), { pages: call.pages?.number ?? 1, isUnreadable });
       // Keeps entries that are about to be queued again: the answer to a dropped entry would be lost.
-      for (const entry of call.entries) if (!again.includes(entry)) cache.dropIfIdle(entry);
+      for (const entry of call.entries) if (!requeued.includes(entry)) cache.dropIfIdle(entry);
     },
   };
 }

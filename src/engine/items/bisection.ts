@@ -45,5 +45,5 @@ export function withNextStep<Query, T>(
     calls: calls + 1,
     error,
   };
-  return { ...result, follow: newCall({ entries, reserved: rest, bisection, isEdit, isPartFilled }) };
+  return { ...result, follow: newCall({ entries, entriesToSettle: rest, bisection, isEdit, isPartFilled }) };
 }

@@ -88,8 +88,8 @@ export function createItemCodec(options: ConnectionContext): Codec<ItemQuery, It
       const error = offenders.get(index);
       return error === undefined ? [] : negativeAnswers(call, [entry], error).answered;
     });
-    const again = call.entries.filter((_, index) => !offenders.has(index));
-    return { ...emptyResult, answered, again };
+    const requeued = call.entries.filter((_, index) => !offenders.has(index));
+    return { ...emptyResult, answered, requeued };
   }
 
   /** Answers these items with "no such value". */
@@ -113,9 +113,9 @@ export function createItemCodec(options: ConnectionContext): Codec<ItemQuery, It
       const outcome = await readSearchResponse(response, queryOf(call), { maxBytes });
       return isFailure(outcome) ? outcome : { kind: "answered", read: () => resultOf(call, outcome) };
     },
-    resultOfFailure: ({ reserved }, error) => ({
+    resultOfFailure: ({ entriesToSettle }, error) => ({
       ...emptyResult,
-      unanswered: reserved.map((entry) => ({ entry, error })),
+      unanswered: entriesToSettle.map((entry) => ({ entry, error })),
     }),
   };
 }

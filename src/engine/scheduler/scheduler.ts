@@ -92,7 +92,7 @@ export function createScheduler(
   }
 
   function kindThatMayLeave(nowMs: number): CallKind {
-    if (options.isGathering()) return "full";
+    if (options.isExpectingMore()) return "full";
     if (nowMs >= arrivals.quietAtMs()) return "any";
     const isOneInFlight = senders.some((sender) =>
       [...sender.inFlight.keys()].some((call) => call.isPartFilled),

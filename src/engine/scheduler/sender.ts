@@ -92,7 +92,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     circuit.succeeded();
     retries.succeeded();
     quota.succeeded();
-    batcher.settle(call, reply.read());
+    batcher.endCall(call, reply.read());
   }
 
   function noteFailure(call: C, failure: Failure, sent: Sent): void {
@@ -104,7 +104,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
         noteUnknownToken(call, failure.error, sent);
         break;
       case "operation-refused":
-        batcher.fail(call, failure.error);
+        batcher.failCall(call, failure.error);
         raiseFault(failure.error);
         break;
       case "throttled":
@@ -114,7 +114,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
         noteUnavailable(call, failure.error, sent);
         break;
       case "unreadable":
-        batcher.fail(call, failure.error);
+        batcher.failCall(call, failure.error);
         noteUnreadable(failure.error);
     }
   }
@@ -168,7 +168,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   function noteUnavailable(call: C, error: InvError, { round, atMs }: Sent): void {
     const isOutage = circuit.noteFailure(round, atMs);
     if (isOutage || retries.takeRetry(call)) batcher.putBack(call, "last");
-    else batcher.fail(call, error);
+    else batcher.failCall(call, error);
     if (isOutage) batcher.failWaiting(error);
   }
 
@@ -201,7 +201,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
       for (const [call, attempt] of [...inFlight]) {
         inFlight.delete(call);
         quota.ended();
-        batcher.fail(call, error);
+        batcher.failCall(call, error);
         attempt.abort();
       }
     },

@@ -30,7 +30,7 @@ export async function recalculateStaleMarks({
   function asksNobody(use: InvCell): boolean {
     return itemsOf(use).every(
       (query) =>
-        engine.cachedItem(query) !== undefined || cells.unanswered(use.environmentId, query) !== null,
+        engine.cachedItem(query) !== undefined || cells.unansweredOf(use.environmentId, query) !== null,
     );
   }
 }

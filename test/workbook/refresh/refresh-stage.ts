@@ -153,7 +153,7 @@ export function createStage(): Stage {
       cachedItem: unused,
       cachedHistory: unused,
       isComing: unused,
-      gather: unused,
+      expectMore: unused,
       connect: unused,
       connection: { environment: { id: "demo" } as never, credentials: null },
       configure: unused,
