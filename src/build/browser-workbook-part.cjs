@@ -38,7 +38,6 @@ module.exports = function browserWorkbookPart({ reload }) {
     module: {
       rules: [
         { test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] },
-        { test: /@univerjs[\\/].+\.js$/, loader: require.resolve("./plain-fields.cjs") },
         { test: /sonner[\\/]dist[\\/]index\.mjs$/, loader: require.resolve("./drop-inserted-css.cjs") },
         {
           test: /react-style-singleton[\\/]dist[\\/]\w+[\\/]singleton\.js$/,

@@ -168,14 +168,14 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
   const selection = { sheet: "Sheet1", row: 1, col: 2, rows: 1, cols: 1 };
   const listeners: ((areas: unknown) => void)[] = [];
   const sheets = ["Sheet1"];
-  let reads = 0;
+  let recalculations = 0;
 
-  /** At every second reading, the 99th row of each hundred is 0 and other rows have grown. At the others, the 100th row is 0. */
+  /** After every second recalculation the 100th row of each hundred is 0. After the others it is the 99th, and other rows have grown. */
   function spilled(row: number): number {
-    const isSecond = reads % 2 === 0;
-    if (row % 100 === 98) return isSecond ? 0 : row;
-    if (row % 100 === 99) return isSecond ? row : 0;
-    return isSecond ? 2 * row + 1 : row;
+    const hasGrown = recalculations % 2 === 1;
+    if (row % 100 === 98) return hasGrown ? 0 : row;
+    if (row % 100 === 99) return hasGrown ? row : 0;
+    return hasGrown ? 2 * row + 1 : row;
   }
 
   function shown(ref: Ref): unknown {
@@ -193,14 +193,12 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
     },
     read: async ({ rows }: { rows: number }) => Array.from({ length: rows }, () => [null]),
     contents: async ({ rows }: { rows: number }) => Array.from({ length: rows }, () => [null]),
-    contentsOf: async (areas: (Ref & { rows: number })[]) => {
-      reads += 1;
-      return areas.map((area) =>
+    contentsOf: async (areas: (Ref & { rows: number })[]) =>
+      areas.map((area) =>
         Array.from({ length: area.rows }, (_, r) => [
           spillsOver > 1 ? spilled(r) : shown({ ...area, row: area.row + r }),
         ]),
-      );
-    },
+      ),
     extents: async (asked: Ref[]) =>
       asked.map((ref) => ({ ...ref, rows: spillsOver, cols: 1, isSharedArray: false })),
     calculated: async () => {},
@@ -239,6 +237,7 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
         .filter(({ formula }) => matches(formula))
         .map(({ sheet, row, col, formula }) => ({ sheet, row, col, formula })),
     recalculate: async (refs: Ref[]) => {
+      recalculations += 1;
       for (const ref of refs) for (const cell of cells) if (same(ref, cell)) calculate(cell);
     },
     onEdit: () => {},

@@ -45,11 +45,11 @@ export interface Grid {
 }
 
 /**
- * The engine pauses after this many formulas, about 40 ms of short ones, so that the page can handle keys and answers.
+ * The engine pauses after this many formulas, about 80 ms of short ones, so that the page can handle keys and answers.
  * Pauses don't split a sheet's calls into more requests, because INV sees that cells are still arriving.
  * engine-runs.ts handles edits during a pause.
  */
-const formulasBetweenPauses = 500;
+const formulasBetweenPauses = 1_000;
 
 /** Texts of the progress bar for long calculations, which the grid's English lacks. */
 const missingTexts = {
