@@ -202,7 +202,7 @@ test("opens a file of Excel that is dropped on the page", async () => {
     /^Open Budget <b>\.xlsx\?\n\nIt has 2 sheets \(Plan, Behind\) and 2 formulas\./,
   );
   expect(await question).toContain(
-    "Not shown here, and not in a download from here: borders and wrapped text, conditional formats, rules for what may be typed, formulas that reach out of the workbook (their values stay).",
+    "Not shown here, and not in a download from here: conditional formats, rules for what may be typed, formulas that reach out of the workbook (their values stay).",
   );
   await isOpened;
   const [shown, sheets] = [await workbook.values("Plan", 1, 2, 2, 2), await contents(workbook)];
@@ -218,6 +218,12 @@ test("opens a file of Excel that is dropped on the page", async () => {
   await page.reload();
   await workbook.settled();
   expect(await workbook.values("Plan", 1, 2, 2, 2)).toEqual(shown);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  const file = new ExcelJS.Workbook();
+  await file.xlsx.load(readFileSync(await download.path()) as unknown as ArrayBuffer);
+  expect(file.getWorksheet("Plan")?.getCell("A5").border).toEqual({
+    top: { style: "thick", color: { argb: "FFCC0000" } },
+  });
   expect(workbook.complaints).toEqual([]);
 });
 

@@ -129,7 +129,6 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
     const expected = {
       cells: all.length,
       waiting: count(({ state }) => state === "waiting"),
-      stale: count(({ state }) => state === "stale"),
       none: count((cell) => shows(cell) === "#N/A"),
       unanswered: count((cell) => shows(cell) === "#VALUE!" && !isMistyped(cell)),
       invalidArguments: count(isMistyped),

@@ -97,7 +97,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     expected: true,
     sure: "reported",
     source: "office-js 4702",
-    heldIn: "functions/values.ts",
+    heldIn: "functions/argument-values.ts",
   },
   {
     id: "error-argument",
@@ -105,7 +105,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: "=ISNA(INV.QTY(1234,NA()))",
     expected: true,
     sure: "documented",
-    heldIn: "functions/values.ts",
+    heldIn: "functions/argument-values.ts",
   },
   {
     id: "number-gtin",
@@ -113,7 +113,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: '=INV.STATUS(1234,10012345678902)=INV.STATUS(1234,"10012345678902")',
     expected: true,
     sure: "reported",
-    heldIn: "functions/values.ts",
+    heldIn: "functions/argument-values.ts",
   },
   {
     id: "text-gtin",

@@ -3,7 +3,7 @@
  * ledger. INV formulas become values, because Excel shows `#NAME?` permanently if a file contains functions of an
  * add-in. The ledger contains them, and Excel with INV offers to restore them. Excel's own formulas stay formulas.
  */
-import type { Cell, Workbook as File, Worksheet } from "exceljs";
+import type { Border, Cell, Workbook as File, Worksheet } from "exceljs";
 import { toFile } from "../../formula/file-spelling";
 import { areaAddress, cellKey } from "../../workbook/addresses";
 import { isError, withKind, withoutFormula } from "../../workbook/cell-content";
@@ -15,6 +15,7 @@ import { createLedger, headRows } from "../../workbook/frozen-formulas/ledger";
 import { isLedgerSheet, ledgerSheet } from "../../workbook/frozen-formulas/ledger-sheets";
 import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../workbook/port";
 import { environmentSetting } from "../../workbook/settings";
+import type { FileBorders } from "../open-xlsx/styles-part";
 import type { SheetLayout } from "../univer/sheet-layout";
 
 /** Excel's unit of width is a character of 7 pixels. */
@@ -107,7 +108,7 @@ async function fillSheet(
 
 function addLayout(
   sheet: Worksheet,
-  { frozenRows, frozenCols, notes, merged, hiddenRows, hiddenCols }: SheetLayout,
+  { frozenRows, frozenCols, notes, merged, bordered, hiddenRows, hiddenCols }: SheetLayout,
 ): void {
   if (frozenRows + frozenCols > 0) {
     sheet.views = [{ state: "frozen", xSplit: frozenCols, ySplit: frozenRows }];
@@ -116,8 +117,19 @@ function addLayout(
   for (const { row, col, rows, cols } of merged) {
     sheet.mergeCells(row + 1, col + 1, row + rows, col + cols);
   }
+  for (const { row, col, borders } of bordered)
+    sheet.getCell(row + 1, col + 1).border = writtenBorders(borders);
   for (const row of hiddenRows) sheet.getRow(row + 1).hidden = true;
   for (const col of hiddenCols) sheet.getColumn(col + 1).hidden = true;
+}
+
+function writtenBorders(borders: FileBorders): Cell["border"] {
+  return Object.fromEntries(
+    Object.entries(borders).map(([side, { kind, color }]) => {
+      const argb = color === null ? null : toArgb(color);
+      return [side, { style: kind as Border["style"], ...(argb === null ? {} : { color: { argb } }) }];
+    }),
+  );
 }
 
 /** @param kept only for cells that the grid calculates; other text that begins with `=` stays text */

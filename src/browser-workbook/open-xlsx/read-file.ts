@@ -51,7 +51,7 @@ async function readBook(zip: Zip): Promise<FileBook> {
     hasUnshownStyles: false,
   });
   const strings = await optional<readonly string[]>("sharedStrings", readStrings, []);
-  const unshown = new Set(hasUnshownStyles ? ["borders and wrapped text"] : []);
+  const unshown = new Set(hasUnshownStyles ? ["wrapped text and diagonal lines"] : []);
   const surroundings = surroundingsOf(book);
   const context: Context = { zip, strings, unshown, surroundings, limits: createReadLimits() };
   const sheets: FileSheet[] = [];

@@ -1,4 +1,4 @@
-/** Reads cell styles by their index in the file: number formats, bold, colors and alignment. */
+/** Reads cell styles by their index in the file: number formats, bold, colors, borders and alignment. */
 import { attribute, type Attributes, isTrue, readXml } from "./xml";
 
 /**
@@ -12,12 +12,18 @@ export interface FileStyle {
   color?: string;
   fill?: string;
   align?: "left" | "center" | "right";
+  borders?: FileBorders;
 }
+
+export const sides = ["left", "right", "top", "bottom"] as const;
+type Side = (typeof sides)[number];
+/** The color is null if the file names none. */
+export type FileBorders = Partial<Record<Side, { readonly kind: string; readonly color: string | null }>>;
 
 export interface FileStyles {
   /** By the index that cells refer to. */
   readonly styles: readonly FileStyle[];
-  /** Whether some cells have borders or wrapped text, which the grid doesn't show. */
+  /** Whether some cells have wrapped text or diagonal lines, which the grid doesn't show. */
   readonly hasUnshownStyles: boolean;
 }
 
@@ -28,10 +34,13 @@ export async function readStyles(part: string, xml: string): Promise<FileStyles>
   const formats = new Map<number, string>();
   const fonts: Font[] = [];
   const fills: Pick<FileStyle, "fill">[] = [];
+  const borders: FileBorders[] = [];
   const cells: FileStyle[] = [];
   let list = "";
   let font: Font = {};
   let fill: { fill?: string; pattern?: string } = {};
+  let border: FileBorders = {};
+  let side: Side | null = null;
   let style: FileStyle = {};
   let hasUnshownStyles = false;
 
@@ -46,8 +55,19 @@ export async function readStyles(part: string, xml: string): Promise<FileStyles>
     else if (element === "alignment" && list === "cellXfs") {
       Object.assign(style, alignmentOf(given));
       hasUnshownStyles ||= isTrue(attribute(given, "wrapText"));
-    } else if (list === "borders") hasUnshownStyles ||= (attribute(given, "style") ?? "none") !== "none";
+    } else if (list === "borders") openBorder(element, given);
     else readFontOrFill(element, given);
+  }
+
+  function openBorder(element: string, given: Attributes): void {
+    const kind = attribute(given, "style") ?? "none";
+    if (element === "border") border = {};
+    else if (element === "color" && side !== null && border[side] !== undefined) {
+      border = { ...border, [side]: { ...border[side], color: colorOf(given) } };
+    } else if (isSide(element)) {
+      side = element;
+      if (kind !== "none") border = { ...border, [side]: { kind, color: null } };
+    } else hasUnshownStyles ||= kind !== "none";
   }
 
   function readFontOrFill(element: string, given: Attributes): void {
@@ -68,13 +88,21 @@ export async function readStyles(part: string, xml: string): Promise<FileStyles>
       ...(numberFormat === null || numberFormat === "General" ? {} : { numberFormat }),
       ...fonts[index("fontId")],
       ...fills[index("fillId")],
+      ...bordersAt(index("borderId")),
     };
+  }
+
+  function bordersAt(index: number): Pick<FileStyle, "borders"> {
+    const found = borders[index] ?? {};
+    return Object.keys(found).length === 0 ? {} : { borders: found };
   }
 
   await readXml(part, xml, {
     open,
     close(element) {
       if (element === list) list = "";
+      if (isSide(element)) side = null;
+      if (element === "border" && list === "borders" && borders.length < mostStyles) borders.push(border);
       if (element === "font" && list === "fonts" && fonts.length < mostStyles) fonts.push(font);
       if (element === "fill" && list === "fills" && fills.length < mostStyles) {
         fills.push(fill.fill === undefined ? {} : { fill: fill.fill });
@@ -89,6 +117,10 @@ export async function readStyles(part: string, xml: string): Promise<FileStyles>
 const lists: ReadonlySet<string> = new Set([
   ...["numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs", "cellStyles"],
 ]);
+
+function isSide(element: string): element is Side {
+  return sides.some((side) => side === element);
+}
 
 /** Text in the theme's text color uses the grid's own, which follows light and dark mode. */
 function isPlainText(given: Attributes): boolean {

@@ -16,6 +16,7 @@ import type { FileBook, FileCell, FileName, FileSheet } from "../open-xlsx/file-
 import type { FileStyle } from "../open-xlsx/styles-part";
 import { cellStyle, valueData } from "./cell-data";
 import { noteAt } from "./sheet-layout";
+import { gridBorders } from "./styles/borders";
 import { activeSheetKey } from "./snapshot";
 
 const smallestSheet = { rows: 1000, cols: 26 };
@@ -129,13 +130,14 @@ function gridCell({ value, formula, spill, style }: FileCell): ICellData {
 
 const aligned = { left: HorizontalAlign.LEFT, center: HorizontalAlign.CENTER, right: HorizontalAlign.RIGHT };
 
-function gridStyle({ numberFormat, bold, color, fill, align }: FileStyle): IStyleData {
+function gridStyle({ numberFormat, bold, color, fill, align, borders }: FileStyle): IStyleData {
   return {
     ...(numberFormat === undefined ? {} : { n: { pattern: numberFormat } }),
     ...(bold ? { bl: BooleanNumber.TRUE } : {}),
     ...(color === undefined ? {} : { cl: { rgb: color } }),
     ...(fill === undefined ? {} : { bg: { rgb: fill } }),
     ...(align === undefined ? {} : { ht: aligned[align] }),
+    ...(borders === undefined ? {} : { bd: gridBorders(borders) }),
   };
 }
 

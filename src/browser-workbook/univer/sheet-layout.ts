@@ -1,8 +1,11 @@
-/** The layout of a sheet, which the port can only write: frozen panes, notes, merged and hidden cells. */
+/** The layout of a sheet, which the port can only write: frozen panes, notes, borders, merged and hidden cells. */
 import { BooleanNumber } from "@univerjs/core";
+import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { ISheetNote } from "@univerjs/preset-sheets-note";
 import type { Rectangle } from "./cell-reader";
+import type { FileBorders } from "../open-xlsx/styles-part";
 import type { Grid } from "./create-grid";
+import { fileBorders } from "./styles/borders";
 
 const noteWidthPx = 240;
 const noteHeightPx = 100;
@@ -12,6 +15,7 @@ export interface SheetLayout {
   readonly frozenCols: number;
   readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
   readonly merged: readonly Rectangle[];
+  readonly bordered: readonly { readonly row: number; readonly col: number; readonly borders: FileBorders }[];
   readonly hiddenRows: readonly number[];
   readonly hiddenCols: readonly number[];
 }
@@ -19,7 +23,15 @@ export interface SheetLayout {
 export function layoutOf(grid: Grid, name: string): SheetLayout {
   const sheet = grid.api.getActiveWorkbook()?.getSheetByName(name);
   if (!sheet) {
-    return { frozenRows: 0, frozenCols: 0, notes: [], merged: [], hiddenRows: [], hiddenCols: [] };
+    return {
+      frozenRows: 0,
+      frozenCols: 0,
+      notes: [],
+      merged: [],
+      bordered: [],
+      hiddenRows: [],
+      hiddenCols: [],
+    };
   }
   const { rowData, columnData } = sheet.getSheet().getConfig();
   return {
@@ -29,9 +41,23 @@ export function layoutOf(grid: Grid, name: string): SheetLayout {
     merged: sheet.getMergeData().map((range) => ({
       ...{ row: range.getRow(), col: range.getColumn(), rows: range.getHeight(), cols: range.getWidth() },
     })),
+    bordered: borderedCells(sheet),
     hiddenRows: hiddenIn(rowData),
     hiddenCols: hiddenIn(columnData),
   };
+}
+
+function borderedCells(sheet: FWorksheet): SheetLayout["bordered"] {
+  const styles = sheet.getWorkbook().getStyles();
+  const bordered: SheetLayout["bordered"][number][] = [];
+  sheet
+    .getSheet()
+    .getCellMatrix()
+    .forValue((row, col, cell) => {
+      const borders = fileBorders(styles.getStyleByCell(cell)?.bd);
+      if (borders !== null) bordered.push({ row, col, borders });
+    });
+  return bordered;
 }
 
 function hiddenIn(lines: Readonly<Record<number, { readonly hd?: BooleanNumber } | null>>): number[] {

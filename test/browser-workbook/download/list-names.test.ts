@@ -16,6 +16,7 @@ it("a download contains a saved list, and opening it gives the list back", async
       frozenCols: 0,
       notes: [],
       merged: [],
+      bordered: [],
       hiddenRows: [],
       hiddenCols: [],
     }),

@@ -171,7 +171,7 @@ test("takes over INV's settings, but not a device's mark", async () => {
   ]);
 });
 
-test("reads number formats, bold, colours and alignment, and lists borders and wrapped text", async () => {
+test("reads number formats, bold, colours, borders and alignment, and lists wrapped text", async () => {
   const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0.0"/></numFmts>
     <fonts><font><sz val="11"/><color theme="1"/></font><font><b/><i/><sz val="22"/><color theme="4"/></font></fonts>
     <fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor theme="4" tint="0.79998168889431442"/></patternFill></fill>
@@ -189,7 +189,8 @@ test("reads number formats, bold, colours and alignment, and lists borders and w
   const book = await readFile(bookOf(data('<c r="A2" s="1"/>'), parts));
   expect(book.styles[1]).toEqual({
     ...{ numberFormat: "0.0", bold: true, color: "#4472C4", fill: "#DAE3F3", align: "center" },
+    borders: { left: { kind: "thin", color: "#FF0000" } },
   });
   expect(book.styles[2]).toEqual({ numberFormat: "0%" });
-  expect(book.unshown).toEqual(["borders and wrapped text"]);
+  expect(book.unshown).toEqual(["wrapped text and diagonal lines"]);
 });

@@ -68,11 +68,20 @@ const cell: fc.Arbitrary<Given> = fc.oneof(
   fc.record({ value: values, format }),
   fc.record({ value: values.filter((value) => value !== null), formula: formulas, format }),
 );
+const border = fc.record({
+  kind: fc.constantFrom("thin", "double", "mediumDashDot"),
+  color: fc.constantFrom(null, "#CC0000"),
+});
+const borders = fc.record({ left: border, top: border }, { requiredKeys: ["top"] });
 const sheet = fc.record({
   cells: fc.array(fc.tuple(fc.nat(rows - 1), fc.nat(cols - 1), cell), { maxLength: 12 }),
   spill: fc.option(area, { nil: null }),
   inv: fc.boolean(),
   notes: fc.uniqueArray(fc.record({ row: fc.nat(5), col: fc.nat(5), text: fc.string({ minLength: 1 }) }), {
+    selector: ({ row, col }) => row * 10 + col,
+    maxLength: 2,
+  }),
+  bordered: fc.uniqueArray(fc.record({ row: fc.nat(5), col: fc.nat(5), borders }), {
     selector: ({ row, col }) => row * 10 + col,
     maxLength: 2,
   }),
@@ -178,13 +187,18 @@ test("downloaded and read again: values, formulas, styles, names, notes and the 
               },
             ]),
         );
+        const styleAt = (row: number, col: number) =>
+          book.styles[read.cells.find((each) => each.row === row && each.col === col)?.style ?? 0];
         const wanted = expected(one);
         expect(found).toEqual(wanted);
         for (const [row, col, { format: look }] of new Map(
           one.cells.map((each) => [keyOf(each[0], each[1]), each]),
         ).values()) {
-          const { style } = read.cells.find((each) => each.row === row && each.col === col) ?? { style: 0 };
-          expect(book.styles[style]).toEqual(look);
+          const around = one.bordered.find((each) => each.row === row && each.col === col);
+          expect(styleAt(row, col)).toEqual({ ...look, ...(around && { borders: around.borders }) });
+        }
+        for (const { row, col, borders: around } of one.bordered) {
+          expect(styleAt(row, col)?.borders).toEqual(around);
         }
         expect(read).toMatchObject({ frozenRows: one.frozenRows, frozenCols: one.frozenCols });
         // The file's library writes only rows with content.
