@@ -117,8 +117,9 @@ function addLayout(
   for (const { row, col, rows, cols } of merged) {
     sheet.mergeCells(row + 1, col + 1, row + rows, col + cols);
   }
-  for (const { row, col, borders } of bordered)
+  for (const { row, col, borders } of bordered) {
     sheet.getCell(row + 1, col + 1).border = writtenBorders(borders);
+  }
   for (const row of hiddenRows) sheet.getRow(row + 1).hidden = true;
   for (const col of hiddenCols) sheet.getColumn(col + 1).hidden = true;
 }
