@@ -91,7 +91,8 @@ test("types into the cells after a tab was clicked or renamed", async () => {
 
   await tab("Functions").click({ button: "right" });
   await page.locator(".univer-popup button", { hasText: "Rename" }).click();
-  await tab("Functions").locator("[contenteditable='true']").waitFor();
+  // The grid focuses the name some milliseconds after it makes it editable.
+  await tab("Functions").locator("[contenteditable='true']:focus").waitFor();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("My week");
   await page.keyboard.press("Enter");
