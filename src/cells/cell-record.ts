@@ -87,9 +87,9 @@ export class CellRecord implements InvCell, CellReport {
   problem: ProblemDetails | null = null;
   private readonly callbacks: CellCallbacks;
 
-  constructor(address: string, ends: CellCallbacks) {
+  constructor(address: string, callbacks: CellCallbacks) {
     this.address = address;
-    this.callbacks = ends;
+    this.callbacks = callbacks;
   }
 
   get error(): InvError | null {

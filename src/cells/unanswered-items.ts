@@ -60,8 +60,19 @@ export function countItems(cell: Pick<InvCell, "asked" | "unansweredBecause" | "
   return { items, unanswered: cell.unansweredBecause === null ? 0 : (cell.unansweredItems?.size ?? items) };
 }
 
-/** Returns whether the cell keeps its last answer, a value or "not found", because its latest request wasn't answered. */
-export function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }: InvCell): boolean {
+/**
+ * Returns the cells that keep their last answer because their latest request wasn't answered. Views ask about ten times a
+ * second, so it looks at all cells only if some request wasn't answered.
+ */
+export function cellsWithLastAnswer(cells: {
+  summary(): { readonly latestUnanswered: number };
+  all(): Iterable<InvCell>;
+}): readonly InvCell[] {
+  return cells.summary().latestUnanswered === 0 ? [] : [...cells.all()].filter(keepsLastAnswer);
+}
+
+/** The answer may be a value or "not found". */
+function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }: InvCell): boolean {
   const showsReason = state === "problem" && error !== null && isUnansweredCode(error.code);
   return unansweredBecause !== null && !showsReason && !isStaleMark;
 }

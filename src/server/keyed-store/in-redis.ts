@@ -2,7 +2,7 @@
  * Stores entries in Redis, where several servers share them. An entry is a hash. An index is a sorted set of
  * entry keys, sorted by expiry time. All times come from Redis's clock.
  */
-import { luaRoom, luaTimes } from "../redis/lua";
+import { luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import { type KeyedStore, type ListedEntry, openSecret, sealSecret } from "./keyed-store";
@@ -22,6 +22,20 @@ local function expire(key, indexes, atMs)
     redis.call("ZADD", index, atMs, key)
     lastUntil(index, atMs)
   end
+end
+`;
+
+/**
+ * `makeRoom(index, most, drop)` makes room for one more member in a sorted set whose scores are expiry times. It removes
+ * expired members, and drops those that expire first if there would be too many.
+ */
+const luaRoom = `
+local function makeRoom(index, most, drop)
+  redis.call("ZREMRANGEBYSCORE", index, "-inf", nowMs())
+  local over = redis.call("ZCARD", index) + 1 - most
+  if over < 1 then return end
+  local oldest = redis.call("ZPOPMIN", index, over)
+  for place = 1, #oldest, 2 do drop(oldest[place]) end
 end
 `;
 

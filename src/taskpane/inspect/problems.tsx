@@ -4,7 +4,7 @@
  */
 import type { ProblemGroup } from "../../cells/activity";
 import type { InvCell } from "../../cells/cell-register";
-import { keepsLastAnswer } from "../../cells/unanswered-items";
+import { cellsWithLastAnswer } from "../../cells/unanswered-items";
 import { errorTable } from "../../domain/errors";
 import { ActionStatus, useAction } from "../parts/action";
 import { AgedCells } from "../parts/aged-cells";
@@ -24,7 +24,7 @@ export function Problems({ services, workbook, active }: ViewProps) {
   useChanges(services.cells.subscribe);
   const correcting = useAction();
   const groups = activity.groups();
-  const stale = [...services.cells.all()].filter(keepsLastAnswer);
+  const stale = cellsWithLastAnswer(services.cells);
   return (
     <>
       <NameErrors services={services} workbook={workbook} active={active} />

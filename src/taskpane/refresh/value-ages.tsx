@@ -1,5 +1,5 @@
 /** The ages of the workbook's values: the oldest, the newest, and the cells older than the freshness time. */
-import { keepsLastAnswer } from "../../cells/unanswered-items";
+import { cellsWithLastAnswer } from "../../cells/unanswered-items";
 import type { Refresher } from "../../workbook/refresh/refresh";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
@@ -29,7 +29,7 @@ export function ValueAges(props: {
   useChanges(refresher.subscribe);
   useTick(clock, { everyMs: ageEveryMs, active });
   const summary = cells.summary();
-  const stale = summary.latestUnanswered === 0 ? 0 : [...cells.all()].filter(keepsLastAnswer).length;
+  const stale = cellsWithLastAnswer(cells).length;
   const { earlier, oldestMs } = useSource(services.age);
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;

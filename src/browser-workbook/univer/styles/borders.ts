@@ -17,6 +17,7 @@ const gridKinds: Readonly<Record<string, BorderStyleTypes>> = {
   slantDashDot: BorderStyleTypes.SLANT_DASH_DOT,
   thick: BorderStyleTypes.THICK,
 };
+const fileKinds = new Map(Object.entries(gridKinds).map(([kind, number]) => [number, kind]));
 const gridSides = { left: "l", right: "r", top: "t", bottom: "b" } as const;
 
 export function gridBorders(borders: FileBorders): NonNullable<IStyleData["bd"]> {
@@ -32,9 +33,10 @@ export function gridBorders(borders: FileBorders): NonNullable<IStyleData["bd"]>
 
 /** Returns null for a cell without borders. */
 export function fileBorders(borders: IStyleData["bd"]): FileBorders | null {
+  if (!borders) return null;
   const found = sides.flatMap((side) => {
-    const border = borders?.[gridSides[side]];
-    const kind = Object.keys(gridKinds).find((name) => gridKinds[name] === border?.s);
+    const border = borders[gridSides[side]];
+    const kind = border ? fileKinds.get(border.s) : undefined;
     return border && kind !== undefined ? [[side, { kind, color: border.cl.rgb ?? null }] as const] : [];
   });
   return found.length === 0 ? null : Object.fromEntries(found);

@@ -12,18 +12,28 @@ import { type AccountState, type FinishedCall, type FinishedCalls, newAccountSta
 import type { FreeConnections } from "../connections";
 import { type CallEvent, type Decisions, step } from "../step";
 import { allCountedAfterMs, expire, usedOf } from "../window";
-import type { LuaFunction, LuaMessages, LuaRedis } from "../../redis/lua-redis";
 import { pack, packedFormat, type PackedState, unpack } from "./packed";
+
+/** A function of Lua. Without `this: void` it would be compiled as a method and get its object as an argument. */
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type
+type LuaFunction<Given extends readonly unknown[], Result> = (this: void, ...given: Given) => Result;
 
 declare const KEYS: readonly [marks: string, log: string, finished: string, turns: string];
 declare const ARGV: readonly [account: string, input: string];
-declare const redis: LuaRedis;
+declare const redis: {
+  /** A missing value is `false`. */
+  readonly call: LuaFunction<readonly [command: string, ...words: (string | number)[]], unknown>;
+};
 declare const string: {
   /** Returns what the pattern captures, or the whole match. */
   readonly match: LuaFunction<readonly [text: string, pattern: string], string>;
 };
 declare const cjson: { readonly decode: LuaFunction<readonly [text: string], ScriptStep> };
-declare const cmsgpack: LuaMessages;
+/** MessagePack. */
+declare const cmsgpack: {
+  readonly pack: LuaFunction<readonly [value: unknown], string>;
+  readonly unpack: LuaFunction<readonly [text: string], unknown>;
+};
 
 /** What a server sends, as JSON. */
 export interface ScriptStep {
