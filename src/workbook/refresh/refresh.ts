@@ -227,6 +227,23 @@ export function createRefresher(options: RefreshContext): Refresher {
     }
   }
 
+  /** Something else may answer the rest of an ended refresh, such as "Try again", a new connection or an edit. */
+  function forgetAnsweredRest(): void {
+    if (last === null || (state.phase !== "failed" && state.phase !== "cancelled")) return;
+    const { waiting, latestUnanswered } = cells.summary();
+    if (waiting > 0 || latestUnanswered > 0) return;
+    const startedAtMs = state.startedAtMs ?? Infinity;
+    let hasAnswer = false;
+    for (const target of last.targets) {
+      const fetchedAtMs = useOf(cells, target)?.oldestMs ?? null;
+      if (fetchedAtMs !== null && fetchedAtMs < startedAtMs) return;
+      hasAnswer ||= fetchedAtMs !== null;
+    }
+    if (hasAnswer) set(idle);
+  }
+
+  cells.subscribe(forgetAnsweredRest);
+
   return {
     async quote(scope) {
       const before = unseen;

@@ -18,7 +18,7 @@ export interface StockAge {
    * Whether, in this session, the service has answered for everything shown: nothing failed, and no value comes from the file.
    */
   readonly isAnswered: boolean;
-  /** When the last refresh failed; null if it succeeded. */
+  /** When the last refresh failed; null if it succeeded, or if all its cells have been answered since. */
   readonly failedAtMs: number | null;
   readonly isOffline: boolean;
   /** When the next automatic refresh is due; null if none is. */
@@ -80,7 +80,7 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
       refresher.subscribe(() => {
         const { phase, endedAtMs } = refresher.state;
         if (phase === "failed") failedAtMs = endedAtMs;
-        if (phase === "done") failedAtMs = null;
+        if (phase === "done" || phase === "idle") failedAtMs = null;
         notices.tell();
       });
     },

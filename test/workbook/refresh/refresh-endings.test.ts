@@ -1,7 +1,7 @@
 /** How a refresh ends if the host loses cells, and after a cancel: never stuck, nothing lost. */
 import type { CellRef } from "../../../src/workbook/port";
 import { InvError } from "../../../src/domain/errors";
-import { cancelled, createStage, queryOf, type Stage, stageWith } from "./refresh-stage";
+import { cancelled, createStage, outage, queryOf, type Stage, stageWith } from "./refresh-stage";
 
 const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ value }) => value);
 const hourMs = 3_600_000;
@@ -107,6 +107,29 @@ test("a refresh after being offline requests refused cells and those with their 
   await stage.clock.advance(5_000);
   expect(valuesOf(stage).map(Number)).toEqual([1, 2]);
   expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 2, settled: 2 });
+});
+
+describe("a failed refresh whose rest is answered outside of a refresh", () => {
+  it.each([
+    ["is over, if all cells show newer values", null, "idle"],
+    ["stays failed while cells show older values", "no probe", "failed"],
+  ] as const)("%s", async (_, failing, phase) => {
+    const stage = await stageWith(4);
+    if (failing === null) stage.endingOf = ({ row }) => (row > 1 ? "stale" : "value");
+    else stage.refusal = outage;
+    await stage.run();
+    expect(stage.refresher.state).toMatchObject({ phase: "failed", unanswered: failing === null ? 2 : 4 });
+    stage.endingOf = () => "value";
+    const rows = failing === null ? [2, 3] : [1, 2, 3];
+    await stage.calculate(rows.map((row) => ({ sheet: "Plan", row, col: 2 })));
+    // The host answers the last cell from the cache.
+    const cached = stage.cells.begin("Plan!C1", "demo");
+    cached.asks(queryOf({ sheet: "Plan", row: 0, col: 2 }));
+    cached.answered(failing === null ? stage.clock.now() : 0);
+    cached.settled();
+    await stage.clock.advance(1000);
+    expect(stage.refresher.state.phase).toBe(phase);
+  });
 });
 
 describe("a cancel", () => {
