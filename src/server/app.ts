@@ -4,7 +4,6 @@ import { Server } from "node:https";
 import { join } from "node:path";
 import Fastify, { type FastifyInstance, type RouteShorthandOptions } from "fastify";
 import packageFacts from "../../package.json";
-import type { SteadyClock } from "./shared-quota/clock";
 import { createCompany } from "./shared-quota/company";
 import type { Account } from "./shared-quota/call";
 import { drainOnClose } from "./edge/drain";
@@ -31,7 +30,7 @@ import { createSignIn, type SignIn } from "./sign-in/sign-in";
 import { tokenPath } from "../embedded-service/service";
 import { serviceRoutes, type ServiceRoutesOptions } from "./embedded-service/routes";
 import type { RealEnvironment, ServerConfig } from "./settings/read";
-import { createSteadyClock } from "./steady-clock";
+import { createSteadyClock, type SteadyClock } from "./steady-clock";
 import { createStores } from "./stores";
 import { createTeamTemplates } from "./team-templates";
 

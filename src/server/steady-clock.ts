@@ -4,8 +4,18 @@
  * data that has arrived meanwhile. So a late timer first lets those answers be read. Otherwise, a deadline
  * would blame Redis or the service for a stall of this process.
  */
-import type { Log } from "./operations/log";
-import type { SteadyClock } from "./shared-quota/clock";
+
+/** Time and randomness as parameters, so that tests run hours in a moment. `now` must never jump: ages and the quota depend on it. */
+export interface SteadyClock {
+  /** Milliseconds; only differences have a meaning. */
+  now(): number;
+  setTimeout(callback: () => void, waitMs: number): unknown;
+  clearTimeout(timer: unknown): void;
+  /** Calls once, after all work that is due now: for work that nobody waits for. */
+  nextTurn(callback: () => void): void;
+  /** From 0 up to, not including, 1. */
+  random(): number;
+}
 
 const lateAfterMs = 500;
 const lookEveryMs = 1_000;
@@ -45,7 +55,7 @@ interface Timer {
  */
 export function watchForStalls(
   clock: Pick<SteadyClock, "now" | "setTimeout" | "clearTimeout">,
-  log: Pick<Log, "warn">,
+  log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void },
   wallNow: () => number = Date.now,
 ): () => void {
   let [lastMs, lastWallMs] = [clock.now(), wallNow()];

@@ -1,6 +1,6 @@
 /** Chooses where state is stored between calls: in this process, or in Redis, which several servers share. */
 import { bindTo } from "./bound-environment";
-import type { SteadyClock } from "./shared-quota/clock";
+import type { SteadyClock } from "./steady-clock";
 import { createRedisAnswers } from "./shared-quota/in-redis/redis-answers";
 import {
   createRedisQuotaStore,

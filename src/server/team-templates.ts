@@ -10,7 +10,7 @@ import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readTemplateText } from "../domain/templates/read-template";
 import { mostTemplateCharacters, type Template, templateEnding } from "../domain/templates/template";
-import type { SteadyClock } from "./shared-quota/clock";
+import type { SteadyClock } from "./steady-clock";
 import type { Log } from "./operations/log";
 
 export interface TeamTemplates {

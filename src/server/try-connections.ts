@@ -12,7 +12,7 @@ import { readAddresses } from "./relay/page-request";
 import { createDispatcher, createUpstream } from "./relay/upstream";
 import { tryRedis } from "./redis/try-redis";
 import type { RealEnvironment, ServerConfig } from "./settings/read";
-import type { SteadyClock } from "./shared-quota/clock";
+import type { SteadyClock } from "./steady-clock";
 import { createCompanyToken } from "./sign-in/company-token";
 import { createSecret } from "./sign-in/secret";
 import { lookAtProvider } from "./sign-in/sign-in";

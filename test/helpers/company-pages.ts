@@ -4,8 +4,8 @@
  */
 import type { CallEnd } from "../../src/server/shared-quota/account-state";
 import { createCancel } from "../../src/server/shared-quota/cancel-signal";
-import type { SteadyClock } from "../../src/server/shared-quota/clock";
-import { type Account, oneAsker } from "../../src/server/shared-quota/call";
+import type { SteadyClock } from "../../src/server/steady-clock";
+import type { Account } from "../../src/server/shared-quota/call";
 import { type CompanyQuota, createCompanyQuota, holdMs } from "../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
 import type { VirtualClock } from "./virtual-clock";
@@ -84,7 +84,7 @@ export function createPage(
   async function ask(): Promise<void> {
     const person = typeof plan.person === "string" ? plan.person : await plan.person();
     const asker = { person, isEdit: plan.isEdit ?? false };
-    const entry = await quota.wait({ account, askers: oneAsker(asker), signal: createCancel().signal });
+    const entry = await quota.wait({ account, asker, signal: createCancel().signal });
     if (entry.kind === "send") {
       leftAtMs.push(clock.now());
       await new Promise<void>((resolve) => clock.setTimeout(resolve, latencyMs()));

@@ -3,8 +3,9 @@
  * requests of those parts to a service. It runs on the clock of the test or benchmark.
  */
 import type { Transport } from "../../src/api/transport";
-import type { SteadyClock } from "../../src/server/shared-quota/clock";
-import { type CompanyObserver, createCompany } from "../../src/server/shared-quota/company";
+import type { SteadyClock } from "../../src/server/steady-clock";
+import type { CompanyObserver } from "../../src/server/shared-quota/call";
+import { createCompany } from "../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
 import { holdMs } from "../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";

@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
 import { type App, type AppOptions, createApp } from "../../src/server/app";
-import type { SteadyClock } from "../../src/server/shared-quota/clock";
+import type { SteadyClock } from "../../src/server/steady-clock";
 import { relay, type RelayOptions } from "../../src/server/relay/relay";
 import { createTokenRefusals } from "../../src/server/relay/token-refusals";
 import { embeddedAt } from "../helpers/embedded";

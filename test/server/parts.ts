@@ -1,5 +1,5 @@
 /** Parts that the server's tests need but don't test. */
-import type { SteadyClock } from "../../src/server/shared-quota/clock";
+import type { SteadyClock } from "../../src/server/steady-clock";
 import { type Company, createCompany } from "../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
 import { holdMs } from "../../src/server/shared-quota/quota";

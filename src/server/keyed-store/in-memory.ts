@@ -1,5 +1,5 @@
 /** Stores entries in this process's memory, for a single server. They are lost when the process ends. */
-import type { SteadyClock } from "../shared-quota/clock";
+import type { SteadyClock } from "../steady-clock";
 import { type KeyedStore, type ListedEntry, type NewEntry, openSecret, sealSecret } from "./keyed-store";
 
 interface Entry extends Pick<NewEntry, "idleMs" | "indexes" | "parent"> {

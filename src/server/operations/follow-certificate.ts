@@ -8,7 +8,7 @@ import type { Server } from "node:https";
 import { messageOf } from "../../domain/errors";
 import type { Log } from "./log";
 import type { ServerConfig } from "../settings/read";
-import type { SteadyClock } from "../shared-quota/clock";
+import type { SteadyClock } from "../steady-clock";
 
 const lookAgainMs = 60_000;
 

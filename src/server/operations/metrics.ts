@@ -5,7 +5,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import packageFacts from "../../../package.json";
 import type { Failure } from "../answer";
-import type { CompanyObserver } from "../shared-quota/company";
+import type { CompanyObserver } from "../shared-quota/call";
 
 export interface Metrics {
   readonly company: CompanyObserver;
@@ -62,7 +62,7 @@ export function createMetrics(): Metrics {
   const waiting = gauge("inv_calls_waiting", "Calls that wait for their turn now.", byOperation);
   const evictions = counter(
     "inv_cache_evictions_total",
-    "Answers removed from this server's memory to make room. Not counted with Redis.",
+    "Stores' answers removed from server memory to make room. Not counted with Redis.",
     [],
   );
   const sharedItems = counter("inv_shared_items_total", "Items answered by other calls than their own.", [

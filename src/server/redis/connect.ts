@@ -3,7 +3,7 @@
  * itself and reads user and password again each time. After any failure, Redis counts as away until a test write succeeds.
  */
 import { messageOf } from "../../domain/errors";
-import type { SteadyClock } from "../shared-quota/clock";
+import type { SteadyClock } from "../steady-clock";
 import { faultOfInfo, policyFault } from "./info";
 import type { Redis, RedisObserver, ScriptOutcome } from "./redis";
 

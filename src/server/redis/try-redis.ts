@@ -1,5 +1,5 @@
 /** Tests a configured Redis before the start: whether INV can log in, and whether its settings are safe. */
-import type { SteadyClock } from "../shared-quota/clock";
+import type { SteadyClock } from "../steady-clock";
 import type { RedisConfig } from "../settings/read";
 import type { Variables } from "../sign-in/secret";
 import { redisAddress, redisLogin } from "./configured";

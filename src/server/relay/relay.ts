@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { SteadyClock } from "../shared-quota/clock";
+import type { SteadyClock } from "../steady-clock";
 import type { Company } from "../shared-quota/company";
 import { createCancel, type CancelSignal } from "../shared-quota/cancel-signal";
 import { networkOf } from "../edge/network";

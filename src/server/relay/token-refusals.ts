@@ -7,7 +7,7 @@
  * Each server counts for itself. This module never sees a secret.
  */
 import { LRUCache } from "lru-cache";
-import type { SteadyClock } from "../shared-quota/clock";
+import type { SteadyClock } from "../steady-clock";
 
 export interface TokenCaller {
   readonly address: string;

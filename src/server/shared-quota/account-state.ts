@@ -6,7 +6,7 @@
  */
 import { newThrottleState, type ThrottleState } from "../../domain/pacing";
 
-/** Somebody who wants a call; it is an edit if they have just typed the cell. */
+/** The person whose share a call uses; it is an edit if they have just typed the cell. */
 export interface Asker {
   readonly person: string;
   readonly isEdit: boolean;
@@ -44,7 +44,7 @@ export interface BusyServer {
 export interface QueuedCall {
   /** Only the server that received a call can send it. */
   readonly server: string;
-  readonly askers: readonly Asker[];
+  readonly asker: Asker;
   readonly untilMs: number;
 }
 
@@ -157,4 +157,30 @@ export function tidy(state: AccountState, name: string): void {
   if (isWaiting) state.waitingPeople.add(name);
   else state.waitingPeople.delete(name);
   if (!isWaiting && person.used === 0) state.people.delete(name);
+}
+
+/** Adds a call to the queue and to its person's list, in which edits come first. */
+export function enqueue(state: AccountState, id: string, call: QueuedCall): void {
+  const { person, isEdit } = call.asker;
+  state.queue.set(id, call);
+  const { queued } = personOf(state, person);
+  if (isEdit) {
+    queued.unshift({ id, isEdit });
+    state.queuedEdits += 1;
+  } else queued.push({ id, isEdit });
+  tidy(state, person);
+}
+
+export function dequeue(state: AccountState, id: string): void {
+  const call = state.queue.get(id);
+  if (call === undefined) return;
+  const { person, isEdit } = call.asker;
+  const { queued } = personOf(state, person);
+  queued.splice(
+    queued.findIndex((each) => each.id === id),
+    1,
+  );
+  if (isEdit) state.queuedEdits -= 1;
+  state.queue.delete(id);
+  tidy(state, person);
 }

@@ -1,4 +1,4 @@
-/** Types shared by the parts of the room: a page's data call, whose quota it uses, and how its wait for the quota ends. */
+/** Types shared by the parts of the room: a page's data call, whose quota it uses, how its wait ends, and who observes it. */
 import type { RelayedAnswer } from "../answer";
 import type { Asker, CallEnd } from "./account-state";
 import type { CancelSignal } from "./cancel-signal";
@@ -48,18 +48,8 @@ export function accountOf(
 /** A call that waits for the quota. */
 export interface Waiting {
   readonly account: Account;
-  readonly askers: Askers;
+  readonly asker: Asker;
   readonly signal: CancelSignal;
-}
-
-/** The people who want a call. They can change while it waits. */
-export interface Askers {
-  now(): readonly Asker[];
-  onChange(listener: () => void): void;
-}
-
-export function oneAsker(asker: Asker): Askers {
-  return { now: () => [asker], onChange: () => undefined };
 }
 
 export type WaitOutcome =
@@ -74,3 +64,18 @@ export type WaitOutcome =
   | { readonly kind: "away"; readonly retryAfterMs: number }
   /** Nobody wants the call any more. */
   | { readonly kind: "cancelled" };
+
+/** Learns what happens, by environment and operation; never people, items or tokens. */
+export interface CompanyObserver {
+  /** A call starts to wait for the quota; returns the function to call when it stops. */
+  readonly waits: (account: Account) => (waitedMs: number) => void;
+  /** The service answered with this status, or failed to (502 and 504). */
+  readonly sent: (account: Account, status: number, tookMs: number) => void;
+  /** A call was rejected because the quota is used up. */
+  readonly rejected: (account: Account) => void;
+  /** A call was rejected because nobody knows how much of the quota is used. */
+  readonly away: (account: Account) => void;
+  /** Other people's calls brought this many items of an answer. */
+  readonly shared: (environment: string, items: number) => void;
+  readonly quotaLeft: (account: Account, calls: number) => void;
+}

@@ -16,8 +16,8 @@
  * of HTTP servers, addresses or tokens.
  */
 import type { RelayedAnswer } from "../answer";
-import { type Account, accountOf, type CompanyCall, oneAsker } from "./call";
-import type { SteadyClock } from "./clock";
+import type { SteadyClock } from "../steady-clock";
+import { type Account, accountOf, type CompanyCall, type CompanyObserver } from "./call";
 import { quotaHeader } from "./headers";
 import type { KnownAnswers } from "./known-answers";
 import { createPacedCalls } from "./paced-calls";
@@ -29,21 +29,6 @@ export interface Company {
   /** Null when the page has left. */
   search(call: CompanyCall): Promise<RelayedAnswer | null>;
   events(call: CompanyCall): Promise<RelayedAnswer | null>;
-}
-
-/** Learns what happens, by environment and operation; never people, items or tokens. */
-export interface CompanyObserver {
-  /** A call starts to wait for the quota; returns the function to call when it stops. */
-  readonly waits: (account: Account) => (waitedMs: number) => void;
-  /** The service answered with this status, or failed to (502 and 504). */
-  readonly sent: (account: Account, status: number, tookMs: number) => void;
-  /** A call was rejected because the quota is used up. */
-  readonly rejected: (account: Account) => void;
-  /** A call was rejected because nobody knows how much of the quota is used. */
-  readonly away: (account: Account) => void;
-  /** Other people's calls brought this many items of an answer. */
-  readonly shared: (environment: string, items: number) => void;
-  readonly quotaLeft: (account: Account, calls: number) => void;
 }
 
 export interface CompanyOptions {
@@ -58,19 +43,8 @@ export interface CompanyOptions {
 export function createCompany(options: CompanyOptions): Company {
   const { clock, limitOf, known, observer, quotaStore } = options;
   const quota = createCompanyQuota({ clock, limitOf, onWait: observer.waits, store: quotaStore });
-  const paced = createPacedCalls({
-    clock,
-    quota,
-    onRejected: observer.rejected,
-    onAway: observer.away,
-    onSent: observer.sent,
-  });
-  const searchShared = createSharedSearch({
-    clock,
-    paced,
-    known,
-    onShared: observer.shared,
-  });
+  const paced = createPacedCalls({ clock, quota, observer });
+  const searchShared = createSharedSearch({ clock, paced, known, onShared: observer.shared });
 
   /** Adds the quota's usage, so that every page shows the same. */
   async function withQuota(answer: RelayedAnswer | null, account: Account): Promise<RelayedAnswer | null> {
@@ -87,8 +61,7 @@ export function createCompany(options: CompanyOptions): Company {
     },
     async events(call) {
       const account = accountOf(call, "events");
-      const { signal, body, send } = call;
-      return withQuota(await paced({ account, askers: oneAsker(call.asker), signal, body, send }), account);
+      return withQuota(await paced({ ...call, account }), account);
     },
   };
 }

@@ -3,8 +3,7 @@
  * next call belongs to another server, that server is notified and the calls behind it wait. A server without a free
  * connection is marked as busy, so that it holds up nobody else's calls.
  */
-import { type AccountState, personOf } from "./account-state";
-import { dequeue } from "./call-queue";
+import { type AccountState, dequeue, personOf } from "./account-state";
 import type { FreeConnections } from "./connections";
 import { nextTurn, paceWaitMs, type Turn } from "./fairness";
 import { isOpen } from "./window";

@@ -39,6 +39,10 @@ export function ownRefusal(retryAfterMs: number): RelayedAnswer {
   return refusalFor("quota", "The company's quota is used up.", retryAfterMs);
 }
 
+export function isQuotaRefusal({ headers }: RelayedAnswer): boolean {
+  return headers["inv-refusal"] === "quota";
+}
+
 /** The same when the servers' shared store can't say how much of the quota is used. */
 export function unavailableRefusal(retryAfterMs: number): RelayedAnswer {
   return refusalFor("memory", "The team's server waits for its memory.", retryAfterMs);

@@ -1,9 +1,9 @@
 /** Sends calls within the company's quota, and reports to the quota how they ended. */
 import { readRetryAfterMs } from "../../domain/retry-after";
 import type { RelayedAnswer } from "../answer";
-import type { Account, CompanyCall, Waiting } from "./call";
+import type { SteadyClock } from "../steady-clock";
 import type { CallEnd } from "./account-state";
-import type { SteadyClock } from "./clock";
+import type { CompanyCall, CompanyObserver, Waiting } from "./call";
 import { ownRefusal, unavailableRefusal } from "./headers";
 import type { CompanyQuota } from "./quota";
 
@@ -20,25 +20,20 @@ export type PacedCalls = (call: PacedCall) => Promise<RelayedAnswer | null>;
 export interface PacedCallsOptions {
   readonly clock: SteadyClock;
   readonly quota: CompanyQuota;
-  /** The quota rejected the call before the service saw it. */
-  readonly onRejected: (account: Account) => void;
-  /** The call was rejected because the quota's store can't be asked. */
-  readonly onAway: (account: Account) => void;
-  /** The service answered, or failed to; then the status is the relay's 502 or 504. */
-  readonly onSent: (account: Account, status: number, tookMs: number) => void;
+  readonly observer: Pick<CompanyObserver, "sent" | "rejected" | "away">;
 }
 
 export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
-  const { clock, quota, onRejected, onAway, onSent } = options;
+  const { clock, quota, observer } = options;
   async function paced(call: PacedCall, isAgain: boolean): Promise<RelayedAnswer | "again" | null> {
     const outcome = await quota.wait(call);
     if (outcome.kind === "cancelled") return null;
     if (outcome.kind === "rejected") {
-      onRejected(call.account);
+      observer.rejected(call.account);
       return ownRefusal(outcome.retryAfterMs);
     }
     if (outcome.kind === "away") {
-      onAway(call.account);
+      observer.away(call.account);
       return unavailableRefusal(outcome.retryAfterMs);
     }
     let ended: CallEnd = { kind: "failed" };
@@ -47,7 +42,7 @@ export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
       call.onSent?.(sentAtMs);
       const answer = await call.send(call.body, { signal: call.signal, isAgain });
       ended = answer === "again" ? { kind: "answered" } : endOf(answer);
-      onSent(call.account, answer === "again" ? 401 : answer.status, clock.now() - sentAtMs);
+      observer.sent(call.account, answer === "again" ? 401 : answer.status, clock.now() - sentAtMs);
       return answer;
     } finally {
       outcome.end(ended);

@@ -1,109 +1,118 @@
 /**
- * One call of the inventory lookup for which several people may wait. It continues as long as anybody wants it. It ends
- * with an answer, with a failure that applies to everybody, or with a refusal that concerns only the first asker. The
- * first asker gets the answer before the others, for whom it must be parsed.
+ * One call of the inventory lookup for which several people may wait. It uses the first caller's share of the quota, and
+ * continues as long as anybody wants it. The first caller gets the answer before the others, for whom it must be parsed.
  */
 import type { SearchQuery } from "../../api/search-items";
 import type { RelayedAnswer } from "../answer";
-import type { Asker } from "./account-state";
-import type { Askers } from "./call";
+import type { SteadyClock } from "../steady-clock";
+import { accountOf, type CompanyCall } from "./call";
 import { createCancel, type CancelSignal } from "./cancel-signal";
+import { isQuotaRefusal } from "./headers";
+import type { KnownAnswers } from "./known-answers";
+import type { PacedCalls } from "./paced-calls";
 
 export type CallOutcome =
-  | {
-      readonly kind: "answered";
-      readonly answer: RelayedAnswer;
-      readonly query: SearchQuery;
-      readonly fetchedAtMs: number;
-    }
-  /** 429, 5xx, a timeout, or no quota: separate calls for everybody who waits would make it worse. */
+  | { readonly kind: "answered"; readonly answer: RelayedAnswer; readonly fetchedAtMs: number }
+  /** The first caller's share of the quota is used up. Others may still have some of theirs. */
+  | { readonly kind: "rejected"; readonly answer: RelayedAnswer }
+  /** The service's 429, 5xx, a timeout: separate calls for everybody who waits would make it worse. */
   | { readonly kind: "failed"; readonly answer: RelayedAnswer }
-  /** Concerns one caller and its token, not the others. */
+  /** Concerns the first caller and their token, not the others. */
   | { readonly kind: "refused"; readonly answer: RelayedAnswer }
   /** Nobody wants it any more. */
   | { readonly kind: "left" };
 
 export interface PendingCall {
-  /** The requested items, and the lease by which other servers know of the call. */
-  readonly values: readonly string[];
+  readonly query: SearchQuery;
+  /** By this, other servers know of the call. */
   readonly lease: string;
-  /** The service's own answer, for a caller that asked for exactly these items; null when nobody wants it any more. */
+  readonly isEdit: boolean;
+  /** The service's own answer, for the first caller; null when nobody wants it any more. */
   readonly answer: Promise<RelayedAnswer | null>;
   /** What the answer means for everybody else. It resolves a moment later. */
   readonly outcome: Promise<CallOutcome>;
   /** Null while the call waits for the quota. */
   readonly sentAtMs: number | null;
   /** Adds somebody who wants the call, until their signal is aborted or the answer arrives. */
-  join(asker: Asker, signal: CancelSignal): void;
+  join(signal: CancelSignal): void;
 }
 
-export interface PendingCallPlan {
-  readonly values: readonly string[];
+export interface PendingCallOptions {
+  readonly clock: SteadyClock;
+  readonly paced: PacedCalls;
+  readonly store: KnownAnswers;
+  readonly call: CompanyCall;
+  /** What the call's body asks for. */
+  readonly query: SearchQuery;
+  readonly scope: string;
   readonly lease: string;
-  /** Never rejects. */
-  ask(control: PendingCallControl): Promise<RelayedAnswer | null>;
-  /** Returns what the answer means. Never rejects. */
-  take(answer: RelayedAnswer): Promise<CallOutcome>;
-  /** Caches the outcome; nobody waits for it. Never rejects. */
-  keep(outcome: CallOutcome): Promise<unknown>;
   /** Called when nobody wants the call any more, or when its outcome is cached. */
-  onOver(): void;
+  readonly onOver: () => void;
 }
 
-export interface PendingCallControl {
-  readonly askers: Askers;
-  readonly signal: CancelSignal;
-  sent(atMs: number): void;
-}
-
-export function beginCall(plan: PendingCallPlan): PendingCall {
+export function beginCall(options: PendingCallOptions): PendingCall {
+  const { clock, paced, store, call, query, scope, lease, onOver } = options;
   const cancelling = createCancel();
-  const wanting = new Map<CancelSignal, { readonly asker: Asker; readonly leave: () => void }>();
+  const wanting = new Map<CancelSignal, () => void>();
   let sentAtMs: number | null = null;
   let isAnswered = false;
-  let notifyQuota: () => void = () => undefined;
 
-  function join(asker: Asker, signal: CancelSignal): void {
+  function join(signal: CancelSignal): void {
     if (isAnswered || wanting.has(signal) || signal.aborted) return;
     const leave = () => {
       wanting.delete(signal);
       signal.removeEventListener("abort", leave);
-      if (wanting.size > 0) {
-        notifyQuota();
-        return;
-      }
-      plan.onOver();
+      if (wanting.size > 0) return;
+      onOver();
       cancelling.cancel();
     };
-    wanting.set(signal, { asker, leave });
+    wanting.set(signal, leave);
     signal.addEventListener("abort", leave);
-    notifyQuota();
   }
 
-  const askers: Askers = {
-    now: () => [...wanting.values()].map(({ asker }) => asker),
-    onChange: (listener) => void (notifyQuota = listener),
-  };
-
   async function ask(): Promise<RelayedAnswer | null> {
-    // In a later microtask: the first asker has joined by then.
-    await Promise.resolve();
-    const answer = await plan.ask({
-      askers,
+    const answer = await paced({
+      account: accountOf(call, "search"),
+      asker: call.asker,
       signal: cancelling.signal,
-      sent: (atMs) => void (sentAtMs = atMs),
+      send: call.send,
+      body: call.body,
+      onSent: (atMs) => void (sentAtMs = atMs),
     });
     isAnswered = true;
-    for (const [signal, { leave }] of wanting) signal.removeEventListener("abort", leave);
+    for (const [signal, leave] of wanting) signal.removeEventListener("abort", leave);
     return answer;
   }
 
+  async function judge(answer: RelayedAnswer | null): Promise<CallOutcome> {
+    if (answer === null) return { kind: "left" };
+    const fetchedAtMs = clock.now();
+    // In a later turn: by then the answer is on its way to the first caller.
+    await new Promise<void>((resolve) => clock.nextTurn(resolve));
+    if (isQuotaRefusal(answer)) return { kind: "rejected", answer };
+    if (isFailure(answer)) return { kind: "failed", answer };
+    if (answer.status !== 200) return { kind: "refused", answer };
+    return { kind: "answered", answer: { ...answer, body: ownBytes(answer.body) }, fetchedAtMs };
+  }
+
+  async function keep(outcome: CallOutcome): Promise<void> {
+    if (outcome.kind === "answered") {
+      const { answer, fetchedAtMs } = outcome;
+      const nowMs = clock.now();
+      const ages = { askedAgoMs: nowMs - (sentAtMs ?? nowMs), fetchedAgoMs: nowMs - fetchedAtMs };
+      await store.keep(scope, { query, body: answer.body, ...ages }, lease);
+    } else await store.free(scope, query.values, lease);
+    onOver();
+  }
+
+  join(call.signal);
   const answer = ask();
-  const outcome = answer.then((given) => (given === null ? { kind: "left" as const } : plan.take(given)));
-  void outcome.then((each) => plan.keep(each)).then(() => plan.onOver());
+  const outcome = answer.then(judge);
+  void outcome.then(keep);
   return {
-    values: plan.values,
-    lease: plan.lease,
+    query,
+    lease,
+    isEdit: call.asker.isEdit,
     answer,
     outcome,
     join,
@@ -111,4 +120,20 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
       return sentAtMs;
     },
   };
+}
+
+/** Failures that may be temporary and don't concern the caller. */
+function isFailure({ status }: RelayedAnswer): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** Bytes that reading from the network may leave around an answer: the response's head. */
+const mostBeside = 1_024;
+
+/** Returns a copy if the answer is a small part of a larger buffer, which it would keep in memory. */
+function ownBytes(body: Buffer): Buffer {
+  if (body.buffer.byteLength <= body.length + mostBeside) return body;
+  const own = Buffer.allocUnsafeSlow(body.length);
+  body.copy(own);
+  return own;
 }

@@ -4,7 +4,7 @@
  */
 import { type AccountState, newAccountState, type QuotaUsage } from "./account-state";
 import type { Account } from "./call";
-import type { SteadyClock } from "./clock";
+import type { SteadyClock } from "../steady-clock";
 import type { FreeConnections } from "./connections";
 import { type CallEvent, type Decisions, step } from "./step";
 import { expire, usedOf } from "./window";

@@ -6,7 +6,7 @@
  */
 import type { Account, Waiting, WaitOutcome } from "./call";
 import type { CallEnd, QuotaUsage } from "./account-state";
-import type { SteadyClock } from "./clock";
+import type { SteadyClock } from "../steady-clock";
 import { type Connections, connectionCounts, createConnections } from "./connections";
 import { keyOf, type QuotaStore } from "./quota-store";
 import type { CallEvent, Decisions } from "./step";
@@ -60,11 +60,11 @@ export function createCompanyQuota({ clock, limitOf, onWait, store }: CompanyQuo
   }
 
   return {
-    async wait({ account, askers, signal }) {
+    async wait({ account, asker, signal }) {
       const startedAtMs = clock.now();
       const onWaited = onWait(account);
       calls += 1;
-      const outcome = await queueOf(account).wait(String(calls), { askers, signal });
+      const outcome = await queueOf(account).wait(String(calls), { asker, signal });
       onWaited(clock.now() - startedAtMs);
       return outcome;
     },
@@ -73,7 +73,7 @@ export function createCompanyQuota({ clock, limitOf, onWait, store }: CompanyQuo
 }
 
 interface AccountQueue {
-  wait(id: string, waiting: Pick<Waiting, "askers" | "signal">): Promise<WaitOutcome>;
+  wait(id: string, waiting: Pick<Waiting, "asker" | "signal">): Promise<WaitOutcome>;
   /** Runs a step, because something may have changed for the calls that wait. */
   check(): void;
 }
@@ -103,7 +103,7 @@ function createAccountQueue({
   let isStepDue = false;
   let timer: unknown = null;
 
-  function wait(id: string, { askers, signal }: Pick<Waiting, "askers" | "signal">): Promise<WaitOutcome> {
+  function wait(id: string, { asker, signal }: Pick<Waiting, "asker" | "signal">): Promise<WaitOutcome> {
     if (signal.aborted) return Promise.resolve({ kind: "cancelled" });
     return new Promise((resolve) => {
       const cancel = () => {
@@ -118,10 +118,7 @@ function createAccountQueue({
           resolve(outcome);
         },
       });
-      askers.onChange(() => {
-        if (waiting.has(id)) report({ kind: "askers-changed", id, askers: askers.now() });
-      });
-      report({ kind: "arrived", id, askers: askers.now() });
+      report({ kind: "arrived", id, asker });
     });
   }
 

@@ -8,16 +8,14 @@
 import { randomBytes } from "node:crypto";
 import type { SearchQuery } from "../../api/search-items";
 import type { RelayedAnswer } from "../answer";
-import { accountOf, type CompanyCall, oneAsker } from "./call";
+import type { SteadyClock } from "../steady-clock";
+import { accountOf, type CompanyCall } from "./call";
 import type { CancelSignal } from "./cancel-signal";
-import type { SteadyClock } from "./clock";
 import { agesHeader } from "./headers";
-import type { FoundItem, KnownAnswers, KnownRecord } from "./known-answers";
+import type { KnownAnswers } from "./known-answers";
 import type { PacedCalls } from "./paced-calls";
 import { beginCall, type CallOutcome, type PendingCall } from "./pending-call";
-import { addParts, type Gathered, judge, type Part, readOutcome } from "./search-parts";
-import { readSearchQuery, writeSearch } from "./search-query";
-import { writeAnswer } from "./search-records";
+import { readSearchQuery, readSearchRecords, writeAnswer, writeSearch } from "./search-format";
 
 export interface SharedSearchOptions {
   readonly clock: SteadyClock;
@@ -36,8 +34,25 @@ interface Request {
   readonly sinceMs: number;
 }
 
-/** Where an item comes from without asking the service: a call of this server or of another one, or the cache. */
-type ItemSource = Exclude<FoundItem, { kind: "missing" }> | PendingCall;
+/** An item's record for a caller's answer. */
+interface Part {
+  readonly record: string;
+  readonly around: string;
+  readonly fetchedAtMs: number;
+  /** The caller's own call has asked the service for it. */
+  readonly isOwn: boolean;
+}
+
+type Parts = Map<string, Part>;
+
+/** What a caller gets for some items. Of several, the first kind in this order counts. */
+type Gathered =
+  /** The caller doesn't want it any more. */
+  | { readonly kind: "left" }
+  | { readonly kind: "answer"; readonly answer: RelayedAnswer }
+  /** The caller sends its whole call, and shares nothing. */
+  | { readonly kind: "alone" }
+  | { readonly kind: "parts"; readonly parts: Parts };
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known: store, onShared } = options;
@@ -47,30 +62,20 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   /** Calls in flight by scope, oldest first. */
   const underWay = new Map<string, readonly PendingCall[]>();
 
-  function search(call: CompanyCall): Promise<RelayedAnswer | null> {
+  async function search(call: CompanyCall): Promise<RelayedAnswer | null> {
     const query = readSearchQuery(call.body);
-    return query === null ? alone(call) : shared(call, query);
-  }
-
-  /** Sends the call unchanged, and shares nothing. */
-  function alone(call: CompanyCall): Promise<RelayedAnswer | null> {
-    return paced({
-      account: accountOf(call, "search"),
-      askers: oneAsker(call.asker),
-      signal: call.signal,
-      send: call.send,
-      body: call.body,
-    });
-  }
-
-  async function shared(call: CompanyCall, query: SearchQuery): Promise<RelayedAnswer | null> {
+    if (query === null) return alone(call);
     const gathered = await gather({ call, sinceMs: clock.now() - call.maxAgeMs }, query, true);
     if (gathered.kind === "left") return null;
     if (gathered.kind === "alone") return alone(call);
     if (gathered.kind === "answer") return gathered.answer;
     const parts = query.values.flatMap((value) => gathered.parts.get(value) ?? []);
     onShared(call.environment, parts.filter(({ isOwn }) => !isOwn).length);
-    return compose(parts);
+    return compose(parts, clock.now());
+  }
+
+  function alone(call: CompanyCall): Promise<RelayedAnswer | null> {
+    return paced({ ...call, account: accountOf(call, "search") });
   }
 
   /** Collects the records of these items. `isWhole`: they are all items of the call. */
@@ -82,62 +87,52 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     // Read before the store answers, so that nothing seems younger by the time this takes.
     const lookedAtMs = clock.now();
     const maxAgeMs = call.maxAgeMs > 0 ? lookedAtMs - sinceMs : 0;
-    const found = await store.find(scope, query.values, { lease, maxAgeMs });
-    // A call that was in flight before the lookup may have ended since.
-    const pending = [...before, ...(underWay.get(scope) ?? [])];
-    const bringing = bringingOf(maxAgeMs > 0 ? pending : [], sinceMs);
     // If the store can't be asked, this server still knows its own calls and can ask the service.
-    const items = found.kind === "found" ? found.items : [];
-    const sourceOf = (value: string, item: FoundItem | undefined): ItemSource | null => {
-      if (item === undefined || item.kind === "missing") return bringing.get(value) ?? null;
-      if (item.kind === "known") return item;
-      return item.lease === lease ? null : (pending.find((other) => other.lease === item.lease) ?? item);
-    };
-
-    const parts = new Map<string, Part>();
+    const items = (await store.find(scope, query.values, { lease, maxAgeMs })) ?? [];
+    // A call that was in flight before the lookup may have ended since. From here until the own call begins nothing is
+    // awaited: two callers would otherwise ask for the same items.
+    const pending = [...before, ...(underWay.get(scope) ?? [])];
+    const bringing = bringingOf(maxAgeMs > 0 ? pending : [], request);
+    const parts: Parts = new Map();
+    /** Calls of this server that will bring items; and leases of other servers' calls. */
     const [joined, elsewhere] = [new Map<PendingCall, string[]>(), new Map<string, string[]>()];
     const missing: string[] = [];
     query.values.forEach((value, index) => {
-      const source = sourceOf(value, items[index]);
-      if (source === null) missing.push(value);
-      else if ("join" in source) addTo(joined, source, value);
-      else if (source.kind === "leased") addTo(elsewhere, source.lease, value);
-      else parts.set(value, partOf(source, lookedAtMs));
+      const item = items[index] ?? { kind: "missing" };
+      if (item.kind === "known") {
+        const { record, around, fetchedAgoMs } = item;
+        parts.set(value, { record, around, fetchedAtMs: lookedAtMs - fetchedAgoMs, isOwn: false });
+        return;
+      }
+      const isOfOther = item.kind === "leased" && item.lease !== lease;
+      const other = isOfOther ? pending.find((each) => each.lease === item.lease) : bringing.get(value);
+      if (isOfOther && other === undefined) addTo(elsewhere, item.lease, value);
+      else if (other !== undefined && mayJoin(other, call)) addTo(joined, other, value);
+      else missing.push(value);
     });
     if (call.signal.aborted) {
       if (missing.length > 0) void store.free(scope, missing, lease);
       return { kind: "left" };
     }
-    for (const other of joined.keys()) other.join(call.asker, call.signal);
-    const isAll = isWhole && missing.length === query.values.length;
-    const rest = { ...query, values: missing };
-    const own =
-      missing.length === 0 ? null : begin(isAll ? call : { ...call, body: writeSearch(rest) }, rest, lease);
-    // The call is sent unchanged, so its caller gets the service's answer unchanged.
-    if (own !== null && isAll) {
-      const answer = await own.answer;
+    for (const other of joined.keys()) other.join(call.signal);
+    if (isWhole && missing.length === query.values.length) {
+      // The call is sent unchanged, so its caller gets the service's answer unchanged.
+      const answer = await begin(call, query, lease).answer;
       return answer === null ? { kind: "left" } : { kind: "answer", answer };
     }
-    const later = [...elsewhere].map(async ([other, values]): Promise<Gathered> => {
-      await changeOf(other, call.signal);
-      return call.signal.aborted ? { kind: "left" } : gather(request, { ...query, values }, false);
-    });
-    const [ofElsewhere, outcomes] = await Promise.all([
-      Promise.all(later),
-      Promise.all([own?.outcome ?? null, ...[...joined.keys()].map(({ outcome }) => outcome)]),
-    ]);
-    const [ofOwn = null, ...ofJoined] = outcomes.map(readOutcome);
-    const verdict = judge(ofOwn, ofJoined);
-    if (verdict.kind !== "parts") return verdict;
-    addParts(parts, ofOwn, { isOwn: true, of: missing });
-    for (const [index, of] of [...joined.values()].entries()) {
-      addParts(parts, ofJoined[index] ?? null, { isOwn: false, of });
+    const gathering: Promise<Gathered>[] = [];
+    if (missing.length > 0) {
+      const rest = { ...query, values: missing };
+      gathering.push(ofOwn(begin({ ...call, body: writeSearch(rest) }, rest, lease)));
     }
-    for (const gathered of ofElsewhere) {
-      if (gathered.kind !== "parts") return gathered;
-      for (const [value, part] of gathered.parts) parts.set(value, part);
+    for (const [other, values] of joined) {
+      gathering.push(ofJoined(other, values, () => gather(request, { ...query, values }, false)));
     }
-    return { kind: "parts", parts };
+    for (const [other, values] of elsewhere) {
+      const again = () => gather(request, { ...query, values }, false);
+      gathering.push(changeOf(other, call.signal).then(again));
+    }
+    return merge(parts, await Promise.all(gathering));
   }
 
   /** Resolves when the lease may have ended, or when the caller has left. */
@@ -155,99 +150,99 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   /** Sends a call for these items: the caller's whole call, or the rest of it. */
   function begin(call: CompanyCall, query: SearchQuery, lease: string): PendingCall {
     const scope = scopeOf(call, query);
-    let askedAtMs = 0;
-    const pending = beginCall({
-      values: query.values,
-      lease,
-      ask: (control) =>
-        paced({
-          account: accountOf(call, "search"),
-          askers: control.askers,
-          signal: control.signal,
-          send: call.send,
-          body: call.body,
-          onSent(atMs) {
-            askedAtMs = atMs;
-            control.sent(atMs);
-          },
-        }),
-      take: (answer) => take(answer, query),
-      keep(outcome) {
-        if (outcome.kind !== "answered") return store.free(scope, query.values, lease);
-        const { answer, fetchedAtMs } = outcome;
-        const nowMs = clock.now();
-        const ages = { askedAgoMs: nowMs - askedAtMs, fetchedAgoMs: nowMs - fetchedAtMs };
-        return store.keep(scope, { query, body: answer.body, ...ages }, lease);
-      },
-      onOver() {
-        const others = (underWay.get(scope) ?? []).filter((other) => other !== pending);
-        if (others.length > 0) underWay.set(scope, others);
-        else underWay.delete(scope);
-      },
-    });
-    pending.join(call.asker, call.signal);
+    const onOver = () => {
+      const others = (underWay.get(scope) ?? []).filter((other) => other !== pending);
+      if (others.length > 0) underWay.set(scope, others);
+      else underWay.delete(scope);
+    };
+    const pending = beginCall({ clock, paced, store, call, query, scope, lease, onOver });
     underWay.set(scope, [...(underWay.get(scope) ?? []), pending]);
     return pending;
-  }
-
-  async function take(answer: RelayedAnswer, query: SearchQuery): Promise<CallOutcome> {
-    const fetchedAtMs = clock.now();
-    // In a later turn: by then the answer is on its way to the first asker.
-    await new Promise<void>((resolve) => clock.nextTurn(resolve));
-    if (isFailure(answer)) return { kind: "failed", answer };
-    if (answer.status !== 200) return { kind: "refused", answer };
-    return { kind: "answered", answer: { ...answer, body: ownBytes(answer.body) }, query, fetchedAtMs };
-  }
-
-  function compose(parts: readonly Part[]): RelayedAnswer {
-    const nowMs = clock.now();
-    const newest = parts.reduce((left, right) => (right.fetchedAtMs > left.fetchedAtMs ? right : left));
-    return {
-      status: 200,
-      headers: {
-        "content-type": "application/json",
-        ...agesHeader(parts.map(({ isOwn, fetchedAtMs }) => (isOwn ? null : nowMs - fetchedAtMs))),
-      },
-      body: writeAnswer(
-        newest.around,
-        parts.map(({ record }) => record),
-      ),
-    };
   }
 
   return search;
 }
 
-/** Bytes that reading from the network may leave around an answer: the response's head. */
-const mostBeside = 1_024;
-
-/** Returns a copy if the answer is a small part of a larger buffer, which it would keep in memory. */
-function ownBytes(body: Buffer): Buffer {
-  if (body.buffer.byteLength <= body.length + mostBeside) return body;
-  const own = Buffer.allocUnsafeSlow(body.length);
-  body.copy(own);
-  return own;
+/**
+ * What the caller's own, smaller call brings. Its refusal isn't an answer to the whole, because it may name items by
+ * position, unless it is about the caller's token.
+ */
+async function ofOwn({ query, outcome }: PendingCall): Promise<Gathered> {
+  const ended = await outcome;
+  if (ended.kind === "left") return ended;
+  const { kind, answer } = ended;
+  if (kind === "answered") return partsOf(ended, query, { values: query.values, isOwn: true });
+  const isForAll = kind !== "refused" || answer.status === 401 || answer.status === 403;
+  return isForAll ? { kind: "answer", answer } : { kind: "alone" };
 }
 
-/** For each item the latest call that will bring it and is young enough. */
-function bringingOf(calls: readonly PendingCall[], sinceMs: number): ReadonlyMap<string, PendingCall> {
-  const young = calls.filter(({ sentAtMs }) => (sentAtMs ?? Infinity) >= sinceMs);
-  return new Map(young.flatMap((call) => call.values.map((value) => [value, call])));
+/** What a colleague's call brings. `again` looks for the items again. */
+async function ofJoined(
+  { query, outcome }: PendingCall,
+  values: readonly string[],
+  again: () => Promise<Gathered>,
+): Promise<Gathered> {
+  const ended = await outcome;
+  if (ended.kind === "answered") return partsOf(ended, query, { values, isOwn: false });
+  if (ended.kind === "rejected") return again();
+  return ended.kind === "failed" ? { kind: "answer", answer: ended.answer } : { kind: "alone" };
 }
 
-function partOf({ record, around, fetchedAgoMs }: KnownRecord, lookedAtMs: number): Part {
-  return { record, around, fetchedAtMs: lookedAtMs - fetchedAgoMs, isOwn: false };
+/** An answer that can't be read counts as a refusal: it reaches only the caller that asked for it. */
+function partsOf(
+  { answer, fetchedAtMs }: Extract<CallOutcome, { kind: "answered" }>,
+  query: SearchQuery,
+  { values, isOwn }: { readonly values: readonly string[]; readonly isOwn: boolean },
+): Gathered {
+  const records = readSearchRecords(answer.body, query);
+  if (records === null) return { kind: "alone" };
+  const { around, of } = records;
+  const parts = values.map((value): [string, Part] => {
+    return [value, { record: of.get(value) ?? "", around, fetchedAtMs, isOwn }];
+  });
+  return { kind: "parts", parts: new Map(parts) };
+}
+
+function merge(parts: Parts, gathered: readonly Gathered[]): Gathered {
+  for (const kind of ["left", "answer", "alone"] as const) {
+    const found = gathered.find((each) => each.kind === kind);
+    if (found !== undefined) return found;
+  }
+  for (const each of gathered) {
+    if (each.kind === "parts") for (const [value, part] of each.parts) parts.set(value, part);
+  }
+  return { kind: "parts", parts };
+}
+
+function compose(parts: readonly Part[], nowMs: number): RelayedAnswer {
+  const newest = parts.reduce((left, right) => (right.fetchedAtMs > left.fetchedAtMs ? right : left));
+  const records = parts.map(({ record }) => record);
+  const ages = parts.map(({ isOwn, fetchedAtMs }) => (isOwn ? null : nowMs - fetchedAtMs));
+  return {
+    status: 200,
+    headers: { "content-type": "application/json", ...agesHeader(ages) },
+    body: writeAnswer(newest.around, records),
+  };
+}
+
+/** An edit doesn't wait in the queue behind a colleague's sheet: it asks by itself. */
+function mayJoin({ isEdit, sentAtMs }: PendingCall, { asker }: CompanyCall): boolean {
+  return isEdit || sentAtMs !== null || !asker.isEdit;
+}
+
+/** For each item the latest call that will bring it, is young enough, and that this caller may join. */
+function bringingOf(
+  calls: readonly PendingCall[],
+  { call, sinceMs }: Request,
+): ReadonlyMap<string, PendingCall> {
+  const usable = calls.filter((each) => (each.sentAtMs ?? Infinity) >= sinceMs && mayJoin(each, call));
+  return new Map(usable.flatMap((each) => each.query.values.map((value) => [value, each])));
 }
 
 function addTo<K>(lists: Map<K, string[]>, key: K, value: string): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
-}
-
-/** Failures that may be temporary and don't concern the caller. */
-function isFailure({ status }: RelayedAnswer): boolean {
-  return status === 408 || status === 429 || status >= 500;
 }
 
 /** Distinguishes equal items. */

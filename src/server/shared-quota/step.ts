@@ -9,12 +9,13 @@ import {
   type AccountState,
   type Asker,
   type CallEnd,
+  dequeue,
+  enqueue,
   personOf,
   type QueuedCall,
   type QuotaUsage,
   tidy,
 } from "./account-state";
-import { changeAskers, dequeue, enqueue } from "./call-queue";
 import type { FreeConnections } from "./connections";
 import { dispatch } from "./dispatch";
 import { callsUntil, hasPriority, longestEstimateMs, paceWaitMs } from "./fairness";
@@ -29,8 +30,7 @@ import {
 import { addFinished, expire, isProbing, opensInMs, slowDown, usedOf, withdraw } from "./window";
 
 export type CallEvent =
-  | { readonly kind: "arrived"; readonly id: string; readonly askers: readonly Asker[] }
-  | { readonly kind: "askers-changed"; readonly id: string; readonly askers: readonly Asker[] }
+  | { readonly kind: "arrived"; readonly id: string; readonly asker: Asker }
   | { readonly kind: "cancelled"; readonly id: string }
   | { readonly kind: "ended"; readonly id: string; readonly end: CallEnd };
 
@@ -107,22 +107,16 @@ function applyEvent(
 ): void {
   const { id } = event;
   if (event.kind === "arrived") {
-    enqueue(state, id, { server, askers: event.askers, untilMs: nowMs + holdMs });
-    for (const { person } of event.askers) {
-      releaseExpired(state, personOf(state, person), nowMs);
-      usePlace(state, personOf(state, person), nowMs);
-    }
+    const { asker } = event;
+    enqueue(state, id, { server, asker, untilMs: nowMs + holdMs });
+    const person = personOf(state, asker.person);
+    releaseExpired(state, person, nowMs);
+    usePlace(state, person, nowMs);
   } else if (event.kind === "ended") {
     finish(state, { id, end: event.end, chance }, nowMs);
-  } else {
-    const call = state.queue.get(id);
-    if (call === undefined) {
-      if (event.kind === "cancelled") withdraw(state, id);
-      return;
-    }
-    if (event.kind === "askers-changed") changeAskers(state, id, { ...call, askers: event.askers });
-    else dequeue(state, id);
-  }
+  } else if (state.queue.has(id)) {
+    dequeue(state, id);
+  } else withdraw(state, id);
 }
 
 function finish(
@@ -168,8 +162,8 @@ function rejectOverdue(state: AccountState, server: string, nowMs: number): read
   const overdue: string[] = [];
   const opensAtMs = (isEdit: boolean) => nowMs + opensInMs(state, { calls: 1, isEdit }, nowMs);
   const [editsAtMs, othersAtMs] = [opensAtMs(true), opensAtMs(false)];
-  for (const [id, { server: owner, askers, untilMs }] of state.queue) {
-    const isFirst = askers.some((asker) => hasPriority(state, asker));
+  for (const [id, { server: owner, asker, untilMs }] of state.queue) {
+    const isFirst = hasPriority(state, asker);
     const isOverdue = untilMs <= nowMs || untilMs < (isFirst ? editsAtMs : othersAtMs);
     if (!isOverdue && !isFirst) break;
     // Another server rejects its own calls.
@@ -187,44 +181,44 @@ function reject(
   nowMs: number,
 ): Rejection {
   const retryAfterMs = Math.min(longestRetryMs, inMs);
-  const askers = state.queue.get(id)?.askers ?? [];
+  const name = state.queue.get(id)?.asker.person;
   dequeue(state, id);
-  for (const { person } of askers) {
-    if (hasPlace) reservePlace(state, personOf(state, person), nowMs + retryAfterMs);
-    tidy(state, person);
+  if (hasPlace && name !== undefined) {
+    reservePlace(state, personOf(state, name), nowMs + retryAfterMs);
+    tidy(state, name);
   }
   return { id, retryAfterMs };
 }
 
-/** Estimates when a queued call has its turn. Of several askers, the one who is served first counts. */
+/** Estimates when a queued call has its turn. */
 function turnInMs(
   state: AccountState,
   /** A person's oldest call goes before their others. */
   { id, isOldest }: { readonly id: string; readonly isOldest: boolean },
   nowMs: number,
 ): { readonly inMs: number; readonly isTooMany: boolean } {
-  const { askers = [], untilMs = nowMs } = state.queue.get(id) ?? {};
-  let inMs = Infinity;
-  let isTooMany = state.queue.size > longestQueue;
   const firstInMs = opensInMs(state, { calls: 1, isEdit: false }, nowMs);
+  const call = state.queue.get(id);
   // The call that tests whether a refusal still holds doesn't wait for places.
-  if (isProbing(state) && isFirstInQueue(state, id)) return { inMs: firstInMs, isTooMany: false };
+  if (call === undefined || (isProbing(state) && isFirstInQueue(state, id))) {
+    return { inMs: firstInMs, isTooMany: false };
+  }
+  const { asker, untilMs } = call;
+  const person = personOf(state, asker.person);
+  const pending = pendingCount(person);
+  const isFirst = hasPriority(state, asker);
   // If even the last call is sent in time, the order doesn't matter.
   const lastInMs = opensInMs(state, { calls: state.queue.size + state.placeCount, isEdit: false }, nowMs);
   const allInTime = nowMs + lastInMs <= untilMs;
-  for (const asker of askers) {
-    const person = personOf(state, asker.person);
-    const pending = pendingCount(person);
-    const isFirst = hasPriority(state, asker);
-    if (isFirst) isTooMany = false;
-    else if (pending > mostPending) isTooMany = true;
-    const calls = isFirst || allInTime ? pending : callsUntil(state, asker.person, isOldest ? 1 : pending);
-    const opensMs = opensInMs(state, { calls, isEdit: isFirst }, nowMs);
-    // When the call before it is sent, so that somebody waits at each turn.
-    const pacedMs = isFirst || calls < 2 ? 0 : paceWaitMs(state, { person, calls: calls - 1 }, nowMs);
-    inMs = Math.min(inMs, Math.max(opensMs, pacedMs === Infinity ? 0 : pacedMs));
-  }
-  return { inMs: Math.min(inMs, firstInMs + longestEstimateMs(state, nowMs)), isTooMany };
+  const calls = isFirst || allInTime ? pending : callsUntil(state, asker.person, isOldest ? 1 : pending);
+  const opensMs = opensInMs(state, { calls, isEdit: isFirst }, nowMs);
+  // When the call before it is sent, so that somebody waits at each turn.
+  const pacedMs = isFirst || calls < 2 ? 0 : paceWaitMs(state, { person, calls: calls - 1 }, nowMs);
+  const inMs = Math.max(opensMs, pacedMs === Infinity ? 0 : pacedMs);
+  return {
+    inMs: Math.min(inMs, firstInMs + longestEstimateMs(state, nowMs)),
+    isTooMany: !isFirst && (pending > mostPending || state.queue.size > longestQueue),
+  };
 }
 
 function isFirstInQueue(state: AccountState, id: string): boolean {

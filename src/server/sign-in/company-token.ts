@@ -7,7 +7,7 @@
  * Invariant: at most one exchange runs at a time. The secret is read for each exchange and not kept.
  */
 import { readRetryAfterMs } from "../../domain/retry-after";
-import type { SteadyClock } from "../shared-quota/clock";
+import type { SteadyClock } from "../steady-clock";
 import { createCancel } from "../shared-quota/cancel-signal";
 import { type RelayedAnswer, refusal } from "../answer";
 import type { HeldToken } from "../relay/held-credentials";

@@ -8,7 +8,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { HeldCredentials } from "../relay/held-credentials";
-import type { SteadyClock } from "../shared-quota/clock";
+import type { SteadyClock } from "../steady-clock";
 import type { CompanyToken } from "./company-token";
 import type { Provider } from "./provider";
 import { mostSessions, type SignInSession, type Sessions, type SignedIn } from "./sessions";

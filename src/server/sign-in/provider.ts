@@ -12,7 +12,7 @@ import type {
   TokenEndpointResponseHelpers,
 } from "openid-client";
 import { fetch as undiciFetch, type Dispatcher } from "undici";
-import type { SteadyClock } from "../shared-quota/clock";
+import type { SteadyClock } from "../steady-clock";
 import { digestOf } from "../digest";
 import { mayComeIn, mayPublish, signedInAs, type Claims, type SignInSettings } from "./person";
 import type { ReadSecret } from "./secret";

@@ -3,7 +3,7 @@
  * whose credentials the server has.
  */
 import type { FastifyInstance } from "fastify";
-import type { SteadyClock } from "../shared-quota/clock";
+import type { SteadyClock } from "../steady-clock";
 import type { Log } from "../operations/log";
 import type { HeldCredentials } from "../relay/held-credentials";
 import type { TokenExchange } from "../relay/token-exchange";

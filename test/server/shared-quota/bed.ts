@@ -6,7 +6,7 @@ import type { CompanyCall } from "../../../src/server/shared-quota/call";
 import type { RelayedAnswer } from "../../../src/server/answer";
 import { createKnownAnswers, type KnownAnswers } from "../../../src/server/shared-quota/known-answers";
 import type { CancelSignal } from "../../../src/server/shared-quota/cancel-signal";
-import type { SteadyClock } from "../../../src/server/shared-quota/clock";
+import type { SteadyClock } from "../../../src/server/steady-clock";
 import { createPacedCalls, type PacedCalls } from "../../../src/server/shared-quota/paced-calls";
 import { createSharedSearch } from "../../../src/server/shared-quota/shared-search";
 import { openQuota } from "../../helpers/company-pages";
@@ -47,9 +47,9 @@ export interface BedOptions {
 
 /** Calls within a quota of `limit` requests a minute. Its events go to no observer. */
 export function pacedOf(clock: SteadyClock, limit: number): PacedCalls {
-  const unheard = (): void => undefined;
-  const quota = openQuota(clock, limit);
-  return createPacedCalls({ clock, quota, onRejected: unheard, onAway: unheard, onSent: unheard });
+  const ignore = (): void => undefined;
+  const observer = { sent: ignore, rejected: ignore, away: ignore };
+  return createPacedCalls({ clock, quota: openQuota(clock, limit), observer });
 }
 
 export function createBed(options: BedOptions = {}): Bed {

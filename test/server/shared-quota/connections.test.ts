@@ -1,5 +1,5 @@
 /** A slow service: which callers wait for a connection, which don't, and that calls still use the whole quota. */
-import { type Account, oneAsker } from "../../../src/server/shared-quota/call";
+import type { Account } from "../../../src/server/shared-quota/call";
 import { account, createPage, openQuota } from "../../helpers/company-pages";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
@@ -13,9 +13,7 @@ function createBed(latencyMs: number) {
   ) => {
     const startedAtMs = clock.now();
     const signal = new AbortController().signal;
-    const entry = await clock.until(
-      quota.wait({ account: of, askers: oneAsker({ person, isEdit }), signal }),
-    );
+    const entry = await clock.until(quota.wait({ account: of, asker: { person, isEdit }, signal }));
     if (entry.kind === "send") entry.end({ kind: "answered" });
     return entry.kind === "send" ? clock.now() - startedAtMs : Infinity;
   };

@@ -41,7 +41,7 @@ function enter(
   { atMs, connections = 0, isEdit = false }: Asked,
 ): readonly string[] {
   const events = people.map((person): CallEvent => {
-    return { kind: "arrived", id: `${(calls += 1)} ${person}`, askers: [{ person, isEdit }] };
+    return { kind: "arrived", id: `${(calls += 1)} ${person}`, asker: { person, isEdit } };
   });
   return gone(events, atMs, connections);
 }
@@ -102,7 +102,7 @@ it("gives all people's edits together at most a tenth of the quota", () => {
 
 it("reserves a few connections for edits", () => {
   const events = ["1 a", "2 b"].map((id): CallEvent => {
-    return { kind: "arrived", id, askers: [{ person: id, isEdit: id === "2 b" }] };
+    return { kind: "arrived", id, asker: { person: id, isEdit: id === "2 b" } };
   });
   const connections = { all: 8, others: 0 };
   const { send, needsConnection } = step(state, {
@@ -114,18 +114,6 @@ it("reserves a few connections for edits", () => {
     chance: 0,
   });
   expect([send, needsConnection]).toEqual([["2 b"], true]);
-});
-
-it("sends a call that several people want at the first person's turn, and counts it for that person", () => {
-  enter(["a", "a", "a"], { atMs: 0, connections: 3 });
-  answer(5);
-  enter(["b"], { atMs: 10, connections: 1 });
-  enter(["a", "c"], { atMs: 20 });
-  const [id = ""] = state.queue.keys();
-  const askers = ["a", "b"].map((person) => ({ person, isEdit: false }));
-  decide([{ kind: "askers-changed", id, askers }], 30);
-  expect(look(40, 9)).toEqual(["c", "a"]);
-  expect([personOf(state, "a").used, personOf(state, "b").used]).toEqual([3, 2]);
 });
 
 it("serves the person with the most calls last, even after the longest wait", () => {

@@ -24,7 +24,7 @@ describeWithRedis("the quota in Redis", () => {
   const call = (id: string, person = "a"): CallEvent => ({
     kind: "arrived",
     id,
-    askers: [{ person, isEdit: false }],
+    asker: { person, isEdit: false },
   });
 
   it("sends nothing while the log of a new Redis is shut, reports it once, and then opens", async () => {

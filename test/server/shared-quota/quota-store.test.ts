@@ -1,5 +1,5 @@
 /** State of accounts: a step is atomic, idle accounts are removed, and a failing store blocks nobody. */
-import { type Account, type WaitOutcome, oneAsker } from "../../../src/server/shared-quota/call";
+import type { Account, WaitOutcome } from "../../../src/server/shared-quota/call";
 import { createCompanyQuota } from "../../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore, type QuotaStore } from "../../../src/server/shared-quota/quota-store";
 import { newAccountState } from "../../../src/server/shared-quota/account-state";
@@ -10,7 +10,7 @@ const account: Account = { environment: "production", consumerId: "acme", operat
 const connections = { all: 10, others: 10 };
 /** Step options of a server whose connections are all in use. */
 const full = { server: "", connections: { all: 0, others: 0 }, holdMs: 2_000, chance: 0 };
-const asker = (person: string, isEdit = false) => [{ person, isEdit }];
+const asker = (person: string, isEdit = false) => ({ person, isEdit });
 
 it("drops unused accounts, including thousands of invented ones, and no others", async () => {
   let begun = 0;
@@ -20,7 +20,7 @@ it("drops unused accounts, including thousands of invented ones, and no others",
   const enter = (consumerId: string) =>
     store.step(
       { ...account, consumerId },
-      [{ kind: "arrived", id: consumerId, askers: asker("a") }],
+      [{ kind: "arrived", id: consumerId, asker: asker("a") }],
       connections,
     );
   for (let number = 0; number < 1_000; number += 1) await enter(`made-up-${number}`);
@@ -38,29 +38,17 @@ it("drops unused accounts, including thousands of invented ones, and no others",
 it("rejects the newest call when the queue is full, and keeps the edit at its head", () => {
   const state = newAccountState(6_000);
   const events = Array.from({ length: 1_005 }, (_, number): CallEvent => {
-    return { kind: "arrived", id: String(number), askers: asker(`person-${number}`, number === 0) };
+    return { kind: "arrived", id: String(number), asker: asker(`person-${number}`, number === 0) };
   });
   const { rejected } = step(state, { ...full, events, nowMs: 0 });
   expect(rejected.map(({ id }) => id)).toEqual(["1000", "1001", "1002", "1003", "1004"]);
-});
-
-it("rejects a call in time, even if more people joined it after newer calls were queued", () => {
-  const state = newAccountState(600);
-  const at = (nowMs: number, events: readonly CallEvent[]) =>
-    step(state, { server: "", events, connections: { all: 0, others: 0 }, nowMs, holdMs: 2_000, chance: 0 });
-  at(0, [{ kind: "arrived", id: "older", askers: asker("a") }]);
-  at(1_000, [{ kind: "arrived", id: "newer", askers: asker("b") }]);
-  const asked = at(1_500, [{ kind: "askers-changed", id: "older", askers: [...asker("a"), ...asker("c")] }]);
-  expect(asked.checkAgainInMs).toBe(500);
-  expect(at(2_000, []).rejected.map(({ id }) => id)).toEqual(["older"]);
-  expect(at(3_000, []).rejected.map(({ id }) => id)).toEqual(["newer"]);
 });
 
 it("holds at most six calls of a person, including rejected ones that will return", () => {
   const state = newAccountState(600);
   const enter = (count: number, nowMs: number) => {
     const events = Array.from({ length: count }, (_, number): CallEvent => {
-      return { kind: "arrived", id: `${nowMs} ${number}`, askers: asker("busy") };
+      return { kind: "arrived", id: `${nowMs} ${number}`, asker: asker("busy") };
     });
     return step(state, { ...full, events, nowMs });
   };
@@ -86,7 +74,7 @@ it("rejects calls while the store is away, and reports to it later which calls e
   const enter = (): Promise<WaitOutcome> =>
     quota.wait({
       account,
-      askers: oneAsker({ person: "a", isEdit: false }),
+      asker: asker("a"),
       signal: new AbortController().signal,
     });
   const first = await enter();
@@ -122,8 +110,7 @@ it("reports a caller who left during a failed step, so that the call doesn't use
   };
   const quota = createCompanyQuota({ clock, limitOf, onWait: () => () => undefined, store });
   const leaving = new AbortController();
-  const askers = oneAsker({ person: "a", isEdit: false });
-  const entry = quota.wait({ account, askers, signal: leaving.signal });
+  const entry = quota.wait({ account, asker: asker("a"), signal: leaving.signal });
   await clock.advance(answerMs / 2);
   leaving.abort();
   expect(await entry).toEqual({ kind: "cancelled" });

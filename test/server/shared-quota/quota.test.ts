@@ -1,6 +1,6 @@
 /** One quota for a company: calls never exceed it, people take turns, and nobody waits for ever. */
 import { fc } from "../../helpers/properties";
-import { type Account, type WaitOutcome, oneAsker } from "../../../src/server/shared-quota/call";
+import type { Account, WaitOutcome } from "../../../src/server/shared-quota/call";
 import type { CompanyQuota } from "../../../src/server/shared-quota/quota";
 import { openQuota } from "../../helpers/company-pages";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
@@ -31,7 +31,7 @@ function createBed(limit: number, statusOf: () => number = () => 200): Bed {
       const { isEdit = false, signal = new AbortController().signal } = options;
       const entry = await quota.wait({
         account: options.account ?? account,
-        askers: oneAsker({ person, isEdit }),
+        asker: { person, isEdit },
         signal,
       });
       if (entry.kind === "send") {

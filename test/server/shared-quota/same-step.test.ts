@@ -100,18 +100,8 @@ function carriedOut({ waiting, inFlight }: CallsOfServer, { send, rejected }: De
 }
 
 const draw = fc.record({
-  kind: fc.constantFrom(
-    "arrived",
-    "arrived",
-    "arrived",
-    "askers-changed",
-    "cancelled",
-    "ended",
-    "ended",
-    "takenBack",
-  ),
+  kind: fc.constantFrom("arrived", "arrived", "arrived", "cancelled", "ended", "ended", "takenBack"),
   person: fc.constantFrom("a", "b", "c", "d"),
-  other: fc.constantFrom("a", "b", "c", "d", null, null),
   isEdit: fc.boolean(),
   end: fc.constantFrom(
     { kind: "answered" as const },
@@ -128,17 +118,15 @@ const move = fc.record({
 });
 type Draw = typeof draw extends fc.Arbitrary<infer T> ? T : never;
 
-function newsOf({ kind, person, other, isEdit, end }: Draw, calls: CallsOfServer): CallEvent[] {
-  const askers = [person, other].flatMap((each) => (each === null ? [] : [{ person: each, isEdit }]));
+function newsOf({ kind, person, isEdit, end }: Draw, calls: CallsOfServer): CallEvent[] {
   const [waits] = calls.waiting;
   const [runs] = calls.inFlight;
   if (kind === "arrived") {
     calls.made += 1;
     const id = `${calls.server}.${calls.made}`;
     calls.waiting.add(id);
-    return [{ kind, id, askers }];
+    return [{ kind, id, asker: { person, isEdit } }];
   }
-  if (kind === "askers-changed" && waits !== undefined) return [{ kind, id: waits, askers }];
   if (kind === "cancelled" && waits !== undefined) {
     calls.waiting.delete(waits);
     return [{ kind, id: waits }];

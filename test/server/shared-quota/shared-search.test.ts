@@ -37,6 +37,7 @@ describe("a search shared by a company", () => {
     expect(recordsOf(answer)).toEqual(acmeRecords(3, 2, 1));
     // Ages count from when the answer was fetched: 5 s and one latency ago.
     expect(answer?.headers["inv-ages"]).toBe("0,5080,5080");
+    expect(bed.shared).toBe(2);
   });
 
   it.each([0, 2, 15])(
@@ -213,15 +214,50 @@ describe("a search shared by a company", () => {
     expect(bed.sent).toHaveLength(2);
   });
 
-  it("keeps a limited number of bytes, and drops the least recently used answers first", async () => {
+  it("keeps a limited number of bytes, and drops the least recently used stores first", async () => {
     bed = createBed({ maxBytes: 20_000 });
-    for (let number = 1; number <= 100; number += 1) {
-      await bed.clock.until(bed.search(ask({ values: [gtin(number)] })));
+    const askStore = (store: number) => bed.clock.until(bed.search(ask({ store })));
+    for (let store = 1; store <= 50; store += 1) {
+      await askStore(1_000 + store);
+      await askStore(1_001);
     }
-    await bed.clock.until(bed.search(ask({ values: [gtin(100)] })));
-    expect(bed.sent).toHaveLength(100);
-    await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
-    expect(bed.sent).toHaveLength(101);
+    expect(bed.sent).toHaveLength(50);
+    await askStore(1_050);
+    expect(bed.sent).toHaveLength(50);
+    await askStore(1_002);
+    expect(bed.sent).toHaveLength(51);
+  });
+
+  describe("when a colleague's call waits for the quota", () => {
+    /** A person's calls use up their share, so that their call for `ask()` waits and then is rejected. */
+    const useShare = async () => {
+      bed = createBed({ limit: 60 });
+      await bed.clock.until(bed.search(ask({ person: "person-2", store: 2_000 })));
+      for (let store = 2_001; store <= 2_060; store += 1) {
+        void bed.search(ask({ person: "busy", store }));
+        await bed.clock.advance(5);
+      }
+      return { waiting: bed.search(ask({ person: "busy" })), before: bed.sent.length };
+    };
+
+    it("asks by itself once that person's call is rejected", async () => {
+      const { waiting, before } = await useShare();
+      const joined = ["person-2", "person-3"].map((person) => bed.search(ask({ person })));
+      expect((await bed.clock.until(waiting))?.status).toBe(429);
+      for (const answer of await bed.clock.until(Promise.all(joined))) expect(answer?.status).toBe(200);
+      expect(bed.sent.slice(before).filter(({ store }) => store === 1_234)).toMatchObject([
+        { person: "person-2" },
+      ]);
+    });
+
+    it("sends an edit at once", async () => {
+      const { waiting, before } = await useShare();
+      const startedAtMs = bed.clock.now();
+      await bed.clock.until(bed.search(ask({ person: "person-2", isEdit: true })));
+      expect(bed.clock.now() - startedAtMs).toBeLessThan(200);
+      await bed.clock.until(waiting);
+      expect(bed.sent[before]).toMatchObject({ person: "person-2" });
+    });
   });
 
   it("gives a colleague the same meaning as the first caller, whatever else the service adds to the answer", async () => {
@@ -248,9 +284,9 @@ describe("a search shared by a company", () => {
   it("asks the service while the store of answers is away, and gives its answer to everybody who waits", async () => {
     bed = createBed({
       known: {
-        find: () => Promise.resolve({ kind: "away" }),
-        keep: () => Promise.resolve("away"),
-        free: () => Promise.resolve("away"),
+        find: () => Promise.resolve(null),
+        keep: () => Promise.resolve(),
+        free: () => Promise.resolve(),
         changeOf: () => Promise.resolve(),
       },
     });
@@ -259,11 +295,5 @@ describe("a search shared by a company", () => {
     expect(bed.sent.map(({ values }) => values)).toEqual([[gtin(1), gtin(2)], [gtin(3)]]);
     const later = await bed.clock.until(bed.search(ask()));
     expect([later?.status, recordsOf(later), bed.sent.length]).toEqual([200, acmeRecords(1, 2), 3]);
-  });
-
-  it("counts items that came from colleagues' calls", async () => {
-    await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
-    await bed.clock.until(bed.search(ask({ values: [gtin(1), gtin(2)] })));
-    expect(bed.shared).toBe(1);
   });
 });

@@ -2,25 +2,18 @@
  * The state of an account as Redis stores it: rows of numbers and names, without what follows from them. Every step
  * reads and writes it, so it is short. The finished calls, which are many, are in a list of their own.
  */
-import {
-  type AccountState,
-  type Asker,
-  type FinishedCalls,
-  newAccountState,
-  personOf,
-} from "../account-state";
 import type { ThrottleState } from "../../../domain/pacing";
-import { enqueue } from "../call-queue";
+import { type AccountState, enqueue, type FinishedCalls, newAccountState, personOf } from "../account-state";
 
 /** Increase it with every change: a server of another version then treats what is stored as a lost log. */
-export const packedFormat = 3;
+export const packedFormat = 4;
 
 export interface PackedState {
   readonly throttle: ThrottleState;
   readonly placesCheckedAtMs: number;
   /** Waiting people first, in their order. */
   readonly people: readonly PackedPerson[];
-  /** [id, server, untilMs, then for each asker the name and 1 for an edit] */
+  /** [id, server, untilMs, name, 1 for an edit] */
   readonly queue: readonly PackedRow[];
   /** [id, name, 1 for a priority edit, sentAtMs] */
   readonly inFlight: readonly PackedRow[];
@@ -48,10 +41,8 @@ export function pack(state: AccountState): PackedState {
     if (!state.waitingPeople.has(name)) people.push(packPerson(state, name, 0));
   }
   const queue: PackedRow[] = [];
-  for (const [id, { server, untilMs, askers }] of state.queue) {
-    const row: (string | number)[] = [id, server, untilMs];
-    for (const { person, isEdit } of askers) row.push(person, isEdit ? 1 : 0);
-    queue.push(row);
+  for (const [id, { server, untilMs, asker }] of state.queue) {
+    queue.push([id, server, untilMs, asker.person, asker.isEdit ? 1 : 0]);
   }
   const inFlight: PackedRow[] = [];
   for (const [id, call] of state.inFlight) {
@@ -84,12 +75,8 @@ export function unpack(packed: PackedState, limit: number, finished: FinishedCal
   state.placesCheckedAtMs = packed.placesCheckedAtMs;
   for (const row of packed.people) unpackPerson(state, row);
   for (const row of packed.queue) {
-    const askers: Asker[] = [];
-    for (let index = 3; index < row.length; index += 2) {
-      askers.push({ person: row[index] as string, isEdit: row[index + 1] === 1 });
-    }
-    const [id, server, untilMs] = row as [string, string, number];
-    enqueue(state, id, { server, untilMs, askers });
+    const [id, server, untilMs, person, isEdit] = row as [string, string, number, string, number];
+    enqueue(state, id, { server, untilMs, asker: { person, isEdit: isEdit === 1 } });
   }
   for (const row of packed.inFlight) {
     const [id, person, isPriorityEdit, sentAtMs] = row as [string, string, number, number];

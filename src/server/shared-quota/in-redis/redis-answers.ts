@@ -9,14 +9,14 @@ import { LRUCache } from "lru-cache";
 import { digestOf } from "../../digest";
 import type { Redis } from "../../redis/redis";
 import { freeScript, findScript, keepScript, renewScript } from "./answer-scripts";
-import type { SteadyClock } from "../clock";
-import type { FetchedAnswer, FoundItem, KnownAnswers } from "../known-answers";
-import { readSearchRecords } from "../search-records";
+import type { SteadyClock } from "../../steady-clock";
+import type { FoundItem, KnownAnswers } from "../known-answers";
+import { readSearchRecords } from "../search-format";
 
 export interface RedisAnswersOptions {
   readonly redis: Pick<Redis, "run" | "listen">;
   readonly clock: Pick<SteadyClock, "now" | "setTimeout" | "clearTimeout">;
-  /** For all answers in Redis; the oldest go first. */
+  /** For all answers in Redis. */
   readonly maxBytes: number;
   /** The longest time a dead server holds up others. Leases are renewed after a third of it. */
   readonly leasedForMs?: number;
@@ -27,8 +27,8 @@ const keptForMs = 86_400_000;
 /** Longer than any call waits and takes; afterwards a lease isn't renewed. */
 const longestLeaseMs = 90_000;
 const looksEveryMs = 1_000;
-/** Bytes that Redis takes beside the text of a record, and of an answer (measured). */
-const [costOfItem, costOfAnswer] = [210, 700];
+/** Bytes that Redis takes beside the text of a record, and for a scope (measured). */
+const [costOfItem, costOfScope] = [140, 600];
 
 const over = "lease over";
 
@@ -72,41 +72,28 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
     async find(scope, values, { lease, maxAgeMs }) {
       const name = nameOf(scope);
       const outcome = await redis.run(findScript, {
-        keys: [`newest ${name}`, `leased ${name}`, "answer ", "lease "],
+        keys: [`items ${name}`, `leased ${name}`, "lease "],
         args: [lease, Math.min(keptForMs, Math.floor(maxAgeMs)), leasedForMs, longestLeaseMs, ...values],
       });
-      if (outcome.kind === "away") return outcome;
-      const items = readFound(outcome.value, values.length, lease);
+      if (outcome.kind === "away") return null;
+      const items = readFound(outcome.value as Reply, values.length, lease);
       if (items.some((item) => item.kind === "leased" && item.lease === lease)) hold(lease);
-      return { kind: "found", items };
+      return items;
     },
     async keep(scope, answer, lease) {
-      drop(lease);
-      const { values } = answer.query;
-      const pairs = maxBytes > 0 ? pairsOf(answer) : null;
+      const { query, body, askedAgoMs, fetchedAgoMs } = answer;
+      const records = maxBytes > 0 ? readSearchRecords(body, query) : null;
       // An answer that can't be read isn't cached.
-      if (pairs === null) return (await free(scope, values, lease)) === "freed" ? "kept" : "away";
+      if (records === null) return free(scope, query.values, lease);
+      drop(lease);
       const name = nameOf(scope);
-      const bytes = pairs.reduce(
-        (sum, text) => sum + Buffer.byteLength(text),
-        costOfAnswer + costOfItem * values.length,
-      );
-      const ages = [Math.ceil(answer.askedAgoMs), Math.ceil(answer.fetchedAgoMs)];
-      const outcome = await redis.run(keepScript, {
-        keys: [
-          `newest ${name}`,
-          `leased ${name}`,
-          "answer ",
-          "lease ",
-          "answers",
-          "answers bytes",
-          over,
-          "newest ",
-        ],
-        args: [lease, name, ...ages, bytes, maxBytes, keptForMs, ...pairs],
+      const ages = [Math.ceil(askedAgoMs), Math.ceil(fetchedAgoMs)];
+      const pairs = query.values.flatMap((value) => [value, records.of.get(value) ?? ""]);
+      await redis.run(keepScript, {
+        keys: ["items ", `leased ${name}`, "lease ", "items written", "items bytes", over],
+        args: [lease, name, ...ages, maxBytes, keptForMs, costOfItem, costOfScope, records.around, ...pairs],
       });
       wake(lease);
-      return outcome.kind === "ran" ? "kept" : "away";
     },
     free,
     changeOf(lease) {
@@ -125,12 +112,11 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
     },
   };
 
-  async function free(scope: string, values: readonly string[], lease: string): Promise<"freed" | "away"> {
+  async function free(scope: string, values: readonly string[], lease: string): Promise<void> {
     drop(lease);
     const keys = [`leased ${nameOf(scope)}`, "lease ", over];
-    const outcome = await redis.run(freeScript, { keys, args: [lease, ...values] });
+    await redis.run(freeScript, { keys, args: [lease, ...values] });
     wake(lease);
-    return outcome.kind === "ran" ? "freed" : "away";
   }
 }
 
@@ -139,34 +125,19 @@ function nameOf(scope: string): string {
   return digestOf(scope).slice(0, 22);
 }
 
-/** The answer without its items, then each value and its record; null if the answer can't be read. */
-function pairsOf({ body, query }: FetchedAnswer): readonly string[] | null {
-  const records = readSearchRecords(body, query);
-  if (records === null) return null;
-  return [records.around, ...query.values.flatMap((value) => [value, records.of.get(value) ?? ""])];
-}
-
-/** Records grouped by answer, and leases, each with the positions of their items. All other items are leased to the caller. */
+/** All other items are leased to the caller. Places count from 1. */
 type Reply = readonly [
-  readonly (readonly [
-    around: string,
-    askedAgoMs: number,
-    fetchedAgoMs: number,
-    ...rest: (number | string)[],
-  ])[],
-  readonly (readonly [lease: string, ...places: number[]])[],
+  around: string,
+  known: readonly (readonly [place: number, askedAgoMs: number, fetchedAgoMs: number, record: string])[],
+  ofOthers: readonly (readonly [lease: string, ...places: number[]])[],
 ];
 
-function readFound(value: unknown, count: number, own: string): readonly FoundItem[] {
-  const [answers, leases] = value as Reply;
+function readFound([around, known, ofOthers]: Reply, count: number, own: string): readonly FoundItem[] {
   const items = Array.from({ length: count }, (): FoundItem => ({ kind: "leased", lease: own }));
-  for (const [around, askedAgoMs, fetchedAgoMs, ...rest] of answers) {
-    for (let at = 0; at + 1 < rest.length; at += 2) {
-      const record = String(rest[at + 1]);
-      items[Number(rest[at]) - 1] = { kind: "known", record, around, askedAgoMs, fetchedAgoMs };
-    }
+  for (const [place, askedAgoMs, fetchedAgoMs, record] of known) {
+    items[place - 1] = { kind: "known", record, around, askedAgoMs, fetchedAgoMs };
   }
-  for (const [lease, ...places] of leases) {
+  for (const [lease, ...places] of ofOthers) {
     for (const place of places) items[place - 1] = { kind: "leased", lease };
   }
   return items;

@@ -9,7 +9,7 @@ import type { Redis } from "../../redis/redis";
 import { createScript } from "../../redis/script";
 import type { Account } from "../call";
 import type { QuotaUsage } from "../account-state";
-import type { SteadyClock } from "../clock";
+import type { SteadyClock } from "../../steady-clock";
 import type { FreeConnections } from "../connections";
 import { keyOf, type QuotaStore, type QuotaStoreOptions } from "../quota-store";
 import type { CallEvent, Decisions } from "../step";
@@ -83,11 +83,7 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
       const hasNoTime = end.kind === "throttled" && end.retryAfterMs === null;
       return { ...event, id, end: hasNoTime ? ({ kind: "throttled" } as typeof end) : end };
     }
-    return {
-      ...event,
-      id,
-      askers: event.askers.map(({ person, isEdit }) => ({ person: digestOfPerson(person), isEdit })),
-    };
+    return { ...event, id, asker: { ...event.asker, person: digestOfPerson(event.asker.person) } };
   }
 
   async function run(

@@ -1,13 +1,36 @@
 /**
- * Splits a search answer into one JSON record per requested item, and joins records to an answer. The add-in's own reader
- * decides which record belongs to which item and whether it is readable. An answer is parsed once, when the first
- * colleague wants a part of it: usually nobody does, and parsing takes longer than forwarding.
- * Invariant: the result has exactly one record for each requested item and no others, or it is null.
+ * Calls and answers of the inventory lookup, as far as they can be shared. A call is read if it asks for a store, an item
+ * type, and different values; any other body (an additional field, a repeated value, a number as text) goes to the service
+ * unchanged. An answer is split into one JSON record per requested item. The add-in's own reader decides which record
+ * belongs to which item and whether it is readable. An answer is parsed once, when the first colleague wants a part of
+ * it: usually nobody does, and parsing takes longer than forwarding.
  */
-import { createIdentifierIndex, sameIdentifier } from "../../api/values";
 import { readWireItem } from "../../api/item-record";
 import type { SearchQuery } from "../../api/search-items";
+import { createIdentifierIndex, sameIdentifier } from "../../api/values";
 import { isFields, parsedJson } from "../../domain/json";
+
+/** Exactly what INV's pages write, so that a body has only one meaning: no repeated name, no other spelling of numbers. */
+const pattern =
+  /^\{"item_type":"(gtin|wm_item_number)","store_nbr":([1-9]\d{1,5}),"item_type_values":(\["\d{1,14}"(?:,"\d{1,14}"){0,99}\])\}$/;
+/** The longest body that matches, in bytes. */
+const longest = 80 + 100 * 17;
+
+/** Null when the call can't be shared. */
+export function readSearchQuery(body: Buffer): SearchQuery | null {
+  if (body.length > longest) return null;
+  const [, itemType, storeNumber, list = "[]"] = pattern.exec(body.toString("latin1")) ?? [];
+  const values = JSON.parse(list) as string[];
+  if (values.length === 0 || new Set(values).size < values.length) return null;
+  return { itemType: itemType as SearchQuery["itemType"], storeNumber: Number(storeNumber), values };
+}
+
+/** Returns the body of a call for this query. */
+export function writeSearch({ itemType, storeNumber, values }: SearchQuery): Buffer {
+  return Buffer.from(
+    JSON.stringify({ item_type: itemType, store_nbr: storeNumber, item_type_values: values }),
+  );
+}
 
 export interface SearchRecords {
   /** The answer without its items, as JSON. */
@@ -19,7 +42,7 @@ export interface SearchRecords {
 /** By body, which always belongs to one query. */
 const alreadyRead = new WeakMap<Buffer, { readonly records: SearchRecords | null }>();
 
-/** Null unless the answer is complete and valid for this query. */
+/** Null unless the answer has exactly one record for each requested item, and no others. */
 export function readSearchRecords(body: Buffer, query: SearchQuery): SearchRecords | null {
   const before = alreadyRead.get(body);
   if (before !== undefined) return before.records;
