@@ -4,6 +4,7 @@
  * Invariant: reading never throws. A page is read whole or not at all, because a sum over a part would be a wrong number.
  */
 import { readAnswer, unreadable } from "./body";
+import type { ErrorBody } from "./error-body";
 import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { HistoryQuery } from "../domain/records";
@@ -17,7 +18,7 @@ import type * as z from "../domain/zod";
 /** Requests the first page of a history, or with a token its next page. */
 export type EventsQuery = HistoryQuery & { readonly pageToken?: string };
 
-/** The documented 404s that mean "no data". Any other 404 is a wrong address. */
+/** The documented 404s that mean "no data", for histories and lookups. Any other 404 is a wrong address. */
 const documentedNone: readonly (readonly [detail: string, code: ErrorCode])[] = [
   ["Data not found. At least one of the given request parameters is invalid.", "no-data"],
   ["The requested GTIN is not mapped to the Supplier.", "not-mapped"],
@@ -97,9 +98,16 @@ function refusedError(refusal: RefusedAnswer): InvError {
   return new InvError("refused-request", message, factsOf(refusal));
 }
 
+/** Returns why a 404 means "no data". Null if the address is wrong. */
+export function noDataCode(body: ErrorBody): ErrorCode | null {
+  if (body.shape !== "problem") return null;
+  return documentedNone.find(([text]) => sameText(body.detail, text))?.[1] ?? null;
+}
+
 /** The message contains the service's detail unchanged. */
 function readNone(refusal: RefusedAnswer): InvError | null {
-  const detail = refusal.body.shape === "problem" ? refusal.body.detail : "";
-  const documented = documentedNone.find(([text]) => sameText(detail, text));
-  return documented === undefined ? null : new InvError(documented[1], plainText(detail), factsOf(refusal));
+  const { body } = refusal;
+  const code = noDataCode(body);
+  if (code === null || body.shape !== "problem") return null;
+  return new InvError(code, plainText(body.detail), factsOf(refusal));
 }

@@ -8,8 +8,8 @@ export interface RelayedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Why the call failed. For the log and the metrics, never for the page. */
-  readonly failure?: Failure;
+  /** Why the call failed, or null if it didn't. For the log and the metrics, never for the page. */
+  readonly failure?: Failure | null;
 }
 
 export interface Failure {
@@ -17,7 +17,7 @@ export interface Failure {
   readonly by: "inv" | "service" | "network";
   /**
    * For `inv`, the refusal's mark, such as `quota`. For `network`, Node's error code, such as `ENOTFOUND`.
-   * For `service`, "", or `unreadable` for a 200 that isn't JSON.
+   * For `service`, "", or `unreadable` for a 200 that isn't JSON or contains no token.
    */
   readonly code: string;
   readonly phase?: CallPhase;

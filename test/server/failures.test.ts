@@ -168,6 +168,7 @@ it.each([
   ["a refused token", answers(401), {}, { status: 401, by: "service", code: "" }],
   ["a missing subscription", answers(403), {}, { status: 403, by: "service", code: "" }],
   ["a wrong path", answers(404), {}, { status: 404, by: "service", code: "" }],
+  ["a redirect", answers(302), {}, { status: 302, by: "service", code: "" }],
   ["a web page", answers(200, "<html>"), {}, { status: 200, by: "service", code: "unreadable" }],
   ["an empty answer", answers(200), {}, { status: 200, by: "service", code: "unreadable" }],
   ["JSON that breaks off", answers(200, '{"items":['), {}, { status: 200 }],
@@ -212,4 +213,12 @@ it.each([
   const { shown, line } = await fail(await open(), how);
   expect(line).toMatchObject(expected);
   expect(shown).toContain(`request ${String(line.id)}`);
+});
+
+it("a 404 that means no data is no failure", async () => {
+  const { line, figures } = await fail(
+    await answers(404, '{"title":"Not found","detail":"No data found"}')(),
+  );
+  expect(line).not.toHaveProperty("by");
+  expect(figures).not.toContain("inv_page_call_failures_total{");
 });

@@ -3,6 +3,8 @@
  * pass through. Only JSON keeps its content type, and everything else becomes plain text. Otherwise, a
  * service that echoes its input could run a script on this server's own pages.
  */
+import { readErrorBody } from "../../api/error-body";
+import { noDataCode } from "../../api/events";
 import { type Failure, refusal, type RelayedAnswer } from "../answer";
 import { CallFailed, type OutgoingCall, type UpstreamAnswer } from "./outgoing";
 import type { RelayTarget } from "./page-request";
@@ -24,12 +26,13 @@ function passedOn(answer: UpstreamAnswer): RelayedAnswer {
   const headers: Record<string, string> = { "content-type": harmlessType(answer) };
   // Any other text might be a token.
   if (retryAfter !== null && retryAfterPattern.test(retryAfter)) headers["retry-after"] = retryAfter;
-  const failure = failureIn(answer);
-  return { status, headers, body, ...(failure !== null && { failure }) };
+  return { status, headers, body, failure: failureIn(answer) };
 }
 
 function failureIn({ status, body }: UpstreamAnswer): Failure | null {
-  if (status >= 400) return { by: "service", code: "" };
+  if (status === 404 && noDataCode(readErrorBody(body.toString())) !== null) return null;
+  // A redirect isn't followed: the address is wrong.
+  if (status >= 300) return { by: "service", code: "" };
   // Look only at the start: to parse each answer would cost more than the rest of the relay's work.
   const isUnreadable = status === 200 && !/^\uFEFF?\s*\{/.test(body.toString("utf8", 0, 100));
   return isUnreadable ? { by: "service", code: "unreadable" } : null;

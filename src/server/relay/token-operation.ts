@@ -102,5 +102,6 @@ function unreadable(
   answer: RelayedAnswer,
   outcome: Exclude<TokenOutcome, { kind: "granted" }>,
 ): RelayedAnswer {
-  return outcome.error.code === "wrong-address" ? answer : jsonAnswer(answer.status, {});
+  if (outcome.error.code === "wrong-address") return answer;
+  return { ...jsonAnswer(answer.status, {}), failure: { by: "service", code: "unreadable" } };
 }
