@@ -45,9 +45,9 @@ export const eventsExport: ExportKind = {
 /** The index of each column in a record. It omits columns that the file doesn't have. */
 export interface ColumnLayout {
   readonly places: ReadonlyMap<string, number>;
+  readonly headings: readonly string[];
   /** Headings that match no column and aren't imported. */
   readonly ignored: readonly string[];
-  readonly width: number;
 }
 
 /** The person's headings by column name: `gtin`, or `events.gtin` for only one file. */
@@ -77,7 +77,25 @@ export function layOutColumns(headings: readonly string[], kind: ExportKind, map
   }
   const taken = new Set(places.values());
   const ignored = headings.filter((_heading, place) => !taken.has(place));
-  return { places, ignored, width: headings.length };
+  return { places, headings, ignored };
+}
+
+/**
+ * A mistyped heading would leave out a column, or import the column of the own name instead.
+ * @throws InvError `bad-argument` if none of the files that may have a mapped column has its heading
+ */
+export function requireMappedHeadings(
+  map: HeadingMap,
+  files: readonly { readonly kind: ExportKind; readonly layout: ColumnLayout }[],
+): void {
+  for (const [column, heading] of map) {
+    const possible = files.filter(({ kind }) => kind.columns.some(({ name }) => name === column));
+    const [first] = possible;
+    if (first === undefined) continue;
+    if (possible.some(({ layout }) => findPlaces(layout.headings, heading).length > 0)) continue;
+    const there = first.layout.headings.map(quoted).join(", ");
+    throw complaint(first.kind, `has no column ${quoted(heading)}, which --map names; it has ${there}.`);
+  }
 }
 
 export function faultOfMap(map: HeadingMap): string | null {

@@ -28,9 +28,7 @@ async function run(options: ImportOptions): Promise<void> {
     for (const line of outcome.faults.report()) console.error(line);
     if (outcome.written) console.log(summary(outcome, options));
     else {
-      end(
-        `Nothing was imported: ${options.into} is unchanged. Fix the rows, or import the others with --skip-bad.`,
-      );
+      end("Nothing was imported. Fix the rows, or import the others with --skip-bad.");
     }
   } catch (error) {
     end(explain(error));

@@ -21,6 +21,7 @@ export interface ExportRecord {
 }
 
 export interface ExportFile {
+  readonly kind: ExportKind;
   readonly layout: ColumnLayout;
   /** @param read gets the number of bytes read so far */
   records(read: (bytes: number) => void): AsyncGenerator<ExportRecord>;
@@ -30,7 +31,7 @@ export interface ExportFile {
 export async function openExport(source: TextSource, kind: ExportKind, map: HeadingMap): Promise<ExportFile> {
   const start = await startOf(source);
   const { delimiter, layout } = findLayout(start, { kind, map, path: source.path });
-  return { layout, records: (read) => recordsOf(source, { delimiter, layout, read }) };
+  return { kind, layout, records: (read) => recordsOf(source, { delimiter, layout, read }) };
 }
 
 async function startOf(source: TextSource): Promise<string> {
@@ -95,6 +96,7 @@ interface Reading {
 
 async function* recordsOf(source: TextSource, reading: Reading): AsyncGenerator<ExportRecord> {
   const { delimiter, layout, read } = reading;
+  let lastLine = 1;
   const parser = parse({
     delimiter,
     record_delimiter: "\n",
@@ -105,14 +107,17 @@ async function* recordsOf(source: TextSource, reading: Reading): AsyncGenerator<
     info: true,
     max_record_size: longestRow,
     from: 2,
+    // The loop below is some rows behind.
+    on_record(record, { lines }) {
+      lastLine = lines;
+      return record;
+    },
   });
   const text = Readable.from(decodeFile(source, read), { objectMode: true });
   text.on("error", (error) => parser.destroy(error));
-  let lastLine = 1;
   try {
     for await (const each of text.pipe(parser)) {
       const { record, info } = each as { record: readonly string[]; info: { lines: number } };
-      lastLine = info.lines;
       yield { line: info.lines - linesWithin(record), content: contentOf(record, layout) };
     }
   } catch (error) {
@@ -132,9 +137,9 @@ function linesWithin(record: readonly string[]): number {
   return record.reduce((sum, field) => sum + (field.split("\n").length - 1), 0);
 }
 
-function contentOf(record: readonly string[], { places, width }: ColumnLayout): FieldReader | RowFault {
-  if (record.length !== width) {
-    const detail = `${record.length} fields where the headings are ${width}`;
+function contentOf(record: readonly string[], { places, headings }: ColumnLayout): FieldReader | RowFault {
+  if (record.length !== headings.length) {
+    const detail = `${record.length} fields where the headings are ${headings.length}`;
     return { reason: "another number of fields than there are headings", detail };
   }
   return (column) => {

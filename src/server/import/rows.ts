@@ -50,7 +50,7 @@ export type FieldReader = (column: string) => string | undefined;
 export function readInventoryRow(field: FieldReader, rules: ReadingRules): InventoryRow | RowFault {
   return taking((take) => {
     const store = take("store", parseStoreNumber);
-    const gtin = take.optional("gtin", parseGtin);
+    const gtin = take.optional("gtin", (text) => parseGtin(text, "gtin"));
     const itemNumber = take.optional("item_number", (text) => parseItemNumber(text, "item_number"));
     if (gtin === null && itemNumber === null) {
       throw new RowRefusal({ reason: "neither gtin nor item_number", detail: "the row names no item" });

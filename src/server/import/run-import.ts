@@ -5,7 +5,13 @@
  */
 import { statSync } from "node:fs";
 import { InvError } from "../../domain/errors";
-import { eventsExport, type ExportKind, type HeadingMap, inventoryExport } from "./columns";
+import {
+  eventsExport,
+  type ExportKind,
+  type HeadingMap,
+  inventoryExport,
+  requireMappedHeadings,
+} from "./columns";
 import type { Encoding } from "./decode";
 import { createRowFaults, type RowFaults } from "./faults";
 import { type ExportFile, openExport } from "./read-export";
@@ -56,6 +62,8 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
   const { into, supplier, encoding, map, events, rules, skipBad } = options;
   const inventory = await openExport({ path: options.inventory, encoding }, inventoryExport, map);
   const history = events === null ? null : await openExport({ path: events, encoding }, eventsExport, map);
+  const files = history === null ? [inventory] : [inventory, history];
+  requireMappedHeadings(map, files);
   if (!inventory.layout.places.has("last_updated") && rules.asOfMs === null) {
     const advice =
       'Name its heading with --map last_updated=HEADING, or one time for all rows with --as-of "2026-11-20T05:58".';
@@ -78,18 +86,13 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
     }
     const written = tally.faults.count() === 0 || skipBad;
     if (written && tally.counts.inventory === 0) {
-      throw new InvError(
-        "bad-argument",
-        `${options.inventory} has no row that can be imported. ${into} is unchanged.`,
-      );
+      throw new InvError("bad-argument", `${options.inventory} has no row that can be imported.`);
     }
     if (written && !options.allowShrink) {
       refuseShrunk(into, { before: before?.rows ?? { inventory: 0, events: 0 }, after: tally.counts });
     }
     if (written) writer.finish();
-    const ignored = [inventory, ...(history === null ? [] : [history])].flatMap(
-      ({ layout }) => layout.ignored,
-    );
+    const ignored = files.flatMap(({ layout }) => layout.ignored);
     const counts = { ...tally.counts, stores: tally.stores.size };
     return { written, counts, latestMs: tally.latestMs, credentials, faults: tally.faults, ignored };
   } finally {

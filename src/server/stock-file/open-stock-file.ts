@@ -3,7 +3,7 @@
  * immutable: an import replaces the file instead of changing it, so any number of processes can read without
  * locks.
  */
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import {
   applicationId,
@@ -34,6 +34,11 @@ export async function openStockFile(path: string): Promise<StockFile> {
     );
   }
   if (!found.isFile()) throw refused(path, "is not a file.");
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (cause) {
+    throw refused(path, "can't be read by this account.", cause);
+  }
   const Database = await loadSqlite();
   let database: Sqlite | null = null;
   try {

@@ -132,6 +132,23 @@ describe("reading an export", () => {
   });
 });
 
+it.each([
+  [
+    new Map([["location_area", "Aera"]]),
+    /inventory file has no column "Aera", which --map names; it has "store"/,
+  ],
+  [new Map([["quantity", "On Hnad"]]), /has no column "On Hnad"/],
+])("refuses a mapped heading that no file has: %j", async (map, words) => {
+  bed.write("inventory.csv", `${good.split("\n").slice(0, 2).join("\n")}\n`);
+  await expect(bed.run({ map })).rejects.toThrow(words);
+});
+
+it("names the last line before a quote without an end in a long file", async () => {
+  const rows = Array.from({ length: 20_000 }, (_, n) => `1234,${10_000_000_000 + n},1,2026-11-20`);
+  bed.write("inventory.csv", ["store,gtin,quantity,last_updated", ...rows, '1234,"1', ...rows].join("\n"));
+  await expect(bed.run()).rejects.toThrow(/after line 20001 is never closed/);
+});
+
 describe("refusing an export", () => {
   it.each([
     [
@@ -164,7 +181,7 @@ describe("refusing an export", () => {
     [",12345678905,1,2026-11-20", "store is blank"],
     ["1,12345678905,1,2026-11-20", "store: expected a store number"],
     ["1234,,1,2026-11-20", "names no item"],
-    ["1234,123456789,1,2026-11-20", "item: expected a GTIN"],
+    ["1234,123456789,1,2026-11-20", "gtin: expected a GTIN"],
     ["1234,12345678905,1.234.5,2026-11-20", "quantity: expected"],
     ['1234,12345678905,"1,5",2026-11-20', "quantity: expected"],
     ["1234,12345678905,1e3,2026-11-20", "quantity: expected"],
