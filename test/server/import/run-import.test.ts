@@ -133,20 +133,17 @@ describe("reading an export", () => {
 });
 
 it.each([
-  [
-    new Map([["location_area", "Aera"]]),
-    /inventory file has no column "Aera", which --map names; it has "store"/,
-  ],
-  [new Map([["quantity", "On Hnad"]]), /has no column "On Hnad"/],
-])("refuses a mapped heading that no file has: %j", async (map, words) => {
-  bed.write("inventory.csv", `${good.split("\n").slice(0, 2).join("\n")}\n`);
-  await expect(bed.run({ map })).rejects.toThrow(words);
+  ["location_area", "Aera", /inventory file has no column "Aera", which --map names; it has "store"/],
+  ["quantity", "On Hnad", /has no column "On Hnad"/],
+])("refuses a mapped heading for %s that the file doesn't have", async (column, heading, words) => {
+  bed.write("inventory.csv", good);
+  await expect(bed.run({ map: new Map([[column, heading]]) })).rejects.toThrow(words);
 });
 
 it("names the last line before a quote without an end in a long file", async () => {
-  const rows = Array.from({ length: 20_000 }, (_, n) => `1234,${10_000_000_000 + n},1,2026-11-20`);
+  const rows = Array.from({ length: 3_000 }, (_, n) => `1234,${10_000_000_000 + n},1,2026-11-20`);
   bed.write("inventory.csv", ["store,gtin,quantity,last_updated", ...rows, '1234,"1', ...rows].join("\n"));
-  await expect(bed.run()).rejects.toThrow(/after line 20001 is never closed/);
+  await expect(bed.run()).rejects.toThrow(/after line 3001 is never closed/);
 });
 
 describe("refusing an export", () => {
