@@ -7,6 +7,7 @@ import { X509Certificate } from "node:crypto";
 import { createServer, isIP } from "node:net";
 import type { Dispatcher } from "undici";
 import { codesOf } from "./relay/send-call";
+import { isPortTaken } from "./open-port";
 import { operationsHost } from "./operations/operations";
 import { readAddresses } from "./relay/page-request";
 import { createDispatcher, createUpstream } from "./relay/upstream";
@@ -115,9 +116,10 @@ function tryPort({ host, port }: Pick<ServerConfig, "host" | "port">): Promise<T
   return new Promise((resolve) => {
     const server = createServer();
     const end = (faults: readonly string[]): void => resolve({ what: `port ${port}`, faults });
-    server.once("error", (error) =>
-      end([`Port ${port} can't be opened: ${codesOf(error).at(-1) ?? "unknown"}.`]),
-    );
+    server.once("error", (error) => {
+      if (isPortTaken(error)) end([`Port ${port} is in use. If INV is running, stop it for this check.`]);
+      else end([`Port ${port} can't be opened: ${codesOf(error).at(-1) ?? "unknown"}.`]);
+    });
     server.listen({ host, port }, () => server.close(() => end([])));
   });
 }

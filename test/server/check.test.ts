@@ -42,12 +42,12 @@ it.each<[string, () => object, string | RegExp]>([
   [
     "a setting with a typo",
     () => ({ prot: 3000 }),
-    'In the file "prot" is no setting of INV; did you mean "port"?',
+    '"prot" in the file isn\'t a setting of INV; did you mean "port"?',
   ],
   [
     "a setting of an environment with a typo",
     () => ({ environments: [{ ...live, lable: "Live" }] }),
-    'In environments[0] "lable" is no setting of INV; did you mean "label"?',
+    '"lable" in environments[0] isn\'t a setting of INV; did you mean "label"?',
   ],
   ["a value out of its bounds", () => ({ port: 70_000 }), /port must be a whole number from 0 to 65535/],
   [
@@ -88,7 +88,7 @@ it("names a certificate from the moment it has expired", () => {
 });
 
 it("never repeats a name that is unlike every setting", () => {
-  expect(() => check({ "s3cr3t-that-was-pasted": 1 })).toThrow(/the 1st name is no setting/);
+  expect(() => check({ "s3cr3t-that-was-pasted": 1 })).toThrow(/the 1st name isn't a setting/);
   expect(() => check({ "s3cr3t-that-was-pasted": 1 })).not.toThrow(/s3cr3t/);
 });
 
@@ -153,7 +153,10 @@ describe("--check --connect", () => {
         what: "environments[0] (live)",
         faults: [`http://127.0.0.1:${away} can't be reached: ECONNREFUSED.`],
       },
-      { what: `port ${taken}`, faults: [`Port ${taken} can't be opened: EADDRINUSE.`] },
+      {
+        what: `port ${taken}`,
+        faults: [`Port ${taken} is in use. If INV is running, stop it for this check.`],
+      },
       { what: expect.stringMatching(/^tls\.cert, valid until .* GMT$/) as string, faults: [] },
     ]);
   });

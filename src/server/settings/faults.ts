@@ -45,14 +45,14 @@ function unknown(
   const known = settings
     .filter((setting) => setting.path.startsWith(prefix))
     .map((setting) => setting.path.slice(prefix.length).split(/[.[]/)[0] ?? "");
-  const where = path.length === 0 ? "In the file" : `In ${pathText(path)}`;
+  const where = path.length === 0 ? "the file" : pathText(path);
   const [only = ""] = keys;
   const meant = keys.length === 1 && only.length < 40 ? nearestOf(only, known) : null;
-  if (meant !== null) return `${where} "${only}" is no setting of INV; did you mean "${meant}"?`;
+  if (meant !== null) return `"${only}" in ${where} isn't a setting of INV; did you mean "${meant}"?`;
   const names = Object.keys(Object(valueAt(value, path)) as object);
   const places = keys.map((key) => ordinal(names.indexOf(key) + 1)).join(" and ");
-  const verb = keys.length === 1 ? "name is no setting" : "names are no settings";
-  return `${where} the ${places} ${verb} of INV; allowed here: ${[...new Set(known)].join(", ")}.`;
+  const verb = keys.length === 1 ? "name isn't a setting" : "names aren't settings";
+  return `In ${where}, the ${places} ${verb} of INV; allowed here: ${[...new Set(known)].join(", ")}.`;
 }
 
 function ordinal(place: number): string {

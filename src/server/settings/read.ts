@@ -74,6 +74,7 @@ export function readSettings({ path, variables, missing }: SettingsSource): Serv
   faults.push(
     ...repeatedIds(rest.environments),
     ...repeatedAddresses(rest.environments),
+    ...repeatedPort(rest),
     ...unprotected(config, tls !== undefined),
     ...unreadableFolder(rest.templates),
     ...unwritableFolder(rest.signIn?.templates?.folder),
@@ -191,11 +192,13 @@ function readPem(path: string, name: string, faults: string[]): string | null {
 
 function repeatedIds(environments: readonly RealEnvironment[]): readonly string[] {
   // A workbook with one of these IDs must never show another environment's stock.
-  const taken = sampleWorlds.map(({ id }): string => id);
-  const ids = [...taken, ...environments.map(({ id }) => id)];
-  return ids.flatMap((id, index) =>
-    ids.indexOf(id) === index ? [] : [`environments[${index - taken.length}].id "${id}" is used twice.`],
-  );
+  const reserved = sampleWorlds.map(({ id }): string => id);
+  const ids = environments.map(({ id }) => id);
+  return ids.flatMap((id, index) => {
+    const name = `environments[${index}].id "${id}"`;
+    if (reserved.includes(id)) return [`${name} is reserved.`];
+    return ids.indexOf(id) === index ? [] : [`${name} is used twice.`];
+  });
 }
 
 /** Each operation has its own address, so two equal addresses are a copying mistake. */
@@ -207,6 +210,13 @@ function repeatedAddresses(environments: readonly RealEnvironment[]): readonly s
       return twin === undefined ? [] : [`environments[${index}].${name} is the same address as ${twin}.`];
     }),
   );
+}
+
+function repeatedPort({
+  port,
+  operationsPort,
+}: Pick<Settings, "port" | "operationsPort">): readonly string[] {
+  return port !== 0 && port === operationsPort ? ["operationsPort is the same as port."] : [];
 }
 
 function unprotected({ host, allowPlainHttp }: Settings | ServerConfig, hasTls: boolean): readonly string[] {

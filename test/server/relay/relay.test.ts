@@ -152,6 +152,16 @@ describe("the relay", () => {
     expect(refused.body).not.toContain("10.0.0.1");
   });
 
+  it("logs a token response without a token as unreadable", async () => {
+    await fastify.inject({
+      method: "POST",
+      url: "/relay/sandbox/token",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: "grant_type=client_credentials&client_id=us&client_secret=s",
+    });
+    expect(answered).toMatchObject([{ status: 200, failure: { by: "service", code: "unreadable" } }]);
+  });
+
   it("logs id, environment, operation, status and duration of each call, and nothing else", async () => {
     await fastify.inject({
       method: "GET",

@@ -54,7 +54,7 @@ describe("the server's settings", () => {
   it.each(["demo", "embedded-sandbox", "embedded-production"])(
     "refuse the id %s, which sample stock has",
     (id) => {
-      expect(faultOf(withProduction({ id }))).toContain(`environments[0].id "${id}" is used twice.`);
+      expect(faultOf(withProduction({ id }))).toContain(`environments[0].id "${id}" is reserved.`);
     },
   );
 
@@ -127,7 +127,7 @@ describe("the server's settings", () => {
       'environments[0].kind must be "sandbox" or "production".',
       "environments[0].tokenUrl must be an https address (http only for localhost).",
       "cacheMegabytes must be a whole number from 0 to 4096; it is -1.",
-      `In the file the 2nd name is no setting of INV; allowed here: ${Object.keys(settingsSchema.shape).join(", ")}.`,
+      `In the file, the 2nd name isn't a setting of INV; allowed here: ${Object.keys(settingsSchema.shape).join(", ")}.`,
     ]);
   });
 
@@ -155,9 +155,10 @@ describe("the server's settings", () => {
     [
       "a secret",
       withProduction({ client_secret: "s3cret" }),
-      /In environments\[0\] the 7th name is no setting/,
+      /In environments\[0\], the 7th name isn't a setting/,
     ],
-    ["the id of the demo", withProduction({ id: "demo" }), /environments\[0\]\.id "demo" is used twice/],
+    ["one port for both", { port: 3000, operationsPort: 3000 }, /operationsPort is the same as port/],
+    ["the id of the demo", withProduction({ id: "demo" }), /environments\[0\]\.id "demo" is reserved/],
     [
       "an id twice",
       { environments: [production, production] },
@@ -237,7 +238,7 @@ describe("the server's settings", () => {
   it("name several unknown settings by their places", () => {
     const names = Object.fromEntries(Array.from({ length: 22 }, (_, place) => [`name${place}`, 1]));
     expect(faultOf(names)).toMatch(
-      /In the file the 1st and 2nd and 3rd and 4th .* 11th and 12th .* 21st and 22nd names are/,
+      /In the file, the 1st and 2nd and 3rd and 4th .* 11th and 12th .* 21st and 22nd names aren't/,
     );
   });
 

@@ -53,7 +53,7 @@ it.each([
   [{ url, prefix: "a b:" }, "redis.prefix must be 1 to 63 letters, digits and . _ - with a"],
   [{ url, prefix: "inv:acme:" }, "redis.prefix must be 1 to 63 letters, digits and . _ - with a"],
   [{ url, ca: "nowhere" }, "redis.ca names no file that can be read."],
-  [{ url, secret: "hunter2" }, "In redis the 2nd name is no setting of INV; allowed here: url, prefix"],
+  [{ url, secret: "hunter2" }, "In redis, the 2nd name isn't a setting of INV; allowed here: url, prefix"],
   [{ url, password: "hunter2" }, 'redis.password must be "file:PATH" or "env:NAME".'],
   [{ url, password: "file:nowhere" }, "redis.password names no file that can be read and contains one."],
   [{ url, password: "env:NOWHERE" }, "redis.password names no variable that is set."],

@@ -105,7 +105,7 @@ it.each([
   [
     "a secret in the configuration itself",
     { environments: [{ ...held, clientSecret: "the-secret" }], signIn },
-    "name is no setting of INV; allowed here: id, label",
+    "name isn't a setting of INV; allowed here: id, label",
   ],
 ])("names %s", (_what, content, fault) => {
   expect(() => read(content)).toThrow(fault);
