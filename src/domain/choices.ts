@@ -17,7 +17,7 @@ export function parseAreaChoice(input: PlainValue): AreaChoice | InvError {
   return parseChoice(input, { argument: "location_area", choices: [...locationAreas, allAreas] });
 }
 
-/** Parses an area of events: the service has no sum of both areas. */
+/** Parses an area of events: the service doesn't return a total of both areas. */
 export function parseLocationArea(input: PlainValue): LocationArea | InvError {
   return parseChoice(input, { argument: "location_area", choices: locationAreas });
 }

@@ -87,7 +87,7 @@ export function createBatcher<Query, T>(
     return nowMs - answer.sentAt.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs;
   }
 
-  /** Wants answers of at least this epoch. Entries without one are queued, even if no cell waits for them. */
+  /** Marks the queries as needing answers of at least this epoch. Entries without one are queued, even if no cell waits for them. */
   function refresh(queries: readonly Query[], epoch: number): void {
     for (const query of queries) {
       const entry = cache.entryOf(query);
@@ -98,7 +98,7 @@ export function createBatcher<Query, T>(
     wake();
   }
 
-  /** Attaches the entry to a call that brings it anyway, or queues it. */
+  /** Attaches the entry to an existing call that will return it, or queues it. */
   function ensureCall(entry: E): void {
     const call = planner.callThatBrings(entry);
     if (call === undefined) {

@@ -1,6 +1,6 @@
 /**
  * The engine's plain data: an entry for each query (an item or a history), and the calls that carry entries. Hundreds of
- * thousands of entries are alive, so an entry is a few words: no object or closure per cell. Nothing here decides anything.
+ * thousands of entries are alive, so an entry is one small object, without a further object or closure for each cell. Nothing here decides anything.
  *
  * The epoch is a number that each refresh increments. A call has the epoch in which it was sent, an answer that of its call,
  * a waiting cell the one that was wanted when it asked. So an answer settles exactly the cells whose epoch is not above its
@@ -88,7 +88,7 @@ export function isIdle<Query, T>(entry: Entry<Query, T>): boolean {
   return !entry.isQueued && entry.carriers === null && entry.waiterCount === 0;
 }
 
-/** The epoch of the newest answer on its way: Infinity if that isn't sent yet, -1 if none is. */
+/** The epoch of the newest expected answer: Infinity if its call isn't sent yet, -1 if no answer is expected. */
 export function expectedEpoch<Query, T>(entry: Entry<Query, T>): number {
   const { carriers } = entry;
   if (entry.isQueued) return Infinity;
@@ -97,7 +97,7 @@ export function expectedEpoch<Query, T>(entry: Entry<Query, T>): number {
   return Math.max(...carriers.map((call) => epochOf(call, entry)));
 }
 
-/** Whether an answer is wanted that is newer than any that is still to arrive. */
+/** Whether no expected answer is new enough. */
 export function needsCall<Query, T>(entry: Entry<Query, T>): boolean {
   return expectedEpoch(entry) < entry.wantedEpoch;
 }
@@ -165,7 +165,7 @@ export interface Probe {
   end(error: InvError | null): void;
 }
 
-/** The search for the item that a 400 doesn't name, without the half that this call sends. */
+/** What is left of the search for the item that a 400 doesn't name, besides the half that this call sends. */
 export interface Bisection<Query, T> {
   readonly suspects: readonly Entry<Query, T>[];
   readonly others: readonly Entry<Query, T>[];

@@ -40,7 +40,7 @@ export interface Codec<Query, T> {
   resultOfFailure(call: Call<Query, T>, error: InvError): CallResult<Query, T>;
 }
 
-/** A response that is not a failure. `read` returns what it means at the time when it is settled. */
+/** A response that is not a failure. `read` interprets it when the call is settled. */
 export interface Reply<Query, T> {
   readonly kind: "answered";
   read(): CallResult<Query, T>;

@@ -79,7 +79,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
 
   return {
     enqueue(entry: E): void {
-      // Not earlier: entries that a call took may be queued again.
+      // Don't clear them when a call takes the entries, which may be queued again.
       if (entry.group.waiting.length === 0) entry.group.sheets.clear();
       entry.group.waiting.push(entry);
       place(entry.group);

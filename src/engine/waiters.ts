@@ -2,7 +2,7 @@
  * The cells that wait for an entry, and how cells are settled. A big answer, a cancel or a recalculation from the cache could
  * settle a hundred thousand cells at once and freeze the pane, so at most 2,000 settle in one turn of the event loop; the rest
  * follow in order in the next turns.
- * Invariants: a cell is in exactly one list until it goes to the settle queue, once. The settle queue settles every cell, whatever
+ * Invariants: a cell is in exactly one list, then moves to the settle queue once. The settle queue settles every cell, whatever
  * happens next.
  */
 import { isAnswered, type Outcome, type Waiter } from "./answer";

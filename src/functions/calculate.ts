@@ -1,7 +1,7 @@
 /**
  * Calculates a formula: takes the host's call and returns a promise of a matrix. A calculation waits for the add-in's start and for
  * a time slice, then asks for each place of its result. When the last place has settled, the promise resolves. All of its state
- * is one object, because a sheet makes 100,000 at once.
+ * is one object, because a sheet may start 100,000 calculations at once.
  * Invariant: the promise settles, and it rejects only with the host's error.
  */
 import type { CellReport } from "../cells/cell-register";
@@ -152,7 +152,7 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
     else throttle.hold({ bytes, release: () => this.leave(shown) });
   }
 
-  /** Reports the end only now, because a result that the throttle holds isn't in the sheet yet. */
+  /** Reports the result when the throttle releases it, because it isn't in the sheet before. */
   private leave(shown: CellResult[][]): void {
     this.report.settled();
     this.present(shown, this.context);

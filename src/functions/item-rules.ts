@@ -251,8 +251,8 @@ function askForStaleMark(
 const bursts = new WeakMap<FunctionContext, Promise<boolean>>();
 
 /**
- * Resolves after this burst of calculations with whether the engine has work. ASOF requests a stale record again only if it has: then
- * the quantity beside it is probably fetched, too, and both must show the same record. So recalculating ASOF alone sends nothing.
+ * Resolves after this burst of calculations with whether the engine has work. If it has, ASOF requests a stale record again,
+ * because the quantity beside it is probably fetched too and both must show the same record. Otherwise recalculating ASOF sends nothing.
  */
 function isBusyAfterBurst(context: FunctionContext): Promise<boolean> {
   const shared = bursts.get(context);

@@ -1,7 +1,7 @@
 /**
- * The places of a formula's result: each asks its rule's query, waits, and shows what the rule makes of the answer. Nearly
+ * The places of a formula's result: each requests its rule's query, waits for the answer, and shows the value that the rule reads from it. Nearly
  * every formula has one place, and then the formula itself waits; only the places of a range formula are records of their own.
- * Invariant: every place settles once, whatever is thrown; with the last one the formula ends.
+ * Invariant: every place settles once, whatever is thrown. The formula ends when its last place has settled.
  */
 import { InvError, toInvError } from "../domain/errors";
 import { isAnswered, type Outcome, type Waiter } from "../engine/answer";
@@ -12,7 +12,7 @@ import type { Query } from "../domain/records";
 import type { QueryRule, Calculation, Rule } from "./rule";
 import { argumentText, isRefusal, refusalOf, type Refusal } from "./argument-values";
 
-/** What a preview shows of a value that would have to be asked for. */
+/** What a preview shows for a value that needs a request. */
 export const previewPlaceholder = "…";
 
 /** A formula with the state of its places. With one place it is its own waiter. */
@@ -114,7 +114,7 @@ function shownFor(
   try {
     report.answered(outcome.fetchedAtMs, outcome.staleBecause);
     const shown = (rule as QueryRule<string, Query, unknown>).show(outcome, query, calculation);
-    // An answer without a readable value concerns only its own item.
+    // An unreadable value affects only its own item.
     if (isRefusal(shown)) report.unanswered(query, shown.error);
     return shown;
   } catch (error) {

@@ -43,7 +43,7 @@ export interface PlaceArguments<Name extends string> {
 type Reader<T> = (raw: unknown) => ReadResult<T>;
 
 /**
- * Lays the arguments out over the shape of the result and returns the shape, or the error that names two shapes that don't fit.
+ * Aligns the arguments with the shape of the result. Returns the shape, or an error that names the two shapes that don't match.
  * It changes the arguments in place, because a copy would take a fifth of a formula's time.
  */
 export function layOutArguments(named: Arguments<string>): Shape | InvError {

@@ -49,8 +49,8 @@ const intro = `# The functions
 This page, functions.json and the help are generated from the doc comments in \`src/functions/catalogue\`. After a change there,
 \`UPDATE_DOCS=1 npm test -- functions/documentation\` writes this page and the README's table again.
 
-If the result is one value, every argument also takes a range. Ranges of the same shape pair up, a column and a row make a grid, and a
-single value applies to all. Name the rows (A2:A5000) or use Table columns, because whole columns (A:A) are too large for
+A function that returns one value also accepts ranges. Ranges of the same shape pair up, a column and a row make a grid, and a
+single value applies to all. Give the rows (A2:A5000) or use Table columns, because whole columns (A:A) are too large for
 Excel on the web.
 
 Times are UTC. In an outage a cell keeps its last number if INV has one, and INV marks it as stale; otherwise it shows \`#VALUE!\`.

@@ -39,7 +39,7 @@ const topics = [
           ],
           [
             "`#CALC!`",
-            "The formula has a range where the function takes one store and one item, as in `INV.EVENTS`, or whole columns such as `A:A`. Name the rows: `A2:A5000`.",
+            "The formula has a range where the function takes one store and one item, as in `INV.EVENTS`, or whole columns such as `A:A`. Give the rows: `A2:A5000`.",
           ],
           [
             "`#SPILL!`",

@@ -14,7 +14,7 @@ const slowMs = 25_000;
 const outagePauseMs = 1_000;
 
 /**
- * The circuit breaker. A failure half-opens the circuit: one call at a time leaves, with growing pauses, until a success closes it.
+ * The circuit breaker. A failure half-opens the circuit: one call at a time is sent, with growing pauses, until a success closes it.
  * Calls that were in flight together are one round, and count as one failure. Five failed rounds are an outage, and so are two that
  * took 25 seconds, because a service that hangs lets each call run into its timeout. In an outage all waiting calls fail at once. So
  * a dead service receives about ten calls, not one for each cell.

@@ -1,6 +1,6 @@
 /**
  * Decides when calls leave. Nothing is sent in the turn in which a cell asks: the scheduler decides in the next turn of the
- * event loop and again after every answer. It sets no timer for that, because hidden panes slow timers down. A timer only
+ * event loop and again after every answer. It sets no timer for the next turn, because hidden panes slow timers down. A timer only
  * covers reasons that end with time. Each reason to delay a call has one owner; `sendNext` and `opensAtMs` check them in
  * this order:
  *

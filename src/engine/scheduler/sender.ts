@@ -120,8 +120,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   }
 
   /**
-   * Renews the token. If a second token is refused although it is new, the credentials are at fault; an old token had only
-   * expired.
+   * Renews the token. If a second token is refused although it is new, the credentials are at fault. An old token has probably just expired.
    */
   function noteRefusedToken(call: C, error: InvError, { token, atMs }: Sent): void {
     const wasNew = options.token.noteRefusal(token, atMs, call.isRenewed);
@@ -141,7 +140,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     batcher.putBack(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token.text;
     unknownToken = token.text;
-    // Without the time that the call took: a slow server isn't one that never knows its tokens.
+    // The call's duration doesn't count here, because slowness doesn't mean unknown tokens.
     if (isNext && circuit.noteFailure(round, clock.steadyNow())) batcher.failWaiting(error);
   }
 

@@ -22,7 +22,7 @@ import { events } from "../table-rules";
  * @requiresAddress
  * @returns One row for each event below a row of headings: time in UTC, event type, meaning, quantity, quantity after. Format the first column as date and time.
  * @error #N/A There are no such events, or the item is not mapped to the supplier.
- * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, a date is outside the last 7 days, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! An argument is not valid or a date is outside the last 7 days, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.EVENTS(1234, "00012345678905") | a table | Everything the service has of one item.
  * @example =INV.EVENTS(1234, "00012345678905", "SALES", TODAY()-2) | a table | Sales of the last days.
  * @example =INV.EVENTS(1234, "00012345678905", , , , "BACKROOM", FALSE) | a table | Events of the backroom, without headings.
@@ -57,7 +57,7 @@ export function eventTable(
  * @requiresAddress
  * @returns The sum of the event quantities as the service gives them, 0 where it has a history of the item without such events; for ranges one for each pair.
  * @error #N/A The service has no history of the item at the store, or the item is not mapped to the supplier.
- * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, a date is outside the last 7 days, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! An argument is not valid or a date is outside the last 7 days, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.EVENTQTY(1234, "00012345678905", "SALES") | a number | Units sold in the days the service keeps.
  * @example =INV.EVENTQTY(1234, "00012345678905", "RETURNS", TODAY()-1) | a number | Units returned since yesterday, 0 when there were none.
  * @example =INV.EVENTQTY(1234, B2:B20, C1:F1) | a grid | Items down, event codes across, from one formula.
@@ -89,7 +89,7 @@ export function eventQuantity(
  * @requiresAddress
  * @returns An Excel date and time, UTC; for ranges one for each pair.
  * @error #N/A There are no such events in the days the service keeps, or the item is not mapped to the supplier.
- * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.LASTEVENT(1234, "00012345678905") | a date and time | The latest event of any type.
  * @example =INV.LASTEVENT(1234, "00012345678905", "SALES") | a date and time | When it was last sold.
  * @example =INV.LASTEVENT(A2:A500, B2:B500, "LR") | a column | When each store last received each item.

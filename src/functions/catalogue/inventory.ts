@@ -20,7 +20,7 @@ import { consumerItems, stock } from "../table-rules";
  * @requiresAddress
  * @returns The quantity; 0 only where the service says 0. For ranges one quantity for each pair of store and item; blank stores and items stay blank.
  * @error #N/A The service has no such quantity: the item is not mapped to the supplier, has no data at the store, or no record for that area and state.
- * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.QTY(1234, "00012345678905") | a number | What the store has available of one item.
  * @example =INV.QTY(A2:A500, B2:B500) | a column | Stores in column A, items in column B: one formula for all rows.
  * @example =IFNA(INV.QTY(1234, 123456789, "ALL", , "wm_item_number"), 0) | a number | By item number, all areas together, and 0 where the service has no such item. IFNA leaves outages visible.
@@ -47,7 +47,7 @@ export function qty(
  * @requiresAddress
  * @returns One row for each location area and state, below a row of headings. Times are UTC: format the column as date and time.
  * @error #N/A The item is not mapped to the supplier, or has no data at the store.
- * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.STOCK(1234, "00012345678905") | a table | All areas and states of one item.
  * @example =INV.STOCK(1234, 123456789, "wm_item_number") | a table | The same by item number.
  * @example =INV.STOCK(1234, "00012345678905", , FALSE) | a table | Rows only, without headings.
@@ -73,7 +73,7 @@ export function stockTable(
  * @requiresAddress
  * @returns One row for each cross reference of a CID, below a row of headings.
  * @error #N/A The item is not mapped to the supplier, has no data at the store, or none at CID level.
- * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.CID(1234, "00012345678905") | a table | The consumer items behind one GTIN.
  * @example =INV.CID(1234, 123456789, "wm_item_number") | a table | The same by item number.
  * @example =INDEX(INV.CID(1234, "00012345678905", , FALSE), 1, 1) | a number | The first CID alone.
@@ -98,7 +98,7 @@ export function cidTable(
  * @requiresAddress
  * @returns An Excel date and time, UTC; for ranges one for each pair of store and item.
  * @error #N/A The item is not mapped to the supplier, has no data at the store, or the service does not say when it was updated.
- * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.UPDATED(1234, "00012345678905") | a date and time | Shares the call with INV.QTY of the same item.
  * @example =TEXT(INV.UPDATED(1234, "00012345678905"), "yyyy-mm-dd hh:mm") | a text | Written out, in UTC.
  * @example =INV.UPDATED(A2:A500, B2:B500) | a column | Stores in column A, items in column B.
@@ -122,7 +122,7 @@ export function updated(
  * @requiresAddress
  * @returns An Excel date and time, UTC; for ranges one for each pair of store and item. The service is asked only when INV has no record of the item, or is fetching it anyway.
  * @error #N/A The item is not mapped to the supplier, or has no data at the store.
- * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.ASOF(1234, "00012345678905") | a date and time | The age of the number INV.QTY shows.
  * @example =MIN(INV.ASOF(A2:A500, B2:B500)) | a date and time | The oldest of a whole column.
  * @example =INV.ASOF(1234, 123456789, "wm_item_number") | a date and time | By item number.
@@ -138,15 +138,15 @@ export function asOf(
 }
 
 /**
- * Returns what the service says about an item at a store as text: SUCCESS, or its reason. Never an error for an item that was answered.
+ * Returns what the service says about an item at a store as text: SUCCESS, or its reason. It is never an error if the service answered.
  * @customfunction STATUS
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
  * @param item The GTIN, or a range of GTINs. Lost leading zeros are added. For item numbers, set item_type to "wm_item_number".
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
- * @param stale TRUE to add since when a value has not been answered. The cell is calculated again after each refresh, and asks only for items that INV knows nothing about.
+ * @param stale TRUE to add the time since which a value is stale. The cell is calculated again after each refresh, and asks only for items that INV knows nothing about.
  * @requiresAddress
  * @returns SUCCESS, or the service's reason such as "No data found"; for ranges one text for each pair of store and item.
- * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.STATUS(1234, "00012345678905") | SUCCESS | The service has a record of this item.
  * @example =INV.STATUS(1234, "00012345678905", , TRUE) | SUCCESS, not answered since 14:02 UTC | In an outage the value beside it is the last known one, of 14:02.
  * @example =COUNTIF(C2:C500, "<>SUCCESS") | a number | With =INV.STATUS(A2:A500, B2:B500) in C2: how many items need a look.
@@ -171,7 +171,7 @@ export function status(
  * @requiresAddress
  * @returns The quantity available on the shelf, with a card; it shares its request with INV.QTY. In older versions of Excel, in the browser workbook, and for ranges of more than 2,000 cells it is the plain number. The fields are Shelf, Shelf net, Backroom, Backroom net, CID inventories, Updated, Fetched and Age; those without a record are left out. Excel takes some 4,000 cards in 16 seconds, so INV.QTY is faster on large sheets. A field with a space is written in brackets: =A2.[Shelf net].
  * @error #N/A The service has no such quantity: the item is not mapped to the supplier, has no data at the store, or no record for the shelf.
- * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.ITEM(1234, "00012345678905") | a number with a card | The shelf quantity; its card shows everything else.
  * @example =INV.ITEM(A2:A500, B2:B500) | a column of numbers with cards | Stores in column A, items in column B.
  * @example =SUM(C2:C500) | a number | With =INV.ITEM(A2:A500, B2:B500) in C2: cards are added like numbers.
