@@ -1,6 +1,7 @@
 /**
- * Reads the failures that all operations share. The status decides. For a 401 the body's shape decides too: the gateway's shape means that the token is refused, and the
- * problem shape that the consumer is. Each operation first reads its own statuses: 400 and the documented 404s.
+ * Reads the failures that all operations share. The status decides. For a 401 the body's shape decides too: the gateway's shape
+ * means that the token is refused, and the problem shape that the consumer is. Each operation first reads its own statuses: 400
+ * and the documented 404s.
  */
 import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Operation } from "../domain/environment";

@@ -1,6 +1,7 @@
 /**
  * The engine's plain data: an entry for each query (an item or a history), and the calls that carry entries. Hundreds of
- * thousands of entries are alive, so an entry is one small object, without a further object or closure for each cell. Nothing here decides anything.
+ * thousands of entries are alive, so an entry is one small object, without a further object or closure for each cell. Nothing
+ * here decides anything.
  *
  * The epoch is a number that each refresh increments. A call has the epoch in which it was sent, an answer that of its call,
  * a waiting cell the one that was wanted when it asked. So an answer settles exactly the cells whose epoch is not above its

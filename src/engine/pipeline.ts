@@ -123,8 +123,9 @@ export function createPipeline(
   }
 
   /**
-   * Starts a new epoch for this work. Its first call shows whether the service answers at all: it is sent before all other
-   * calls and is a call of the refresh's own work, so it costs nothing extra. Until it is sent, later refreshes share it. If it fails, nothing has changed.
+   * Starts a new epoch for this work. Its first call shows whether the service answers at all: it is sent before all other calls
+   * and is a call of the refresh's own work, so it costs nothing extra. Until it is sent, later refreshes share it. If it fails,
+   * nothing has changed.
    */
   async function refresh(work: Work): Promise<void> {
     epoch += 1;
