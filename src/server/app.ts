@@ -2,10 +2,11 @@
 import { access } from "node:fs/promises";
 import { Server } from "node:https";
 import { join } from "node:path";
-import Fastify, { type FastifyInstance, type RouteShorthandOptions } from "fastify";
+import Fastify, { type FastifyError, type FastifyInstance, type RouteShorthandOptions } from "fastify";
 import packageFacts from "../../package.json";
 import { createCompany } from "./shared-quota/company";
 import type { Account } from "./shared-quota/call";
+import { refusal, sendAnswer } from "./answer";
 import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
@@ -157,6 +158,12 @@ function createEdge({ config, log, limits: given }: AppOptions): FastifyInstance
     if ((error.statusCode ?? 500) >= 500) log.error(error, "A request could not be answered.");
     await Promise.resolve();
   });
+  // Fastify would send the error's message, which may contain paths of this machine.
+  fastify.setErrorHandler((error: FastifyError, _request, reply) =>
+    (error.statusCode ?? 500) < 500
+      ? reply.send(error)
+      : sendAnswer(reply, refusal(500, "INV's server failed. Tell your administrator to look at its log.")),
+  );
   return fastify;
 }
 

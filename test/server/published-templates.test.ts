@@ -169,3 +169,12 @@ test("never uses an administrator's ID, and never shows an invalid file in the f
   expect((await listed(session)).templates.map(({ template: { id } }) => id)).toEqual(["monday"]);
   rmSync(own, { recursive: true });
 });
+
+test("a folder that can't be written to is named in the log only", async () => {
+  const jane = await bed.signIn("jane");
+  writeFileSync(join(folder, "production"), "");
+  const answer = await ask("publish", { session: jane, version: 0, template: template("weekly-order") });
+  expect(detailOf(answer)).toEqual([500, "INV's server failed. Tell your administrator to look at its log."]);
+  expect(answer.body).not.toContain(folder);
+  expect(bed.log.join("\n")).toContain(folder);
+});
