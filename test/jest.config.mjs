@@ -1,11 +1,10 @@
 /**
- * jest's projects: `unit` (each room's folder), `german` (the workbook's adapter once more, with German
- * settings), `browser` (pages in Chromium, and Excel's own script) and `bench`. `rooms` is what `npm test -- ROOM`
- * knows. package.json names this file, so jest finds it without being told.
+ * jest's projects: `unit` (a folder for each room), `german` (the workbook's adapter again, with German settings),
+ * `browser` (pages in Chromium, and Excel's own script) and `bench`. package.json names this file.
  */
 import { fileURLToPath } from "node:url";
 
-/** Folders of this one, by the project that runs their tests. */
+/** Rooms for `npm test -- ROOM`: folders beside this file, by the project that runs their tests. */
 export const rooms = {
   unit: [
     "formula",
@@ -28,36 +27,37 @@ export const rooms = {
   browser: ["browser", "excel"],
 };
 
-/** Those that look at what was built. */
+/** Rooms whose tests need a build. */
 export const builtRooms = ["server", "embedded-service", "structure", ...rooms.browser];
 
-/** Ships its modules in the newer form alone. */
-const newerModules = "(happy-dom|preact|openid-client|oauth4webapi|jose)";
+/** Packages without CommonJS modules, which jest needs, so they are transformed. */
+const esModulePackages = "(happy-dom|preact|openid-client|oauth4webapi|jose)";
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 
 const common = {
   rootDir: here(".."),
   testEnvironment: "node",
-  // The clean-up of globals overflows the stack where a page of happy-dom still runs an effect after its last test.
+  // jest's cleanup of globals overflows the stack if a page of happy-dom still runs an effect after its last test.
   testEnvironmentOptions: { globalsCleanup: "off" },
   transform: {
     "\\.(ts|tsx|mjs)$": here("transform.cjs"),
     "\\.lua$": here("lua-transform.cjs"),
-    [`/node_modules/${newerModules}/`]: here("transform.cjs"),
+    [`/node_modules/${esModulePackages}/`]: here("transform.cjs"),
   },
-  transformIgnorePatterns: [`/node_modules/(?!${newerModules}/)`],
+  transformIgnorePatterns: [`/node_modules/(?!${esModulePackages}/)`],
   modulePathIgnorePatterns: ["<rootDir>/.cache", "<rootDir>/dist"],
 };
 
 const inBrowser = {
   ...common,
+  testEnvironment: here("browser/environment.cjs"),
   globalSetup: here("browser/global-setup.ts"),
   globalTeardown: here("browser/global-teardown.ts"),
 };
 
 export default {
-  // Only what hangs comes to this end: the machine may be slow, and a browser test is many steps.
+  // Long enough for a slow machine: only a test that hangs takes so long.
   testTimeout: 300_000,
   projects: [
     {
@@ -69,7 +69,7 @@ export default {
       ...common,
       displayName: "german",
       testMatch: ["<rootDir>/test/workbook/office/**/*.test.ts"],
-      // How many round trips there are doesn't depend on the language, and counting them takes long.
+      // The number of round trips doesn't depend on the language, and the test takes long.
       testPathIgnorePatterns: ["/round-trips\\.test\\.ts$"],
       setupFiles: [here("excel/german.cjs")],
     },

@@ -1,11 +1,11 @@
-/** How jest reads a script for Redis: compiled as the build does it, and anew when a source of it changes. */
+/** Compiles a script for Redis, as the build does. The cache key contains all its sources, so a change compiles it again. */
 const { createHash } = require("node:crypto");
 const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { compileLua } = require("../src/build/lua.cjs");
 
 const root = join(__dirname, "..");
-/** All that a script may be made of. */
+/** Folders of all sources that a script may import. */
 const folders = [
   ...["src/server/shared-quota", "src/server/shared-quota/in-redis", "src/server/redis", "src/server/relay"],
   "src/domain",

@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything there is. Installs and builds what is missing, then types, lint, format, unused
- * code, and the unit, contract and browser tests; goes on after a failure and counts each step and test.
- * `npm test -- engine`, or `engine/quota`: the tests of one room, or those of its files whose names begin so.
+ * `npm test` installs and builds what is missing, checks types, lint, format and unused code, and runs all tests. It
+ * continues after a failure, and counts each step and each test.
+ * `npm test -- engine` runs the tests of a room; `engine/quota` runs those files of the room whose names begin with "quota".
  * The last line is `N passed, N failed`.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -34,74 +34,74 @@ const buildStep = [
 ];
 let passed = 0;
 let failed = 0;
-let leftOut = 0;
+let skipped = 0;
 
 checkNode();
-// One less than the processors, as jest would have it, leaves half of a small machine idle.
-const most = Math.max(2, os.availableParallelism() - 1);
-const wanted = process.argv.slice(2).map((name) => name.replaceAll("\\", "/").replace(/^test\/|\/$/g, ""));
+// Jest's default, one worker less than processors, leaves half of a machine with two processors idle.
+const unitWorkers = Math.max(2, os.availableParallelism() - 1);
+const names = process.argv.slice(2).map((name) => name.replaceAll("\\", "/").replace(/^test\/|\/$/g, ""));
 const roomOf = (name) => name.split("/")[0];
-const unknown = wanted.find((name) => !Object.values(rooms).flat().includes(roomOf(name)));
-if (unknown !== undefined) {
-  const known = Object.entries(rooms).map(([kind, names]) => `  ${kind}: ${names.join(", ")}`);
-  fail(`There is no room "${unknown}". The rooms are\n${known.join("\n")}`);
+const unknownName = names.find((name) => !Object.values(rooms).flat().includes(roomOf(name)));
+if (unknownName !== undefined) {
+  const lines = Object.entries(rooms).map(([kind, folders]) => `  ${kind}: ${folders.join(", ")}`);
+  fail(`There is no room "${unknownName}". The rooms are\n${lines.join("\n")}`);
 }
 install();
-if (wanted.length === 0) await testAll();
+if (names.length === 0) await testAll();
 else testRooms();
 
-if (leftOut > 0) {
+if (skipped > 0) {
   console.log(
-    `\n${leftOut} tests were left out: some are for other systems, some need a redis-server (INV_REDIS names one).`,
+    `\n${skipped} tests were skipped: some are for other systems, some need a redis-server (INV_REDIS names one).`,
   );
 }
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function testAll() {
-  // Each takes one processor, the build more: two at once, the longest first, their words one after the other.
+  // Two steps at a time, because each uses one processor. The build uses more, and begins first.
   const waiting = [...steps];
-  const oneByOne = async () => {
+  const checkWaiting = async () => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await check(step);
   };
   const isBuilt = check(buildStep);
-  await Promise.all([isBuilt.then(oneByOne), oneByOne()]);
-  if (!(await isBuilt)) fail("Without a build there is nothing to test.");
-  countTests(["unit", "german"], most, ["--silent"]);
+  await Promise.all([isBuilt.then(checkWaiting), checkWaiting()]);
+  if (!(await isBuilt)) fail("The build failed, so there is nothing to test.");
+  countTests(["unit", "german"], unitWorkers, ["--silent"]);
   countTests(["browser"], 2, ["--silent"]);
 }
 
 function testRooms() {
-  if (wanted.some((name) => builtRooms.includes(roomOf(name)))) build();
-  for (const [kind, names] of Object.entries(rooms)) {
-    const paths = wanted.filter((name) => names.includes(roomOf(name)));
+  if (names.some((name) => builtRooms.includes(roomOf(name)))) build();
+  for (const [kind, folders] of Object.entries(rooms)) {
+    const paths = names.filter((name) => folders.includes(roomOf(name)));
     if (paths.length === 0) continue;
-    const isTwice = paths.some((name) => roomOf(name) === "workbook");
-    const projects = isTwice ? [kind, "german"] : [kind];
+    const isAlsoGerman = paths.some((name) => roomOf(name) === "workbook");
+    const projects = isAlsoGerman ? [kind, "german"] : [kind];
     const patterns = paths.map((name) => `/test/${name}${name.includes("/") ? "" : "/"}`);
-    countTests(projects, kind === "unit" ? most : 1, [], patterns);
+    countTests(projects, kind === "unit" ? unitWorkers : 1, [], patterns);
   }
 }
 
-/** Whether all is well. */
+/** Runs a step and prints its output when it ends. Resolves with whether it succeeded. */
 async function check([title, command, first, rest]) {
   const child = spawn(command, [...first, ...rest], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
-  const words = [];
-  child.stdout.on("data", (data) => words.push(data));
-  child.stderr.on("data", (data) => words.push(data));
+  const output = [];
+  child.stdout.on("data", (data) => output.push(data));
+  child.stderr.on("data", (data) => output.push(data));
   const status = await new Promise((resolve) => {
     child.on("error", () => resolve(1));
     child.on("close", resolve);
   });
   console.log(`\n== ${title}`);
-  process.stdout.write(Buffer.concat(words));
+  process.stdout.write(Buffer.concat(output));
   if (status === 0) passed += 1;
   else failed += 1;
   console.log(`${status === 0 ? "ok" : "FAILED"}: ${title}`);
   return status === 0;
 }
 
-/** Runs jest's projects, of them the files that fit a pattern; a run that could not finish counts as one failure. */
+/** Runs the files of jest's projects that match one of the patterns, or all. A run that ends early counts as one failure. */
 function countTests(projects, workers, flags, patterns = []) {
   const folder = mkdtempSync(join(os.tmpdir(), "inv-test-"));
   const results = join(folder, "results.json");
@@ -109,7 +109,7 @@ function countTests(projects, workers, flags, patterns = []) {
   console.log(`\n== ${[...projects, ...patterns].join(" ")}`);
   const parameters = [
     ...first,
-    // Before the projects, whose list takes all that follows it.
+    // They come before the projects, because jest reads everything after --selectProjects as a project.
     ...patterns,
     "--selectProjects",
     ...projects,
@@ -126,7 +126,7 @@ function countTests(projects, workers, flags, patterns = []) {
       readFileSync(results, "utf8"),
     );
     passed += numPassedTests;
-    leftOut += numPendingTests;
+    skipped += numPendingTests;
     failed += numFailedTests + numRuntimeErrorTestSuites;
     if (!ok && numFailedTests + numRuntimeErrorTestSuites === 0) failed += 1;
   } catch {

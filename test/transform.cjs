@@ -1,6 +1,5 @@
 /**
- * How jest reads our TypeScript and Preact's modules (which it ships as .mjs alone): one way for all projects
- * of jest.config.mjs.
+ * Transforms TypeScript and the packages without CommonJS modules, for all projects of jest.config.mjs.
  */
 const { createTransformer } = require("@swc/jest");
 

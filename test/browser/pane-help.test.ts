@@ -3,7 +3,7 @@ import type { Locator } from "playwright-core";
 import { openPane } from "./pane-host";
 import { openTab } from "./pane-parts";
 import { eventually, gone, isCutOff, problemsInBothThemes } from "./support";
-import { openWorkbook } from "./workbook-page";
+import { openScratch, scratch } from "./workbook-page";
 
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
 
@@ -47,14 +47,16 @@ test("can be opened, searched, read and closed by keyboard", async () => {
 });
 
 test("in the browser workbook, F1 opens the function in the selected cell or the one being typed", async () => {
-  const { page, pane, select, focusGrid, type, complaints } = await openWorkbook();
+  const { page, pane, write, settled, select, focusGrid, type, complaints } = await openScratch();
+  await write([scratch, 1, 6], [['=INV.UPDATED(1234,"00012345678905")']]);
+  await settled();
   await page.click("#toggle-pane");
-  await select("Planning", 1, 6);
+  await select(scratch, 1, 6);
   await focusGrid();
   await page.keyboard.press("F1");
   await pane().getByRole("heading", { name: "INV.UPDATED" }).waitFor();
 
-  await select("Try here", 30, 0);
+  await select(scratch, 30, 0);
   const typed = "=INV.QTY(A2,B2)+INV.EVENTQTY(";
   await type(typed);
   await eventually(async () =>

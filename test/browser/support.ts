@@ -5,18 +5,27 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Frame,
-  type Locator,
-  type Page,
-  type Route,
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  BrowserType,
+  Frame,
+  Locator,
+  Page,
+  Route,
 } from "playwright-core";
 import type { BrowserBinary } from "../helpers/browser-binary";
 import { movedByMs, moveDate } from "../helpers/moved-date";
+
+declare global {
+  /** Set by `environment.cjs`. */
+  var chromium: BrowserType;
+
+  interface Window {
+    axe: typeof axe;
+  }
+}
 
 export type Theme = "light" | "dark";
 
@@ -159,12 +168,15 @@ export function slowTime(): void {
 }
 
 /** Rules that a page breaks, as `rule: first element`. If `rules` is set, checks only those. Empty if it breaks no rule. */
-export async function accessibilityProblems(frame: Page | Frame, rules?: string[]): Promise<string[]> {
+export async function accessibilityProblems(
+  frame: Page | Frame,
+  rules?: readonly string[],
+): Promise<string[]> {
   await stillness(frame);
   await keepPicture(pageOf(frame));
-  await frame.evaluate(axe.source);
+  if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(axe.source);
   const violations = await frame.evaluate(async (only) => {
-    const { violations } = await window.axe.run(document, only ? { runOnly: only } : {});
+    const { violations } = await window.axe.run(document, only ? { runOnly: [...only] } : {});
     return violations.map(({ id, nodes }) => `${id}: ${String(nodes[0]?.target)} (${nodes.length})`);
   }, rules);
   return [...violations, ...(await frame.evaluate(redParts))];
@@ -197,12 +209,15 @@ function redParts(): string[] {
   return found;
 }
 
+/** The rules of axe whose result depends on colours. */
+export const colourRules = ["color-contrast", "link-in-text-block"];
+
 /** Problems in both themes: checks all rules in the current theme and colour rules in the other, then switches back. */
 export async function problemsInBothThemes(frame: Page | Frame): Promise<string[]> {
   const problems = await accessibilityProblems(frame);
   const isDark = await frame.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
   await turnTo(frame, isDark ? "light" : "dark");
-  problems.push(...(await accessibilityProblems(frame, ["color-contrast", "link-in-text-block"])));
+  problems.push(...(await accessibilityProblems(frame, colourRules)));
   await turnTo(frame, isDark ? "dark" : "light");
   return problems;
 }
@@ -225,12 +240,6 @@ export async function isCutOff(frame: Page | Frame): Promise<boolean> {
 }
 
 const pageOf = (frame: Page | Frame): Page => ("page" in frame ? frame.page() : frame);
-
-declare global {
-  interface Window {
-    axe: typeof axe;
-  }
-}
 
 async function answerFromHere(route: Route, complaints: string[]): Promise<void> {
   const url = route.request().url();

@@ -1,5 +1,5 @@
 /**
- * Forty people in one Chromium before one team's server. Each has a pane with its own functions and engine, and all open
+ * Twelve people in one Chromium before one team's server. Each has a pane with its own functions and engine, and all open
  * one template at once. The server sends the service about as many calls as for one person.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,8 +11,8 @@ import { serveHost } from "./pane-host";
 import { eventually, openPage } from "./support";
 
 /** Browsers with separate connection pools, and the number of people in each. */
-const groups = 4;
-const peopleInGroup = 10;
+const groups = 3;
+const peopleInGroup = 4;
 const storesInTemplate = 8;
 
 let service: ServerProcess;
@@ -75,7 +75,7 @@ async function settledValues(page: Page, cells: number): Promise<unknown[][]> {
   return values;
 }
 
-test("forty people who open one template cost the calls of about one", async () => {
+test("twelve people who open one template cost the calls of about one", async () => {
   const { stores, items } = await fetched<{ stores: number[]; items: { gtin: string }[] }>("demo-data");
   const formulas = stores
     .slice(40, 40 + storesInTemplate)
@@ -83,7 +83,7 @@ test("forty people who open one template cost the calls of about one", async () 
   const opened = await Promise.all(Array.from({ length: groups }, () => openGroup(formulas, peopleInGroup)));
   const values = (await Promise.all(opened.map(({ page }) => settledValues(page, formulas.length)))).flat();
 
-  // Forty people did ask, each with their own token and for every store …
+  // Twelve people did ask, each with their own token and for every store …
   const callers = opened.flatMap((group) => group.callers);
   expect(new Set(callers).size).toBe(groups * peopleInGroup);
   expect(callers.length).toBeGreaterThanOrEqual(groups * peopleInGroup * storesInTemplate);

@@ -5,19 +5,21 @@
 import { builtInTemplates } from "../../src/workbook/templates/built-in";
 import { button, openTab } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
-import { askService, narrow, openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { askService, narrow, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
 
 beforeAll(async () => {
-  workbook = await openWithScratch();
+  workbook = await openScratch();
+  await workbook.write([scratch, 60, 0], [[`=INV.QTY(1234,"${gtin}")`]]);
+  await workbook.settled();
   await openTab(workbook.pane(), "Build", "Templates");
   await workbook.pane().getByText("Planning sheet").waitFor();
 });
 
 const gtin = "00012345678905";
 const second = "00012345678912";
-/** An item that is on no start sheet. */
+/** An item that no cell has asked for. */
 const unasked = "00099912345674";
 /** An item of another supplier. */
 const foreign = "00098765432105";
@@ -64,29 +66,12 @@ test("the form tells the rows, the bad ones, and the price before anything is as
   await pane.getByLabel("Sold per day").check();
   await pane.getByText(/^Uses 2 of \d+ requests and at least \d+ for histories/).waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
-  // INV already has the values that the start sheets show.
+  // INV already has the value that a cell shows.
   await pane.getByLabel("Sold per day").uncheck();
   await pane.getByLabel(/Or type or paste them/).fill(`1234 ${gtin}`);
   await pane.getByText("Uses no requests: INV has all values.").waitFor();
   expect(workbook.searches.length).toBe(searches);
   await button(pane, "All templates").click();
-});
-
-test("at 1400 px the planning sheet's summary is in view as a whole", async () => {
-  const { page } = workbook;
-  const used = await workbook.port((port) => port.usedArea("Planning"), null);
-  const widths = await workbook.port(async (port, cols) => {
-    const [row = []] = await port.formatsOf({ sheet: "Planning", row: 0, col: 0, rows: 1, cols });
-    return row.map(({ widthPx }) => widthPx ?? 0);
-  }, used?.cols ?? 0);
-  const box = await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox();
-  // The canvas extends below the pane.
-  const paneAt = await page.locator("#pane").boundingBox();
-  const visiblePx = Math.min(box?.width ?? 0, (paneAt?.x ?? 0) - (box?.x ?? 0));
-  const rowHeadersPx = 46;
-  const scrollBarPx = 14;
-  const sheetPx = widths.reduce((sum, width) => sum + width, 0);
-  expect(sheetPx).toBeLessThanOrEqual(visiblePx - rowHeadersPx - scrollBarPx);
 });
 
 test("every template shows what the service says, and complains of nothing", async () => {

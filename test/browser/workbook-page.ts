@@ -30,6 +30,8 @@ export interface WorkbookPage {
   focusGrid(): Promise<void>;
   /** Types as a person does whose focus is in the grid. */
   type(text: string): Promise<void>;
+  /** Dispatches the browser's paste event in the grid, as Ctrl+V does. */
+  paste(clipboard: { readonly html?: string; readonly text?: string }): Promise<void>;
   /** Presses the undo key in the grid. */
   undo(): Promise<void>;
   sheetNames(): Promise<string[]>;
@@ -85,7 +87,7 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
     },
     until: (isSo) =>
       eventually(async () => {
-        if (!(await isSo())) throw new Error(`It did not come to pass: ${String(isSo)}`);
+        if (!(await isSo())) throw new Error(`This stayed false: ${String(isSo)}`);
       }),
     port,
     values: (...place) => port((workbook, area) => workbook.read(area, "values"), areaOf(place)),
@@ -103,6 +105,16 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
     async type(text) {
       await opened.focusGrid();
       await page.keyboard.type(text);
+    },
+    async paste(clipboard) {
+      await opened.focusGrid();
+      await page.evaluate(({ html, text }) => {
+        const data = new DataTransfer();
+        if (html !== undefined) data.setData("text/html", html);
+        if (text !== undefined) data.setData("text/plain", text);
+        const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+        document.activeElement?.dispatchEvent(event);
+      }, clipboard);
     },
     async undo() {
       await opened.focusGrid();
@@ -136,26 +148,10 @@ export function openScratch(options: OpenOptions = {}, path = "/"): Promise<Work
   return openWorkbook(path, { ...options, saved });
 }
 
-/** Adds the empty sheet after the start sheets. The first start sheet is in view. */
-export async function openWithScratch(path = "/", options: OpenOptions = {}): Promise<WorkbookPage> {
-  const workbook = await openWorkbook(path, options);
-  await addScratch(workbook);
-  return workbook;
-}
-
-export async function addScratch(workbook: WorkbookPage): Promise<void> {
-  await workbook.port(async (port, name) => {
-    const [first] = await port.sheets();
-    await port.addSheet(name);
-    await port.select({ sheet: first!.name, row: 0, col: 0, rows: 1, cols: 1 });
-  }, scratch);
-  await workbook.settled();
-}
-
 /** Writes formulas below each other into the empty sheet, and waits until they are calculated. */
 export async function tryFormulas(workbook: WorkbookPage, formulas: readonly string[]): Promise<CellValue[]> {
-  await workbook.port(
-    (port, cells) => port.write({ sheet: "Scratch", row: 0, col: 0, rows: cells.length, cols: 1 }, cells),
+  await workbook.write(
+    [scratch, 0, 0],
     formulas.map((formula) => [formula]),
   );
   await workbook.settled();

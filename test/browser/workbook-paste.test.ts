@@ -14,40 +14,22 @@ beforeEach(async () => {
   sheet = await workbook.port((port) => port.addSheet("Pasted"), null);
 });
 
-interface Clipboard {
-  readonly html?: string;
-  readonly text?: string;
+/** Pastes at B2, into a selection of this size. */
+async function paste(
+  clipboard: Parameters<WorkbookPage["paste"]>[0],
+  { rows, cols } = { rows: 1, cols: 1 },
+): Promise<void> {
+  await workbook.select(sheet, 1, 1, rows, cols);
+  await workbook.paste(clipboard);
 }
 
-/** Dispatches the browser's paste event, as Ctrl+V does, at the given cell or at B2. */
-async function paste(clipboard: Clipboard, at = { row: 1, col: 1, rows: 1, cols: 1 }): Promise<void> {
-  const { page } = workbook;
-  await workbook.port((port, area) => port.select(area), { sheet, ...at });
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.evaluate(({ html, text }: Clipboard) => {
-    const data = new DataTransfer();
-    if (html !== undefined) data.setData("text/html", html);
-    if (text !== undefined) data.setData("text/plain", text);
-    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
-    document.activeElement?.dispatchEvent(event);
-  }, clipboard);
-}
-
-async function read(
-  what: "values" | "formulas" | "text",
-  rows: number,
-  cols: number,
-): Promise<CellValue[][]> {
-  return workbook.port(({ read }, [area, kind]) => read(area, kind), [
-    { sheet, row: 1, col: 1, rows, cols },
-    what,
-  ] as const);
-}
+const values = (rows: number, cols: number) => workbook.values(sheet, 1, 1, rows, cols);
+const texts = (rows: number, cols: number) => workbook.texts(sheet, 1, 1, rows, cols);
 
 async function pastedText(rows: number, cols: number): Promise<CellValue[][]> {
-  await workbook.until(async () => (await read("text", rows, cols)).flat().some((text) => text !== ""));
+  await workbook.until(async () => (await texts(rows, cols)).flat().some((text) => text !== ""));
   await workbook.settled();
-  return read("text", rows, cols);
+  return texts(rows, cols);
 }
 
 test("reports cells that Excel copied as #### or 1.23E+13", async () => {
@@ -56,16 +38,16 @@ test("reports cells that Excel copied as #### or 1.23E+13", async () => {
   await workbook.until(async () =>
     /^2 pasted cells contain/.test((await workbook.page.textContent("#reason")) ?? ""),
   );
-  await workbook.port((port, name) => port.select({ sheet: name, row: 30, col: 0, rows: 1, cols: 1 }), sheet);
+  await workbook.select(sheet, 30, 0);
   await workbook.until(async () => (await workbook.page.textContent("#reason")) === "");
 });
 
 test("pastes no formula that reaches outside the workbook", async () => {
   await paste({ text: '=1+E2\t =WEBSERVICE("http://x/")' });
   await pastedText(1, 2);
-  expect(await read("formulas", 1, 2)).toEqual([["=1+E2", ' =WEBSERVICE("http://x/")']]);
-  const held = await workbook.port(({ findFormulas }) => findFormulas(() => true), null);
-  expect(held.filter((each) => each.sheet === sheet).map((each) => each.formula)).toEqual(["=1+E2"]);
+  expect(await workbook.formulas(sheet, 1, 1, 1, 2)).toEqual([["=1+E2", ' =WEBSERVICE("http://x/")']]);
+  const found = await workbook.port(({ findFormulas }) => findFormulas(() => true), null);
+  expect(found.filter((each) => each.sheet === sheet).map((each) => each.formula)).toEqual(["=1+E2"]);
 });
 
 test("a copy of a German Excel is read with its own separators", async () => {
@@ -75,7 +57,7 @@ test("a copy of a German Excel is read with its own separators", async () => {
     text: "1.234,50\t20.11.2026\t50 %\t00012345678905\r\n",
   });
   expect(await pastedText(1, 4)).toEqual([["1,234.50", "20.11.2026", "50%", "00012345678905"]]);
-  expect(await read("values", 1, 4)).toEqual([[1234.5, serialOfDay, 0.5, "00012345678905"]]);
+  expect(await values(1, 4)).toEqual([[1234.5, serialOfDay, 0.5, "00012345678905"]]);
 });
 
 test("plain text keeps blank cells, empty lines, quoted cells and leading zeros", async () => {
@@ -88,7 +70,7 @@ test("plain text keeps blank cells, empty lines, quoted cells and leading zeros"
   ];
   await paste({ text: `${lines.join("\r\n")}\r\n` });
   await pastedText(6, 3);
-  expect(await read("values", 6, 3)).toEqual([
+  expect(await values(6, 3)).toEqual([
     [null, "G1", "G2"],
     [100, 1, 2],
     [null, null, null],
@@ -99,25 +81,19 @@ test("plain text keeps blank cells, empty lines, quoted cells and leading zeros"
 });
 
 test("one copied cell fills a selection, and one undo takes all of it back", async () => {
-  const { page } = workbook;
-  await paste({ text: "7" }, { row: 1, col: 1, rows: 3, cols: 2 });
-  await workbook.until(async () => (await read("values", 3, 2)).flat().every((value) => value === 7));
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.press("Control+z");
-  await workbook.until(async () => (await read("values", 3, 2)).flat().every((value) => value === null));
+  await paste({ text: "7" }, { rows: 3, cols: 2 });
+  await workbook.until(async () => (await values(3, 2)).flat().every((value) => value === 7));
+  await workbook.undo();
+  await workbook.until(async () => (await values(3, 2)).flat().every((value) => value === null));
 });
 
 test("a large paste grows the sheet, comes whole, and is one undo", async () => {
-  const { page } = workbook;
   const rows = Array.from({ length: 2_000 }, (_, row) => `${row + 1}\t000${1_000 + row}`);
   await paste({ text: rows.join("\n") });
-  await workbook.until(async () => (await read("values", 2_000, 1))[1_999]?.[0] === 2_000);
-  const values = await read("values", 2_000, 2);
-  expect(values.map(([number]) => number)).toEqual(rows.map((_, row) => row + 1));
-  expect(values.map(([, code]) => code)).toEqual(rows.map((_, row) => `000${1_000 + row}`));
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.press("Control+z");
-  await workbook.until(async () => (await read("values", 2_000, 2)).flat().every((value) => value === null));
+  await workbook.until(async () => (await values(2_000, 1))[1_999]?.[0] === 2_000);
+  expect(await values(2_000, 2)).toEqual(rows.map((_, row) => [row + 1, `000${1_000 + row}`]));
+  await workbook.undo();
+  await workbook.until(async () => (await values(2_000, 2)).flat().every((value) => value === null));
 });
 
 test("the page's Content-Security-Policy refused nothing", () => {

@@ -74,6 +74,8 @@ test("hours later both headers say how old the stock is, in amber", async () => 
   await writeStock(workbook);
   const { page } = workbook;
   await page.evaluate(() => Reflect.set(window, "laterMs", 8 * 3_600_000));
+  // Without a new value, the headers would look at the clock only every 15 s.
+  await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
   await workbook.until(async () => / 8 h( \d min)? old/.test((await page.textContent("#stock")) ?? ""));
   expect(await page.getAttribute("#stock", "data-warning")).toBe("");
   const pane = workbook.pane();

@@ -2,17 +2,37 @@
 import { accessibilityProblems } from "./support";
 import { openScratch, type WorkbookPage } from "./workbook-page";
 
-const area = { sheet: "Scratch", row: 0, col: 6, rows: 4, cols: 1 };
+let workbook: WorkbookPage;
+/** A new sheet for each test. */
+let sheet: string;
+let sheets = 0;
 
-async function fill(workbook: WorkbookPage): Promise<void> {
-  await workbook.port((port, given) => port.write(given, [["Name"], ["pear"], ["apple"], ["fig"]]), area);
-  await workbook.port((port, given) => port.select(given), area);
+beforeAll(async () => {
+  workbook = await openScratch({ before: recordDrawing });
+});
+beforeEach(async () => {
+  sheet = await workbook.port((port, name) => port.addSheet(name), `Try ${(sheets += 1)}`);
+  await workbook.select(sheet, 0, 0);
+});
+afterEach(() => expect(workbook.complaints).toEqual([]));
+
+/** Records every text that is drawn into a canvas. */
+function recordDrawing(): void {
+  const drawn: string[] = [];
+  Reflect.set(window, "drawn", drawn);
+  const draw = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (...given) {
+    drawn.push(given[0]);
+    draw.apply(this, given);
+  };
 }
 
+const drawnTexts = () => workbook.page.evaluate(() => Reflect.get(window, "drawn") as string[]);
+
 test("a range is filtered from the toolbar, and found by Ctrl+F", async () => {
-  const workbook = await openScratch();
   const { page } = workbook;
-  await fill(workbook);
+  await workbook.write([sheet, 0, 6], [["Name"], ["pear"], ["apple"], ["fig"]]);
+  await workbook.select(sheet, 0, 6, 4);
   // The command is in the toolbar itself, not in its overflow menu.
   await page.locator("[data-u-command='sheet.command.smart-toggle-filter']:visible").first().click();
   // Otherwise the button's tooltip stays.
@@ -28,23 +48,17 @@ test("a range is filtered from the toolbar, and found by Ctrl+F", async () => {
   await page.getByText("1/1").waitFor();
   expect(await page.textContent("#reason")).not.toContain("could not be loaded");
   expect(await accessibilityProblems(page)).toEqual([]);
-  expect(workbook.complaints).toEqual([]);
+  await page.keyboard.press("Escape");
 });
 
 test("the menu of a cell has INV's commands, in the words of Excel's menu", async () => {
-  const workbook = await openScratch();
   const { page } = workbook;
-  const cell = { sheet: "Scratch", row: 1, col: 1, rows: 1, cols: 1 };
-  const held = async () => (await workbook.port((port, at) => port.read(at, "formulas"), cell))[0]?.[0];
-  await workbook.port(async (port, at) => {
-    await port.write(at, [['=INV.QTY(1234,"00012345678905")']]);
-    await port.select(at);
-  }, cell);
-  await workbook.until(
-    async () => typeof (await workbook.values("Scratch", 1, 1, 1, 1))[0]?.[0] === "number",
-  );
+  const content = async () => (await workbook.formulas(sheet, 1, 1))[0]?.[0];
+  const formula = '=INV.QTY(1234,"00012345678905")';
+  await workbook.write([sheet, 1, 1], [[formula]]);
+  await workbook.select(sheet, 1, 1);
+  await workbook.filled(sheet, 1, 1);
   await workbook.settled();
-  const formula = await held();
   async function choose(title: string): Promise<void> {
     // The grid is the largest canvas. B2 is right of the row headings and column A, and below the column headings and row 1.
     const [x, y] = await page.evaluate(() => {
@@ -59,75 +73,70 @@ test("the menu of a cell has INV's commands, in the words of Excel's menu", asyn
     await entry.waitFor({ state: "hidden" });
   }
   await choose("Freeze INV cells");
-  await workbook.until(async () => typeof (await held()) === "number");
+  await workbook.until(async () => typeof (await content()) === "number");
   await choose("Thaw INV cells");
-  await workbook.until(async () => (await held()) === formula);
+  await workbook.until(async () => (await content()) === formula);
   await workbook.settled();
   const before = workbook.searches.length;
   await choose("Refresh selected INV cells");
   await workbook.until(() => Promise.resolve(workbook.searches.length === before + 1));
   await workbook.settled();
-  expect(workbook.complaints).toEqual([]);
 });
 
 test("types into the cells after a tab was clicked or renamed", async () => {
-  const workbook = await openScratch();
   const { page } = workbook;
-  await workbook.port(async (port) => {
-    const sheet = await port.addSheet("Functions");
-    const formula = '=INV.QTY(1234,123456789,,,"wm_item_number")';
-    await port.write({ sheet, row: 1, col: 3, rows: 1, cols: 1 }, [[formula]]);
-  }, null);
+  await workbook.port((port) => port.addSheet("Item"), null);
+  await workbook.write(["Item", 1, 3], [['=INV.QTY(1234,123456789,,,"wm_item_number")']]);
   await workbook.settled();
   const tab = (hasText: string) => page.locator("[data-u-comp='slide-tab-item']", { hasText });
-  const scratchHolds = (row: number, value: number) => async () =>
-    (await workbook.values("Scratch", row, 5, 1, 1))[0]?.[0] === value;
-  await workbook.port((port) => port.select({ sheet: "Scratch", row: 22, col: 5, rows: 1, cols: 1 }), null);
-  await tab("Functions").click();
-  await tab("Scratch").click();
+  const contains = (row: number, value: number) => async () =>
+    (await workbook.values(sheet, row, 5))[0]?.[0] === value;
+  await workbook.select(sheet, 22, 5);
+  await tab("Item").click();
+  await tab(sheet).click();
   await page.keyboard.type("43");
   await page.keyboard.press("Enter");
-  await workbook.until(scratchHolds(22, 43));
+  await workbook.until(contains(22, 43));
 
-  await tab("Functions").click({ button: "right" });
+  await tab("Item").click({ button: "right" });
   await page.locator(".univer-popup button", { hasText: "Rename" }).click();
   // The grid focuses the name some milliseconds after it makes it editable.
-  await tab("Functions").locator("[contenteditable='true']:focus").waitFor();
+  await tab("Item").locator("[contenteditable='true']:focus").waitFor();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("My week");
   await page.keyboard.press("Enter");
   await tab("My week").waitFor();
-  await workbook.port((port) => port.select({ sheet: "My week", row: 1, col: 3, rows: 1, cols: 1 }), null);
+  await workbook.select("My week", 1, 3);
   // The pane shows what the cell's formula requested, not what is in its row, which has no store or item.
   const pane = workbook.pane();
   await pane.getByRole("tab", { name: "Inspect" }).click();
   await pane.getByText("'My week'!D2").waitFor();
   await pane.getByText("123456789", { exact: true }).waitFor();
 
-  await tab("Scratch").click();
-  await workbook.port((port) => port.select({ sheet: "Scratch", row: 23, col: 5, rows: 1, cols: 1 }), null);
+  await tab(sheet).click();
+  await workbook.select(sheet, 23, 5);
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   });
   await page.keyboard.press("ArrowDown");
   await page.keyboard.type("44");
   await page.keyboard.press("Enter");
-  await workbook.until(scratchHolds(24, 44));
-  expect(workbook.complaints).toEqual([]);
+  await workbook.until(contains(24, 44));
 });
 
 test.each([768, 1400])(
   "at %i px the tabs of the sheets stay in sight while a range is selected",
   async (width) => {
-    const workbook = await openScratch({ width });
     const { page } = workbook;
-    await workbook.port(async (port) => {
-      for (const name of ["Planning", "Item history", "Functions", "Try here"]) await port.addSheet(name);
-      await port.deleteSheet("Scratch");
-      const rows = Array.from({ length: 10 }, (_, row) => [row, row * 2]);
-      await port.write({ sheet: "Planning", row: 0, col: 2, rows: 10, cols: 2 }, rows);
-    }, null);
-    await workbook.port((port) => port.select({ sheet: "Planning", row: 1, col: 2, rows: 9, cols: 2 }), null);
+    await page.setViewportSize({ width, height: 900 });
+    for (const name of ["Item history", "Functions", "Try here"]) {
+      await workbook.port((port, given) => port.addSheet(given), name);
+    }
+    await workbook.write(
+      [sheet, 0, 2],
+      Array.from({ length: 10 }, (_, row) => [row, row * 2]),
+    );
+    await workbook.select(sheet, 1, 2, 9, 2);
     // The grid draws the sums a moment later if there is room for them. The bar shows the selection in any case.
     await page.locator("#selection", { hasText: /^C2/ }).waitFor({ state: "attached" });
     if (width > 1000) await page.locator("#grid footer", { hasText: /sum/i }).waitFor();
@@ -146,33 +155,16 @@ test.each([768, 1400])(
   },
 );
 
-/** For `before`: records every text that is drawn into a canvas. */
-function noteDrawing(): void {
-  const drawn: string[] = [];
-  Reflect.set(window, "drawn", drawn);
-  const draw = CanvasRenderingContext2D.prototype.fillText;
-  CanvasRenderingContext2D.prototype.fillText = function (...given) {
-    drawn.push(given[0]);
-    draw.apply(this, given);
-  };
-}
-
-const drawnIn = ({ page }: WorkbookPage) => page.evaluate(() => Reflect.get(window, "drawn") as string[]);
-
 test("a number too wide for its column is drawn as ####, never cut off, until the column is widened", async () => {
-  const workbook = await openScratch({ before: noteDrawing });
-  await workbook.port(async (port) => {
-    const cell = { sheet: "Scratch", row: 20, col: 1, rows: 1, cols: 1 };
-    await port.select(cell);
-    await port.format(cell, { widthPx: 60 });
-    await port.write(cell, [[12345678905]]);
-  }, null);
-  await workbook.until(async () => (await drawnIn(workbook)).some((text) => /^#{3,}$/.test(text)));
-  expect(await workbook.values("Scratch", 20, 1, 1, 1)).toEqual([[12345678905]]);
+  const before = (await drawnTexts()).length;
+  const at = { sheet, row: 20, col: 1, rows: 1, cols: 1 };
+  await workbook.port((port, cell) => port.format(cell, { widthPx: 60 }), at);
+  await workbook.write([sheet, 20, 1], [[12345678905]]);
+  await workbook.until(async () => (await drawnTexts()).slice(before).some((text) => /^#{3,}$/.test(text)));
+  expect(await workbook.values(sheet, 20, 1)).toEqual([[12345678905]]);
 
   // A double click on the column's edge makes room for it.
   const { page } = workbook;
-  const at = { sheet: "Scratch", row: 20, col: 1, rows: 1, cols: 1 };
   const width = async () => (await workbook.port((port, cell) => port.formatsOf(cell), at))[0]?.[0]?.widthPx;
   const edge = await page.evaluate(() => {
     const area = (canvas: Element) => canvas.clientWidth * canvas.clientHeight;
@@ -187,54 +179,46 @@ test("a number too wide for its column is drawn as ####, never cut off, until th
 });
 
 test("a column that nobody has sized is widened for the dates that a formula spills, and no other", async () => {
-  const workbook = await openScratch({ before: noteDrawing });
   const widths = async () => {
-    const formats = await workbook.port(
-      (port) => port.formatsOf({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 15 }),
-      null,
-    );
+    const area = { sheet, row: 0, col: 0, rows: 1, cols: 15 };
+    const formats = await workbook.port((port, at) => port.formatsOf(at), area);
     return (formats[0] ?? []).map(({ widthPx }) => widthPx ?? 0);
   };
   const usual = await widths();
-  await workbook.port(async (port) => {
-    const at = (col: number) => ({ sheet: "Scratch", row: 0, col, rows: 1, cols: 1 });
-    await port.select(at(0));
-    await port.format(at(8), { widthPx: 50 });
-    for (const col of [0, 8]) await port.write(at(col), [['=INV.EVENTS(1234,"00012345678905")']]);
-  }, null);
+  const narrow = (col: number, widthPx: number) =>
+    workbook.port(
+      (port, given) => port.format({ ...given, row: 0, rows: 1, cols: 1 }, { widthPx: given.widthPx }),
+      { sheet, col, widthPx },
+    );
+  const undrawn = (await drawnTexts()).length;
+  await narrow(8, 50);
+  for (const col of [0, 8]) {
+    await workbook.write([sheet, 0, col], [['=INV.EVENTS(1234,"00012345678905")']]);
+  }
   await workbook.settled();
   await workbook.until(async () => ((await widths())[0] ?? 0) > (usual[0] ?? 0));
   const isTime = (text: string) => /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(text);
-  await workbook.until(async () => (await drawnIn(workbook)).some(isTime));
+  await workbook.until(async () => (await drawnTexts()).slice(undrawn).some(isTime));
   const [first, ...others] = await widths();
   expect(first).toBeLessThan(2 * (usual[0] ?? 0));
   expect(others).toEqual(usual.map((width, col) => (col === 8 ? 50 : width)).slice(1));
   // A width that a person reduces afterwards stays.
-  const before = (await drawnIn(workbook)).length;
-  await workbook.port(
-    (port) => port.format({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 1 }, { widthPx: 70 }),
-    null,
-  );
-  await workbook.until(async () =>
-    (await drawnIn(workbook)).slice(before).some((text) => /^#{3,}$/.test(text)),
-  );
+  const before = (await drawnTexts()).length;
+  await narrow(0, 70);
+  await workbook.until(async () => (await drawnTexts()).slice(before).some((text) => /^#{3,}$/.test(text)));
   await workbook.settled();
   expect((await widths())[0]).toBe(70);
-  await workbook.page.close();
 });
 
 test("a sheet may be deleted while the heights of its rows are still to be measured", async () => {
-  const workbook = await openScratch();
   await workbook.port(async (port) => {
-    const sheet = await port.addSheet("Short-lived");
+    const deleted = await port.addSheet("Short-lived");
     // This measures every row again, the visible ones at once.
-    await port.format({ sheet, row: 0, col: 0, rows: 1, cols: 1 }, { widthPx: 120 });
-    await port.deleteSheet(sheet);
+    await port.format({ sheet: deleted, row: 0, col: 0, rows: 1, cols: 1 }, { widthPx: 120 });
+    await port.deleteSheet(deleted);
   }, null);
   // The grid measures in idle callbacks. Callbacks that are requested later run later.
   await workbook.page.evaluate(async () => {
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => requestIdleCallback(resolve));
   });
-  expect(workbook.complaints).toEqual([]);
-  await workbook.page.close();
 });
