@@ -31,6 +31,19 @@ export async function countAnswers(
   return { answered, unanswered, reasons };
 }
 
+/** Returns whether no cell waits or lacks an answer, and all values of these cells were fetched since this time. */
+export function hasNewAnswers(cells: CellRegister, targets: readonly Target[], sinceMs: number): boolean {
+  const { waiting, latestUnanswered } = cells.summary();
+  if (waiting > 0 || latestUnanswered > 0) return false;
+  let hasValue = false;
+  for (const target of targets) {
+    const fetchedAtMs = useOf(cells, target)?.oldestMs ?? null;
+    if (fetchedAtMs !== null && fetchedAtMs < sinceMs) return false;
+    hasValue ||= fetchedAtMs !== null;
+  }
+  return hasValue;
+}
+
 /**
  * Records that a refresh brought no new values for these cells, because none was recalculated. Returns how many cells show
  * values, and how many values.

@@ -10,7 +10,7 @@ import { type RefreshComparison, createChangeWatch } from "../what-changed/chang
 import type { ChangeReport } from "../what-changed/report";
 import { createCancelSweep, createLostResultsWatch, type LostResults } from "./aftermath";
 import { areaAddress, cellKey } from "../addresses";
-import { countAnswers, recordNotRefreshed } from "./count-answers";
+import { countAnswers, hasNewAnswers, recordNotRefreshed } from "./count-answers";
 import { follow, type FollowedRefresh } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef } from "../port";
@@ -89,6 +89,7 @@ export interface Refresher {
 
 interface Run {
   readonly scope: RefreshScope;
+  readonly environmentId: string | undefined;
   readonly comparison: RefreshComparison;
   targets: readonly Target[];
   followed: FollowedRefresh | null;
@@ -147,7 +148,8 @@ export function createRefresher(options: RefreshContext): Refresher {
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const comparison = resumed?.comparison ?? changes.begin(scope);
-    const run: Run = { scope, comparison, targets: [], followed: null, stop };
+    const environmentId = engine.connection?.environment.id;
+    const run: Run = { scope, environmentId, comparison, targets: [], followed: null, stop };
     running = last = run;
     set({ ...idle, phase: "finding", scope, isAutomatic, startedAtMs: clock.now() });
     const steps = runSteps(run, find).catch((error: unknown) => {
@@ -227,22 +229,14 @@ export function createRefresher(options: RefreshContext): Refresher {
     }
   }
 
-  /** Something else may answer the rest of an ended refresh, such as "Try again", a new connection or an edit. */
-  function forgetAnsweredRest(): void {
+  /** "Try again", a new connection or an edit may answer the rest of an ended refresh. */
+  function forgetRest(): void {
     if (last === null || (state.phase !== "failed" && state.phase !== "cancelled")) return;
-    const { waiting, latestUnanswered } = cells.summary();
-    if (waiting > 0 || latestUnanswered > 0) return;
-    const startedAtMs = state.startedAtMs ?? Infinity;
-    let hasAnswer = false;
-    for (const target of last.targets) {
-      const fetchedAtMs = useOf(cells, target)?.oldestMs ?? null;
-      if (fetchedAtMs !== null && fetchedAtMs < startedAtMs) return;
-      hasAnswer ||= fetchedAtMs !== null;
-    }
-    if (hasAnswer) set(idle);
+    const isElsewhere = last.environmentId !== engine.connection?.environment.id;
+    if (isElsewhere || hasNewAnswers(cells, last.targets, state.startedAtMs ?? Infinity)) set(idle);
   }
 
-  cells.subscribe(forgetAnsweredRest);
+  cells.subscribe(forgetRest);
 
   return {
     async quote(scope) {

@@ -18,7 +18,7 @@ export interface StockAge {
    * Whether, in this session, the service has answered for everything shown: nothing failed, and no value comes from the file.
    */
   readonly isAnswered: boolean;
-  /** When the last refresh failed; null if it succeeded, or if all its cells have been answered since. */
+  /** When the last refresh failed; null if it succeeded, or if nothing is left of it to ask for. */
   readonly failedAtMs: number | null;
   readonly isOffline: boolean;
   /** When the next automatic refresh is due; null if none is. */

@@ -130,6 +130,16 @@ describe("a failed refresh whose rest is answered outside of a refresh", () => {
     await stage.clock.advance(1000);
     expect(stage.refresher.state.phase).toBe(phase);
   });
+
+  it("is over, if the cells show another environment", async () => {
+    const stage = await stageWith(2);
+    stage.refusal = outage;
+    await stage.run();
+    stage.engine.connection = { environment: { id: "sandbox" } as never, credentials: null };
+    expect(stage.refresher.state.phase).toBe("failed");
+    await stage.fill("Other", 1);
+    expect(stage.refresher.state.phase).toBe("idle");
+  });
 });
 
 describe("a cancel", () => {
