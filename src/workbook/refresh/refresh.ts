@@ -18,6 +18,7 @@ import { recalculateStaleMarks } from "./stale-marks";
 import {
   type ScopeChoice,
   createScopes,
+  placeOf,
   type RefreshContext,
   type RefreshScope,
   type Target,
@@ -172,7 +173,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       ...options,
       targets,
       mark: async (marked) => {
-        if (marked.length > 0) await workbook.recalculate(marked.map(({ ref }) => ref));
+        if (marked.length > 0) await workbook.recalculate(marked.map(placeOf));
       },
       onSettled: (settled) => {
         if (!isOver(run)) set({ settled });

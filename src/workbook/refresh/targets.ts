@@ -5,7 +5,7 @@
  */
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { sheetCols, sheetRows } from "../../formula/columns";
-import { cellAddresses, cellKey } from "../addresses";
+import { cellAddresses, cellKey, parseCellAddress } from "../addresses";
 import { type FormulaEntry, searchFormulas } from "../formula-search";
 import { queriesOf, visitQueries } from "../../cells/cell-record";
 import type { Query } from "../../domain/records";
@@ -13,7 +13,7 @@ import type { Clock } from "../../engine/clock";
 import type { Engine, Work } from "../../engine/types";
 import { inTimeSlices } from "../in-time-slices";
 import { addressesIn } from "../register-cells";
-import type { Area, FormulaExtent, Workbook } from "../port";
+import type { Area, CellRef, FormulaExtent, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
 import { spillsInto } from "../spills";
 import { createWorkList } from "../work-list";
@@ -31,6 +31,12 @@ export function useOf(cells: CellRegister, target: Target): InvCell | undefined 
   if (target.use !== undefined && target.use.round > 0) return target.use;
   // A cell without an entry when it was found may have received one under the other notation of its address.
   return (target.use = cells.get(target.address) ?? cells.get(cellAddresses(target.ref)[1]));
+}
+
+/** Returns where the target's cell is now: its sheet may have been renamed since it was found. */
+export function placeOf({ ref, address, use }: Target): CellRef {
+  if (use === undefined || use.round === 0 || use.address === address) return ref;
+  return parseCellAddress(use.address) ?? ref;
 }
 
 export function markOf(use: InvCell | undefined): Mark {

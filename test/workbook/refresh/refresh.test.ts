@@ -178,6 +178,18 @@ describe("a refresh", () => {
     expect(stage.refresher.state.missed).toBeUndefined();
   });
 
+  it("marks the cells of a sheet that is renamed before the service has answered", async () => {
+    const stage = await stageWith(3);
+    await stage.run(40);
+    expect(stage.refresher.state.phase).toBe("asking");
+    stage.workbook.renameSheet("Plan", "Stock");
+    stage.cells.respellAddresses((address) => address.replace("Plan!", "Stock!"));
+    await stage.clock.advance(3000);
+    expect(stage.workbook.recalculated[0]!.map(({ sheet }) => sheet)).toEqual(["Stock", "Stock", "Stock"]);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
+    expect(stage.refresher.state.missed).toBeUndefined();
+  });
+
   it("of a workbook without INV formulas ends at once and requests nothing", async () => {
     const stage = createStage();
     await stage.refresher.start("workbook");
