@@ -84,6 +84,8 @@ export class CellRecord implements InvCell, CellReport {
   oldestMs: number | null = null;
   newestMs: number | null = null;
   openCalculations = 0;
+  /** When the round began, in whole seconds of the steady clock: a small integer takes no memory of its own. */
+  beganAtSecond = 0;
   problem: ProblemDetails | null = null;
   private readonly callbacks: CellCallbacks;
 

@@ -3,8 +3,9 @@
  * functions write it. The refresh uses it to estimate the cost of a scope. The pane uses it to show which
  * cells are stale, failed, or of another environment. It doesn't contain formulas that Excel hasn't
  * calculated since then.
- * A formula may contain several INV functions, and so have several calculations. One that begins while another of
- * the cell is open belongs to the same round. One that begins after all have settled starts a new round.
+ * A formula may contain several INV functions, and so have several calculations. Excel calls these one right after the
+ * other, so they belong to the same round. One that begins after all have settled starts a new round. So does one that
+ * begins more than a second later: the formula was edited or recalculated, and Excel ignores the earlier results.
  * Invariant: a cell without a problem in its latest round isn't counted in the activity list.
  */
 import { errorTable, type InvError } from "../domain/errors";
@@ -185,7 +186,12 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     activity,
     begin(address, environmentId) {
       if (address === null) return nowhere;
+      const second = Math.floor(options.clock.steadyNow() / 1_000);
       let cell = cells.get(address);
+      if (cell !== undefined && cell.openCalculations > 0 && second - cell.beganAtSecond > 1) {
+        drop(cell);
+        cell = undefined;
+      }
       if (cell === undefined) {
         cell = new CellRecord(address, callbacks);
         cells.set(address, cell);
@@ -193,7 +199,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         uncount(cell);
         if (cell.openCalculations === 0) startRound(cell);
       }
-      if (cell.openCalculations === 0) cell.round = ++rounds;
+      if (cell.openCalculations === 0) {
+        cell.round = ++rounds;
+        cell.beganAtSecond = second;
+      }
       cell.openCalculations++;
       cell.environmentId = environmentId;
       count(cell, "waiting");

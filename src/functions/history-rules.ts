@@ -55,34 +55,45 @@ export function fetchEvents(query: HistoryQuery, calculation: Calculation): Prom
 }
 
 /**
- * Does the same for a sum. If the filter finds no event in these days, the service answers with the same 404 as for an item without
- * data. The whole history, then that of all days, shows which it is: if the item has a history, the sum is 0.
+ * Does the same for a sum. If the filter finds no event, the service answers with the same 404 as for an item without data. So wider
+ * histories are requested until one has events. Then the item has data, and the sum is 0. Without an answer, only cached ones are read.
  */
 function fetchEventsToAddUp(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {
   const { eventType } = query;
-  const asked = fetchEvents(query, calculation);
-  if (asked === null || eventType === undefined) return asked;
+  const filtered = fetchEvents(query, calculation);
+  if (filtered === null || eventType === undefined) return filtered;
   const { engine } = calculation.context;
   // Read before the answer arrives: a formula that begins during a cancel is cancelled too.
   const { cancelSignal } = engine;
 
-  /** Returns what the history of all event types, or of all days, says about these days. Without an answer, uses only the cache. */
-  async function widened(answer: HistoryAnswer, wider: HistoryQuery): Promise<HistoryAnswer> {
-    if (answer.found || answer.error.code !== "no-data") return answer;
-    const { staleBecause } = answer;
-    if (staleBecause === undefined) cancelSignal.throwIfAborted();
-    const known =
-      staleBecause === undefined ? await fetchWhole(wider, calculation) : engine.cachedHistory(wider);
-    if (known === null || known === undefined) return answer;
-    const isOfTheseDays = wider.startDate === query.startDate && wider.endDate === query.endDate;
-    const events = isOfTheseDays || !known.found ? eventsOf(known, eventType ?? "") : { ...known, value: [] };
-    return staleBecause === undefined ? events : { ...events, staleBecause };
+  async function widen(): Promise<HistoryAnswer> {
+    let answer: HistoryAnswer = await filtered;
+    const whole = wholeQuery(query);
+    for (const wider of [whole, ...otherHistories(whole)]) {
+      if (answer.found || answer.error.code !== "no-data") break;
+      const { staleBecause } = answer;
+      if (staleBecause === undefined) cancelSignal.throwIfAborted();
+      const history =
+        staleBecause === undefined ? await fetchWhole(wider, calculation) : engine.cachedHistory(wider);
+      if (history === null || history === undefined) continue;
+      answer = wider === whole ? eventsOf(history, eventType) : withoutEvents(history);
+      if (staleBecause !== undefined) answer = { ...answer, staleBecause };
+    }
+    return answer;
   }
+  return widen();
+}
 
-  const whole = wholeQuery(query);
-  const ofTheseDays = asked.then((answer) => widened(answer, whole));
-  const isDated = query.startDate !== undefined || query.endDate !== undefined;
-  return isDated ? ofTheseDays.then((answer) => widened(answer, undatedQuery(whole))) : ofTheseDays;
+/** Returns the item's histories on all days: in the area of the query, and in the other one. */
+function otherHistories(whole: HistoryQuery): readonly HistoryQuery[] {
+  const undated = undatedQuery(whole);
+  const otherArea = whole.locationArea === "BACKROOM" ? "STORE" : "BACKROOM";
+  const isDated = whole.startDate !== undefined || whole.endDate !== undefined;
+  return [...(isDated ? [undated] : []), { ...undated, locationArea: otherArea }];
+}
+
+function withoutEvents(history: HistoryAnswer): HistoryAnswer {
+  return history.found ? { ...history, value: [] } : history;
 }
 
 function fetchWhole(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {

@@ -88,6 +88,30 @@ describe("the cell register", () => {
     expect(register.get("A1")).toMatchObject({ state: "problem", asked: [item, history] });
   });
 
+  it.each(["before", "after"] as const)(
+    "shows the result of an edited formula, if that arrives %s the earlier formula's result",
+    async (order) => {
+      const { clock, register } = setUp();
+      const earlier = register.begin("A1", "demo");
+      earlier.asks(history);
+      await clock.advance(2_000);
+      const edited = register.begin("A1", "demo");
+      edited.asks(item);
+      const endEarlier = (): void => {
+        earlier.failed(unmapped);
+        earlier.settled();
+      };
+      if (order === "after") endEarlier();
+      expect(register.summary()).toMatchObject({ cells: 1, waiting: 1 });
+      edited.answered(1000);
+      edited.settled();
+      if (order === "before") endEarlier();
+      expect(register.get("A1")).toMatchObject({ state: "value", asked: item, error: null, oldestMs: 1000 });
+      expect(register.summary()).toMatchObject({ cells: 1, waiting: 0, none: 0 });
+      expect(register.activity.groups()).toEqual([]);
+    },
+  );
+
   it("reports its oldest and newest value, in any order of arrival", () => {
     const { register } = setUp();
     const use = register.begin("A1", "demo");

@@ -139,6 +139,22 @@ describe("INV.EVENTQTY", () => {
     expect(await today()).toMatch(/^#N\/A Data not found/);
   });
 
+  it.each([
+    ["BACKROOM", undefined],
+    ["STORE", "BACKROOM"],
+    [undefined, "BACKROOM"],
+  ])("is 0 for area %s if only the other area has events", async (area, other) => {
+    const no = none("no-data", "Data not found for the given request parameters.");
+    context.engine.answerHistory = ({ locationArea = "STORE" }) =>
+      locationArea === (other ?? "STORE") ? found(history) : no;
+    const areas = area === undefined ? undefined : [[area]];
+    const sum = (): Promise<unknown> =>
+      shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]], [["2026-11-20"]], undefined, areas));
+    expect(await sum()).toBe(0);
+    context.engine.answerHistory = () => no;
+    expect(await sum()).toMatch(/^#N\/A Data not found/);
+  });
+
   it("is not answered when the whole history is not: an outage is no 0 and no #N/A", async () => {
     const outage = new InvError("service-down", "The service is not available.");
     context.engine.answerHistory = ({ eventType }) =>
