@@ -64,6 +64,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
       description: "INV's browser workbook",
       lacks: [],
       isOpenTwice: createSource(false),
+      isPaused: browserHost.isPaused,
     },
     theme,
     workbook: browserHost.workbook,
@@ -94,6 +95,7 @@ function excelHost(clock: Clock): Host {
         .filter(([set, version]) => !requirements.isSetSupported(set, version))
         .map(([, , lack]) => lack),
       isOpenTwice: followSecondInstance(clock),
+      isPaused: createSource(false),
     },
     theme: officeTheme(Office.context),
     workbook: Promise.resolve(createOfficeWorkbook({ excel: Excel, office: Office })),
@@ -164,6 +166,7 @@ function pageHost(): Host {
       description: "a browser page outside Excel",
       lacks: [],
       isOpenTwice: createSource(false),
+      isPaused: createSource(false),
     },
     theme,
     workbook: null,

@@ -11,6 +11,7 @@
  * - What differs from the grid's own behavior: univer/patches.
  */
 import { messageOf } from "../domain/errors";
+import { createSource } from "../domain/notices";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
 import { createCustomFunctions } from "./functions/custom-functions";
@@ -44,6 +45,7 @@ const environments = readEnvironments(json("/environments.json"));
 const showEnvironmentAgain = showEnvironment(pageElement("environment"), functions, environments);
 const showAge = createStockLabel(pageElement("stock"));
 const commands: ShortcutActions = new Map();
+const isPaused = createSource(false);
 let openedGrid: OpenGrid | null = null;
 /** True until the start sheets have their values. */
 let isBuilding = true;
@@ -53,6 +55,7 @@ window.invHost = {
   customFunctions: functions.host,
   workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)),
   onTheme: theme.onTheme,
+  isPaused,
   focusGrid: () => openedGrid?.focus(),
   onCommand: (id, run) => void commands.set(id, run),
   showPane: () => pane.show(),
@@ -99,7 +102,7 @@ async function start(): Promise<void> {
   const { grid, opened } = openSaved(open, saved);
   openedGrid = grid;
   const update = showCalculation(grid);
-  if (opened.kind === "saved") guardCalculation(grid, guard);
+  if (opened.kind === "saved") guardCalculation(grid, guard, isPaused);
   theme.onTheme((now) => grid.setDark(now === "dark"));
   grid.addCellMenu((id) => void commands.get(id)?.());
   const chosen = await grid.workbook.setting(environmentSetting);

@@ -66,8 +66,8 @@ function fetchEventsToAddUp(query: HistoryQuery, calculation: Calculation): Prom
   // Read before the answer arrives: a formula that begins during a cancel is cancelled too.
   const { cancelSignal } = engine;
 
-  async function widen(): Promise<HistoryAnswer> {
-    let answer: HistoryAnswer = await filtered;
+  async function widen(first: HistoryAnswer, type: string): Promise<HistoryAnswer> {
+    let answer = first;
     const whole = wholeQuery(query);
     for (const wider of [whole, ...otherHistories(whole)]) {
       if (answer.found || answer.error.code !== "no-data") break;
@@ -76,12 +76,12 @@ function fetchEventsToAddUp(query: HistoryQuery, calculation: Calculation): Prom
       const history =
         staleBecause === undefined ? await fetchWhole(wider, calculation) : engine.cachedHistory(wider);
       if (history === null || history === undefined) continue;
-      answer = wider === whole ? eventsOf(history, eventType) : withoutEvents(history);
+      answer = wider === whole ? eventsOf(history, type) : withoutEvents(history);
       if (staleBecause !== undefined) answer = { ...answer, staleBecause };
     }
     return answer;
   }
-  return widen();
+  return filtered.then((answer) => widen(answer, eventType));
 }
 
 /** Returns the item's histories on all days: in the area of the query, and in the other one. */

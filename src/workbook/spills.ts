@@ -44,15 +44,12 @@ export async function spillsInto(
   return (await otherSpills(workbook, last)).filter(reachesIn);
 }
 
-export async function spillsOf(
-  workbook: Workbook,
-  refs: readonly CellRef[],
-): Promise<readonly FormulaExtent[]> {
+async function spillsOf(workbook: Workbook, refs: readonly CellRef[]): Promise<readonly FormulaExtent[]> {
   if (refs.length === 0) return [];
   return (await workbook.extents(refs)).filter(({ rows, cols }) => rows * cols > 1);
 }
 
 /** Returns the area that a formula which fills this cell must be in: formulas fill cells below and to the right. */
-export function areaUpTo({ sheet, row, col }: CellRef): Area {
+function areaUpTo({ sheet, row, col }: CellRef): Area {
   return { sheet, row: 0, col: 0, rows: row + 1, cols: col + 1 };
 }

@@ -1,4 +1,4 @@
-/** Problems in the browser workbook: refused items with suggestions that a click applies, and cells that show #NAME?. */
+/** Problems in the browser workbook: refused items, and cells that show #NAME?. */
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   pane = workbook.pane();
 });
 
-it("a group of refused items shows each bad value, and one click corrects what is sure", async () => {
+it("a group of refused items shows each bad value and what was probably meant", async () => {
   const items = ["OOO12345678905", "OOO12345678912", "OOO12345678911"];
   const rows = items.map((gtin, row) => [1234, gtin, `=INV.QTY(A${row + 1},B${row + 1})`]);
   await workbook.write([scratch, 0, 0], rows);
@@ -27,16 +27,8 @@ it("a group of refused items shows each bad value, and one click corrects what i
     expect([await closed.count(), await group.count()]).toEqual([0, 1]);
   });
   await group.getByText("item OOO12345678912").waitFor();
-  await button(pane, "Write 00012345678912 into B2").waitFor();
+  await group.getByText("was 00012345678912 meant?").waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
-  const columnB = async () => (await workbook.values(scratch, 0, 1, 3)).flat();
-  // The third suggestion would still have a wrong check digit, so only its own button applies it.
-  await button(pane, /Apply \d+ suggestions/).click();
-  await pane.getByText(/cells corrected\. Press Ctrl\+Z once to undo\./).waitFor();
-  expect(await columnB()).toEqual(["00012345678905", "00012345678912", "OOO12345678911"]);
-  await workbook.filled(scratch, 1, 2);
-  await workbook.undo();
-  await eventually(async () => expect(await columnB()).toEqual(items));
 });
 
 it("#NAME? is shown on Refresh, among the problems and where a list is checked, and entered again by the keyboard", async () => {

@@ -62,6 +62,8 @@ test("after two loads that did not finish, the workbook opens without calculatin
   await page.goto(new URL("/", page.url()).href);
   await page.getByText("This workbook took too long to calculate").waitFor();
   await page.waitForSelector('body[data-calculating="false"]');
+  const state = page.frameLocator("#pane-frame").locator(".header-state");
+  await state.getByText("Not calculated").waitFor();
   const first = () =>
     page.evaluate(async (sheet) => {
       const port = await window.invHost!.workbook;
@@ -71,5 +73,6 @@ test("after two loads that did not finish, the workbook opens without calculatin
   await page.getByRole("button", { name: "Calculate now" }).click();
   await page.waitForFunction(() => localStorage.getItem("inv.workbook.demo.unfinished") === null);
   expect(await first()).toBe(2);
+  await state.getByText("Ready").waitFor();
   expect(await page.getByText("This workbook took too long to calculate").isVisible()).toBe(false);
 });

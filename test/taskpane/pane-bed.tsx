@@ -80,7 +80,13 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
   const cells = (options.formulas ?? []).map((_, row): CellRef => ({ sheet: "Plan", row: row + 1, col: 2 }));
   const { services: composed } = compose(
     {
-      facts: { kind: "excel", description: "Excel of a test", lacks: [], isOpenTwice: createSource(false) },
+      facts: {
+        kind: "excel",
+        description: "Excel of a test",
+        lacks: [],
+        isOpenTwice: createSource(false),
+        isPaused: createSource(false),
+      },
       theme: createSource<Theme>("light"),
       workbook: Promise.resolve(workbook),
       partition: "",

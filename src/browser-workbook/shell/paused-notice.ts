@@ -3,6 +3,7 @@
  * calculating, or a calculation that took too long, the workbook opens without calculating. A notice says so, and lets
  * the person have it calculated all the same.
  */
+import type { WritableSource } from "../../domain/notices";
 import type { OpenGrid } from "../open-grid";
 import { pageElement } from "./page-element";
 
@@ -39,15 +40,15 @@ export function createLoadGuard(
 export function guardCalculation(
   grid: Pick<OpenGrid, "busy" | "isPaused" | "calculateNow" | "onGaveUp" | "onChange">,
   guard: LoadGuard,
+  isPaused: WritableSource<boolean>,
 ): void {
-  const notice = pageElement("paused");
   let isCalculating = !grid.isPaused;
-  notice.hidden = isCalculating;
+  showPaused(grid.isPaused);
   if (isCalculating) guard.begin();
   grid.onGaveUp(() => {
     isCalculating = false;
     guard.giveUp();
-    notice.hidden = false;
+    showPaused(true);
   });
   grid.onChange(() => {
     if (!isCalculating || grid.busy) return;
@@ -56,8 +57,13 @@ export function guardCalculation(
   });
   pageElement("calculate-now", HTMLButtonElement).addEventListener("click", () => {
     isCalculating = true;
-    notice.hidden = true;
+    showPaused(false);
     guard.begin();
     grid.calculateNow();
   });
+
+  function showPaused(paused: boolean): void {
+    pageElement("paused").hidden = !paused;
+    isPaused.set(paused);
+  }
 }

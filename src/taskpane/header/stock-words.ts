@@ -17,7 +17,7 @@ export const whichValues = "Show which values are old";
 export function stateWord(
   { environment, ready, hasCredentials, awaitsConsent }: ConnectionState,
   { busy, faults, quota }: Progress,
-  { isOffline, isAnswered }: Pick<StockAge, "isOffline" | "isAnswered">,
+  { isOffline, isAnswered, isPaused }: Pick<StockAge, "isOffline" | "isAnswered"> & { isPaused: boolean },
 ): string {
   if (environment === null) return ready ? "Not connected" : "Starting…";
   if (isOffline) return "Offline";
@@ -27,6 +27,7 @@ export function stateWord(
   if (faults.length > 0) return "Stopped";
   if (quota.search.awaitsMemory || quota.events.awaitsMemory) return "Server waits";
   if (busy) return "Busy…";
+  if (isPaused) return "Not calculated";
   return isAnswered ? "Ready" : "Not up to date";
 }
 
@@ -40,6 +41,7 @@ export function stockWords(age: StockAge, nowMs: number): StockWords {
   if (oldestMs !== null) {
     facts.push(`stock as of ${timeOfDay(oldestMs, nowMs)} ${zoneWords(oldestMs)}`);
     if (nowMs - oldestMs >= worthAnAgeMs) facts.push(`${duration(nowMs - oldestMs)} old`);
+    if (oldestMs - nowMs >= worthAnAgeMs) facts.push("later than this computer's clock");
   }
   if (failedAtMs !== null) facts.push(`last refresh failed ${timeOfDay(failedAtMs, nowMs)}`);
   if (nextRefreshMs !== null && !isOffline) facts.push(`next refresh ${timeOfDay(nextRefreshMs, nowMs)}`);

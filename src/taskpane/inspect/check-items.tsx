@@ -8,7 +8,7 @@ import { quotedValue } from "../../domain/bad-argument";
 import { faultTitles } from "../../domain/validator/finding";
 import { areaAddress, cellAddresses } from "../../workbook/addresses";
 import { type CheckedFinding, checkItems, type CheckedList } from "../../workbook/inspect/check-items";
-import { correct } from "../../workbook/corrections";
+import { correct, type CorrectionCounts } from "../../workbook/corrections";
 import type { CellRef } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { NameErrors } from "./name-errors";
@@ -17,7 +17,6 @@ import { ActionStatus, useAction } from "../parts/action";
 import { Button, Buttons, Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import type { ViewProps } from "../parts/tab";
-import { correctedWords } from "./correction-words";
 import { count, counted } from "../parts/words";
 
 export function CheckItems({ services, workbook }: ViewProps) {
@@ -67,6 +66,13 @@ export function CheckItems({ services, workbook }: ViewProps) {
       ) : null}
     </>
   );
+}
+
+function correctedWords({ cells, skipped }: CorrectionCounts): string {
+  const rest = skipped === 0 ? "" : ` INV skipped ${counted(skipped, "cell")} that changed meanwhile.`;
+  return cells === 0
+    ? "INV wrote nothing, because the cells have changed."
+    : `${counted(cells, "cell")} corrected. Press Ctrl+Z once to undo.${rest}`;
 }
 
 function Checked({ list }: { list: CheckedList }) {

@@ -6,7 +6,6 @@ import type { ProblemGroup } from "../../cells/activity";
 import type { InvCell } from "../../cells/cell-register";
 import { cellsWithLastAnswer } from "../../cells/unanswered-items";
 import { errorTable } from "../../domain/errors";
-import { ActionStatus, useAction } from "../parts/action";
 import { AgedCells } from "../parts/aged-cells";
 import { Buttons, Fold, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
@@ -22,7 +21,6 @@ export function Problems({ services, workbook, active }: ViewProps) {
   const { activity } = services.cells;
   useChanges(activity.subscribe);
   useChanges(services.cells.subscribe);
-  const correcting = useAction();
   const groups = activity.groups();
   const stale = cellsWithLastAnswer(services.cells);
   return (
@@ -30,7 +28,6 @@ export function Problems({ services, workbook, active }: ViewProps) {
       <NameErrors services={services} workbook={workbook} active={active} />
       {groups.length + stale.length === 0 ? <p class="empty">Every cell has its value.</p> : null}
       {stale.length === 0 ? null : <StaleCells services={services} stale={stale} />}
-      <ActionStatus action={correcting} />
       {titles.map((title) => {
         const own = groups.filter((group) => titleOf(group) === title);
         if (own.length === 0) return null;
@@ -46,7 +43,7 @@ export function Problems({ services, workbook, active }: ViewProps) {
                     </>
                   }
                 >
-                  {() => <ProblemRows group={group} services={services} correcting={correcting} />}
+                  {() => <ProblemRows group={group} services={services} />}
                 </Fold>
               ))}
             </div>

@@ -11,7 +11,7 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   "item-error": "The message above is the service's. If it isn't clear, ask its support.",
   "no-record": "Choose one of the location areas or states named above.",
   "no-events": "The service has no such event for these days. Try other dates or another event.",
-  "bad-argument": "Correct the cell that the formula refers to. INV then calculates the formula again.",
+  "bad-argument": "Correct the cell that the formula refers to. Check items corrects whole lists.",
   "refused-value": "The service doesn't accept this value. Check it on the label.",
   "refused-request": `The service doesn't accept this request. ${diagnostics}`,
   offline: 'Go online: clear "Work offline" in Settings.',
@@ -53,11 +53,17 @@ const mayWorkLater: ReadonlySet<ErrorCode> = new Set([
   "internal",
 ]);
 
-/** Returns advice and a button's action: `connect` opens the connection form, `again` sends the same request again. */
+const mayBeMistyped: ReadonlySet<ErrorCode> = new Set(["bad-argument", "not-mapped"]);
+
+/**
+ * Returns advice and a button's action: `connect` opens the connection form, `check` the check of a list, `again` sends the same
+ * request again.
+ */
 export function whatToDo(code: ErrorCode): {
   readonly todo: string;
-  readonly action: "connect" | "again" | null;
+  readonly action: "connect" | "check" | "again" | null;
 } {
-  const action = needsConnection.has(code) ? "connect" : mayWorkLater.has(code) ? "again" : null;
-  return { todo: advice[code], action };
+  if (needsConnection.has(code)) return { todo: advice[code], action: "connect" };
+  if (mayBeMistyped.has(code)) return { todo: advice[code], action: "check" };
+  return { todo: advice[code], action: mayWorkLater.has(code) ? "again" : null };
 }

@@ -9,32 +9,13 @@ import { isInvError } from "../../domain/errors";
 import { isHistory, wholeQuery } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import { addressIn, cellAddresses } from "../addresses";
-import { bySheet } from "../cell-areas";
 import type { FunctionPreview } from "../function-preview";
 import { evaluateArguments } from "../insert/evaluate";
-import { invFunctionNamed, isInvFormula, onlyCall } from "../../formula/calls";
+import { invFunctionNamed, onlyCall } from "../../formula/calls";
 import { readNamedCells } from "../named-cells";
 import type { CellRef, FormulaExtent, Workbook } from "../port";
-import { fillerOf, spillsOf, areaUpTo } from "../spills";
+import { fillerOf } from "../spills";
 import { historyOfItem, itemOfHistory, countOtherItems, problemOf, type Subject } from "./subject";
-
-/** Returns a test for cells that a formula without INV has filled, such as a list's name in a heading. */
-export async function findFilledCells(
-  workbook: Workbook,
-  cells: readonly CellRef[],
-): Promise<(cell: CellRef) => boolean> {
-  const spills: FormulaExtent[] = [];
-  for (const [sheet, refs] of bySheet(cells)) {
-    const row = Math.max(...refs.map((ref) => ref.row));
-    const col = Math.max(...refs.map((ref) => ref.col));
-    const others = await workbook.findFormulas(
-      (formula) => !isInvFormula(formula),
-      [areaUpTo({ sheet, row, col })],
-    );
-    spills.push(...(await spillsOf(workbook, others)));
-  }
-  return (cell) => fillerOf(spills, cell) !== null;
-}
 
 export interface PlaceOptions {
   readonly cells: CellRegister;

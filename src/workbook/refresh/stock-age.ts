@@ -12,7 +12,7 @@ import type { Refresher } from "./refresh";
 export interface StockAge {
   /** As-of time of the oldest value; null if there is none. */
   readonly oldestMs: number | null;
-  /** Whether the oldest value exceeds the freshness time. */
+  /** Whether the oldest value exceeds the freshness time, or the clock was set back, so that nobody knows its age. */
   readonly isOld: boolean;
   /**
    * Whether, in this session, the service has answered for everything shown: nothing failed, and no value comes from the file.
@@ -39,6 +39,8 @@ export interface StockAgeSource extends Source<StockAge> {
   follow(refresher: Refresher, openedWith: Source<EarlierValues | null>): void;
 }
 
+/** Clocks are corrected by less than this all the time. */
+const clockToleranceMs = 60_000;
 /** Ages change without an event. */
 const lookEveryMs = 15_000;
 
@@ -59,10 +61,12 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
   return {
     get() {
       const earlier = earlierValues?.get() ?? null;
-      const { oldestMs: ownMs, latestUnanswered } = cells.summary();
+      const { oldestMs: ownMs, newestMs, latestUnanswered } = cells.summary();
       const oldestMs = earlier === null ? ownMs : Math.min(earlier.oldestMs, ownMs ?? Infinity);
       const { freshnessMinutes, offline } = settings.get();
-      const isOld = oldestMs !== null && clock.now() - oldestMs > freshnessMinutes * 60_000;
+      const nowMs = clock.now();
+      const isFromFuture = Math.max(newestMs ?? 0, oldestMs ?? 0) > nowMs + clockToleranceMs;
+      const isOld = isFromFuture || (oldestMs !== null && nowMs - oldestMs > freshnessMinutes * 60_000);
       return {
         oldestMs,
         isOld,

@@ -64,6 +64,19 @@ it("is that of the oldest value, also of one from the file", () => {
   expect(age.get()).toMatchObject({ oldestMs: openedMs, isOld: true });
 });
 
+it.each([
+  [-30_000, false],
+  [-3_600_000, true],
+])("of a value is unknown if the clock was then set by %d ms: old is %s", (byMs, isOld) => {
+  const clock = createVirtualClock();
+  const cells = createCellRegister({ clock });
+  const age = ageOf(cells, clock);
+  answerNow(cells, clock);
+  clock.setSystem(byMs);
+  expect(age.get().isOld).toBe(isOld);
+  expect(stockWords(age.get(), clock.now()).text.endsWith("later than this computer's clock")).toBe(isOld);
+});
+
 it("isn't answered while a cell has no answer", () => {
   const clock = createVirtualClock();
   const cells = createCellRegister({ clock });
