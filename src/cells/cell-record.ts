@@ -156,12 +156,12 @@ export function visitQueries({ asked }: Pick<InvCell, "asked">, visit: (query: Q
   else visit(asked);
 }
 
-export function itemsOf(use: Pick<InvCell, "asked">): readonly ItemQuery[] {
-  return queriesOf(use).filter((query): query is ItemQuery => !isHistory(query));
+export function itemsOf(invCell: Pick<InvCell, "asked">): readonly ItemQuery[] {
+  return queriesOf(invCell).filter((query): query is ItemQuery => !isHistory(query));
 }
 
-export function historiesOf(use: Pick<InvCell, "asked">): readonly HistoryQuery[] {
-  return queriesOf(use).filter(isHistory);
+export function historiesOf(invCell: Pick<InvCell, "asked">): readonly HistoryQuery[] {
+  return queriesOf(invCell).filter(isHistory);
 }
 
 function isList<T>(asked: Query | T): asked is T {

@@ -52,8 +52,8 @@ export function createEarlierCells({ cells, clock }: EarlierCellsOptions): Earli
   function recount(): void {
     timer = null;
     for (const address of outstanding) {
-      const use = cells.get(address[0]) ?? cells.get(address[1]);
-      const earlier = use === undefined ? !silentMeansBlank : showsEarlier(use, current);
+      const invCell = cells.get(address[0]) ?? cells.get(address[1]);
+      const earlier = invCell === undefined ? !silentMeansBlank : showsEarlier(invCell, current);
       if (!earlier) outstanding.delete(address);
     }
     if (count.get() !== outstanding.size) count.set(outstanding.size);
@@ -97,7 +97,7 @@ function showsValues({ formula }: FormulaCell): boolean {
   return !/INV[._]/i.test(formula) || asking.test(formula);
 }
 
-function showsEarlier(use: InvCell, current: InUse): boolean {
-  if (use.environmentId !== current.environmentId) return true;
-  return use.oldestMs !== null && use.state !== "waiting" && use.round <= current.afterRound;
+function showsEarlier(invCell: InvCell, current: InUse): boolean {
+  if (invCell.environmentId !== current.environmentId) return true;
+  return invCell.oldestMs !== null && invCell.state !== "waiting" && invCell.round <= current.afterRound;
 }

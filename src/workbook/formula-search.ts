@@ -23,7 +23,7 @@ export interface FormulaSearch {
 export interface FormulaEntry {
   readonly ref: FormulaCell;
   readonly address: string;
-  use: InvCell | undefined;
+  invCell: InvCell | undefined;
   /** Only the register shows that the cell calls INV; its formula doesn't. */
   readonly isOnlyKnown?: true;
 }
@@ -87,13 +87,13 @@ export async function findEntries(
 ): Promise<{ readonly entries: readonly FormulaEntry[]; readonly known: number }> {
   const entries: FormulaEntry[] = [];
   let known = 0;
-  let use: InvCell | undefined;
-  const isKnown = (address: string): boolean => (use = cells.get(address)) !== undefined;
+  let invCell: InvCell | undefined;
+  const isKnown = (address: string): boolean => (invCell = cells.get(address)) !== undefined;
   await inTimeSlices(clock, found, (ref) => {
     const address = addressIn(isKnown, ref);
-    if (use !== undefined) known += 1;
+    if (invCell !== undefined) known += 1;
     // Use the register's own string, so that this entry needs no memory for it.
-    entries.push({ ref, address: use?.address ?? address, use });
+    entries.push({ ref, address: invCell?.address ?? address, invCell });
   });
   return { entries, known };
 }

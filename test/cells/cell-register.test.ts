@@ -114,9 +114,9 @@ describe("the cell register", () => {
 
   it("reports its oldest and newest value, in any order of arrival", () => {
     const { register } = setUp();
-    const use = register.begin("A1", "demo");
-    for (const fetchedAtMs of [5, 3, 9, 4]) use.answered(fetchedAtMs);
-    use.settled();
+    const report = register.begin("A1", "demo");
+    for (const fetchedAtMs of [5, 3, 9, 4]) report.answered(fetchedAtMs);
+    report.settled();
     expect(register.summary()).toMatchObject({ oldestMs: 3, newestMs: 9 });
   });
 

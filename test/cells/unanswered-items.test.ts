@@ -12,14 +12,14 @@ function register() {
   const cells = createCellRegister({ clock: createVirtualClock() });
   /** A grid of three items, of which these are not answered. */
   function calculate(address: string, unanswered: readonly string[], fetchedAtMs = 500): void {
-    const use = cells.begin(address, "demo");
+    const report = cells.begin(address, "demo");
     for (const value of ["a", "b", "c"]) {
-      use.asks(item(value));
+      report.asks(item(value));
       const isUnanswered = unanswered.includes(value);
-      if (isUnanswered) use.unanswered(item(value), outage);
-      use.answered(fetchedAtMs, isUnanswered ? outage : undefined);
+      if (isUnanswered) report.unanswered(item(value), outage);
+      report.answered(fetchedAtMs, isUnanswered ? outage : undefined);
     }
-    use.settled();
+    report.settled();
   }
   const found = () => ["a", "b", "c"].filter((value) => cells.unansweredOf("demo", item(value)) !== null);
   return { cells, calculate, found };
@@ -51,19 +51,19 @@ it("do not count while their cell is calculated again, and move with their sheet
   calculate("Plan!A1", ["a"]);
   cells.respellAddresses((address) => address.replace("Plan", "Week"));
   expect(found()).toEqual(["a"]);
-  const use = cells.begin("Week!A1", "demo");
+  const report = cells.begin("Week!A1", "demo");
   expect(found()).toEqual([]);
-  use.settled();
+  report.settled();
   expect(found()).toEqual([]);
 });
 
 it("leave out what was refused because it is wrong, and the service's own no", () => {
   const { cells, found } = register();
-  const use = cells.begin("Plan!A1", "demo");
-  use.asks(item("a"));
-  use.unanswered(item("a"), new InvError("bad-argument", "item: wrong."));
-  use.failed(new InvError("bad-argument", "item: wrong."));
-  use.settled();
+  const report = cells.begin("Plan!A1", "demo");
+  report.asks(item("a"));
+  report.unanswered(item("a"), new InvError("bad-argument", "item: wrong."));
+  report.failed(new InvError("bad-argument", "item: wrong."));
+  report.settled();
   expect(found()).toEqual([]);
 });
 
@@ -95,12 +95,12 @@ describe("a refresh that could not begin", () => {
 
   it("says of an item without a value what the service said, and asks again", () => {
     const { cells } = register();
-    const use = cells.begin("Plan!A1", "demo");
+    const report = cells.begin("Plan!A1", "demo");
     const none = new InvError("no-data", "No data found.");
-    use.asks(item("a"));
-    use.answered(500);
-    use.failed(none);
-    use.settled();
+    report.asks(item("a"));
+    report.answered(500);
+    report.failed(none);
+    report.settled();
     cells.noteNotRefreshed(["Plan!A1"], outage);
     expect(cells.get("Plan!A1")).toMatchObject({ state: "problem", error: none, unansweredBecause: outage });
   });

@@ -20,7 +20,7 @@ export function FoundCell(props: ViewProps & { readonly found: Found; readonly o
   const { services, connection, found, onAsk } = props;
   const { subject, item, price, asking, failed } = found;
   const nowMs = services.clock.now();
-  const { environmentId } = subject.use ?? {};
+  const { environmentId } = subject.invCell ?? {};
   const isEarlier = environmentId !== undefined && environmentId !== connection.environment?.id;
   return (
     <>

@@ -58,35 +58,35 @@ export function Problems({ services, workbook, active }: ViewProps) {
 function StaleCells({ services, stale }: { services: PaneServices; stale: readonly InvCell[] }) {
   const nowMs = services.clock.now();
   const byReason = new Map<string, InvCell[]>();
-  for (const use of stale) {
-    const reason = use.unansweredBecause?.message ?? "";
+  for (const invCell of stale) {
+    const reason = invCell.unansweredBecause?.message ?? "";
     const group = byReason.get(reason);
-    if (group) group.push(use);
-    else byReason.set(reason, [use]);
+    if (group) group.push(invCell);
+    else byReason.set(reason, [invCell]);
   }
   return (
     <Section title="Stale: last known answers">
       {[...byReason]
         .sort(([, one], [, other]) => other.length - one.length)
-        .map(([reason, uses]) => (
+        .map(([reason, invCells]) => (
           <Fold
             key={reason}
             title={
               <>
-                <strong>{counted(uses.length, "cell")}</strong>, not answered since {sinceWords(uses, nowMs)}:{" "}
-                {reason}
+                <strong>{counted(invCells.length, "cell")}</strong>, not answered since{" "}
+                {sinceWords(invCells, nowMs)}: {reason}
               </>
             }
           >
-            {() => <AgedCells services={services} uses={uses} />}
+            {() => <AgedCells services={services} invCells={invCells} />}
           </Fold>
         ))}
     </Section>
   );
 }
 
-function sinceWords(uses: readonly InvCell[], nowMs: number): string {
-  const oldestMs = uses.reduce((least, use) => Math.min(least, use.oldestMs ?? least), nowMs);
+function sinceWords(invCells: readonly InvCell[], nowMs: number): string {
+  const oldestMs = invCells.reduce((least, invCell) => Math.min(least, invCell.oldestMs ?? least), nowMs);
   return timeOfDay(oldestMs, nowMs);
 }
 

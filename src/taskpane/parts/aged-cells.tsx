@@ -6,24 +6,28 @@ import type { PaneServices } from "../services";
 import { CellRows } from "./cell-rows";
 import { duration } from "./words";
 
-export function AgedCells(props: { services: PaneServices; uses: readonly InvCell[]; all?: number }) {
-  const { services, uses, all = uses.length } = props;
+export function AgedCells(props: { services: PaneServices; invCells: readonly InvCell[]; all?: number }) {
+  const { services, invCells, all = invCells.length } = props;
   const nowMs = services.clock.now();
   return (
     <CellRows
       services={services}
-      items={uses}
+      items={invCells}
       all={all}
-      row={(use) => ({ key: use.address, address: use.address, words: agedWords(use, nowMs) })}
+      row={(invCell) => ({
+        key: invCell.address,
+        address: invCell.address,
+        words: agedWords(invCell, nowMs),
+      })}
     />
   );
 }
 
 /** Returns what the cell asks for and the age of its answer. If a formula asks for several items, it names the first. */
-function agedWords(use: InvCell, nowMs: number): string {
-  const { oldestMs } = use;
-  const items = itemsOf(use);
-  const histories = historiesOf(use);
+function agedWords(invCell: InvCell, nowMs: number): string {
+  const { oldestMs } = invCell;
+  const items = itemsOf(invCell);
+  const histories = historiesOf(invCell);
   const asked = items[0] ?? histories[0];
   const facts: string[] = [];
   if (asked !== undefined) {

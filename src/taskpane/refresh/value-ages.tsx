@@ -90,8 +90,8 @@ export function ValueAges(props: {
           active={active}
         >
           {() => {
-            const { cells: uses, count: all } = cells.olderThan(freshFromMs, mostListed);
-            return <AgedCells services={services} uses={uses} all={all} />;
+            const { cells: invCells, count: all } = cells.olderThan(freshFromMs, mostListed);
+            return <AgedCells services={services} invCells={invCells} all={all} />;
           }}
         </Fold>
       ) : null}

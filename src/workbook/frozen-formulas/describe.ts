@@ -47,8 +47,8 @@ export async function describe(
     const { formula: cell, area, cells, refersTo, named } = candidate;
     const { formula, ...ref } = cell;
     const [bare, quoted] = cellAddresses(ref);
-    const use = register.get(bare) ?? register.get(quoted);
-    const oldestMs = use?.oldestMs ?? null;
+    const invCell = register.get(bare) ?? register.get(quoted);
+    const oldestMs = invCell?.oldestMs ?? null;
     const [store, item] = subjectOf(candidate, around);
     return {
       ...{ ref: { sheet: ref.sheet, row: ref.row, col: ref.col }, sheetId: ids.get(ref.sheet) ?? "" },
@@ -56,7 +56,7 @@ export async function describe(
       digest: digest(as === "values" ? cells : cells.map((row) => row.map(() => null))),
       shown: as === "values" ? String(withoutKind(cells[0]?.[0] ?? null) ?? "") : "",
       asOf: oldestMs === null ? "" : new Date(oldestMs).toISOString(),
-      environmentId: use?.environmentId ?? environmentId() ?? "",
+      environmentId: invCell?.environmentId ?? environmentId() ?? "",
       anchor: named?.anchor.name ?? "",
       block: named === null ? "" : areaAddress(named.block),
       ...{ refersTo, writtenAt, head: heads[index] ?? "" },

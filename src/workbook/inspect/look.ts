@@ -127,7 +127,7 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
     if (cell !== null && !isLooking) {
       if (subject !== null && isSpilled) {
         const problem = problemOf(cells.activity, cellAddresses(cell));
-        subject = { ...subject, use: cells.get(subject.address) ?? null, problem };
+        subject = { ...subject, invCell: cells.get(subject.address) ?? null, problem };
       } else {
         const now = subjectOfFormula(cells, cell);
         if (now !== null || subject?.from === "formula") subject = now;
@@ -185,7 +185,11 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
     if (isStillSeen) failed = refused ? toInvError(refused.reason) : null;
     // Recalculate, so that the cell shows the same number as the pane. Skip a formula with other stale items, because the price
     // didn't include their requests.
-    if (of.use !== null && items.length > 0 && queriesOf(of.use).every((query) => engine.isFresh(query))) {
+    if (
+      of.invCell !== null &&
+      items.length > 0 &&
+      queriesOf(of.invCell).every((query) => engine.isFresh(query))
+    ) {
       await workbook.recalculate([of.cell]).catch(() => undefined);
     }
     tell();
@@ -227,8 +231,8 @@ async function contentOf(workbook: Workbook, cell: CellRef): Promise<CellValue> 
 /** Returns whether the subject is complete without the sheet: the formula makes one query, for this cell alone. */
 function isWhole(subject: Subject | null): boolean {
   if (subject === null) return false;
-  const { use, others, from, problem } = subject;
-  return from === "row" || (use !== null && others === 0 && problem === null);
+  const { invCell, others, from, problem } = subject;
+  return from === "row" || (invCell !== null && others === 0 && problem === null);
 }
 
 function keyOf({ address, item, history }: Subject): string {

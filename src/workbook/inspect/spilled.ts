@@ -32,22 +32,22 @@ export async function subjectAt(
   const { workbook, cells } = options;
   const filler = fillerOf(spills, at);
   if (filler === null) return null;
-  const use = cells.get(addressIn((address) => cells.get(address) !== undefined, filler)) ?? null;
+  const invCell = cells.get(addressIn((address) => cells.get(address) !== undefined, filler)) ?? null;
   const [[formula = null] = []] = await workbook.read({ ...filler, rows: 1, cols: 1 }, "formulas");
   const evaluated = await queryByFormula(options, { formula: String(formula), filler, at }).catch(() => null);
-  const { query, others } = evaluated ?? queryByRegister(use, filler, at);
+  const { query, others } = evaluated ?? queryByRegister(invCell, filler, at);
   const { sheet, row, col } = filler;
   const item = query === null || isHistory(query) ? null : query;
   const history = query !== null && isHistory(query) ? query : null;
   const isOwn = row === at.row && col === at.col;
   return {
     cell: { sheet, row, col },
-    address: use?.address ?? cellAddresses(filler)[0],
+    address: invCell?.address ?? cellAddresses(filler)[0],
     from: "formula",
-    use,
+    invCell,
     item: item ?? itemOfHistory(history),
     history: history === null ? historyOfItem(item) : wholeQuery(history),
-    others: isOwn && use !== null ? countOtherItems(use) : others,
+    others: isOwn && invCell !== null ? countOtherItems(invCell) : others,
     problem: problemOf(cells.activity, cellAddresses(at)),
   };
 }
@@ -78,11 +78,11 @@ async function queryByFormula(
 
 /** Assigns the register's queries to places, if there is one query for each place or for each row. */
 function queryByRegister(
-  use: InvCell | null,
+  invCell: InvCell | null,
   { row, col, rows, cols }: FormulaExtent,
   at: CellRef,
 ): PlaceQuery {
-  const asked = use === null ? [] : queriesOf(use);
+  const asked = invCell === null ? [] : queriesOf(invCell);
   const down = at.row - row;
   if (asked.length === rows * cols) return { query: asked[down * cols + at.col - col] ?? null, others: 0 };
   if (asked.length === rows) return { query: asked[down] ?? null, others: 0 };

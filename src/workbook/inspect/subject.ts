@@ -13,7 +13,7 @@ import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/ident
 import { wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery, ItemQuery, ItemType } from "../../domain/records";
 import { cellAddresses } from "../addresses";
-import { useAt } from "../register-cells";
+import { invCellAt } from "../register-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
 
 export interface Subject {
@@ -23,7 +23,7 @@ export interface Subject {
   readonly address: string;
   readonly from: "formula" | "row";
   /** The register's record of the formula; null for a row. */
-  readonly use: InvCell | null;
+  readonly invCell: InvCell | null;
   readonly item: ItemQuery | null;
   /** Always all types of events, even if the formula requests one. */
   readonly history: HistoryQuery | null;
@@ -40,21 +40,21 @@ const colsRead = 40;
 /** Returns the subject of a cell that INV has calculated or refused in this session; null for other cells. */
 export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | null {
   const addresses = cellAddresses(cell);
-  const use = useAt(cells, cell) ?? null;
+  const invCell = invCellAt(cells, cell) ?? null;
   const problem = problemOf(cells.activity, addresses);
-  if (use === null && problem === null) return null;
-  const items = use === null ? [] : itemsOf(use);
-  const histories = use === null ? [] : historiesOf(use);
+  if (invCell === null && problem === null) return null;
+  const items = invCell === null ? [] : itemsOf(invCell);
+  const histories = invCell === null ? [] : historiesOf(invCell);
   const item = items[0] ?? null;
   const history = histories[0] ?? null;
   return {
     cell,
-    address: use?.address ?? problem?.cell ?? addresses[0],
+    address: invCell?.address ?? problem?.cell ?? addresses[0],
     from: "formula",
-    use,
+    invCell,
     item: item ?? itemOfHistory(history),
     history: history === null ? historyOfItem(item) : wholeQuery(history),
-    others: use === null ? 0 : countOtherItems(use),
+    others: invCell === null ? 0 : countOtherItems(invCell),
     problem,
   };
 }
@@ -72,11 +72,11 @@ export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<S
   if (query === null) return null;
   const [address] = cellAddresses(cell);
   const history = historyOfItem(query);
-  return { cell, address, from: "row", use: null, item: query, history, others: 0, problem: null };
+  return { cell, address, from: "row", invCell: null, item: query, history, others: 0, problem: null };
 }
 
-export function countOtherItems(use: InvCell): number {
-  return Math.max(0, Math.max(itemsOf(use).length, historiesOf(use).length) - 1);
+export function countOtherItems(invCell: InvCell): number {
+  return Math.max(0, Math.max(itemsOf(invCell).length, historiesOf(invCell).length) - 1);
 }
 
 export function problemOf(activity: Activity, addresses: readonly string[]): Problem | null {

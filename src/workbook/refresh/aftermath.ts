@@ -3,7 +3,7 @@
  * results.
  */
 import type { TimerId } from "../../engine/clock";
-import { type RefreshContext, type Target, useOf } from "./targets";
+import { type RefreshContext, type Target, invCellOf } from "./targets";
 import { cellKey } from "../addresses";
 import { areasAround, visitCells } from "../cell-areas";
 import type { CellRef } from "../port";
@@ -43,7 +43,7 @@ export function createCancelSweep({ engine, cells, clock }: Omit<RefreshContext,
         if (lastAtMs === Infinity) return;
         timer = clock.setTimeout(end, Math.min(quietMs, lastAtMs - clock.steadyNow()));
       };
-      const isLate = (target: Target): boolean => useOf(cells, target)?.state === "waiting";
+      const isLate = (target: Target): boolean => invCellOf(cells, target)?.state === "waiting";
       unsubscribe = cells.subscribe(() => {
         if (engine.connection !== connection) {
           end();
@@ -103,8 +103,8 @@ export function createLostResultsWatch({
 
   /** Returns whether INV has answered the cell, so that recalculating it sends nothing. */
   function isSettled(target: Target): boolean {
-    const use = useOf(cells, target);
-    return use !== undefined && use.state !== "waiting" && use.unansweredBecause === null;
+    const invCell = invCellOf(cells, target);
+    return invCell !== undefined && invCell.state !== "waiting" && invCell.unansweredBecause === null;
   }
 
   async function shownBusy(targets: readonly Target[]): Promise<readonly Target[]> {

@@ -4,7 +4,7 @@ import { countItems } from "../../cells/unanswered-items";
 import type { InvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
 import { inTimeSlices } from "../in-time-slices";
-import { type Target, useOf } from "./targets";
+import { type Target, invCellOf } from "./targets";
 
 export interface AnswerCounts {
   readonly answered: number;
@@ -21,12 +21,12 @@ export async function countAnswers(
   let answered = 0;
   let unanswered = 0;
   await inTimeSlices(clock, targets, (target) => {
-    const use = useOf(cells, target);
-    if (use === undefined || !showsValues(use)) return;
-    const items = countItems(use);
+    const invCell = invCellOf(cells, target);
+    if (invCell === undefined || !showsValues(invCell)) return;
+    const items = countItems(invCell);
     answered += items.items - items.unanswered;
     unanswered += items.unanswered;
-    if (use.unansweredBecause !== null) reasons.push(use.unansweredBecause);
+    if (invCell.unansweredBecause !== null) reasons.push(invCell.unansweredBecause);
   });
   return { answered, unanswered, reasons };
 }
@@ -53,13 +53,13 @@ export function recordNotRefreshed(
   targets: readonly Target[],
   because: InvError,
 ): { readonly unanswered: number; readonly unansweredCells: number } {
-  const uses = targets.flatMap((target) => useOf(cells, target) ?? []).filter(showsValues);
+  const invCells = targets.flatMap((target) => invCellOf(cells, target) ?? []).filter(showsValues);
   cells.noteNotRefreshed(
-    uses.map(({ address }) => address),
+    invCells.map(({ address }) => address),
     because,
   );
-  const unanswered = uses.reduce((sum, use) => sum + countItems(use).items, 0);
-  return { unanswered, unansweredCells: uses.length };
+  const unanswered = invCells.reduce((sum, invCell) => sum + countItems(invCell).items, 0);
+  return { unanswered, unansweredCells: invCells.length };
 }
 
 /** Returns whether the cell shows values of the service, and not only the age of other values. */

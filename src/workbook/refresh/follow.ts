@@ -17,7 +17,7 @@ import {
   type RefreshContext,
   requestsNothing,
   type Target,
-  useOf,
+  invCellOf,
 } from "./targets";
 
 /** If nothing changes for this long while the engine is idle, the host has lost the remaining cells. */
@@ -48,7 +48,7 @@ export function follow(
   },
 ): FollowedRefresh {
   const { targets, engine, cells, clock } = options;
-  const before: readonly Mark[] = targets.map((target) => markOf(useOf(cells, target)));
+  const before: readonly Mark[] = targets.map((target) => markOf(invCellOf(cells, target)));
   /** 1 for each target that has waited since it was marked. */
   const called = new Uint8Array(targets.length);
   /** Indexes of targets that haven't settled. Indexes, because handling 200,000 objects would be most of the work. */
@@ -138,12 +138,12 @@ export function follow(
     let waiting = 0;
     const remaining: number[] = [];
     const visit = (index: number): void => {
-      const use = useOf(cells, targetAt(index));
-      if (use?.state === "waiting") {
+      const invCell = invCellOf(cells, targetAt(index));
+      if (invCell?.state === "waiting") {
         called[index] = 1;
         waiting += 1;
         remaining.push(index);
-      } else if (use === undefined || !hasSettled(index, use)) remaining.push(index);
+      } else if (invCell === undefined || !hasSettled(index, invCell)) remaining.push(index);
     };
     visitInTimeSlices(clock, pending, {
       visit,
@@ -155,12 +155,14 @@ export function follow(
     });
   }
 
-  function hasSettled(index: number, use: InvCell): boolean {
-    return called[index] === 1 || isCalculatedSince(index, use) || (!isMarking && requestsNothing(use));
+  function hasSettled(index: number, invCell: InvCell): boolean {
+    return (
+      called[index] === 1 || isCalculatedSince(index, invCell) || (!isMarking && requestsNothing(invCell))
+    );
   }
 
-  function isCalculatedSince(index: number, use: InvCell): boolean {
-    return hasChanged(before[index] ?? null, use);
+  function isCalculatedSince(index: number, invCell: InvCell): boolean {
+    return hasChanged(before[index] ?? null, invCell);
   }
 
   function isUncalled(index: number): boolean {
@@ -168,9 +170,11 @@ export function follow(
   }
 
   function isUnanswered(target: Target, index: number): boolean {
-    const use = useOf(cells, target);
-    if (use === undefined || use.state === "waiting" || use.unansweredBecause !== null) return true;
-    return !isCalculatedSince(index, use);
+    const invCell = invCellOf(cells, target);
+    if (invCell === undefined || invCell.state === "waiting" || invCell.unansweredBecause !== null) {
+      return true;
+    }
+    return !isCalculatedSince(index, invCell);
   }
 
   function isQuiet(progress: Progress): boolean {

@@ -22,7 +22,7 @@ import {
   type RefreshContext,
   type RefreshScope,
   type Target,
-  useOf,
+  invCellOf,
 } from "./targets";
 
 export type { RefreshScope } from "./targets";
@@ -206,7 +206,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     const own = missed.filter(({ isOnlyKnown }) => isOnlyKnown !== true);
     const isMissed = new Set(missed);
     await inTimeSlices(clock, targets, (target) => {
-      if (useOf(cells, target) === undefined && !isMissed.has(target)) {
+      if (invCellOf(cells, target) === undefined && !isMissed.has(target)) {
         silent.set(cellKey(target.ref), target.ref.formula);
       }
     });
@@ -245,7 +245,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       const { targets, known, work, grids } = await choose(scope);
       if (unseen !== before) set({});
       const isSilent = (target: Target): boolean =>
-        useOf(cells, target) === undefined && silent.get(cellKey(target.ref)) === target.ref.formula;
+        invCellOf(cells, target) === undefined && silent.get(cellKey(target.ref)) === target.ref.formula;
       const silentHere = silent.size === 0 ? 0 : targets.filter(isSilent).length;
       return {
         scope,

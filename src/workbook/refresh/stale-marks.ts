@@ -6,7 +6,7 @@ import { itemsOf } from "../../cells/cell-record";
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import type { Engine } from "../../engine/types";
 import { invFunctionsIn } from "../../formula/calls";
-import { useAt } from "../register-cells";
+import { invCellAt } from "../register-cells";
 import type { Workbook } from "../port";
 
 export async function recalculateStaleMarks({
@@ -22,15 +22,15 @@ export async function recalculateStaleMarks({
   // Search the workbook, because rows may have been inserted since the cells were calculated.
   const found = await workbook.findFormulas((formula) => invFunctionsIn(formula).includes("STATUS"));
   const marks = found.filter((ref) => {
-    const use = useAt(cells, ref);
-    return use?.isStaleMark === true && use.state !== "waiting" && asksNobody(use);
+    const invCell = invCellAt(cells, ref);
+    return invCell?.isStaleMark === true && invCell.state !== "waiting" && asksNobody(invCell);
   });
   if (marks.length > 0) await workbook.recalculate(marks);
 
-  function asksNobody(use: InvCell): boolean {
-    return itemsOf(use).every(
+  function asksNobody(invCell: InvCell): boolean {
+    return itemsOf(invCell).every(
       (query) =>
-        engine.cachedItem(query) !== undefined || cells.unansweredOf(use.environmentId, query) !== null,
+        engine.cachedItem(query) !== undefined || cells.unansweredOf(invCell.environmentId, query) !== null,
     );
   }
 }

@@ -27,30 +27,30 @@ export type Target = FormulaEntry;
 export type Mark = number | null;
 
 /** Returns the target's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
-export function useOf(cells: CellRegister, target: Target): InvCell | undefined {
-  if (target.use !== undefined && target.use.round > 0) return target.use;
+export function invCellOf(cells: CellRegister, target: Target): InvCell | undefined {
+  if (target.invCell !== undefined && target.invCell.round > 0) return target.invCell;
   // A cell without an entry when it was found may have received one under the other notation of its address.
-  return (target.use = cells.get(target.address) ?? cells.get(cellAddresses(target.ref)[1]));
+  return (target.invCell = cells.get(target.address) ?? cells.get(cellAddresses(target.ref)[1]));
 }
 
 /** Returns where the target's cell is now: its sheet may have been renamed since it was found. */
-export function placeOf({ ref, address, use }: Target): CellRef {
-  if (use === undefined || use.round === 0 || use.address === address) return ref;
-  return parseCellAddress(use.address) ?? ref;
+export function placeOf({ ref, address, invCell }: Target): CellRef {
+  if (invCell === undefined || invCell.round === 0 || invCell.address === address) return ref;
+  return parseCellAddress(invCell.address) ?? ref;
 }
 
-export function markOf(use: InvCell | undefined): Mark {
-  if (use === undefined) return null;
-  return use.state === "waiting" ? -use.round : use.round;
+export function markOf(invCell: InvCell | undefined): Mark {
+  if (invCell === undefined) return null;
+  return invCell.state === "waiting" ? -invCell.round : invCell.round;
 }
 
 /** Returns whether the cell was calculated since, or its calculation at that time has ended. */
-export function hasChanged(mark: Mark, use: InvCell): boolean {
-  return markOf(use) !== mark;
+export function hasChanged(mark: Mark, invCell: InvCell): boolean {
+  return markOf(invCell) !== mark;
 }
 
-export function requestsNothing(use: InvCell): boolean {
-  return use.asked === null;
+export function requestsNothing(invCell: InvCell): boolean {
+  return invCell.asked === null;
 }
 
 /**
@@ -107,16 +107,16 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
 
   /** Returns whether the value is stale, unanswered, from another environment, or of unknown age. */
   function isOlder(target: Target): boolean {
-    const use = useOf(cells, target);
-    if (use === undefined || use.unansweredBecause !== null) return true;
+    const invCell = invCellOf(cells, target);
+    if (invCell === undefined || invCell.unansweredBecause !== null) return true;
     const environmentId = engine.connection?.environment.id ?? null;
-    if (use.environmentId !== environmentId) return true;
+    if (invCell.environmentId !== environmentId) return true;
     const nowMs = clock.now();
     // If the clock has been set back, the value seems to be from the future, and its time doesn't show its age.
-    if (use.oldestMs !== null && use.oldestMs <= nowMs) {
-      return nowMs - use.oldestMs >= engine.settings.freshnessMs;
+    if (invCell.oldestMs !== null && invCell.oldestMs <= nowMs) {
+      return nowMs - invCell.oldestMs >= engine.settings.freshnessMs;
     }
-    return queriesOf(use).some((query) => !engine.isFresh(query));
+    return queriesOf(invCell).some((query) => !engine.isFresh(query));
   }
 
   async function inScope(scope: Exclude<RefreshScope, "selection">): Promise<readonly Target[]> {
@@ -157,7 +157,7 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
   }
 
   function isUnanswered(target: Target): boolean {
-    return (useOf(cells, target)?.unansweredBecause ?? null) !== null;
+    return (invCellOf(cells, target)?.unansweredBecause ?? null) !== null;
   }
 
   async function withWork(
@@ -167,10 +167,10 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
     const list = createWorkList(isWanted);
     let known = 0;
     await inTimeSlices(clock, targets, (target) => {
-      const use = useOf(cells, target);
-      if (use === undefined) return;
+      const invCell = invCellOf(cells, target);
+      if (invCell === undefined) return;
       known += 1;
-      visitQueries(use, list.add);
+      visitQueries(invCell, list.add);
     });
     return { targets, known, work: list.work, grids: [], needsProbe: known < targets.length };
   }

@@ -8,7 +8,7 @@ import type { InvCell } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
 import type { Clock } from "../../engine/clock";
 import { loaded } from "../loaded";
-import { type RefreshContext, type RefreshScope, type Target, useOf } from "../refresh/targets";
+import { type RefreshContext, type RefreshScope, type Target, invCellOf } from "../refresh/targets";
 import type { ChangeReport } from "./report";
 import type { Snapshot } from "./snapshot";
 import { createEditRecorder } from "./edited-areas";
@@ -56,13 +56,13 @@ export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContex
           after,
           edits,
           asked,
-          useOf: (index) => useAt(snapshot.targets[index]),
+          invCellOf: (index) => invCellAt(snapshot.targets[index]),
         });
         if (current === own) source.set({ scope, fromMs, atMs: clock.now(), ...outcome });
       }
 
-      function useAt(target: Target | undefined): InvCell | undefined {
-        return target && useOf(cells, target);
+      function invCellAt(target: Target | undefined): InvCell | undefined {
+        return target && invCellOf(cells, target);
       }
 
       return {
@@ -75,7 +75,9 @@ export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContex
           const snapshot = await within(clock, reading);
           // A later read may already contain new values.
           if (snapshot === null) reading = null;
-          if (asked.length === 0) asked = snapshot?.targets.map((each) => useAt(each)?.asked ?? null) ?? [];
+          if (asked.length === 0) {
+            asked = snapshot?.targets.map((each) => invCellAt(each)?.asked ?? null) ?? [];
+          }
         },
         after() {
           // If the sheet was deleted or Excel refuses, the last report stays.

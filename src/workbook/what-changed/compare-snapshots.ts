@@ -20,7 +20,7 @@ export interface ComparedSides {
   readonly edits: EditedAreas;
   /** What each target had requested before; null if unknown. */
   readonly asked: readonly InvCell["asked"][];
-  useOf(target: number): InvCell | undefined;
+  invCellOf(target: number): InvCell | undefined;
 }
 
 type Outcome = Omit<ChangeReport, "scope" | "fromMs" | "atMs">;
@@ -54,9 +54,9 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
   function comparePlace(place: ComparedCell, after: CellContent): void {
     const { block, row, col, owner } = place;
     const shown = block.cells[row]?.[col] ?? null;
-    const use = sides.useOf(owner);
+    const invCell = sides.invCellOf(owner);
     const isUnanswered =
-      use !== undefined && hasNoAnswer(use) && !(block.isSpilled && shapes(owner).isPlaceByPlace);
+      invCell !== undefined && hasNoAnswer(invCell) && !(block.isSpilled && shapes(owner).isPlaceByPlace);
     const isNumber = shown !== after && (typeof after === "number" || typeof shown === "number");
     const kind = isNumber ? numberKindAt(shapes(owner), block.isSpilled ? col : 0) : "quantity";
     const { verdict, difference } = compare(shown, after, { isUnanswered, isQuantity: kind === "quantity" });
@@ -86,11 +86,11 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
   }
 
   function itemAt({ block, index, row, col, owner }: ComparedCell): PlaceItem {
-    if (!block.isSpilled) return itemsByPlace(sides.useOf(owner), onePlace)(0);
+    if (!block.isSpilled) return itemsByPlace(sides.invCellOf(owner), onePlace)(0);
     let known = itemsOfBlocks.get(index);
     if (known === undefined) {
       const filled = (sides.after[index] ?? []).flat();
-      known = itemsByPlace(sides.useOf(owner), { filled, isPlaceByPlace: shapes(owner).isPlaceByPlace });
+      known = itemsByPlace(sides.invCellOf(owner), { filled, isPlaceByPlace: shapes(owner).isPlaceByPlace });
       itemsOfBlocks.set(index, known);
     }
     return known(row * block.area.cols + col);
@@ -127,7 +127,7 @@ function createShapes({ targets }: Snapshot): (target: number) => FormulaShape {
 /** Returns the targets to omit, and those of them that the report lists. */
 async function leaveOut(
   clock: Clock,
-  { before, edits, asked, useOf }: ComparedSides,
+  { before, edits, asked, invCellOf }: ComparedSides,
 ): Promise<{ readonly notCompared: readonly NotCompared[]; readonly isLeftOut: Uint8Array }> {
   const isLeftOut = new Uint8Array(before.targets.length);
   const notCompared: NotCompared[] = [];
@@ -137,15 +137,15 @@ async function leaveOut(
   );
   await inTimeSlices(clock, [...before.targets.entries()], ([index, { ref }]) => {
     const isEdited = edits.isAny && (touchedAreas.has(index) || isTouched(ref, edits));
-    const use = useOf(index);
+    const invCell = invCellOf(index);
     const earlier = asked[index] ?? null;
     const makesOtherQuery =
-      use !== undefined && earlier !== null && !haveSameQueries({ asked: earlier }, use);
+      invCell !== undefined && earlier !== null && !haveSameQueries({ asked: earlier }, invCell);
     if (isEdited || makesOtherQuery) {
       isLeftOut[index] = 1;
       const cell = { sheet: edits.sheetNow(ref.sheet), row: ref.row, col: ref.col };
       notCompared.push({ cell, reason: isEdited ? "edited" : "other-query" });
-    } else if (use?.isStaleMark === true || isOnlyAsOf(ref.formula)) isLeftOut[index] = 1;
+    } else if (invCell?.isStaleMark === true || isOnlyAsOf(ref.formula)) isLeftOut[index] = 1;
   });
   return { notCompared, isLeftOut };
 }

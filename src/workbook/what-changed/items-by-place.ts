@@ -19,10 +19,10 @@ export interface PlaceItem {
  * @param filled what the formula fills now, row by row; @param isPlaceByPlace each place shows its own query
  */
 export function itemsByPlace(
-  use: InvCell | undefined,
+  invCell: InvCell | undefined,
   { filled, isPlaceByPlace }: { readonly filled: readonly CellContent[]; readonly isPlaceByPlace: boolean },
 ): (place: number) => PlaceItem {
-  const queries = use === undefined ? [] : queriesOf(use);
+  const queries = invCell === undefined ? [] : queriesOf(invCell);
   if (isPlaceByPlace && isMultiple(queries.length, filled.length)) {
     return (place) => commonOf(everyNth(queries, place, filled.length));
   }

@@ -138,12 +138,12 @@ describe("the first run", () => {
     pane.workbook.format = () => held;
     await pane.press("Try with demo data");
     await pane.clock.advance(1_000);
-    const use = pane.services.cells.begin("Plan!C2", "demo");
+    const report = pane.services.cells.begin("Plan!C2", "demo");
     await pane.clock.until(
       pane.services.engine.item({ storeNumber: 1234, itemType: "gtin", value: item.gtin }),
     );
     await pane.sees("Filling the sheet…");
-    use.settled();
+    report.settled();
     release();
     await pane.sees("What to refresh");
     expect(await pane.workbook.setting("inv.environment")).toBe("demo");

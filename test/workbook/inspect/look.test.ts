@@ -230,7 +230,10 @@ describe("looking at a cell of a grid over saved lists", () => {
   it("works before the formula was calculated, and requests only this cell", async () => {
     const { look, clock, calls, workbook, lookAt } = await gridOverLists();
     await lookAt(11, 2);
-    expect(found(look).subject).toMatchObject({ use: null, item: { storeNumber: 1001, value: gtins[1] } });
+    expect(found(look).subject).toMatchObject({
+      invCell: null,
+      item: { storeNumber: 1001, value: gtins[1] },
+    });
     expect(calls()).toBe(0);
     look.ask();
     await clock.runAll(5_000);

@@ -34,7 +34,7 @@ async function compared(
   const comparing = watch.begin("workbook");
   let isRead = false;
   void comparing
-    .before(formulas.map((ref) => ({ ref, address: "", use: undefined })))
+    .before(formulas.map((ref) => ({ ref, address: "", invCell: undefined })))
     .then(() => (isRead = true));
   await reach(() => isRead);
   refresh();

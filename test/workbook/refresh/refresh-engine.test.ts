@@ -26,21 +26,21 @@ async function openSheet(count: number) {
       itemType: "gtin",
       value: String(ref.row).padStart(14, "0"),
     } as const;
-    const use = cells.begin(address, "demo");
-    use.asks(query);
+    const report = cells.begin(address, "demo");
+    report.asks(query);
     try {
       const answer = await engine.item(query, address);
-      use.answered(answer.fetchedAtMs, answer.staleBecause);
+      report.answered(answer.fetchedAtMs, answer.staleBecause);
       if (answer.found) shown.set(ref.row, answer.value.locations[0]?.quantity ?? "none");
       else {
-        use.failed(answer.error);
+        report.failed(answer.error);
         shown.set(ref.row, "#N/A");
       }
     } catch (error) {
-      use.failed(toInvError(error));
+      report.failed(toInvError(error));
       shown.set(ref.row, "#VALUE!");
     }
-    use.settled();
+    report.settled();
   }
 
   workbook.onRecalculate = (refs) => {

@@ -118,22 +118,22 @@ export function createStage(): Stage {
   function call(ref: CellRef): (() => void) | undefined {
     const ending = stage.endingOf(ref);
     if (ending === "uncalled") return;
-    const use = cells.begin(cellAddresses(ref)[0], "demo");
-    use.asks(queryOf(ref));
+    const cellReport = cells.begin(cellAddresses(ref)[0], "demo");
+    cellReport.asks(queryOf(ref));
     if (ending === "hangs") return;
     const end = (report: () => void) => (): void => {
       if (!open.delete(settle)) return;
       report();
-      use.settled();
+      cellReport.settled();
     };
     const settle = end(() => {
-      if (ending === "value") use.answered(clock.now());
-      else if (ending === "stale") use.answered(clock.now() - 60_000, outage);
-      else use.failed(ending === "failed" ? outage : new InvError("no-data", "No data found."));
+      if (ending === "value") cellReport.answered(clock.now());
+      else if (ending === "stale") cellReport.answered(clock.now() - 60_000, outage);
+      else cellReport.failed(ending === "failed" ? outage : new InvError("no-data", "No data found."));
     });
     open.set(
       settle,
-      end(() => use.failed(cancelled)),
+      end(() => cellReport.failed(cancelled)),
     );
     return settle;
   }

@@ -168,14 +168,14 @@ it("show it at once if they are calculated during an outage", async () => {
 
 it("show that a history wasn't answered", async () => {
   const sheet = await openSheet(1);
-  const use = sheet.cells.begin("Plan!E1", "demo");
+  const report = sheet.cells.begin("Plan!E1", "demo");
   const query = { storeNumber: 100, gtin: "0".repeat(14), eventType: "SALES" };
   const fetchedAtMs = sheet.clock.now();
-  use.asks(query);
+  report.asks(query);
   const outage = new InvError("service-down", "The service is not available.");
-  use.unanswered(query, outage);
-  use.answered(fetchedAtMs, outage);
-  use.settled();
+  report.unanswered(query, outage);
+  report.answered(fetchedAtMs, outage);
+  report.settled();
   void sheet.calculate({ sheet: "Plan", row: 0, col: markCol });
   void sheet.calculate({ sheet: "Plan", row: 0, col: valueCol });
   await sheet.clock.advance(100);

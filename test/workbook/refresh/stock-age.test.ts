@@ -20,10 +20,10 @@ function ageOf(cells: CellRegister, clock: VirtualClock) {
 }
 
 function answerNow(cells: CellRegister, clock: VirtualClock): void {
-  const use = cells.begin("Plan!C1", "demo");
-  use.asks({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
-  use.answered(clock.now());
-  use.settled();
+  const report = cells.begin("Plan!C1", "demo");
+  report.asks({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
+  report.answered(clock.now());
+  report.settled();
 }
 
 it("is reported four times a minute during a pause", async () => {

@@ -1,6 +1,6 @@
 /** A target keeps its cell's register entry, and no other. */
 import { createCellRegister } from "../../../src/cells/cell-register";
-import { useOf } from "../../../src/workbook/refresh/targets";
+import { invCellOf } from "../../../src/workbook/refresh/targets";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const bare = "My plan!A1";
@@ -10,20 +10,20 @@ function calculated(address: string) {
   const cells = createCellRegister({ clock: createVirtualClock() });
   cells.begin(address, "demo").settled();
   const ref = { sheet: "My plan", row: 0, col: 0, formula: "=INV.ENV()" };
-  const target = { ref, address: bare, use: cells.get(bare) };
+  const target = { ref, address: bare, invCell: cells.get(bare) };
   return { cells, target };
 }
 
 it.each([bare, quoted])("is found under %s, in any spelling", (address) => {
   const { cells, target } = calculated(address);
-  expect(useOf(cells, target)).toBe(cells.get(address));
+  expect(invCellOf(cells, target)).toBe(cells.get(address));
 });
 
 it("isn't that of a forgotten cell, and is the new one after the next calculation", () => {
   const { cells, target } = calculated(bare);
-  useOf(cells, target);
+  invCellOf(cells, target);
   cells.forget([bare]);
-  expect(useOf(cells, target)).toBeUndefined();
+  expect(invCellOf(cells, target)).toBeUndefined();
   cells.begin(quoted, "demo").settled();
-  expect(useOf(cells, target)).toBe(cells.get(quoted));
+  expect(invCellOf(cells, target)).toBe(cells.get(quoted));
 });

@@ -115,13 +115,13 @@ describe("cells that an edit touched or moved are named and not compared", () =>
     [11, 12].forEach((value, row) => shown.next.set(row, value));
     const { begin } = shown.stage.cells;
     shown.stage.cells.begin = (address, id) => {
-      const use = begin(address, id);
-      const { asks } = use;
+      const report = begin(address, id);
+      const { asks } = report;
       const other = address === "Plan!C1" ? { value: "00000000000999" } : {};
-      return Object.assign(Object.create(use) as typeof use, {
-        asks: (query: never) => asks.call(use, { ...(query as object), ...other } as never),
-        answered: use.answered.bind(use),
-        settled: use.settled.bind(use),
+      return Object.assign(Object.create(report) as typeof report, {
+        asks: (query: never) => asks.call(report, { ...(query as object), ...other } as never),
+        answered: report.answered.bind(report),
+        settled: report.settled.bind(report),
       });
     };
     await shown.refresh();

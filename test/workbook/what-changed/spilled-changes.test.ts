@@ -22,11 +22,11 @@ describe("a formula that spilled", () => {
     const mark = workbook.onRecalculate;
     workbook.onRecalculate = (refs) => {
       void mark(refs.filter(({ sheet }) => sheet === "Plan"));
-      const use = cells.begin("Other!A1", "demo");
-      for (const row of [0, 1, 2, 3]) use.asks(queryOf({ ...grid, row }));
-      if (ending === "failed") use.failed(outage);
-      else use.answered(shown.stage.clock.now());
-      use.settled();
+      const report = cells.begin("Other!A1", "demo");
+      for (const row of [0, 1, 2, 3]) report.asks(queryOf({ ...grid, row }));
+      if (ending === "failed") report.failed(outage);
+      else report.answered(shown.stage.clock.now());
+      report.settled();
       now = [
         [0, 2],
         [8, ending === "failed" ? { error: "#VALUE!" } : 4],
