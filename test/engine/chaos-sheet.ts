@@ -148,7 +148,8 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
       hold(isSame && of?.open === 0, "shown and registered", address, state, of);
     }
     hold(stock.get().oldestMs === oldestMs, "the age of the stock", stock.get().oldestMs, oldestMs);
-    const isOld = oldestMs !== null && clock.now() - oldestMs > freshnessMs();
+    const isFromFuture = -(newestMs ?? 0) > clock.now() + 60_000;
+    const isOld = isFromFuture || (oldestMs !== null && clock.now() - oldestMs > freshnessMs());
     hold(stock.get().isOld === isOld, "whether the stock is old", isOld);
   }
 
