@@ -1,12 +1,11 @@
 /**
- * Stores how often the open workbook refreshes automatically, for one workbook on one device. The file
- * contains only a random mark, and the device stores the minutes under that mark. A workbook from somebody
- * else never refreshes automatically, because it must not use its readers' quota.
+ * Stores how often the open workbook refreshes automatically, for one workbook on one device. A workbook from
+ * somebody else never refreshes automatically, because it must not use its readers' quota.
  */
 import { createSource, type Source } from "../domain/notices";
-import type { Workbook } from "../workbook/port";
 import { autoRefreshSetting } from "../workbook/settings";
 import { createTaskQueue } from "./task-queue";
+import { createWorkbookMarks, type WorkbookMarkOptions } from "./workbook-marks";
 
 /** Minutes between two refreshes. 0 means off. */
 export interface AutoRefreshChoice extends Source<number> {
@@ -17,70 +16,32 @@ export interface AutoRefreshChoice extends Source<number> {
   choose(minutes: number): Promise<void>;
 }
 
-export interface AutoRefreshChoiceOptions {
-  /** Null if the browser has no storage. The choice then lasts as long as the page. */
-  readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
-  readonly partition: string;
-  /** Returns an unguessable mark that is different each time. */
-  randomMark(): string;
-  /** Null without a workbook. Rejects if the workbook couldn't be opened. */
-  readonly workbook: Promise<Pick<Workbook, "setting" | "setSetting">> | null;
-  /** Sets whether INV starts automatically when this workbook is opened. */
-  startWithWorkbook(starts: boolean): Promise<void>;
-}
-
-/** Maximum number of workbooks with a choice. Beyond it, the oldest no longer refresh automatically. */
-const mostWorkbooks = 300;
 const mostMinutes = 24 * 60;
 
-/** Minutes by the workbook's mark, oldest choice first. */
-type Choices = Map<string, number>;
-
-export function createAutoRefreshChoice(options: AutoRefreshChoiceOptions): AutoRefreshChoice {
-  const { storage, partition, randomMark, workbook, startWithWorkbook } = options;
-  const key = `${partition}inv.auto-refresh`;
+export function createAutoRefreshChoice(
+  options: WorkbookMarkOptions & {
+    /** Sets whether INV starts automatically when this workbook is opened. */
+    startWithWorkbook(starts: boolean): Promise<void>;
+  },
+): AutoRefreshChoice {
+  const stored = createWorkbookMarks(
+    options,
+    { key: "inv.auto-refresh", setting: autoRefreshSetting },
+    readMinutes,
+  );
   const source = createSource(0);
   const enqueue = createTaskQueue();
   let isChosen = false;
 
-  function read(): Choices {
-    try {
-      return readChoices(JSON.parse(storage?.getItem(key) ?? "[]"));
-    } catch {
-      return new Map();
-    }
-  }
-
-  function write(choices: Choices): void {
-    try {
-      storage?.setItem(key, JSON.stringify([...choices].slice(-mostWorkbooks)));
-    } catch {
-      // The storage is full or forbidden, so the choice lasts as long as the page.
-    }
-  }
-
   async function recall(): Promise<void> {
-    const mark = await (await workbook)?.setting(autoRefreshSetting);
-    if (!isChosen && typeof mark === "string") source.set(read().get(mark) ?? 0);
+    const minutes = await stored.find();
+    if (!isChosen && minutes !== null) source.set(minutes);
   }
 
   async function keep(minutes: number): Promise<void> {
-    if (workbook === null) return;
-    const open = await workbook;
-    const stored = await open.setting(autoRefreshSetting);
-    const choices = read();
-    const isOurs = stored !== null && choices.has(stored);
-    if (minutes === 0) {
-      if (isOurs) choices.delete(stored);
-      write(choices);
-      return startWithWorkbook(false);
-    }
-    const mark = isOurs ? stored : randomMark();
-    // Move to the end: most recently chosen.
-    choices.delete(mark);
-    write(choices.set(mark, minutes));
-    if (!isOurs) await open.setSetting(autoRefreshSetting, mark);
-    return startWithWorkbook(true);
+    if (options.workbook === null) return;
+    await stored.change(() => (minutes === 0 ? null : minutes));
+    await options.startWithWorkbook(minutes > 0);
   }
 
   // A workbook that can't be opened has no automatic refresh.
@@ -97,14 +58,7 @@ export function createAutoRefreshChoice(options: AutoRefreshChoiceOptions): Auto
   };
 }
 
-/** Checks the stored data, which may be old or broken. */
-function readChoices(value: unknown): Choices {
-  const choices: Choices = new Map();
-  if (!Array.isArray(value)) return choices;
-  for (const entry of value as unknown[]) {
-    const [mark, minutes] = Array.isArray(entry) ? (entry as unknown[]) : [];
-    if (typeof mark !== "string" || typeof minutes !== "number") continue;
-    if (Number.isInteger(minutes) && minutes >= 1 && minutes <= mostMinutes) choices.set(mark, minutes);
-  }
-  return choices;
+function readMinutes(value: unknown): number | null {
+  const isValid = typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= mostMinutes;
+  return isValid ? value : null;
 }

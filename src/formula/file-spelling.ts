@@ -10,7 +10,7 @@ import { isMark, respelled, type Token, tokensOf } from "./tokens";
 const anchor = "ANCHORARRAY";
 
 /** @param formula with its `=` or without */
-export function toFile(formula: string): string {
+export function spellForFile(formula: string): string {
   const tokens = tokensOf(formula);
   const calls = callsIn(tokens);
   const called = new Set(calls.map(({ nameIndex }) => nameIndex));
@@ -33,7 +33,7 @@ export function toFile(formula: string): string {
 }
 
 /** @param formula with its `=` or without */
-export function fromFile(formula: string): string {
+export function readFileSpelling(formula: string): string {
   const read = fromStoredFunctions(formula);
   const tokens = tokensOf(read).map((token) => ({ ...token, text: withoutPrefixes(token) }));
   const spelled = tokens.map(({ text }) => text);

@@ -1,5 +1,5 @@
 /** Formulas in the spelling of files, in both directions. */
-import { fromFile, fromStoredFunctions, toFile } from "../../src/formula/file-spelling";
+import { readFileSpelling, fromStoredFunctions, spellForFile } from "../../src/formula/file-spelling";
 import { futureFunctions } from "../../src/formula/future-functions";
 
 test.each([
@@ -8,7 +8,7 @@ test.each([
   ["='SORT('!A1+MySORT(1)+SORT.X(1)", "='SORT('!A1+MySORT(1)+SORT.X(1)"],
   ["=FLOOR.MATH(2.5)+FLOOR(2.5,1)", "=_xlfn.FLOOR.MATH(2.5)+FLOOR(2.5,1)"],
 ])("%s goes into a file as %s", (formula, inFile) => {
-  expect(toFile(formula)).toBe(inFile);
+  expect(spellForFile(formula)).toBe(inFile);
 });
 
 test.each([
@@ -27,8 +27,8 @@ test.each([
   ["=MAP(A1:A3,LAMBDA(v,SUM(v,{1,2})))+v", "=_xlfn.MAP(A1:A3,_xlfn.LAMBDA(_xlpm.v,SUM(_xlpm.v,{1,2})))+v"],
   ["=LET(map,1,map)", "=_xlfn.LET(_xlpm.map,1,_xlpm.map)"],
 ])("%s goes into a file as %s, its own names too, and comes back", (formula, inFile) => {
-  expect(toFile(formula)).toBe(inFile);
-  expect(fromFile(inFile)).toBe(formula.replaceAll("_xlfn.", ""));
+  expect(spellForFile(formula)).toBe(inFile);
+  expect(readFileSpelling(inFile)).toBe(formula.replaceAll("_xlfn.", ""));
 });
 
 test.each([
@@ -42,12 +42,12 @@ test.each([
   // Errors and parts of a table have the sign too.
   ["=IF(A1=#N/A,Plan!#REF!,A1)", "=IF(A1=#N/A,Plan!#REF!,A1)"],
 ])("%s goes into a file as %s, what it has spilled spelled as a call, and comes back", (formula, inFile) => {
-  expect(toFile(formula)).toBe(inFile);
-  expect(fromFile(inFile)).toBe(formula);
+  expect(spellForFile(formula)).toBe(inFile);
+  expect(readFileSpelling(inFile)).toBe(formula);
 });
 
 test("a reference to a part of a table keeps its #", () => {
-  expect(toFile("=SUM(Items[#Totals])")).toBe("=SUM(Items[#Totals])");
+  expect(spellForFile("=SUM(Items[#Totals])")).toBe("=SUM(Items[#Totals])");
 });
 
 test.each([
@@ -60,13 +60,13 @@ test.each([
   "T.INV.2T",
   "VAR.P",
 ])("%s has the prefix without which Excel shows #NAME?", (name) => {
-  expect(toFile(`=${name}(A1:A9)*2`)).toBe(`=_xlfn.${name}(A1:A9)*2`);
-  expect(fromFile(`=_xlfn.${name}(A1:A9)*2`)).toBe(`=${name}(A1:A9)*2`);
+  expect(spellForFile(`=${name}(A1:A9)*2`)).toBe(`=_xlfn.${name}(A1:A9)*2`);
+  expect(readFileSpelling(`=_xlfn.${name}(A1:A9)*2`)).toBe(`=${name}(A1:A9)*2`);
 });
 
 test("functions of the first file format, and others without a prefix in the specification, have none", () => {
   const formula = "=STDEV(A1)+RANK(1,A1)+NETWORKDAYS.INTL(A1,B1)+WORKDAY.INTL(A1,1)+ISO.CEILING(1)+SUM(A1)";
-  expect(toFile(formula)).toBe(formula);
+  expect(spellForFile(formula)).toBe(formula);
   expect(futureFunctions.size).toBeGreaterThan(150);
 });
 
@@ -77,5 +77,5 @@ test.each([
   ["='_xldudf_INV_A'!A1+INV.ENV()", "='_xldudf_INV_A'!A1+INV.ENV()"],
 ])("%s is read as %s", (stored, read) => {
   expect(fromStoredFunctions(stored)).toBe(read);
-  expect(fromFile(stored)).toBe(read);
+  expect(readFileSpelling(stored)).toBe(read);
 });

@@ -4,7 +4,7 @@
  * add-in. The ledger contains them, and Excel with INV offers to restore them. Excel's own formulas stay formulas.
  */
 import type { Border, Cell, Workbook as File, Worksheet } from "exceljs";
-import { toFile } from "../../formula/file-spelling";
+import { spellForFile } from "../../formula/file-spelling";
 import { areaAddress, cellKey } from "../../workbook/addresses";
 import { isError, withKind, withoutFormula } from "../../workbook/cell-content";
 import { broughtFormats } from "../../workbook/brought-formats";
@@ -141,7 +141,7 @@ function fillCell(cell: Cell, value: CellValue, kept: KeptFormula | undefined): 
     // Excel calculates each formula that fills several cells as one array formula.
     const isArray = area.rows * area.cols > 1;
     cell.value = {
-      formula: toFile(formula.slice(1)),
+      formula: spellForFile(formula.slice(1)),
       ...(isArray ? { shareType: "array", ref: areaAddress(area) } : {}),
       ...(plain === null ? {} : { result: plain }),
     };
@@ -211,7 +211,7 @@ async function addNames(workbook: Workbook, file: File): Promise<void> {
   const names = (await workbook.names()).filter(({ name }) => !isLedgerSheet(name.replace(/_\d+$/, "")));
   const written = names.map(({ name, sheet, formula }) => ({
     name,
-    ranges: [toFile(formula.slice(1))],
+    ranges: [spellForFile(formula.slice(1))],
     ...(sheet === null ? {} : { localSheetId: places.get(sheet) }),
   }));
   Object.defineProperty(file.definedNames, "model", { get: () => written });

@@ -8,7 +8,7 @@ import { createReadLimits, type ReadLimits, FileFault, isFileFault } from "./rea
 import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
 import type { FileBook, FileName, FileSheet } from "./file-book";
 import { gridFormula, fileCells } from "./sheet-formulas";
-import type { Surroundings } from "../../formula/reaching-out";
+import type { Surroundings } from "../../formula/outside-access";
 import { unshownKinds, leftOutFormulas } from "./unshown-features";
 import { readNotes, readStrings } from "./text-parts";
 import { type Relation, relationsOf } from "./relations";

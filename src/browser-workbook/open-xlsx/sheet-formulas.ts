@@ -3,10 +3,10 @@
  * formula that is left out gives its value. An INV formula whose value only says that INV was missing is calculated.
  */
 import { isInvFormula } from "../../formula/calls";
-import { fromFile } from "../../formula/file-spelling";
+import { readFileSpelling } from "../../formula/file-spelling";
 import { tokensOf } from "../../formula/tokens";
 import { sheetCols } from "../../formula/columns";
-import { reachingOut, type Surroundings } from "../../formula/reaching-out";
+import { findOutsideAccess, type Surroundings } from "../../formula/outside-access";
 import { movedFormula } from "../../formula/references";
 import type { Rectangle } from "../univer/cell-reader";
 import type { ReadLimits } from "./read-limits";
@@ -103,8 +103,8 @@ export function gridFormula(
   formula: string,
   surroundings: Surroundings,
 ): { readonly formula: string } | { readonly leftOut: LeftOutReason } {
-  const spelled = `=${fromFile(formula)}`;
-  if (reachingOut(spelled, surroundings) !== null) return { leftOut: "outside" };
+  const spelled = `=${readFileSpelling(formula)}`;
+  if (findOutsideAccess(spelled, surroundings) !== null) return { leftOut: "outside" };
   const tokens = tokensOf(spelled);
   const hasTable = tokens.some(
     ({ kind }, index) => kind === "brackets" && tokens[index - 1]?.kind === "name",

@@ -3,7 +3,7 @@
  * that stay inside the workbook. Unlike Excel, it keeps item codes: digits with a leading zero, or more than 15 digits,
  * stay text.
  */
-import { reachingOut } from "../../formula/reaching-out";
+import { findOutsideAccess } from "../../formula/outside-access";
 import { readDate } from "./typed-dates";
 import { englishFormat, type LocaleFormat } from "./locale-format";
 
@@ -22,7 +22,7 @@ const booleans: Readonly<Record<string, boolean>> = { TRUE: true, FALSE: false }
 export function readTypedText(text: string, locale: LocaleFormat = englishFormat): TypedCell {
   const trimmed = text.trim();
   if (trimmed === "") return { value: null };
-  if (/^=./.test(trimmed) && reachingOut(trimmed) === null) return { value: trimmed, isFormula: true };
+  if (/^=./.test(trimmed) && findOutsideAccess(trimmed) === null) return { value: trimmed, isFormula: true };
   const boolean = booleans[trimmed.toUpperCase()];
   if (boolean !== undefined) return { value: boolean };
   const date = readDate(trimmed, locale);

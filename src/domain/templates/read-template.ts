@@ -2,8 +2,8 @@
  * Reads a template from outside: checks its shape, its size and its placeholders, and that no formula reaches outside the workbook.
  * A file that is passed around must not be able to send a planner's numbers anywhere. Names every fault.
  */
-import { reachingOutAsTyped } from "../../formula/reaching-out";
-import { reachingOutOfTemplate } from "./reaching-out";
+import { findOutsideAccessAsTyped } from "../../formula/outside-access";
+import { findOutsideAccessOfTemplate } from "./outside-access";
 import { type Template, mostTemplateCharacters, templateShape } from "./template";
 
 export type ReadTemplate =
@@ -123,7 +123,9 @@ function textFaults(place: string, value: string, words: readonly string[]): str
   for (const [, word = ""] of value.matchAll(/\{([a-z][a-z0-9-]*)\}/g)) {
     if (!words.includes(word)) faults.push(`"${place}": the placeholder {${word}} has no meaning there`);
   }
-  const reached = value.startsWith("=") ? reachingOutOfTemplate(value) : reachingOutAsTyped(value);
+  const reached = value.startsWith("=")
+    ? findOutsideAccessOfTemplate(value)
+    : findOutsideAccessAsTyped(value);
   if (reached !== null) faults.push(`"${place}": ${reached}`);
   return faults;
 }

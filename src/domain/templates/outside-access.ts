@@ -5,7 +5,7 @@
  */
 import { invFunctionNamed, namesIn, plainName } from "../../formula/calls";
 import { insideFunctions } from "../../formula/excel-functions";
-import { reachingOut } from "../../formula/reaching-out";
+import { findOutsideAccess } from "../../formula/outside-access";
 import { respelled, tokensOf } from "../../formula/tokens";
 
 const numberWords: ReadonlySet<string> = new Set(["row", "first", "last", "store", "item"]);
@@ -14,12 +14,12 @@ const completing =
   /(?<=[\p{L}\p{N}_.\\])\{(?!row\}|first\}|last\})[a-z][a-z0-9-]*\}|\{[a-z][a-z0-9-]*\}(?=[\p{L}_.(\\])/u;
 
 /** Returns the fault, to follow its place in a sentence; null if the formula stays within the workbook. */
-export function reachingOutOfTemplate(formula: string): string | null {
+export function findOutsideAccessOfTemplate(formula: string): string | null {
   const bare = respelled(tokensOf(formula), ({ kind }) => (kind === "text" ? '""' : undefined));
   const completed = completing.exec(bare)?.[0];
   if (completed !== undefined) return `the placeholder ${completed} is within a word`;
   const read = bare.replaceAll(/\{([a-z][a-z0-9-]*)\}/g, (_all, word: string) => valueLike(word));
-  return reachingOut(read) ?? unknownWord(read);
+  return findOutsideAccess(read) ?? unknownWord(read);
 }
 
 function unknownWord(formula: string): string | null {

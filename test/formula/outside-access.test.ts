@@ -1,5 +1,5 @@
 /** Formulas that reach outside the workbook: one rule for templates, opened files and paste. */
-import { reachingOut, reachingOutAsTyped } from "../../src/formula/reaching-out";
+import { findOutsideAccess, findOutsideAccessAsTyped } from "../../src/formula/outside-access";
 
 test.each([
   '=IMAGE("http://x/a.png")',
@@ -25,7 +25,7 @@ test.each([
   '=SUM(1,INDIRECT(A1&".xlsx!B2"))',
   `=1${"+1".repeat(5_000)}`,
 ])("%s reaches outside", (formula) => {
-  expect(reachingOut(formula)).not.toBeNull();
+  expect(findOutsideAccess(formula)).not.toBeNull();
 });
 
 test.each([
@@ -39,15 +39,15 @@ test.each([
   "=IF(A1=#N/A,{1,2;3,4},Plan!#REF!)",
   '=INDIRECT(A1&"!B2")+CELL("row",A1)',
 ])("%s stays inside", (formula) => {
-  expect(reachingOut(formula)).toBeNull();
+  expect(findOutsideAccess(formula)).toBeNull();
 });
 
 test("the caller knows the names and sheets of the workbook", () => {
-  expect(reachingOut("='North|South'!A1")).not.toBeNull();
-  expect(reachingOut("='North|South'!A1", { isSheet: (name) => name === "North|South" })).toBeNull();
-  expect(reachingOut("=Stock(A1)+Q1.Total")).not.toBeNull();
+  expect(findOutsideAccess("='North|South'!A1")).not.toBeNull();
+  expect(findOutsideAccess("='North|South'!A1", { isSheet: (name) => name === "North|South" })).toBeNull();
+  expect(findOutsideAccess("=Stock(A1)+Q1.Total")).not.toBeNull();
   expect(
-    reachingOut("=Stock(A1)+Q1.Total", { isName: (name) => /^(?:Stock|Q1.Total)$/.test(name) }),
+    findOutsideAccess("=Stock(A1)+Q1.Total", { isName: (name) => /^(?:Stock|Q1.Total)$/.test(name) }),
   ).toBeNull();
 });
 
@@ -61,7 +61,7 @@ test.each([
   "\uff0bcmd|' /C calc'!A0",
   "\uff0dcmd|' /C calc'!A0",
   "\uff20SUM(cmd|'/c calc'!A0)",
-])("%s reaches outside where it is typed", (text) => expect(reachingOutAsTyped(text)).not.toBeNull());
+])("%s reaches outside where it is typed", (text) => expect(findOutsideAccessAsTyped(text)).not.toBeNull());
 
 test.each([
   "- it's total (net)",
@@ -73,4 +73,4 @@ test.each([
   "= ",
   " =A1+1",
   "-Total(net)",
-])("%s does not", (text) => expect(reachingOutAsTyped(text)).toBeNull());
+])("%s does not", (text) => expect(findOutsideAccessAsTyped(text)).toBeNull());

@@ -22,7 +22,7 @@ const fetching =
   /^(?:WEBSERVICE|FILTERXML|IMAGE|HYPERLINK|RTD|CALL|REGISTER(?:\.ID)?|EXEC|EVALUATE|CUBE[A-Z]+|STOCKHISTORY|SQL\.REQUEST|TRANSLATE|DETECTLANGUAGE|IMPORT[A-Z]+|COPILOT|PY|FIELDVALUE)$/;
 
 /** Returns the reason, to follow the formula's place in a sentence; null if the formula stays inside the workbook. */
-export function reachingOut(formula: string, surroundings: Surroundings = {}): string | null {
+export function findOutsideAccess(formula: string, surroundings: Surroundings = {}): string | null {
   if (formula.length > longestFormula) return `the formula is longer than ${longestFormula} characters`;
   const tokens = tokensOf(formula);
   if (tokens.some((_, index) => namesFile(tokens, index, surroundings))) return anotherFile;
@@ -46,12 +46,13 @@ export function reachingOut(formula: string, surroundings: Surroundings = {}): s
  * Does the same for text that becomes a formula when somebody types, pastes or imports it: spreadsheets skip blanks at its start,
  * and accept other signs than `=` (owasp.org, "CSV Injection"). A label such as "- it's total (net)" is not a formula.
  */
-export function reachingOutAsTyped(text: string, surroundings: Surroundings = {}): string | null {
+export function findOutsideAccessAsTyped(text: string, surroundings: Surroundings = {}): string | null {
   const [, sign = "", rest = ""] = /^\s*([=+\-@\uff1d\uff0b\uff0d\uff20])(.+)$/s.exec(text) ?? [];
   const formula = `=${rest}`;
-  if (rest === "" || /[=\uff1d]/.test(sign)) return rest === "" ? null : reachingOut(formula, surroundings);
+  if (rest === "" || /[=\uff1d]/.test(sign))
+    return rest === "" ? null : findOutsideAccess(formula, surroundings);
   const isLabel = tokensOf(formula).some((token) => token.kind === "unknown" && token.text !== "|");
-  return isLabel ? null : reachingOut(formula, { isName: (name) => !name.includes(".") });
+  return isLabel ? null : findOutsideAccess(formula, { isName: (name) => !name.includes(".") });
 }
 
 function namesFile(tokens: readonly Token[], index: number, { isSheet }: Surroundings): boolean {
