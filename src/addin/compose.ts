@@ -22,14 +22,8 @@ import { createDeviceSettings, type PaneSettings } from "../connection/device-se
 import type { PaneServices, SignInService } from "../taskpane/services";
 import { stateWord, stockWords, whichValues } from "../taskpane/header/stock-words";
 import { parseCellAddress } from "../workbook/addresses";
-import { createFreezer } from "../workbook/frozen-formulas/freezer";
-import type { Freezer } from "../workbook/frozen-formulas/freezer-types";
-import { createThawOffer, type ThawOffer } from "../workbook/frozen-formulas/thaw-offer";
-import { followEdits } from "../workbook/edit-follower";
 import type { Workbook } from "../workbook/port";
 import { functionAtSelection, functionIn } from "../workbook/current-function";
-import { createRefresher } from "../workbook/refresh/refresh";
-import { createEarlierValues } from "../workbook/refresh/earlier-values";
 import { createStockAge } from "../workbook/refresh/stock-age";
 import { environmentSetting } from "../workbook/settings";
 import { startAutoRefresh } from "./auto-refresh";
@@ -45,6 +39,7 @@ import { createJsonReader } from "./json-reader";
 import { createEarlierCells } from "../connection/earlier-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
+import { createWorkbookParts } from "./workbook-parts";
 import { createSource, type WritableSource } from "../domain/notices";
 import { withinTime, withTimeLimit } from "./time-limit";
 
@@ -73,8 +68,9 @@ const listLimitMs = 20_000;
 const beginLimitMs = 30_000;
 
 export function compose(host: Host, page: PageFacts): Composition {
-  const { clock, transport, baseUrl } = page;
-  const device = createDeviceSettings({ storage: page.storage, partition: host.partition });
+  const { clock, transport, baseUrl, storage, randomMark } = page;
+  const marks = { storage, partition: host.partition, randomMark, workbook: host.workbook };
+  const device = createDeviceSettings({ storage, partition: host.partition });
   const timeSlices = createTimeSlices(clock, (caughtUp) => engine.expectMore(caughtUp));
   const engine = createEngine({
     clock,
@@ -97,12 +93,7 @@ export function compose(host: Host, page: PageFacts): Composition {
         { clock, limitMs: listLimitMs },
       ),
     vault: page.vaultParts && createCredentialVault({ ...page.vaultParts, now: () => clock.now() }),
-    consent: createConsent({
-      storage: page.storage,
-      partition: host.partition,
-      randomMark: page.randomMark,
-      workbook: host.workbook,
-    }),
+    consent: createConsent(marks),
     device,
     workbook: () => openOne(workbook),
     earlier: createEarlierCells({ cells, clock }),
@@ -111,27 +102,12 @@ export function compose(host: Host, page: PageFacts): Composition {
 
   device.subscribe(() => engine.configure(engineSettings(device.get())));
   followWorkbook(host, workbook, (open) => {
-    open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
-    const refresher = createRefresher({ workbook: open, engine, cells, clock });
-    followEdits({ workbook: open, cells, refresher, clock });
-    const savesFreely = host.facts.kind === "browser-workbook";
-    const earlier = createEarlierValues({ workbook: open, cells, clock, refresher, savesFreely });
-    age.follow(refresher, earlier);
-    const made = createFreezer({
-      workbook: open,
-      register: cells,
-      clock,
-      waiting: () => cells.summary().waiting,
-      environmentId: () => engine.connection?.environment.id ?? null,
-    });
-    const freezer: Freezer = { ...made, freeze: (scope, as) => earlier.act(() => made.freeze(scope, as)) };
-    return { kind: "open", workbook: open, refresher, freezer, offer: offerThaw(open, freezer) };
+    const { parts, earlier } = createWorkbookParts(open, { host, engine, cells, clock });
+    age.follow(parts.refresher, earlier);
+    return parts;
   });
   const autoRefreshChoice = createAutoRefreshChoice({
-    storage: page.storage,
-    partition: host.partition,
-    randomMark: page.randomMark,
-    workbook: host.workbook,
+    ...marks,
     startWithWorkbook: host.startWithWorkbook,
   });
   const autoRefresh = startAutoRefresh({
@@ -257,13 +233,6 @@ function engineSettings(settings: PaneSettings): EngineSettings {
 function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {
   const current = workbook.get();
   return current.kind === "open" ? current.workbook : null;
-}
-
-/** Offers to finish an interrupted freeze, or to thaw a mailed workbook. Does nothing if the workbook can't be read. */
-function offerThaw(workbook: Workbook, freezer: Freezer): ThawOffer {
-  const offer = createThawOffer(workbook, freezer);
-  void offer.look().catch(() => undefined);
-  return offer;
 }
 
 /** Creates what needs the workbook, once the host has opened it. */

@@ -52,8 +52,7 @@ export function EnvironmentForm(props: {
   );
   const [typed, setTyped] = useState(nothingTyped);
   const [isRetyping, setRetyping] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome>({ kind: "none" });
-  const underWay = useRef<AbortController | null>(null);
+  const { outcome, showOutcome, attempt } = useAttempt(entry);
   const alive = useAlive();
   const needsTyping = !entry.accounts && entry.credentials === "user";
   const isTyping = needsTyping && (!isStored || isRetyping);
@@ -70,38 +69,6 @@ export function EnvironmentForm(props: {
     if (!isTyping) return { environmentId: entry.id };
     const { remember, ...credentials } = typed;
     return { environmentId: entry.id, credentials, remember };
-  }
-
-  useEffect(() => () => underWay.current?.abort(), []);
-
-  /** Shows an outcome for the fields as they are, and cancels an attempt that used other values. */
-  function showOutcome(next: Outcome): void {
-    underWay.current?.abort();
-    underWay.current = null;
-    setOutcome(next);
-  }
-
-  async function attempt(
-    work: (signal: AbortSignal) => Promise<void>,
-    words: { working: string; good: string },
-  ): Promise<void> {
-    showOutcome({ kind: "working", words: words.working });
-    const own = new AbortController();
-    underWay.current = own;
-    const isLatest = () => alive.current && underWay.current === own;
-    try {
-      await work(own.signal);
-      if (isLatest()) setOutcome({ kind: "success", words: words.good });
-    } catch (error) {
-      const { code, message } = toInvError(error);
-      if (code === "cancelled") {
-        if (isLatest()) setOutcome({ kind: "none" });
-        return;
-      }
-      // Some demo accounts exist to demonstrate a refusal, in the sheet too.
-      const canUseAnyway = outOfReach.has(code) || entry.kind === "demo";
-      if (isLatest()) setOutcome({ kind: "failure", words: message, canUseAnyway });
-    }
   }
 
   const test = () =>
@@ -137,23 +104,14 @@ export function EnvironmentForm(props: {
       }}
     >
       {entry.accounts ? (
-        <Select
-          id="inv-account"
-          label="Demo account"
-          value={account}
-          options={entry.accounts.map(({ name, supplierName }) => ({
-            value: name,
-            label: `${name} (${supplierName === "" ? "no supplier" : supplierName})`,
-          }))}
+        <AccountSelect
+          accounts={entry.accounts}
+          account={account}
+          inUse={isCurrent ? connection.account : null}
           onChange={(name) => {
             setAccount(name);
             showOutcome({ kind: "none" });
           }}
-          hint={
-            isCurrent && connection.account !== null && connection.account !== account
-              ? `This workbook uses the account ${connection.account} until you connect.`
-              : "The other accounts show what a refusal looks like."
-          }
         />
       ) : null}
       {isEmbedded(entry) ? (
@@ -192,25 +150,93 @@ export function EnvironmentForm(props: {
           Test connection
         </Button>
       </div>
-      <div role="status">
-        {outcome.kind === "working" ? <p>{outcome.words}</p> : null}
-        {outcome.kind === "success" ? <Message intent="success">{outcome.words}</Message> : null}
-        {outcome.kind === "failure" ? (
-          <Message
-            intent="error"
-            actions={{
-              "Use it anyway": outcome.canUseAnyway ? () => void connect({ tested: false }) : null,
-            }}
-          >
-            {outcome.words}
-          </Message>
-        ) : null}
-      </div>
+      <OutcomeStatus outcome={outcome} onUseAnyway={() => void connect({ tested: false })} />
       {entry.embedded ? (
         <p class="hint">
           This is sample data. To use your own credentials: <AddEnvironmentHint />
         </p>
       ) : null}
     </form>
+  );
+}
+
+/** Runs one test or connection at a time, and returns its outcome. */
+function useAttempt({ kind }: Environment) {
+  const [outcome, setOutcome] = useState<Outcome>({ kind: "none" });
+  const underWay = useRef<AbortController | null>(null);
+  const alive = useAlive();
+  useEffect(() => () => underWay.current?.abort(), []);
+
+  /** Shows an outcome for the fields as they are, and cancels an attempt that used other values. */
+  function showOutcome(next: Outcome): void {
+    underWay.current?.abort();
+    underWay.current = null;
+    setOutcome(next);
+  }
+
+  async function attempt(
+    work: (signal: AbortSignal) => Promise<void>,
+    words: { working: string; good: string },
+  ): Promise<void> {
+    showOutcome({ kind: "working", words: words.working });
+    const own = new AbortController();
+    underWay.current = own;
+    const isLatest = () => alive.current && underWay.current === own;
+    try {
+      await work(own.signal);
+      if (isLatest()) setOutcome({ kind: "success", words: words.good });
+    } catch (error) {
+      const { code, message } = toInvError(error);
+      if (code === "cancelled") {
+        if (isLatest()) setOutcome({ kind: "none" });
+        return;
+      }
+      // Some demo accounts exist to demonstrate a refusal, in the sheet too.
+      const canUseAnyway = outOfReach.has(code) || kind === "demo";
+      if (isLatest()) setOutcome({ kind: "failure", words: message, canUseAnyway });
+    }
+  }
+
+  return { outcome, showOutcome, attempt };
+}
+
+function AccountSelect(props: {
+  readonly accounts: NonNullable<Environment["accounts"]>;
+  readonly account: string;
+  /** The account that this workbook uses now; null if it uses none of these. */
+  readonly inUse: string | null;
+  readonly onChange: (name: string) => void;
+}) {
+  const { accounts, account, inUse, onChange } = props;
+  return (
+    <Select
+      id="inv-account"
+      label="Demo account"
+      value={account}
+      options={accounts.map(({ name, supplierName }) => ({
+        value: name,
+        label: `${name} (${supplierName === "" ? "no supplier" : supplierName})`,
+      }))}
+      onChange={onChange}
+      hint={
+        inUse !== null && inUse !== account
+          ? `This workbook uses the account ${inUse} until you connect.`
+          : "The other accounts show what a refusal looks like."
+      }
+    />
+  );
+}
+
+function OutcomeStatus({ outcome, onUseAnyway }: { outcome: Outcome; onUseAnyway: () => void }) {
+  return (
+    <div role="status">
+      {outcome.kind === "working" ? <p>{outcome.words}</p> : null}
+      {outcome.kind === "success" ? <Message intent="success">{outcome.words}</Message> : null}
+      {outcome.kind === "failure" ? (
+        <Message intent="error" actions={{ "Use it anyway": outcome.canUseAnyway ? onUseAnyway : null }}>
+          {outcome.words}
+        </Message>
+      ) : null}
+    </div>
   );
 }

@@ -30,7 +30,6 @@ export function SignInForm(props: {
   const [ready, setReady] = useState<PreparedSignIn | null>(null);
   const [step, setStep] = useState<Step>({ kind: "idle" });
   const [remember, setRemember] = useState(true);
-  const [typed, setTyped] = useState("");
   const open = useRef<SignInPopup | null>(null);
   const alive = useAlive();
   const provider = entry.signIn?.at ?? "";
@@ -76,7 +75,6 @@ export function SignInForm(props: {
 
   function openWindow(current: PreparedSignIn): void {
     open.current?.close();
-    setTyped("");
     setStep({ kind: "under-way", window: "open", exchanging: false, wrongCode: null });
     open.current = current.open((event) => {
       if (event.kind === "code") void submitCode(current, event.code);
@@ -95,14 +93,6 @@ export function SignInForm(props: {
       if (reason === "signed-out") update({ exchanging: false, wrongCode: message });
       else fail(error);
     }
-  }
-
-  async function submitTypedCode(current: PreparedSignIn): Promise<void> {
-    if (isExchanging) return;
-    await submitCode(current, typed);
-    const field = document.getElementById("inv-sign-in-code") as HTMLInputElement | null;
-    field?.focus();
-    field?.select();
   }
 
   function closeWindow(): void {
@@ -162,54 +152,82 @@ export function SignInForm(props: {
       {hasStoredSession ? <Buttons quiet actions={{ "Sign out": () => void signOut() }} /> : null}
       <SignInStatus step={step} />
       {step.kind === "under-way" && ready !== null ? (
-        <>
-          {step.window === "refused" ? (
-            <Message intent="warning">
-              The sign-in window didn't open. Allow it, or{" "}
-              <a href={ready.link} target="_blank" rel="opener">
-                sign in by this link
-              </a>
-              .
-            </Message>
-          ) : null}
-          <form
-            class="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void submitTypedCode(ready);
-            }}
-          >
-            <TextField
-              id="inv-sign-in-code"
-              label="Code, if the window shows one"
-              aria-describedby="inv-sign-in-code-wrong"
-              aria-invalid={step.wrongCode !== null}
-              value={typed}
-              onText={setTyped}
-            >
-              <p class="refused" id="inv-sign-in-code-wrong" role="alert">
-                {step.wrongCode}
-              </p>
-            </TextField>
-            <div class="buttons">
-              <Button quiet submit>
-                Use the code
-              </Button>
-              <Button
-                quiet
-                disabled={isExchanging}
-                onClick={() => {
-                  setStep({ kind: "idle" });
-                  closeWindow();
-                }}
-              >
-                Cancel
-              </Button>
-            </div>
-          </form>
-        </>
+        <CodeForm
+          step={step}
+          link={ready.link}
+          onCode={(code) => submitCode(ready, code)}
+          onCancel={() => {
+            setStep({ kind: "idle" });
+            closeWindow();
+          }}
+        />
       ) : null}
     </div>
+  );
+}
+
+/** The code that the window shows, typed by hand. */
+function CodeForm(props: {
+  readonly step: UnderWay;
+  readonly link: string;
+  readonly onCode: (code: string) => Promise<void>;
+  readonly onCancel: () => void;
+}) {
+  const { step, link, onCode, onCancel } = props;
+  const [typed, setTyped] = useState("");
+  // A new window shows a new code.
+  useEffect(() => {
+    if (step.window === "open") setTyped("");
+  }, [step.window]);
+
+  async function submit(): Promise<void> {
+    if (step.exchanging) return;
+    await onCode(typed);
+    const field = document.getElementById("inv-sign-in-code") as HTMLInputElement | null;
+    field?.focus();
+    field?.select();
+  }
+
+  return (
+    <>
+      {step.window === "refused" ? (
+        <Message intent="warning">
+          The sign-in window didn't open. Allow it, or{" "}
+          <a href={link} target="_blank" rel="opener">
+            sign in by this link
+          </a>
+          .
+        </Message>
+      ) : null}
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TextField
+          id="inv-sign-in-code"
+          label="Code, if the window shows one"
+          aria-describedby="inv-sign-in-code-wrong"
+          aria-invalid={step.wrongCode !== null}
+          value={typed}
+          onText={setTyped}
+        >
+          <p class="refused" id="inv-sign-in-code-wrong" role="alert">
+            {step.wrongCode}
+          </p>
+        </TextField>
+        <div class="buttons">
+          <Button quiet submit>
+            Use the code
+          </Button>
+          <Button quiet disabled={step.exchanging} onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </>
   );
 }
 

@@ -1,0 +1,42 @@
+/** Creates the parts of INV that need an open workbook: the refresher, the freezer, and what follows the person's edits. */
+import type { CellRegister } from "../cells/cell-register";
+import type { Clock } from "../engine/clock";
+import type { Engine } from "../engine/types";
+import { followEdits } from "../workbook/edit-follower";
+import { createFreezer } from "../workbook/frozen-formulas/freezer";
+import type { Freezer } from "../workbook/frozen-formulas/freezer-types";
+import { createThawOffer } from "../workbook/frozen-formulas/thaw-offer";
+import type { Workbook } from "../workbook/port";
+import { createEarlierValues } from "../workbook/refresh/earlier-values";
+import { createRefresher } from "../workbook/refresh/refresh";
+import type { Host } from "./host";
+
+export function createWorkbookParts(
+  workbook: Workbook,
+  tools: {
+    readonly host: Host;
+    readonly engine: Engine;
+    readonly cells: CellRegister;
+    readonly clock: Clock;
+  },
+) {
+  const { host, engine, cells, clock } = tools;
+  workbook.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
+  const refresher = createRefresher({ workbook, engine, cells, clock });
+  followEdits({ workbook, cells, refresher, clock });
+  const savesFreely = host.facts.kind === "browser-workbook";
+  const earlier = createEarlierValues({ workbook, cells, clock, refresher, savesFreely });
+  const made = createFreezer({
+    workbook,
+    register: cells,
+    clock,
+    waiting: () => cells.summary().waiting,
+    environmentId: () => engine.connection?.environment.id ?? null,
+  });
+  const freezer: Freezer = { ...made, freeze: (scope, as) => earlier.act(() => made.freeze(scope, as)) };
+  const offer = createThawOffer(workbook, freezer);
+  // A workbook that can't be read offers nothing.
+  void offer.look().catch(() => undefined);
+  const parts = { kind: "open", workbook, refresher, freezer, offer } as const;
+  return { parts, earlier };
+}
