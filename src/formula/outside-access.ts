@@ -49,8 +49,9 @@ export function findOutsideAccess(formula: string, surroundings: Surroundings = 
 export function findOutsideAccessAsTyped(text: string, surroundings: Surroundings = {}): string | null {
   const [, sign = "", rest = ""] = /^\s*([=+\-@\uff1d\uff0b\uff0d\uff20])(.+)$/s.exec(text) ?? [];
   const formula = `=${rest}`;
-  if (rest === "" || /[=\uff1d]/.test(sign))
+  if (rest === "" || /[=\uff1d]/.test(sign)) {
     return rest === "" ? null : findOutsideAccess(formula, surroundings);
+  }
   const isLabel = tokensOf(formula).some((token) => token.kind === "unknown" && token.text !== "|");
   return isLabel ? null : findOutsideAccess(formula, { isName: (name) => !name.includes(".") });
 }
