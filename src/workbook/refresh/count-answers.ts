@@ -37,7 +37,7 @@ export function hasNewAnswers(cells: CellRegister, targets: readonly Target[], s
   if (waiting > 0 || latestUnanswered > 0) return false;
   let hasValue = false;
   for (const target of targets) {
-    const fetchedAtMs = useOf(cells, target)?.oldestMs ?? null;
+    const fetchedAtMs = invCellOf(cells, target)?.oldestMs ?? null;
     if (fetchedAtMs !== null && fetchedAtMs < sinceMs) return false;
     hasValue ||= fetchedAtMs !== null;
   }
