@@ -16,16 +16,34 @@ const known = '=INV.QTY(1234,"00012345678905")';
 const malformed = '=INV.QTY(1234,"12345")';
 const tabs = ["Refresh", "Inspect", "Build", "Settings"] as const;
 
-it("has no accessibility problem on any tab in either theme, and nothing cut off in 320 pixels", async () => {
-  const { pane, complaints, answered } = await openPane({ width: 320, formulas: [known, malformed] });
+it("has no accessibility problem on any tab in either theme, and fits in 480, 320, 300 and 240 pixels", async () => {
+  const { page, pane, complaints, answered } = await openPane({ width: 320, formulas: [known, malformed] });
   await answered();
+  const tabLines = () =>
+    pane.evaluate(
+      () =>
+        new Set([...document.querySelectorAll("[role=tab]")].map((tab) => tab.getBoundingClientRect().top))
+          .size,
+    );
+  /** Zooming to 200% halves the width of a page in CSS pixels, so 240 are 480 at that zoom. */
+  async function expectFits(view: string): Promise<void> {
+    for (const width of [480, 300, 240, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([view, width, await isCutOff(pane)]).toEqual([view, width, false]);
+      if (width >= 300) expect([view, width, await tabLines()]).toEqual([view, width, 1]);
+    }
+  }
   for (const name of tabs) {
     await openTab(pane, name);
     if (name === "Settings") {
       for (const fold of ["Values", "Automatic", "Quota", "Diagnostics"]) await unfold(pane, fold);
     }
     expect(await problemsInBothThemes(pane)).toEqual([]);
-    expect(await isCutOff(pane)).toBe(false);
+    await expectFits(name);
+  }
+  for (const view of ["Templates", "Formula", "Lists", "Freeze"]) {
+    await openTab(pane, "Build", view);
+    await expectFits(view);
   }
   await pane.getByRole("tab", { name: "Inspect 1 cell not answered or mistyped" }).waitFor();
   await openTab(pane, "Inspect", "Problems");
@@ -36,37 +54,6 @@ it("has no accessibility problem on any tab in either theme, and nothing cut off
     await eventually(async () => expect(await drawnTheme(pane)).toBe(theme));
   }
   expect(complaints).toEqual([]);
-});
-
-it.each([300, 480])("keeps the tabs on one line, and nothing is cut off, at %i px", async (width) => {
-  const { pane, answered } = await openPane({ width, formulas: [known, malformed] });
-  await answered();
-  for (const name of tabs) {
-    await openTab(pane, name);
-    expect(await isCutOff(pane)).toBe(false);
-  }
-  const lines = await pane.evaluate(
-    () =>
-      new Set([...document.querySelectorAll("[role=tab]")].map((tab) => tab.getBoundingClientRect().top))
-        .size,
-  );
-  expect(lines).toBe(1);
-});
-
-it("fits at 200 % zoom of 480 px, on every tab and in every view of Build", async () => {
-  // Zooming to 200% halves the width of a page in CSS pixels.
-  const { pane, answered } = await openPane({ width: 240, formulas: [known, malformed] });
-  await answered();
-  for (const name of tabs) {
-    await openTab(pane, name);
-    if (name === "Settings") for (const fold of ["Values", "Automatic", "Quota"]) await unfold(pane, fold);
-    expect([name, await isCutOff(pane)]).toEqual([name, false]);
-    expect(await problemsInBothThemes(pane)).toEqual([]);
-  }
-  for (const view of ["Templates", "Formula", "Lists", "Freeze"]) {
-    await openTab(pane, "Build", view);
-    expect([view, await isCutOff(pane)]).toEqual([view, false]);
-  }
 });
 
 describe("the first view of Refresh", () => {

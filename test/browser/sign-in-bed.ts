@@ -84,12 +84,17 @@ export async function startSignInBed(
   };
 }
 
-/** Opens the pane's Settings and chooses the environment that people sign in to. Lets the pages reach the provider. */
-export async function chooseTrial(bed: SignInBed, context: BrowserContext, pane: Frame): Promise<void> {
-  await context.route(
+/** Lets the pages of a context reach the provider. */
+export function letReachProvider(bed: SignInBed, context: BrowserContext): Promise<unknown> {
+  return context.route(
     (url) => url.origin === bed.provider.issuer,
     (route) => route.continue(),
   );
+}
+
+/** Opens the pane's Settings and chooses the environment that people sign in to. Lets the pages reach the provider. */
+export async function chooseTrial(bed: SignInBed, context: BrowserContext, pane: Frame): Promise<void> {
+  await letReachProvider(bed, context);
   await openTab(pane, "Settings");
   await pane.locator("#inv-environment").selectOption("trial");
 }

@@ -2,8 +2,15 @@
 import type { Page } from "playwright-core";
 import { storedBy } from "./kept";
 import { button, openTab, reloadPane } from "./pane-parts";
-import { logIn, openSignedOut, type SignInBed, signInButton, startSignInBed } from "./sign-in-bed";
-import { eventually, problemsInBothThemes } from "./support";
+import {
+  letReachProvider,
+  logIn,
+  openSignedOut,
+  type SignInBed,
+  signInButton,
+  startSignInBed,
+} from "./sign-in-bed";
+import { eventually, openPage, problemsInBothThemes } from "./support";
 import { scratch } from "./workbook-page";
 
 let bed: SignInBed;
@@ -64,9 +71,9 @@ it("an ended session is shown, numbers stay, and missing values arrive after the
   });
   await opened.ask(1);
   await paneFrame.locator(".header-sandbox", { hasText: "Signed out" }).waitFor();
-  const [kept, owed] = (await opened.values(scratch, 0, 0, 2)).map(([value]) => value);
+  const [kept, unanswered] = (await opened.values(scratch, 0, 0, 2)).map(([value]) => value);
   expect(typeof kept).toBe("number");
-  expect(typeof owed).not.toBe("number");
+  expect(typeof unanswered).not.toBe("number");
   await paneFrame.locator(".notices", { hasText: "To refresh, sign in again" }).waitFor();
   expect(await problemsInBothThemes(paneFrame)).toEqual([]);
   await openTab(paneFrame, "Inspect", "Problems");
@@ -95,15 +102,15 @@ it("a window that the browser refuses is reported, and a link works too", async 
 });
 
 it.each(["popup", "dialog"])(
-  "a foreign page that opens the sign-in as a %s hears nothing, and no code is shown for it",
+  "a foreign page that opens the sign-in as a %s gets no message, and no code is shown for it",
   async (via) => {
-    const { page } = await openSignedOut(bed);
-    const foreign = await page.context().newPage();
+    const { page: foreign } = await openPage(`${bed.inv.origin}/environments.json`);
+    await letReachProvider(bed, foreign.context());
     const address = `${bed.inv.origin}/sign-in/begin/trial?challenge=${"a".repeat(43)}&via=${via}`;
     await foreign.route("http://evil.example.com/", (route) =>
       route.fulfill({
         contentType: "text/html",
-        body: `<script>heard = []; onmessage = ({ data }) => heard.push(data)</script>
+        body: `<script>messages = []; onmessage = ({ data }) => messages.push(data)</script>
         <button onclick="window.open('${address}')">Win a prize</button>`,
       }),
     );
@@ -112,7 +119,7 @@ it.each(["popup", "dialog"])(
     await logIn(window);
     await window.getByText("Another site opened this window").waitFor();
     expect(await window.locator(".code").isVisible()).toBe(false);
-    expect(await foreign.evaluate("heard")).toEqual([]);
+    expect(await foreign.evaluate("messages")).toEqual([]);
   },
 );
 
