@@ -14,6 +14,7 @@ import type {
 import { fetch as undiciFetch, type Dispatcher } from "undici";
 import type { SteadyClock } from "../steady-clock";
 import { digestOf } from "../digest";
+import { codesOf } from "../relay/send-call";
 import { mayComeIn, mayPublish, signedInAs, type Claims, type SignInSettings } from "./person";
 import type { ReadSecret } from "./secret";
 import type { SignedIn } from "./sessions";
@@ -231,10 +232,10 @@ function isAway(error: unknown): boolean {
  */
 function reasonOf(error: unknown): string {
   const words = error instanceof Error ? error.message : "unknown";
-  const { code, error: refusal, cause } = Object(error) as Record<string, unknown>;
+  const { error: refusal, cause } = Object(error) as Record<string, unknown>;
   // The library names the wrong claim one or two causes deep.
   const { claim, cause: inner } = Object(cause) as Record<string, unknown>;
-  const codes = [code, refusal, claim ?? Reflect.get(Object(inner) as object, "claim")].filter(
+  const codes = [...codesOf(error), refusal, claim ?? Reflect.get(Object(inner) as object, "claim")].filter(
     (each) => typeof each === "string" && /^\w{1,60}$/.test(each),
   );
   return codes.length === 0 ? words : `${words} (${codes.join(", ")})`;
