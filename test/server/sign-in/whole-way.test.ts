@@ -1,4 +1,5 @@
 /** From the button to a number, with a real provider: who may sign in, for how long, and who may not. */
+import { freePort } from "../../helpers/free-port";
 import { logIn, type ProviderProcess, startProvider } from "../../helpers/provider";
 import { address, type Bed, codeIn, createBed, type Service, setUpSignIn, tokenIn } from "./bed";
 
@@ -156,14 +157,15 @@ test("while the provider is away, signed-in people stay signed in and others get
 });
 
 test("a server whose provider is away starts, and warns", async () => {
-  const other = await createBed("http://localhost:9", service);
+  const issuer = `http://127.0.0.1:${await freePort()}`;
+  const other = await createBed(issuer, service);
   expect((await other.app.inject({ url: "/environments.json" })).statusCode).toBe(200);
   await other.app.inject({
     url: `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup`,
     headers: { host: "inv.example.com" },
   });
   expect(other.log.join("")).toContain(
-    "The sign-in provider can't be asked at http://localhost:9: fetch failed (ECONNREFUSED).",
+    `The sign-in provider can't be asked at ${issuer}: fetch failed (ECONNREFUSED).`,
   );
   await other.close();
 });
