@@ -16,6 +16,9 @@ const releasedId = "13c78417-834e-4ebd-a303-482841c6f921";
  */
 exports.manifestFor = function manifestFor(text, publicUrl) {
   if (publicUrl === developmentUrl) return text;
+  if (!publicUrl.startsWith("https://")) {
+    throw new Error(`INV_PUBLIC_URL must begin with https://: ${publicUrl}`);
+  }
   return text
     .replaceAll(developmentUrl, publicUrl)
     .replace(/<Id>[^<]*</, `<Id>${releasedId}<`)

@@ -21,7 +21,6 @@ export function greeting({ address, metrics, config, embedded: { worlds, stock }
     "",
     `  Browser workbook  ${address}/${valuesWords(offered, stock)}`,
     `  Functions         ${address}/help`,
-    ...(offered.length === 0 ? [] : [`  Service           ${address}/docs`]),
     ...(metrics === null ? [] : [`  Metrics           ${metrics}`]),
     ...lines.map((line, index) => `  ${(index === 0 ? "Environments" : "").padEnd(17)} ${line}`),
     ...(own.length === 0

@@ -124,21 +124,6 @@ describe("the service over HTTP", () => {
     abort.abort();
     await expect(answer).rejects.toMatchObject({ name: "AbortError" });
   });
-
-  it("serves the OpenAPI document, and a page of it without foreign files", async () => {
-    const document = (await (await fetch(`${origin}/openapi.json`)).json()) as { openapi: string };
-    expect(document.openapi).toMatch(/^3\.1/);
-    const page = await fetch(`${origin}/docs/`);
-    expect(page.status).toBe(200);
-    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
-    const html = await page.text();
-    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
-    expect(links.length).toBeGreaterThan(3);
-    for (const link of links) {
-      expect(link).not.toMatch(/^(https?:)?\/\//);
-      expect((await fetch(new URL(link, `${origin}/docs/`))).status).toBe(200);
-    }
-  });
 });
 
 describe("the fault switches over HTTP", () => {
@@ -203,8 +188,6 @@ describe("the service's routes on another server", () => {
     await host.register(serviceRoutes, { ...embedded, faultSwitches: false });
     expect((await host.inject("/own")).json()).toEqual({ own: true });
     expect((await host.inject("/demo-data")).statusCode).toBe(200);
-    expect((await host.inject("/openapi.json")).statusCode).toBe(200);
-    expect((await host.inject("/docs/")).statusCode).toBe(200);
     expect((await host.inject("/service/faults")).statusCode).toBe(200);
     expect((await host.inject("/nowhere")).json()).toMatchObject({ error: "Not Found" });
     await host.close();

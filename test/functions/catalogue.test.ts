@@ -147,34 +147,26 @@ describe("the argument lists", () => {
 
 describe("the check of functions.json finds", () => {
   it.each<[string, (copy: Metadata, first: Entry) => void, RegExp]>([
-    ["an id that is too short", (_copy, first) => (first.id = "QT"), /the id must be 3 to 64/],
-    ["a name like a cell's address", (_copy, first) => (first.name = "QTY1"), /looks like a cell's address/],
-    [
-      "an id used twice",
-      (copy, first) => (copy.functions[1]!.id = first.id.toLowerCase()),
-      /the id is used twice/,
-    ],
-    ["a name used twice", (copy, first) => (copy.functions[1]!.name = first.name), /the name is used twice/],
-    ["a missing description", (_copy, first) => (first.description = ""), /description must have/],
+    ["an id that is too short", (_copy, first) => (first.id = "QT"), /0\.id: must be 3 to 64/],
+    ["a name like a cell's address", (_copy, first) => (first.name = "QTY1"), /0\.name: looks like/],
+    ["an id used twice", (copy, first) => (copy.functions[1]!.id = first.id.toLowerCase()), /share the id/],
+    ["a name used twice", (copy, first) => (copy.functions[1]!.name = first.name), /share the name/],
+    ["a missing description", (_copy, first) => (first.description = ""), /0\.description/],
     [
       "a relative help address",
       (_copy, first) => (first.helpUrl = "/help/qty"),
-      /helpUrl must be an absolute/,
+      /helpUrl: must be an absolute/,
     ],
     [
       "a parameter without description",
       (_c, first) => (first.parameters[0]!.description = ""),
-      /description must/,
+      /0\.description/,
     ],
-    [
-      "a parameter of an unknown type",
-      (_c, first) => (first.parameters[0]!.type = "date"),
-      /type is unknown/,
-    ],
+    ["a parameter of an unknown type", (_c, first) => (first.parameters[0]!.type = "date"), /0\.type/],
     [
       "an unknown dimensionality",
       (_c, first) => (first.parameters[0]!.dimensionality = "cube"),
-      /dimensionality is/,
+      /dimensionality/,
     ],
     ["two parameters of one name", (_c, first) => (first.parameters[1]!.name = "store"), /share a name/],
     [
@@ -185,26 +177,22 @@ describe("the check of functions.json finds", () => {
     [
       "errors that would not reach the functions",
       (copy) => (copy.allowErrorForDataTypeAny = false),
-      /must be true/,
+      /allowError/,
     ],
+    ["a member that Excel doesn't know", (copy) => Object.assign(copy, { version: 1 }), /"version"/],
     [
-      "a member Excel does not know",
-      (copy) => Object.assign(copy, { version: 1 }),
-      /Excel does not know "version"/,
-    ],
-    [
-      "an argument list that is missing",
-      (_copy, first) => (first.parameters[2]!.customEnumId = "PLANETS"),
-      /the enum PLANETS is missing/,
+      "a missing argument list",
+      (_c, first) => (first.parameters[2]!.customEnumId = "PLANETS"),
+      /PLANETS is missing/,
     ],
     ["two argument lists of one id", (copy) => copy.enums.push(copy.enums[0]!), /two enums share an id/],
-    ["an empty argument list", (copy) => (copy.enums[0]!.values = []), /the enum has no values/],
+    ["an empty argument list", (copy) => (copy.enums[0]!.values = []), /enums\.0\.values/],
     [
       "a tooltip that is too long",
       (copy) => (copy.enums[0]!.values[0]!.tooltip = "x".repeat(257)),
-      /a tooltip must have/,
+      /tooltip/,
     ],
-    ["no function at all", (copy) => (copy.functions = []), /it contains no function/],
+    ["no function at all", (copy) => (copy.functions = []), /functions:/],
   ])("%s", (_name, change, problem) => {
     expect(changed(change).join("\n")).toMatch(problem);
   });

@@ -46,13 +46,7 @@ describe("the embedded environments of a server", () => {
   it("are not served when an environment is configured, not even at their own addresses", async () => {
     app = await openApp({ config: settings({ environments: [real] }) });
     expect((await listed()).map(({ id }) => id)).toEqual(["sandbox", "production"]);
-    for (const path of [
-      "/demo-data",
-      "/embedded-sandbox/demo-data",
-      "/events",
-      "/docs/",
-      "/service/faults",
-    ]) {
+    for (const path of ["/demo-data", "/embedded-sandbox/demo-data", "/events", "/service/faults"]) {
       expect([path, await statusOf(path)]).toEqual([path, 404]);
     }
     const relayed = await app.inject({ method: "POST", url: "/relay/embedded-sandbox/token" });

@@ -1,7 +1,8 @@
-/** The manifest is valid by Microsoft's schema, and right in what neither the schema nor `manifest-check` sees. */
+/** The manifest is valid by Microsoft's schema, and right in what the schema doesn't see. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { validateXML } from "xmllint-wasm";
+import { commandIds } from "../../src/addin/command-queue";
 import { manifestFor } from "../../src/build/manifest.cjs";
 
 const root = join(__dirname, "..", "..");
@@ -135,6 +136,70 @@ describe("addresses", () => {
     expect(built).not.toMatch(/localhost|127\.0\.0\.1/);
     expect((await validate(built)).valid).toBe(true);
     expect(readFileSync(join(root, "webpack.config.js"), "utf8")).toContain("manifestFor(content.toString()");
+  });
+});
+
+describe("resources", () => {
+  const used = attributes("\\w+", "resid");
+
+  it("are all there, all used, and have an id of at most 32 characters", () => {
+    expect([...new Set(used)].sort()).toEqual([...resources.keys()].sort());
+    for (const id of resources.keys()) expect(id.length).toBeLessThanOrEqual(32);
+  });
+
+  it.each([
+    ["ShortStrings", 125],
+    ["LongStrings", 250],
+  ])("%s have at most %i characters", (kind, most) => {
+    const [, strings = ""] = new RegExp(`<bt:${kind}>([^]*?)</bt:${kind}>`).exec(elements) ?? [];
+    const texts = [...strings.matchAll(/DefaultValue="([^"]*)"/g)].map(([, text]) => text!.length);
+    expect(texts.length).toBeGreaterThan(0);
+    expect(Math.max(...texts)).toBeLessThanOrEqual(most);
+  });
+
+  it("name one page for functions, commands and pane", () => {
+    for (const place of ["<Page>\\s*<SourceLocation", "<FunctionFile", 'ShowTaskpane">\\s*<SourceLocation']) {
+      const [, id] = new RegExp(`${place} resid="([^"]+)"`).exec(elements) ?? [];
+      expect([place, id]).toEqual([place, attributes("Runtime", "resid")[0]]);
+    }
+  });
+
+  it("have icons of the size that they are named for", () => {
+    const sized = [...elements.matchAll(/<bt:Image size="(\d+)" resid="([^"]+)"/g)];
+    const icons = sized.map(([, size, id]) => [Number(size), resources.get(id!)!] as const);
+    icons.push([32, attributes("IconUrl", "DefaultValue")[0]!]);
+    icons.push([64, attributes("HighResolutionIconUrl", "DefaultValue")[0]!]);
+    for (const [size, url] of icons) {
+      const file = readFileSync(join(root, url.replace(developmentUrl, "")));
+      expect([url, file.readUInt32BE(16)]).toEqual([url, size]);
+    }
+  });
+});
+
+describe("commands and keys", () => {
+  const json = (file: string): unknown => JSON.parse(readFileSync(join(root, "assets", file), "utf8"));
+  const { actions, shortcuts } = json("shortcuts.json") as {
+    actions: { id: string; name: string }[];
+    shortcuts: { action: string; key: { default: string } }[];
+  };
+
+  it("are exactly those of the add-in, under ids of their own", () => {
+    const named = new Set([...elements.matchAll(/<FunctionName>([^<]+)</g)].map(([, name]) => name));
+    expect([...named].sort()).toEqual([...commandIds].sort());
+    const ids = [...elements.matchAll(/<(?:Control|Item|Group)\b[^>]*\bid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("have names, and keys as Excel spells them, each used once", () => {
+    const names = json("shortcuts-resources.json") as { resources: { default: Record<string, string> } };
+    for (const { id, name } of actions) {
+      expect(commandIds).toContain(id);
+      expect(names.resources.default[/^\$\{resource\.(\w+)\}$/.exec(name)?.[1] ?? ""]).toBeTruthy();
+    }
+    for (const { action } of shortcuts) expect(actions.map(({ id }) => id)).toContain(action);
+    const keys = shortcuts.map(({ key }) => key.default);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const key of keys) expect(key).toMatch(/^(?:(?:Ctrl|Alt|Shift)\+)+[A-Z0-9]$/);
   });
 });
 

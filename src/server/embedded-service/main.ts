@@ -50,8 +50,6 @@ async function serve(flags: ServiceFlags): Promise<void> {
       "",
       ...(embedded.stock === null ? [] : [...stockLines(embedded.stock), ""]),
       ...embedded.worlds.flatMap(({ environment }) => worldLines(`http://localhost:${port}`, environment)),
-      `  Documentation  http://localhost:${port}/docs`,
-      "",
       "  Stop      Ctrl+C",
       "",
     ].join("\n"),

@@ -1,12 +1,9 @@
 /**
- * Mounts the embedded service on a Fastify server. Each world gets the documented paths, `/demo-data` and
- * `/openapi.json`. The server also gets Swagger UI at `/docs` and the fault switches. The sandbox and
- * production have a path prefix. Fastify passes all requests to the service unchanged.
+ * Mounts the embedded service on a Fastify server. Each world gets the documented paths and `/demo-data`. The
+ * server also gets the fault switches. The sandbox and production have a path prefix. Fastify passes all
+ * requests to the service unchanged.
  */
-import fastifySwagger from "@fastify/swagger";
-import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyError, FastifyInstance } from "fastify";
-import { openApiDocument } from "../../embedded-service/openapi";
 import { tokenPath } from "../../embedded-service/service";
 import type { EmbeddedWorld } from "../embedded";
 import { addFaultRoutes, type FaultRoutesOptions } from "./faults";
@@ -21,11 +18,10 @@ export function prefixOf({ id, embedded }: Pick<EmbeddedWorld["environment"], "i
   return embedded === true ? `/${id}` : "";
 }
 
-const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data", "/openapi.json"];
+const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data"];
 
 /** A Fastify plugin. Register it without a prefix. */
 export async function serviceRoutes(fastify: FastifyInstance, options: ServiceRoutesOptions): Promise<void> {
-  await fastify.register(serviceDocs);
   for (const { environment, service } of options.worlds) {
     const mount = { service, prefix: prefixOf(environment) };
     await fastify.register((inner, _options, done) => {
@@ -59,22 +55,4 @@ export function passEverythingOn(fastify: FastifyInstance, mount: Mount): void {
 function passUnread(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-}
-
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-  "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/** Serves the OpenAPI document in Swagger UI at `/docs`, with all files from this server. */
-async function serviceDocs(fastify: FastifyInstance): Promise<void> {
-  await fastify.register(fastifySwagger, {
-    mode: "static",
-    // The plugin's type requires an older version of OpenAPI, but the page supports 3.1.
-    specification: { document: openApiDocument() as never },
-  });
-  await fastify.register(fastifySwaggerUi, {
-    routePrefix: "/docs",
-    staticCSP: policy,
-    uiConfig: { layout: "BaseLayout", validatorUrl: null, docExpansion: "list", supportedSubmitMethods: [] },
-  });
 }
