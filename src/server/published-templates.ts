@@ -1,24 +1,19 @@
 /**
- * Templates that people publish from the pane, separately for each environment. Each version is a file with
- * the template and its author, and the previous version is kept. Reading and writing require a session of the
- * environment. Writing also requires the role for templates, which the provider confirms each time.
- * Invariant: a version's file is complete, and only one publisher gets a version number, even if several
- * servers share the folder. For this, a finished file is hard-linked to its name, which fails if the name
- * exists.
+ * The routes of templates that people publish from the pane, separately for each environment. Reading and
+ * writing require a session of the environment. Writing also requires the role for templates, which the
+ * provider confirms each time.
  */
-import { link, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
-import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { whyUnpublishable } from "../domain/templates/constants";
 import { readTemplate } from "../domain/templates/read-template";
 import { mostTemplateCharacters, type Template } from "../domain/templates/template";
 import { jsonAnswer, refusal, type RelayedAnswer, sendAnswer } from "./answer";
-import { unguessable } from "./digest";
 import { requireOwnPage } from "./edge/own-page";
 import type { Log } from "./operations/log";
 import { awayRefusal, sessionEnded } from "./relay/own-refusals";
 import type { SignIn, Who } from "./sign-in/sign-in";
+import { createTemplateVersions, maxVersionBytes, type Numbered } from "./template-versions";
 
 export interface PublishedTemplatesOptions {
   /** Null if publishing is off. */
@@ -31,20 +26,17 @@ export interface PublishedTemplatesOptions {
   readonly audit: boolean;
 }
 
-interface Version {
-  readonly author: { readonly name: string; readonly subject: string };
-  readonly publishedAt: string;
-  /** Null if the template was removed. */
+type Publisher = Extract<Who, { kind: "in" }>;
+
+interface Change {
+  readonly id: string;
+  /** The version that the person saw, see `seenVersion`. */
+  readonly seen: number;
+  /** Null removes the template. */
   readonly template: Template | null;
 }
 
-type Numbered = Version & { readonly number: number };
-type Publisher = Extract<Who, { kind: "in" }>;
-
 const mostPublished = 100;
-/** A character has at most four bytes. The rest is for the session and JSON escapes. */
-const maxBodyBytes = mostTemplateCharacters * 4 + 4_096;
-const fileShape = /^template-([a-z][a-z0-9-]{0,39})\.(\d{1,9})\.json$/;
 
 const session = z.string().max(100);
 /**
@@ -58,72 +50,15 @@ export async function publishedTemplates(
   options: PublishedTemplatesOptions,
 ): Promise<void> {
   const { folder, environments, who, administrators, log, audit } = options;
-  /** Cached versions by path. Files never change, so each is read only once. */
-  const known = new Map<string, Version>();
-
-  async function read(path: string): Promise<Version | null> {
-    const before = known.get(path);
-    if (before !== undefined) return before;
-    // Since the folder was read, the file may have been replaced twice or removed. It may also be too large.
-    const size = await stat(path).then(
-      ({ size }) => size,
-      () => Infinity,
-    );
-    const text = size > maxBodyBytes ? null : await readFile(path, "utf8").catch(() => null);
-    const found = text === null ? null : versionIn(text);
-    if (found !== null) known.set(path, found);
-    return found;
-  }
-
-  /** Returns the latest version of each template, including removed ones. */
-  async function latest(environment: string): Promise<ReadonlyMap<string, Numbered>> {
-    const own = join(folder ?? "", environment);
-    const numbers = new Map<string, number>();
-    for (const file of folder === null ? [] : await readdir(own).catch(() => [])) {
-      const [, id, number] = fileShape.exec(file) ?? [];
-      if (id !== undefined) numbers.set(id, Math.max(numbers.get(id) ?? 0, Number(number)));
-    }
-    const found = new Map<string, Numbered>();
-    for (const [id, number] of [...numbers].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const version = await read(join(own, fileOf(id, number)));
-      if (version !== null) found.set(id, { ...version, number });
-    }
-    return found;
-  }
-
-  /** Returns false if another publisher has just taken this number. */
-  async function write(environment: string, id: string, { number, ...content }: Numbered): Promise<boolean> {
-    const own = join(folder ?? "", environment);
-    await mkdir(own, { recursive: true });
-    const draft = join(own, `.${unguessable()}`);
-    const handle = await open(draft, "wx");
-    try {
-      await handle.writeFile(JSON.stringify(content));
-      await handle.sync();
-      await link(draft, join(own, fileOf(id, number)));
-    } catch (error) {
-      if (Reflect.get(Object(error) as object, "code") === "EEXIST") return false;
-      throw error;
-    } finally {
-      await handle.close();
-      await unlink(draft);
-    }
-    const older = join(own, fileOf(id, number - 2));
-    known.delete(older);
-    await unlink(older).catch(() => undefined);
-    return true;
-  }
+  const versions = folder === null ? null : createTemplateVersions(folder);
 
   async function change(
     environment: string,
     { name, subject }: Publisher,
-    {
-      id,
-      seen,
-      template,
-    }: { readonly id: string; readonly seen: number; readonly template: Template | null },
+    { id, seen, template }: Change,
   ): Promise<RelayedAnswer> {
-    const all = await latest(environment);
+    if (versions === null) return forbidden();
+    const all = await versions.latest(environment);
     const before = all.get(id);
     const shown = before === undefined || before.template === null ? 0 : before.number;
     if (seen !== shown) return outdated(before);
@@ -134,8 +69,8 @@ export async function publishedTemplates(
     }
     const number = (before?.number ?? 0) + 1;
     const content = { author: { name, subject }, publishedAt: new Date().toISOString(), template };
-    if (!(await write(environment, id, { ...content, number }))) {
-      return outdated((await latest(environment)).get(id));
+    if (!(await versions.write(environment, id, { ...content, number }))) {
+      return outdated((await versions.latest(environment)).get(id));
     }
     const person = audit ? { name, subject } : {};
     log.info(
@@ -153,7 +88,7 @@ export async function publishedTemplates(
     const isWriting = what !== "list";
     fastify.post<{ Params: { environment: string } }>(
       `/published-templates/${what}/:environment`,
-      { bodyLimit: maxBodyBytes, onRequest: requireOwnPage },
+      { bodyLimit: maxVersionBytes, onRequest: requireOwnPage },
       async ({ params: { environment }, body }, reply) => {
         const read = form.safeParse(body);
         if (!read.success || !environments.includes(environment)) {
@@ -165,22 +100,18 @@ export async function publishedTemplates(
         const person = await who(environment, read.data.session, { isAskedNow: isWriting });
         if (person.kind === "away") return sendAnswer(reply, awayRefusal());
         if (person.kind === "out") return sendAnswer(reply, sessionEnded());
-        if (isWriting && (folder === null || !person.mayPublish)) {
-          return sendAnswer(
-            reply,
-            refusal(403, "Only people with the role for templates may publish or remove them."),
-          );
-        }
+        if (isWriting && !person.mayPublish) return sendAnswer(reply, forbidden());
         return sendAnswer(reply, await act(environment, person, read.data));
       },
     );
   }
 
   route("list", z.strictObject({ session }), async (environment, { mayPublish }) => {
-    const templates = [...(await latest(environment)).values()].flatMap(({ template, number, author }) =>
+    const published = versions === null ? [] : [...(await versions.latest(environment)).values()];
+    const templates = published.flatMap(({ template, number, author }) =>
       template === null ? [] : [{ template, version: number, author: author.name }],
     );
-    return jsonAnswer(200, { templates, mayPublish: folder !== null && mayPublish });
+    return jsonAnswer(200, { templates, mayPublish: versions !== null && mayPublish });
   });
 
   route(
@@ -210,24 +141,8 @@ export async function publishedTemplates(
   await Promise.resolve();
 }
 
-function fileOf(id: string, number: number): string {
-  return `template-${id}.${number}.json`;
-}
-
-/** Validates the file again, because people with write access to the folder may have changed it. */
-function versionIn(text: string): Version | null {
-  try {
-    const { author, publishedAt, template } = JSON.parse(text) as Version;
-    const checked = template === null ? null : readTemplate(template).template;
-    if (template !== null && checked === null) return null;
-    return {
-      author: { name: author.name, subject: author.subject },
-      publishedAt,
-      template: checked,
-    };
-  } catch {
-    return null;
-  }
+function forbidden(): RelayedAnswer {
+  return refusal(403, "Only people with the role for templates may publish or remove them.");
 }
 
 function outdated(now: Numbered | undefined): RelayedAnswer {

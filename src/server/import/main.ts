@@ -78,6 +78,6 @@ function end(message: string): void {
 function explain(error: unknown): string {
   if (isInvError(error) || error instanceof ConfigError) return error.message;
   const code = (error as NodeJS.ErrnoException | null)?.code ?? "";
-  if (code === "ENOSPC" || code === "SQLITE_FULL") return "The disk is full. The stock file is unchanged.";
+  if (code === "ENOSPC" || code === "SQLITE_FULL") return "The disk is full. Nothing was imported.";
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -148,7 +148,7 @@ function createTally({ inventory, events }: ImportOptions, watch: ImportWatch): 
       rows += 1;
       if (rows % progressEveryRows !== 0) return;
       if (watch.isCancelled()) {
-        throw new InvError("cancelled", "The import was cancelled. The stock file is unchanged.");
+        throw new InvError("cancelled", "The import was cancelled. Nothing was imported.");
       }
       watch.progress(allBytes === 0 ? 1 : Math.min(1, (doneBytes + bytes) / allBytes), rows);
     },

@@ -216,5 +216,5 @@ function replaceFault(path: string, cause: unknown): InvError {
   const why = ["EPERM", "EBUSY", "EACCES"].includes(code)
     ? "is in use: stop the service that reads it, then import again"
     : `could not be written (${code})`;
-  return new InvError("bad-argument", `${path} ${why}. It is unchanged.`, { cause });
+  return new InvError("bad-argument", `${path} ${why}. Nothing was imported.`, { cause });
 }

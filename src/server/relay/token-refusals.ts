@@ -24,14 +24,13 @@ export interface TokenRefusals {
   admit(caller: TokenCaller): Promise<Permission>;
 }
 
+/** Of an address, or of a client ID at an address. */
 interface Tries {
   readonly mostRefusals: number;
   /** Times of refusals, oldest first. */
   refusedAtMs: number[];
   /** By a number that is unique among all requests: when it was sent. */
   readonly unanswered: Map<number, number>;
-  /** Resume requests that wait. */
-  readonly waiting: Set<() => void>;
 }
 
 const refusalLastsMs = 60_000;
@@ -40,50 +39,28 @@ const mostRefusalsOfAnId = 10;
 const mostRefusalsOfAnAddress = 100;
 /** Token services answer much faster. */
 const hangsAfterMs = 2_000;
-/**
- * Applies to addresses and client IDs separately. One address can't add more than a hundred IDs, so it can't
- * evict those of others.
- */
-const maxRemembered = 10_000;
+const looksEveryMs = 100;
+/** One address can't add more than a hundred IDs, so it can't evict those of others. */
+const maxRemembered = 20_000;
 
 export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
-  const byAddress = new LRUCache<string, Tries>({ max: maxRemembered, dispose: resumeAll });
-  const byId = new LRUCache<string, Tries>({ max: maxRemembered, dispose: resumeAll });
+  const remembered = new LRUCache<string, Tries>({ max: maxRemembered });
   let requests = 0;
 
-  function triesOf({ address, id }: TokenCaller): readonly [ofAddress: Tries, ofId: Tries] {
-    return [
-      byAddress.get(address) ?? newTries(mostRefusalsOfAnAddress),
-      byId.get(`${address} ${id}`) ?? newTries(mostRefusalsOfAnId),
-    ];
+  function triesOf(name: string, mostRefusals: number): Tries {
+    const tries = remembered.get(name) ?? { mostRefusals, refusedAtMs: [], unanswered: new Map() };
+    remembered.set(name, tries);
+    return tries;
   }
 
-  function remember({ address, id }: TokenCaller, [ofAddress, ofId]: readonly [Tries, Tries]): void {
-    byAddress.set(address, ofAddress);
-    byId.set(`${address} ${id}`, ofId);
-  }
-
-  /** Resolves when another request has ended, or may have hung for `hangsAfterMs`. */
-  function changeOf(both: readonly Tries[]): Promise<void> {
-    return new Promise((resolve) => {
-      const resume = () => {
-        clock.clearTimeout(timer);
-        for (const { waiting } of both) waiting.delete(resume);
-        resolve();
-      };
-      const timer = clock.setTimeout(resume, hangsAfterMs);
-      for (const { waiting } of both) waiting.add(resume);
-    });
-  }
+  const ofAddress = ({ address }: TokenCaller) => triesOf(address, mostRefusalsOfAnAddress);
+  const ofId = ({ address, id }: TokenCaller) => triesOf(`${address} ${id}`, mostRefusalsOfAnId);
 
   function settle(caller: TokenCaller, request: number, wasRefused: boolean): void {
-    const both = triesOf(caller);
-    for (const tries of both) {
+    for (const tries of [ofAddress(caller), ofId(caller)]) {
       tries.unanswered.delete(request);
       if (wasRefused) tries.refusedAtMs.push(clock.now());
     }
-    remember(caller, both);
-    both.forEach(resumeAll);
   }
 
   return {
@@ -91,25 +68,19 @@ export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
       requests += 1;
       const request = requests;
       for (;;) {
-        const both = triesOf(caller);
         const nowMs = clock.now();
-        for (const tries of both) {
-          const waitMs = refusedForMs(tries, nowMs);
-          if (waitMs > 0) return { kind: "refused", waitSeconds: Math.ceil(waitMs / 1_000) };
-        }
-        remember(caller, both);
+        // The address first: while it is refused, its IDs aren't remembered.
+        const waitMs = refusedForMs(ofAddress(caller), nowMs) || refusedForMs(ofId(caller), nowMs);
+        if (waitMs > 0) return { kind: "refused", waitSeconds: Math.ceil(waitMs / 1_000) };
+        const both = [ofAddress(caller), ofId(caller)];
         if (both.every((tries) => hasRoom(tries, nowMs))) {
           for (const { unanswered } of both) unanswered.set(request, nowMs);
           return { kind: "go", settle: (wasRefused) => settle(caller, request, wasRefused) };
         }
-        await changeOf(both);
+        await new Promise<void>((resolve) => void clock.setTimeout(resolve, looksEveryMs));
       }
     },
   };
-}
-
-function newTries(mostRefusals: number): Tries {
-  return { mostRefusals, refusedAtMs: [], unanswered: new Map(), waiting: new Set() };
 }
 
 function refusedForMs(tries: Tries, nowMs: number): number {
@@ -124,9 +95,4 @@ function hasRoom({ mostRefusals, refusedAtMs, unanswered }: Tries, nowMs: number
   // Requests that hang may still be refused, so they free their places only once.
   if (unanswered.size >= left + mostRefusals) return false;
   return [...unanswered.values()].filter((sentAtMs) => sentAtMs > nowMs - hangsAfterMs).length < left;
-}
-
-/** Each waiting request then applies the rule again. */
-function resumeAll({ waiting }: Tries): void {
-  for (const resume of [...waiting]) resume();
 }

@@ -79,7 +79,7 @@ it.each(["SIGKILL", "SIGINT"] as const)(
     bed.write("inventory.csv", heading + rows(150_000));
     const ended = await runProgram(flags(), signal);
     if (signal === "SIGKILL") expect(ended.signal).toBe("SIGKILL");
-    else expect(ended.err).toContain("The import was cancelled. The stock file is unchanged.");
+    else expect(ended.err).toContain("The import was cancelled. Nothing was imported.");
     expect(readFileSync(bed.path("stock.db")).equals(before)).toBe(true);
     // A later import removes the files of the killed one.
     bed.write("inventory.csv", `${heading}1234,12345678905,2,2026-11-20\n`);

@@ -167,12 +167,14 @@ describe("of token requests", () => {
   });
 
   it("ten that hang delay a right secret for two seconds, and guesses at a hanging service are limited", async () => {
+    const startedAtMs = clock.now();
     for (let call = 0; call < 10; call += 1) await refusals.admit(first);
     const right = refusals.admit(first);
     await clock.advance(2_000);
     expect((await clock.until(right)).kind).toBe("go");
+    expect(clock.now() - startedAtMs).toBeLessThan(2_100);
     let sent = 11;
-    for (let call = 0; call < 100; call += 1) {
+    for (let call = 0; call < 30; call += 1) {
       void refusals.admit(first).then(({ kind }) => (sent += kind === "go" ? 1 : 0));
     }
     await clock.advance(60_000);
@@ -222,25 +224,7 @@ describe("of token requests", () => {
         }
         expect(waiting).toBe(0);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
-  });
-
-  it("waiting requests continue at once when others have ended", async () => {
-    const begun = await Promise.all(Array.from({ length: 10 }, () => refusals.admit(first)));
-    const waiting = refusals.admit(first);
-    for (const each of begun) if (each.kind === "go") each.settle(false);
-    expect((await waiting).kind).toBe("go");
-    expect(clock.turn).toBe(0);
-  });
-
-  it("none waits for an ID that ten thousand others have evicted", async () => {
-    for (let call = 0; call < 10; call += 1) await refusals.admit(first);
-    const waiting = refusals.admit(first);
-    for (let call = 0; call < 10_000; call += 1) {
-      await refusals.admit({ address: `10.1.${call >> 8}.${call & 255}`, id: "other" });
-    }
-    expect((await waiting).kind).toBe("go");
-    expect(clock.turn).toBe(0);
   });
 });

@@ -1,0 +1,109 @@
+/**
+ * The files of published templates: each version is a file with the template and its author, and the previous
+ * version is kept.
+ * Invariant: a version's file is complete, and only one publisher gets a version number, even if several
+ * servers share the folder. For this, a finished file is hard-linked to its name, which fails if the name
+ * exists.
+ */
+import { link, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { readTemplate } from "../domain/templates/read-template";
+import { mostTemplateCharacters, type Template } from "../domain/templates/template";
+import { unguessable } from "./digest";
+
+interface Version {
+  readonly author: { readonly name: string; readonly subject: string };
+  readonly publishedAt: string;
+  /** Null if the template was removed. */
+  readonly template: Template | null;
+}
+
+export type Numbered = Version & { readonly number: number };
+export interface TemplateVersions {
+  /** Returns the latest version of each template, including removed ones. */
+  latest(environment: string): Promise<ReadonlyMap<string, Numbered>>;
+  /** Returns false if another publisher has just taken this number. */
+  write(environment: string, id: string, version: Numbered): Promise<boolean>;
+}
+
+/** A character has at most four bytes. The rest is for the author, the session and JSON escapes. */
+export const maxVersionBytes = mostTemplateCharacters * 4 + 4_096;
+const fileShape = /^template-([a-z][a-z0-9-]{0,39})\.(\d{1,9})\.json$/;
+
+export function createTemplateVersions(folder: string): TemplateVersions {
+  /** Cached versions by path. Files never change, so each is read only once. */
+  const known = new Map<string, Version>();
+
+  async function read(path: string): Promise<Version | null> {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    // Since the folder was read, the file may have been replaced twice or removed. It may also be too large.
+    const size = await stat(path).then(
+      ({ size }) => size,
+      () => Infinity,
+    );
+    const text = size > maxVersionBytes ? null : await readFile(path, "utf8").catch(() => null);
+    const found = text === null ? null : versionIn(text);
+    if (found !== null) known.set(path, found);
+    return found;
+  }
+
+  async function latest(environment: string): Promise<ReadonlyMap<string, Numbered>> {
+    const own = join(folder, environment);
+    const numbers = new Map<string, number>();
+    for (const file of await readdir(own).catch(() => [])) {
+      const [, id, number] = fileShape.exec(file) ?? [];
+      if (id !== undefined) numbers.set(id, Math.max(numbers.get(id) ?? 0, Number(number)));
+    }
+    const found = new Map<string, Numbered>();
+    for (const [id, number] of [...numbers].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const version = await read(join(own, fileOf(id, number)));
+      if (version !== null) found.set(id, { ...version, number });
+    }
+    return found;
+  }
+
+  async function write(environment: string, id: string, { number, ...content }: Numbered): Promise<boolean> {
+    const own = join(folder, environment);
+    await mkdir(own, { recursive: true });
+    const draft = join(own, `.${unguessable()}`);
+    const handle = await open(draft, "wx");
+    try {
+      await handle.writeFile(JSON.stringify(content));
+      await handle.sync();
+      await link(draft, join(own, fileOf(id, number)));
+    } catch (error) {
+      if (Reflect.get(Object(error) as object, "code") === "EEXIST") return false;
+      throw error;
+    } finally {
+      await handle.close();
+      await unlink(draft);
+    }
+    const older = join(own, fileOf(id, number - 2));
+    known.delete(older);
+    await unlink(older).catch(() => undefined);
+    return true;
+  }
+
+  return { latest, write };
+}
+
+function fileOf(id: string, number: number): string {
+  return `template-${id}.${number}.json`;
+}
+
+/** Validates the file again, because people with write access to the folder may have changed it. */
+function versionIn(text: string): Version | null {
+  try {
+    const { author, publishedAt, template } = JSON.parse(text) as Version;
+    const checked = template === null ? null : readTemplate(template).template;
+    if (template !== null && checked === null) return null;
+    return {
+      author: { name: author.name, subject: author.subject },
+      publishedAt,
+      template: checked,
+    };
+  } catch {
+    return null;
+  }
+}
