@@ -103,7 +103,7 @@ test("names cells typed over during a refresh without comparing them, and keeps 
   // A formula, because the refresh would wait ten seconds for the answer of a cell that no longer asks.
   await workbook.write([scratch, 1, 2], [["=INV.QTY(A2,B2)+5"]]);
   gate.isHeld = false;
-  await pane.getByText(/: 7 values changed/).waitFor();
+  await pane.getByText(/: 7 compared values changed/).waitFor();
   await pane.getByText("1 cell not compared").click();
   await pane.getByText("edited or moved during the refresh").waitFor();
 
@@ -114,7 +114,7 @@ test("names cells typed over during a refresh without comparing them, and keeps 
   await button(pane, "Cancel").click();
   await pane.getByText(/cancelled/).waitFor();
   gate.isHeld = false;
-  await pane.getByText(/: 7 values changed/).waitFor();
+  await pane.getByText(/: 7 compared values changed/).waitFor();
   await gone(pane.getByRole("progressbar", { name: "Cells done" }));
   expect(workbook.complaints).toEqual([]);
 });

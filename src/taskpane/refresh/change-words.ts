@@ -7,13 +7,17 @@ import { count, counted, timeOfDay } from "../parts/words";
  * started at `refreshedFromMs`.
  */
 export function changesInShort(report: ChangeReport, nowMs: number, refreshedFromMs: number | null): string {
-  const { changes, toZero, fromZero, notAnswered, atMs, isTooLarge } = report;
+  const { changes, compared, notCompared, toZero, fromZero, notAnswered, atMs, isTooLarge } = report;
   const isEarlier = refreshedFromMs !== null && atMs < refreshedFromMs;
   if (isEarlier && changes.length === 0) return "";
   if (isTooLarge) {
     return "More than 200,000 cells: INV didn't compare them. To see changes, refresh one sheet.";
   }
-  const parts = [`${counted(changes.length, notAnswered > 0 ? "answered value" : "value")} changed`];
+  const isEdited = notCompared.length > 0;
+  const which = isEdited ? "compared value" : notAnswered > 0 ? "answered value" : "value";
+  const parts = [
+    isEdited && compared === 0 ? "no values compared" : `${counted(changes.length, which)} changed`,
+  ];
   if (toZero > 0) parts.push(`${count(toZero)} went to zero`);
   if (fromZero > 0) parts.push(`${count(fromZero)} came back`);
   return `${isEarlier ? "Earlier refresh, " : ""}${timeOfDay(atMs, nowMs)}: ${parts.join(", ")}.`;

@@ -21,3 +21,13 @@ it("counts what was answered, and leaves the other count to the headline of the 
   const inOutage = { ...report, compared: 125, fromZero: 0, notAnswered: 746 };
   expect(changesInShort(inOutage, 0, 0)).toMatch(/: 0 answered values changed\.$/);
 });
+
+it("counts only compared values if people edited cells during the refresh", () => {
+  const notCompared = [{ cell: { sheet: "Plan", row: 0, col: 2 }, reason: "edited" }] as const;
+  expect(changesInShort({ ...report, fromZero: 0, notCompared }, 0, 0)).toMatch(
+    /: 0 compared values changed\.$/,
+  );
+  expect(changesInShort({ ...report, compared: 0, fromZero: 0, notCompared }, 0, 0)).toMatch(
+    /: no values compared\.$/,
+  );
+});
