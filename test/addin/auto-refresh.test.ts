@@ -27,7 +27,7 @@ function setUp() {
 }
 
 describe("automatic refresh", () => {
-  it("is off until it is turned on, then refreshes the workbook at every turn", async () => {
+  it("is off at first, and refreshes the workbook regularly once it is on", async () => {
     const { clock, minutes, started } = setUp();
     await clock.advance(60 * minute);
     expect(started).toEqual([]);
@@ -51,7 +51,7 @@ describe("automatic refresh", () => {
     },
   );
 
-  it("skips turns while not connected, and while no workbook is open", async () => {
+  it("skips its turn while INV isn't connected or no workbook is open", async () => {
     const { clock, minutes, started, state } = setUp();
     minutes.set(5);
     state.connected = false;

@@ -50,7 +50,7 @@ function setUp(
   return { calls, clock, commands, workbook };
 }
 
-it("each does its work, and none leaves a failure behind", async () => {
+it("each does its work and clears an earlier failure", async () => {
   const { calls, commands } = setUp();
   for (const id of commandIds) await commands.run(id);
   expect(calls).toEqual([
@@ -100,7 +100,7 @@ it.each([
   expect(commands.state.failure.get()).toBeNull();
 });
 
-it("pressed while INV starts waits for the workbook and for the connection, then does its work", async () => {
+it("waits for the workbook and the connection if INV is still starting", async () => {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const { calls, clock, commands, workbook } = setUp({ opened });

@@ -68,7 +68,7 @@ describe("trying with demo data", () => {
     expect(sheets).toEqual([]);
   });
 
-  it("says what it needs without a workbook, and without a demo environment", async () => {
+  it("reports a missing workbook or demo environment", async () => {
     const answer = async () => Response.json(demoData);
     await expect(setUp(answer).run(null)).rejects.toMatchObject({ code: "not-connected" });
     const other = setUp(answer, [anEnvironment("sandbox", "sandbox")]);

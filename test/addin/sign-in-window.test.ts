@@ -56,7 +56,7 @@ describe("in Excel", () => {
     expect(closed()).toBe(1);
   });
 
-  it("a host that tells no origin passes messages of the add-in's own alone", () => {
+  it("accepts only messages of the add-in's own origin from a host that reports no origin", () => {
     const { words, say } = open("succeeded");
     say({ message: JSON.stringify({ invSignIn: "ABCD2345" }) });
     expect(words).toEqual([taken]);
@@ -131,7 +131,7 @@ describe("in the browser", () => {
     expect(words).toEqual([{ kind: "refused" }, taken]);
   });
 
-  it("a pane that has turned to something else hears nothing more", () => {
+  it("receives nothing after the pane has stopped waiting", () => {
     const { words, popup, hear, window } = open();
     window.close();
     hear({ origin, source: popup, data });

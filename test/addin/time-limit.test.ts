@@ -42,7 +42,7 @@ describe("work within a time", () => {
     await stopped;
   });
 
-  it("leaves no timer behind when it ends before", async () => {
+  it("leaves no timer if the work ends in time", async () => {
     const clock = createVirtualClock();
     let told: AbortSignal | null = null;
     const work = withinTime(

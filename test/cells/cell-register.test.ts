@@ -177,7 +177,7 @@ describe("the cell register", () => {
     expect(cells.summary()).toMatchObject({ cells: 1, unanswered: 1 });
   });
 
-  describe("when a sheet gets a name whose addresses are known", () => {
+  describe("when a sheet gets the name of an earlier sheet", () => {
     /** Of each cell, how it ended in its latest round; `waiting` while it has not. */
     const ends = ["waiting", "value", "stale", "owed", "no"] as const;
     const end = fc.constantFrom<(typeof ends)[number]>(...ends);
@@ -218,7 +218,7 @@ describe("the cell register", () => {
       if (settled.length === all.length) expect(counted).toBe(inTrouble);
     }
 
-    it("the renamed cells stand there, and every sum is that of the cells there are", () => {
+    it("the renamed cells replace earlier ones, and every total counts the remaining cells", () => {
       fc.assert(
         fc.property(cellsOf, cellsOf, fc.boolean(), (first, second, andBack) => {
           const { register } = setUp();

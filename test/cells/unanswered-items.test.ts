@@ -25,7 +25,7 @@ function register() {
   return { cells, calculate, found };
 }
 
-it("are those that were not answered, not their neighbours in a grid", () => {
+it("include only unanswered items, not their neighbours in a grid", () => {
   const { cells, calculate, found } = register();
   calculate("Plan!A1", ["b"]);
   expect(found()).toEqual(["b"]);
@@ -35,7 +35,7 @@ it("are those that were not answered, not their neighbours in a grid", () => {
   expect(countItems(cells.get("Plan!A1")!)).toEqual({ items: 3, unanswered: 1 });
 });
 
-it("stay as long as one cell shows them, whatever became of the others", () => {
+it("stay while one cell shows them", () => {
   const { cells, calculate, found } = register();
   calculate("Plan!A1", ["a", "b"], 500);
   calculate("Plan!B1", ["b"], 300);
@@ -46,7 +46,7 @@ it("stay as long as one cell shows them, whatever became of the others", () => {
   expect(found()).toEqual([]);
 });
 
-it("do not count while their cell is calculated again, and move with their sheet", () => {
+it("don't count while their cell is recalculated, and follow a renamed sheet", () => {
   const { cells, calculate, found } = register();
   calculate("Plan!A1", ["a"]);
   cells.respellAddresses((address) => address.replace("Plan", "Week"));
@@ -57,7 +57,7 @@ it("do not count while their cell is calculated again, and move with their sheet
   expect(found()).toEqual([]);
 });
 
-it("leave out what was refused because it is wrong, and the service's own no", () => {
+it("exclude wrong entries and items that the service doesn't have", () => {
   const { cells, found } = register();
   const report = cells.begin("Plan!A1", "demo");
   report.asks(item("a"));
@@ -67,7 +67,7 @@ it("leave out what was refused because it is wrong, and the service's own no", (
   expect(found()).toEqual([]);
 });
 
-describe("a refresh that could not begin", () => {
+describe("a refresh that couldn't begin", () => {
   it("leaves all items of its cells unanswered, and each cell its value", () => {
     const { cells, calculate, found } = register();
     calculate("Plan!A1", ["b"]);
@@ -83,7 +83,7 @@ describe("a refresh that could not begin", () => {
     expect(cells.summary()).toMatchObject({ latestUnanswered: 0 });
   });
 
-  it("leaves alone what is calculating, and what asks for nothing", () => {
+  it("doesn't change waiting cells, or cells without a request", () => {
     const { cells } = register();
     const waiting = cells.begin("Plan!A1", "demo");
     waiting.asks(item("a"));
@@ -93,7 +93,7 @@ describe("a refresh that could not begin", () => {
     expect(cells.get("Plan!A2")).toMatchObject({ state: "value", unansweredBecause: null });
   });
 
-  it("says of an item without a value what the service said, and asks again", () => {
+  it("shows the service's reason for an item without a value, and requests it again", () => {
     const { cells } = register();
     const report = cells.begin("Plan!A1", "demo");
     const none = new InvError("no-data", "No data found.");

@@ -12,7 +12,7 @@ function takeEffect(attempt: ReturnType<ReturnType<typeof createAttempts>["begin
   }
 }
 
-describe("an attempt that has waited for all it needs", () => {
+describe("an attempt that wasn't cancelled", () => {
   it("takes effect", async () => {
     const attempts = createAttempts();
     const attempt = attempts.begin("demo");
@@ -37,13 +37,13 @@ describe("an attempt that has waited for all it needs", () => {
     expect(takeEffect(attempt)).toEqual(cancelled);
   });
 
-  it("has no effect when the person had turned away before it began", () => {
+  it("has no effect if the person cancelled before it began", () => {
     const control = new AbortController();
     control.abort();
     expect(takeEffect(createAttempts().begin("demo", control.signal))).toEqual(cancelled);
   });
 
-  it("takes effect though another environment was given up", () => {
+  it("takes effect even if another environment was cancelled", () => {
     const attempts = createAttempts();
     const attempt = attempts.begin("demo");
     attempts.cancel("other");

@@ -52,7 +52,7 @@ describe("automatic refresh of a workbook", () => {
     expect(other.settings.size).toBe(0);
   });
 
-  it("is off again where it was switched off, and stays on in another", async () => {
+  it("is off in the workbook where it was switched off, and stays on in another", async () => {
     const device = aDevice();
     const [mine, other] = [aFile(), aFile()];
     await (await opened(device, mine)).choose(10);
@@ -86,7 +86,7 @@ describe("automatic refresh of a workbook", () => {
     expect(file.starts).toBe(false);
   });
 
-  it("keeps what was chosen last, however quickly one choice follows the other", async () => {
+  it("keeps the last of two quick choices", async () => {
     const device = aDevice();
     const file = aFile();
     const choice = await opened(device, file);
@@ -103,7 +103,7 @@ describe("automatic refresh of a workbook", () => {
     },
   );
 
-  it("what an earlier version kept for all workbooks of the device starts nothing", async () => {
+  it("ignores the setting of an earlier version for all workbooks", async () => {
     const device = aDevice({ "inv.settings": '{"autoRefreshMinutes":5}' });
     const file = aFile();
     expect((await opened(device, file)).get()).toBe(0);

@@ -31,7 +31,7 @@ describe("the environment of a workbook", () => {
     expect(chooseEnvironment(entries, { ...facts, beginWithDemo: true }).environment).toBe(demo);
   });
 
-  it("is never silently sample stock that plays another environment, nor that where another one is asked for", () => {
+  it("is never silently sample stock that simulates another environment", () => {
     const embedded = { ...anEnvironment("embedded-sandbox", "sandbox"), embedded: true as const };
     const sample = [demo, embedded];
     expect(chooseEnvironment(sample, { ...facts, last: "embedded-sandbox" }).environment).toBeNull();
@@ -46,7 +46,7 @@ describe("the environment of a workbook", () => {
     });
   });
 
-  it("is none where there is no list", () => {
+  it("is none without a list", () => {
     expect(chooseEnvironment([], { ...facts, beginWithDemo: true })).toEqual({
       environment: null,
       missingId: null,

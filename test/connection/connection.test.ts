@@ -19,7 +19,7 @@ describe("the start of a connection", () => {
     expect(connection.get()).toMatchObject({ ready: true, consumerId: "my-id", remembered: ["production"] });
   });
 
-  it("is over, with the choice to the person, where it fails in the middle", async () => {
+  it("ends if it fails in the middle, and lets the person choose", async () => {
     const consentFails = new Error("The workbook did not open.");
     const { connection, connects } = createBed({ storedSecrets: { production: trimmed }, consentFails });
     await connection.begin("production");
@@ -28,7 +28,7 @@ describe("the start of a connection", () => {
     expect(connection.get().notice).toMatch(/Choose an environment/);
   });
 
-  it("asks for credentials where this device has none: connected to nothing but the environment", async () => {
+  it("asks for credentials if this device has none", async () => {
     const { connection, connects } = createBed();
     await connection.begin("production");
     expect(connects.at(-1)?.credentials).toBeNull();
@@ -68,7 +68,7 @@ describe("the start of a connection", () => {
     expect(connection.get()).toMatchObject({ awaitsConsent: false });
   });
 
-  it("tells stored credentials apart that no environment of the list opens, and forgets them on request", async () => {
+  it("lists stored credentials that no environment can decrypt, and forgets them on request", async () => {
     const { connection, stored } = createBed({ storedSecrets: { gone: trimmed, production: trimmed } });
     await connection.begin(null);
     expect(connection.get()).toMatchObject({ remembered: ["production"], orphaned: ["gone"] });
@@ -84,7 +84,7 @@ describe("the start of a connection", () => {
     expect(connection.get()).toMatchObject({ remembered: ["production"], orphaned: [] });
   });
 
-  it("takes the demo's first account without asking", async () => {
+  it("uses the demo's first account without asking", async () => {
     const { connection } = createBed({ beginWithDemo: true });
     await connection.begin(null);
     expect(connection.get()).toMatchObject({
@@ -94,14 +94,14 @@ describe("the start of a connection", () => {
     });
   });
 
-  it("names a stored environment that is missing here, and connects to none", async () => {
+  it("reports a stored environment that is missing from the list, and doesn't connect", async () => {
     const { connection, connects } = createBed();
     await connection.begin("planned");
     expect(connects).toEqual([]);
     expect(connection.get()).toMatchObject({ missingId: "planned", environment: null });
   });
 
-  it("says why there is no list, and connects when it can be read again", async () => {
+  it("reports why the list can't be read, and connects when it can", async () => {
     const { connection, state, connects, marked } = createBed({
       storedSecrets: { production: trimmed },
       last: "production",
@@ -118,7 +118,7 @@ describe("the start of a connection", () => {
   });
 });
 
-it("reading a list again keeps what the person chose", async () => {
+it("keeps the person's choice when the list is read again", async () => {
   const { connection, connects } = createBed({ storedSecrets: { production: trimmed }, last: "production" });
   await connection.begin(null);
   await connection.connect({ environmentId: "sandbox", credentials: typed }, untested);
@@ -127,7 +127,7 @@ it("reading a list again keeps what the person chose", async () => {
 });
 
 describe("testing a choice", () => {
-  it("tries it with spaces trimmed, and changes nothing in use", async () => {
+  it("trims spaces, and leaves the current connection unchanged", async () => {
     const { connection, connects, tested, marked } = createBed();
     await connection.begin(null);
     await connection.test({ environmentId: "production", credentials: typed });
@@ -136,7 +136,7 @@ describe("testing a choice", () => {
     expect(marked).toEqual([]);
   });
 
-  it("rejects with what is wrong", async () => {
+  it("rejects with the reason", async () => {
     const { connection } = createBed();
     await connection.begin(null);
     const credentials = { ...typed, clientSecret: "wrong" };
@@ -159,7 +159,7 @@ describe("testing a choice", () => {
 });
 
 describe("using a choice", () => {
-  it("starts clean, stores the environment's id in the workbook and marks all cells", async () => {
+  it("clears the cache, stores the environment's id in the workbook and marks all cells", async () => {
     const { connection, connects, settings, device, marked } = createBed();
     await connection.begin(null);
     await connection.connect({ environmentId: "production", credentials: typed }, untested);
@@ -169,7 +169,7 @@ describe("using a choice", () => {
     expect(marked).toEqual(["production"]);
   });
 
-  it("writes no secret anywhere when remembering was not asked for", async () => {
+  it("stores no secret unless the person wants it remembered", async () => {
     const { connection, settings, stored } = createBed();
     await connection.begin(null);
     await connection.connect({ environmentId: "production", credentials: typed, remember: false }, untested);
@@ -179,7 +179,7 @@ describe("using a choice", () => {
     expect(connection.get()).toMatchObject({ inMemory: ["production"], remembered: [] });
   });
 
-  it("remembers when asked, and drops an older copy when credentials are typed without remembering", async () => {
+  it("remembers credentials if asked, and otherwise deletes an older copy", async () => {
     const { connection, stored } = createBed();
     await connection.begin(null);
     await connection.connect({ environmentId: "production", credentials: typed, remember: true }, untested);
@@ -191,7 +191,7 @@ describe("using a choice", () => {
     expect(stored.has("production")).toBe(false);
   });
 
-  it("changes the demo's account and marks the cells again, though the environment is the same", async () => {
+  it("marks the cells again after a change of the demo's account", async () => {
     const { connection, marked } = createBed({ beginWithDemo: true });
     await connection.begin(null);
     await connection.connect({ environmentId: "demo", account: "rival" }, untested);
@@ -199,7 +199,7 @@ describe("using a choice", () => {
     expect(marked).toEqual(["demo"]);
   });
 
-  it("touches no cell when nothing has changed and nothing was stopped", async () => {
+  it("marks no cell if nothing has changed and nothing was stopped", async () => {
     const { connection, connects, marked, state } = createBed({ beginWithDemo: true });
     await connection.begin(null);
     await connection.connect({ environmentId: "demo", account: "demo" }, untested);
@@ -208,7 +208,7 @@ describe("using a choice", () => {
     expect(state.triedAgain).toBe(1);
   });
 
-  it("marks the cells when the same choice had been stopped by a fault", async () => {
+  it("marks the cells if a fault had stopped the same choice", async () => {
     const { connection, marked, faults } = createBed({ beginWithDemo: true });
     await connection.begin(null);
     faults.push({ scope: "credentials", error: refused });
@@ -218,7 +218,7 @@ describe("using a choice", () => {
 });
 
 describe("forgetting credentials", () => {
-  it("drops them from the session and the device, and marks no cell: numbers stay", async () => {
+  it("deletes them from the session and the device, and every cell keeps its number", async () => {
     const { connection, stored, connects, marked } = createBed({ storedSecrets: { production: trimmed } });
     await connection.begin("production");
     await connection.forget("production");

@@ -37,7 +37,7 @@ const opened = (storage: Device, { workbook }: File) =>
   });
 
 describe("a workbook that names an environment", () => {
-  it("is asked about once, and then never again on this device", async () => {
+  it("asks once, and then never again on this device", async () => {
     const device = aDevice();
     const file = aFile();
     expect(await opened(device, file).isNeeded(production, "production")).toBe(true);
@@ -45,7 +45,7 @@ describe("a workbook that names an environment", () => {
     expect(await opened(device, file).isNeeded(production, "production")).toBe(false);
   });
 
-  it("is asked about again for another environment, and the first yes stays", async () => {
+  it("asks again for another environment, and keeps the first consent", async () => {
     const device = aDevice();
     const file = aFile();
     await opened(device, file).keep(production);
@@ -54,7 +54,7 @@ describe("a workbook that names an environment", () => {
     expect(await opened(device, file).isNeeded(production, "production")).toBe(false);
   });
 
-  it("asks on the device of a person who gets the workbook by mail; their yes adds their mark", async () => {
+  it("asks a person who gets the workbook by mail, and their consent adds their own mark", async () => {
     const file = aFile();
     const mine = aDevice();
     const theirs = aDevice();
@@ -66,7 +66,7 @@ describe("a workbook that names an environment", () => {
     expect(await opened(mine, sent.copy()).isNeeded(production, "production")).toBe(true);
   });
 
-  it("can't bring a consent along: neither a guessed mark nor broken storage allows anything", async () => {
+  it("allows nothing because of a guessed mark or broken storage", async () => {
     const broken = ["", "{", "null", "5", '[["mark"]]', '[[7,["production"]]]', '{"mark":["production"]}'];
     for (const kept of broken) {
       const device = aDevice({ "inv.consents": kept });
@@ -75,7 +75,7 @@ describe("a workbook that names an environment", () => {
     }
   });
 
-  it("needs no question for the demo, and keeps nothing for it", async () => {
+  it("doesn't ask for the demo, and stores nothing for it", async () => {
     const device = aDevice();
     const file = aFile(["Sheet1"]);
     expect(await opened(device, file).isNeeded(demo, "demo")).toBe(false);
@@ -84,7 +84,7 @@ describe("a workbook that names an environment", () => {
   });
 });
 
-describe("a workbook that names none", () => {
+describe("a workbook without an environment", () => {
   it("asks about a workbook with any content, even hidden, but not about a new one", async () => {
     expect(await opened(aDevice(), aFile(["Sheet1"])).isNeeded(production, null)).toBe(true);
     // Frozen and mailed: its INV formulas are only in the ledger.
@@ -92,7 +92,7 @@ describe("a workbook that names none", () => {
     expect(await opened(aDevice(), aFile()).isNeeded(production, null)).toBe(false);
   });
 
-  it("is not asked about where it bears a mark that this device gave it", async () => {
+  it("doesn't ask if the workbook has a mark of this device", async () => {
     const device = aDevice();
     const file = aFile(["Sheet1"]);
     await opened(device, file).keep(production);
@@ -114,7 +114,7 @@ describe("a workbook that names none", () => {
   });
 });
 
-it("without storage a consent lasts as long as the page; without a workbook nothing is asked", async () => {
+it("without storage a consent lasts as long as the page, and without a workbook INV doesn't ask", async () => {
   const file = aFile();
   const consent = opened(fullDevice, file);
   await consent.keep(production);

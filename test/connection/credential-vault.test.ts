@@ -92,7 +92,7 @@ describe("remembered credentials", () => {
     expect(await vault.ids()).toEqual([]);
   });
 
-  it("saved by two panes at once can both be read: they end with one key", async () => {
+  it("of two panes that save at once use one key, and both can be read", async () => {
     const indexedDB = new IDBFactory();
     const sandbox = { ...environment, id: "sandbox" };
     await Promise.all([
@@ -103,12 +103,12 @@ describe("remembered credentials", () => {
     expect(await vaultOver(indexedDB).load(sandbox)).toMatchObject({ consumerId: "other" });
   });
 
-  it("are none where nothing was saved", async () => {
+  it("don't exist if nothing was saved", async () => {
     expect(await vaultOver(new IDBFactory()).load(environment)).toBeNull();
   });
 });
 
-describe("a relay that leads elsewhere", () => {
+describe("a relay with other addresses", () => {
   it("doesn't get credentials that were stored for its earlier addresses", async () => {
     const indexedDB = new IDBFactory();
     await vaultOver(indexedDB).save({ ...environment, upstream: "digest-1" }, credentials);
@@ -158,10 +158,10 @@ describe("a browser that stores things but no key", () => {
   });
 });
 
-describe("the session of who signed in", () => {
+describe("the session of a signed-in person", () => {
   const session = { session: "session-of-jane-4711", person: "Jane Doe", endsAtMs: nowMs + 3_600_000 };
 
-  it("is given out until its end, and lies there as unreadably as a secret", async () => {
+  it("is returned until its end, and is stored encrypted like a secret", async () => {
     const indexedDB = new IDBFactory();
     const vault = vaultOver(indexedDB);
     await vault.save(environment, session);

@@ -68,7 +68,7 @@ describe("cells of an earlier connection", () => {
     expect(marked).toEqual([3]);
   });
 
-  it("are counted where they reach INV through a name", async () => {
+  it("are counted if they call INV through a name", async () => {
     const { marked, mark, count } = setUp([{ sheet, row: 0, col: 2, formula: "=Stock(A1,B1)" }]);
     await mark();
     expect([marked, count()]).toEqual([[1], 1]);
@@ -97,7 +97,7 @@ describe("cells of an earlier connection", () => {
     expect(count()).toBe(1);
   });
 
-  it("do not count once they wait: what they show is not a number", async () => {
+  it("don't count while they wait", async () => {
     const { clock, cells, calculate, mark, count } = setUp(rows(1));
     calculate("'My sheet'!C1", "sandbox");
     await mark();
@@ -108,7 +108,7 @@ describe("cells of an earlier connection", () => {
     expect(count()).toBe(0);
   });
 
-  it("are not counted for ever when a formula asks for nothing, in a blank row", async () => {
+  it("aren't counted forever if a formula requests nothing, in a blank row", async () => {
     const { clock, mark, count } = setUp(rows(3));
     await mark();
     expect(count()).toBe(3);
@@ -116,7 +116,7 @@ describe("cells of an earlier connection", () => {
     expect(count()).toBe(0);
   });
 
-  it("leave out formulas that show nothing of the service, but recalculate them too", async () => {
+  it("exclude formulas that show nothing of the service, but recalculate them too", async () => {
     const others = ["=INV.ENV()", "=INV.EVENTTYPES()", "=SUM(A1:A9)"].map((text, row) => ({
       sheet,
       row,

@@ -9,7 +9,7 @@ import { createBed, type Delay, type Id, ids, turns } from "./bed";
 
 const secretOf = (clientSecret: string): SupplierCredentials => ({ consumerId: "my-id", clientSecret });
 
-describe("an attempt that is given up", () => {
+describe("a cancelled attempt", () => {
   type Bed = ReturnType<typeof createBed>;
   it.each([
     ["by its signal", (_: Bed, control: AbortController) => control.abort()],
@@ -123,7 +123,7 @@ function lastOf(deeds: readonly Deed[], kinds: readonly Deed["kind"][], id?: Id)
   return deeds.findLastIndex((next) => kinds.includes(next.kind) && (id === undefined || next.id === id));
 }
 
-describe("in any order of deeds and of their ends", () => {
+describe("in any order of actions and their results", () => {
   it("the last choice is in use, in the workbook, on the device and in the vault", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -38,7 +38,7 @@ test("marks send nothing after a cancel", async () => {
   for (const text of await Promise.all(shown)) expect(text).toMatch(/^#VALUE!/);
 });
 
-test("ages send nothing after a cancel, and stay those of the values that stay", async () => {
+test("ages send nothing after a cancel, and match the values that stay", async () => {
   const bed = createMarkBed();
   const calculate = () =>
     rows.map((row) => [bed.quantity(`Plan!C${row}`, row), bed.age(`Plan!D${row}`, row)]);

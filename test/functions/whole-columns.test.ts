@@ -16,7 +16,7 @@ test.each([[""], [0], [null]])("are cut after the last row that any of them fill
   expect(area).toBe("STORE");
 });
 
-test("are all as long as the longest, be it the first of them", () => {
+test("are all as long as the longest of them", () => {
   const [stores, items] = trimEmptyEnds([column([1, 2, 3], ""), column([7], "")]);
   expect([stores, items]).toEqual([
     [[1], [2], [3]],
@@ -24,12 +24,12 @@ test("are all as long as the longest, be it the first of them", () => {
   ]);
 });
 
-test("that are empty keep one row, and shorter ranges all of theirs", () => {
+test("that are empty keep one row, and shorter ranges keep all rows", () => {
   const short = [[1], [""], [""]];
   expect(trimEmptyEnds([column([], ""), short])).toEqual([[[""]], short]);
 });
 
-test("are cut before anything else goes through them", () => {
+test("are cut before anything else reads them", () => {
   const rows = Object.assign(column([1234, 5678], ""), {
     map: () => {
       throw new Error("All rows were gone through.");
@@ -38,7 +38,7 @@ test("are cut before anything else goes through them", () => {
   expect(layOutArguments({ store: rows, item: 1 })).toEqual({ rows: 2, cols: 1 });
 });
 
-test("that end in texts of nothing but blanks are cut there too", () => {
+test("are cut before trailing texts of blanks, too", () => {
   expect(layOutArguments({ store: column([1234, "  ", "\u00a0"], ""), item: 1 })).toEqual({
     rows: 1,
     cols: 1,

@@ -44,7 +44,7 @@ describe("after an edit", () => {
     expect([...stage.cells.all()].map(({ address }) => address)).toEqual(["Plan!C2", "Plan!C3"]);
   });
 
-  it("elsewhere nothing is read", async () => {
+  it("reads nothing if the edit is elsewhere", async () => {
     const stage = await followed(100);
     stage.workbook.tellEdit([{ ...at(0), col: 3 }]);
     stage.workbook.tellEdit([at(100, 1_000_000)]);
@@ -53,7 +53,7 @@ describe("after an edit", () => {
     expect(stage.workbook.searches).toEqual([]);
   });
 
-  it("edits in quick succession share one read, and neighbours are one area", async () => {
+  it("after several quick edits reads once, and reads neighbours as one area", async () => {
     const stage = await followed(100);
     for (let row = 10; row < 20; row += 1) {
       erase(stage, row);

@@ -8,7 +8,7 @@ const formulas = gtins.map((item) => `=INV.QTY(1234,"${item}")`);
 const settings = { "inv.environment": "demo" };
 const open = (): Promise<PaneBed> => openPane({ formulas, settings });
 
-it("tells the price, the work and its end, and shows what has changed", async () => {
+it("shows the price, the progress, the end and the changes", async () => {
   const pane = await open();
   const before = pane.values().map(Number);
   expect(shown()).toMatch(/2 cells\. Uses 1 of \d+ requests, under 1 s\./);

@@ -47,7 +47,7 @@ describe("the time left", () => {
     expect(timeLeftWords({ remainingMs: 1_000 }, running(1_000, 250, 4_000), nowMs)).toBe("about 12 s left");
   });
 
-  it("is the engine's where calls take longer, and until enough cells have settled", () => {
+  it("is the engine's estimate if requests take longer, and until enough cells have settled", () => {
     expect(timeLeftWords({ remainingMs: 30_000 }, running(1_000, 250, 4_000), nowMs)).toBe("about 30 s left");
     expect(timeLeftWords({ remainingMs: 3_000 }, running(1_000, 5, 4_000), nowMs)).toBe("about 3 s left");
   });

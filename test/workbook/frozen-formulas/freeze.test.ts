@@ -7,7 +7,7 @@ import { formulasOf, freezeStage, planWorkbook, sheet, spill, spillAt, plannedSt
 const at = (row: number, col: number, rows = 1, cols = 1) => ({ sheet, row, col, rows, cols });
 
 describe("freezing", () => {
-  it("leaves the values, spilled ones too, and remembers every formula in a sheet nobody sees", async () => {
+  it("keeps all values, and lists every formula in a very hidden sheet", async () => {
     const { workbook, freezer } = plannedStage(3);
     const before = await workbook.read(at(0, 0, 6, 8), "values");
     expect(await freezer.freeze("workbook")).toEqual({ cells: 7, skipped: [] });
@@ -40,7 +40,7 @@ describe("freezing", () => {
     ]);
   });
 
-  it("takes the selection or the sheet alone", async () => {
+  it("freezes only the selection or the sheet", async () => {
     const { workbook, freezer } = plannedStage(3);
     await workbook.select(at(1, 2, 2, 1));
     expect((await freezer.freeze("selection")).cells).toBe(2);
@@ -62,7 +62,7 @@ describe("freezing", () => {
     expect(workbook.cells).toEqual(before);
   });
 
-  it("names what it leaves: array formulas of several cells and protected sheets", async () => {
+  it("reports what it skips: array formulas of several cells and protected sheets", async () => {
     const workbook = planWorkbook(2);
     workbook.spills.set(cellKey({ sheet, row: 1, col: 2 }), { rows: 1, cols: 1, isSharedArray: true });
     const { freezer } = freezeStage(workbook);
@@ -102,7 +102,7 @@ describe("freezing", () => {
 });
 
 describe("thawing", () => {
-  it("puts every formula back, clears what one had spilled, and empties the ledger", async () => {
+  it("restores every formula, clears spilled values, and empties the ledger", async () => {
     const { workbook, freezer } = plannedStage(3);
     const before = await formulasOf(workbook);
     await freezer.freeze("workbook");
@@ -130,7 +130,7 @@ describe("thawing", () => {
     expect(await freezer.frozen()).toMatchObject({ cells: 3 });
   });
 
-  it("keeps a value that was typed over, though another row of the same store and item has its formula", async () => {
+  it("keeps a typed value, even if another row has the formula of the same store and item", async () => {
     const workbook = planWorkbook(3);
     for (const col of [0, 1]) workbook.put(at(2, col), workbook.cells.get(cellKey(at(1, col))) ?? null);
     const { freezer } = freezeStage(workbook);
@@ -154,7 +154,7 @@ describe("thawing", () => {
     expect(await freezer.frozen()).toMatchObject({ cells: 1 });
   });
 
-  it("lists the ledger's formulas with the reasons against each, and forgets chosen ones", async () => {
+  it("lists the frozen formulas with the reason why each can't return, and drops chosen ones", async () => {
     const { workbook, freezer } = plannedStage(2);
     expect(await freezer.lines()).toEqual([]);
     await workbook.select(at(1, 2, 2, 1));
@@ -172,7 +172,7 @@ describe("thawing", () => {
     expect(workbook.cells.get(cellKey({ sheet, row: 1, col: 2 }))).toBe(99);
   });
 
-  it("takes its empty sheets away, another's too", async () => {
+  it("deletes empty sheets of the ledger, including those of other freezes", async () => {
     const workbook = planWorkbook(2);
     const [mine, other] = [freezeStage(workbook), freezeStage(workbook)];
     await workbook.select(at(1, 2, 2, 1));
@@ -187,7 +187,7 @@ describe("thawing", () => {
     expect(workbook.definedNames).toEqual([]);
   });
 
-  it("writes its entries again where somebody else took the sheet away that looked empty to them", async () => {
+  it("writes its entries again if another INV deleted its sheet", async () => {
     const { workbook, freezer } = plannedStage(2);
     const before = await formulasOf(workbook);
     const { exchange } = workbook;
@@ -235,7 +235,7 @@ describe("thawing", () => {
     expect((await freezer.thaw("workbook")).cells).toBe(3);
   });
 
-  it("keeps the entry of a formula that the workbook did not take", async () => {
+  it("keeps the entry of a formula that the workbook refused", async () => {
     const { workbook, freezer } = plannedStage(1);
     await freezer.freeze("workbook");
     const { exchange } = workbook;

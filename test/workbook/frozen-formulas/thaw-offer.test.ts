@@ -33,7 +33,7 @@ async function cutOff(isThere: (written: number, left: number) => boolean): Prom
 const cutOffBefore = () => cutOff((written, left) => written === 7 && left === 7);
 const cutOffAfter = () => cutOff((written, left) => written === 7 && left === 0);
 
-test("a workbook at rest offers nothing, frozen or not", async () => {
+test("offers nothing if no work was interrupted", async () => {
   const workbook = planWorkbook(2);
   const { offer, freezer } = await opened(workbook);
   expect(offer.get()).toBeNull();
@@ -41,7 +41,7 @@ test("a workbook at rest offers nothing, frozen or not", async () => {
   expect((await opened(workbook)).offer.get()).toBeNull();
 });
 
-test("a freeze that was cut off before it wrote anything down has nothing to finish, so nothing is offered", async () => {
+test("offers nothing if a freeze was interrupted before it wrote its list", async () => {
   const workbook = await cutOff((written) => written === 0);
   expect((await opened(workbook)).offer.get()).toBeNull();
   expect((await freezeStage(workbook).freezer.freeze("workbook")).cells).toBe(7);
@@ -72,7 +72,7 @@ test.each([
   expect((await opened(workbook)).offer.get()).toBeNull();
 });
 
-test("a way back that failed is offered as what it has become, so that finishing it brings the formulas back", async () => {
+test("after going back has failed, the offer describes the new state, and finishing restores the formulas", async () => {
   const workbook = await cutOffAfter();
   const { offer } = await opened(workbook);
   const { exchange } = workbook;

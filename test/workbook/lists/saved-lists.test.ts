@@ -103,7 +103,7 @@ it("keeps somebody else's sheet of that name, uses an empty one, and skips a col
   expect((await empty.sheets()).map(({ name }) => name)).toEqual([listsSheet]);
 });
 
-it("refuses the name of a name, a table or a sheet before it writes", async () => {
+it("refuses a name that a defined name, a table or a sheet already has, before it writes", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
   await saveList(workbook, stores);
   const before = new Map(workbook.cells);

@@ -110,7 +110,7 @@ it("100,000 places cost at most 10 MB in all, and no message more than 2 MB", as
   expect(Math.max(...bytes)).toBeLessThan(2 * megabyte);
 });
 
-it("errors are what they are in English, and what Excel still shows as waiting is looked at again", async () => {
+it("errors are compared by their English names, and waiting cells are read again", async () => {
   const opened = openWorkbook("Plan");
   const plan = opened.excel.sheet("Plan");
   fill(plan, 5);

@@ -55,7 +55,7 @@ describe.each([
     ]);
   });
 
-  it("a cell that still waits is known for one, and nothing is frozen", async () => {
+  it("a cell that still waits is recognized, and nothing is frozen", async () => {
     const { excel, freezer } = plan("#BUSY!");
     excel.culture = culture;
     await expect(freezer.freeze("workbook")).rejects.toThrow(/One cell still waits/);
@@ -84,7 +84,7 @@ it.each(["Office.js", "ExcelApi"])(
   },
 );
 
-it("values without a # cost no question about their type", async () => {
+it("values without a # cost no request for their type", async () => {
   const { excel, workbook, sheet } = plan();
   sheet.shown.set("C2", 6);
   await workbook.contents(column);

@@ -74,7 +74,7 @@ test("two hundred sheets are frozen and thawed in few round trips", async () => 
   expect(excel.trips.length).toBeLessThan(80);
 });
 
-test("a round trip that fails leaves each formula in its cell or in the ledger, and the rest can be done", async () => {
+test("a failed round trip leaves each formula in its cell or in the ledger, and the work can be finished", async () => {
   let failed = 0;
   for (let at = 0; at < 60; at += 1) {
     const { excel, workbook, formulas } = await planning(3);

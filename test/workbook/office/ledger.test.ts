@@ -34,7 +34,7 @@ const formulas = async (workbook: Workbook): Promise<string[]> =>
     ({ row, col, formula }) => `${columnName(col)}${row + 1} ${formula}`,
   );
 
-it("after a row was inserted above, every formula thaws where its cell is now, and refers to what it did", async () => {
+it("after a row was inserted above, every formula thaws in its moved cell and refers to the same cells", async () => {
   const { excel, workbook, freezer } = plan(10);
   await freezer.freeze("workbook");
   expect(excel.names.every(({ visible }) => !visible)).toBe(true);
@@ -93,7 +93,7 @@ describe.each([
     return { sheet, held, freezer: freezerOf(workbook) };
   }
 
-  it("what a person typed stays, whether INV had frozen the cell or not", async () => {
+  it("typed values stay, whether INV had frozen the cell or not", async () => {
     const { sheet, held, freezer } = await table();
     await freezer.freeze("workbook");
     enter(sheet, 2, 2, 77);

@@ -12,7 +12,7 @@ async function entered(workbook: Workbook) {
   return enterAgain(workbook, await findNameErrors(workbook), Math.random);
 }
 
-it("a sheet of another program's is entered again and shows values, and nothing else is written", async () => {
+it("a sheet of another program is entered again and shows values, and nothing else is written", async () => {
   const { excel, workbook } = openWorkbook("Plan", "Other");
   const rows = Array.from({ length: 300 }, (_, r) => [
     qty(r + 1),
@@ -35,7 +35,7 @@ it("a sheet of another program's is entered again and shows values, and nothing 
   expect(await findNameErrors(workbook)).toEqual([]);
 });
 
-it("the spelling of files becomes the one that people read; a name over INV counts too", async () => {
+it("formulas in the spelling of files are entered as people read them, also behind a name", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   excel.names.push({ name: "Stock", scope: null, formula: "=LAMBDA(s,i,INV.QTY(s,i))", visible: true });
   await workbook.write(area("Plan", 0, 2, 1, 2), [["=[2]!_xldudf_INV_QTY(A1,B1)", "=Stock(A1,B1)"]]);

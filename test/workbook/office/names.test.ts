@@ -55,7 +55,7 @@ it("80,000 names are read in pages, half of them a sheet's", async () => {
   expect(excel.trips.length).toBeLessThanOrEqual(20);
 });
 
-it("pages that are too large are asked for in smaller ones", async () => {
+it("requests smaller pages if one is too large", async () => {
   const { excel, workbook } = named();
   const long = `=LAMBDA(a,${"a+".repeat(3_000)}0)`;
   excel.names.push(...hidden(3_000, null).map((each) => ({ ...each, formula: long })));
@@ -77,7 +77,7 @@ it.each([
   expect(names.sort()).toEqual(excel.names.map(({ name }) => name).sort());
 });
 
-it("names that never stay the same end with a sentence", async () => {
+it("ends with an error if the names keep changing", async () => {
   const { excel, workbook } = named();
   excel.names.push(...hidden(12_000, null));
   beforeTrips(excel, () => void excel.names.shift());

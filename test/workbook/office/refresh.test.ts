@@ -33,7 +33,7 @@ describe("finding", () => {
     }
   });
 
-  it("looks into hidden and protected sheets, and passes over empty ones", async () => {
+  it("reads hidden and protected sheets, and skips empty ones", async () => {
     const { excel, workbook } = openWorkbook("Plan", "Empty", "Hidden", "Locked");
     fillPlan(excel.sheet("Plan"), 3);
     fillPlan(excel.sheet("Hidden"), 2);
@@ -55,7 +55,7 @@ describe("finding", () => {
     expect(excel.trips.length).toBeLessThanOrEqual(20);
   });
 
-  it("reads every cell of a huge protected sheet, where Excel will not say where formulas are", async () => {
+  it("reads every cell of a huge protected sheet, because Excel doesn't say where formulas are", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     const plan = excel.sheet("Plan");
     fillPlan(plan, 50);
@@ -72,7 +72,7 @@ describe("finding", () => {
     expect(found.map(({ row }) => row)).toEqual(refs("Plan", 2000).map(({ row }) => row));
   });
 
-  it("passes over text that only looks like a formula", async () => {
+  it("skips text that only looks like a formula", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     fillPlan(excel.sheet("Plan"), 2);
     enter(excel.sheet("Plan"), 2, 2, "'=INV.QTY(A1,B1)");

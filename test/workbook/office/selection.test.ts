@@ -69,7 +69,7 @@ describe("the selection", () => {
     expect(told).toEqual([[area("Plan", 3, 1, 2, 1)]]);
   });
 
-  it("is read where a quick hand ends, not at every cell passed", async () => {
+  it("is read where a quick movement ends, not at every cell on the way", async () => {
     const { excel, told } = await openSelected(area("Plan", 0, 0));
     const before = excel.trips.length;
     for (let row = 1; row <= 100; row += 1) excel.moveSelection("Plan", { row, col: 0, rows: 1, cols: 1 });

@@ -15,7 +15,7 @@ describe("settings", () => {
     expect(await workbook.setting("inv.environment")).toBe("sandbox");
   });
 
-  it("that a colleague has changed since survive a save of another", async () => {
+  it("that a colleague has changed stay when another setting is saved", async () => {
     const file = new Map<string, unknown>([["inv.environment", "demo"]]);
     const [one, other] = [openExcelOn(file, "Plan"), openExcelOn(file, "Plan")].map(createOfficeWorkbook);
     await other!.setSetting("inv.environment", "production");
@@ -35,7 +35,7 @@ describe("settings", () => {
     expect(Object.fromEntries(excel.saved)).toEqual({ "inv.environment": "demo", "inv.mailed": "offer" });
   });
 
-  it("that were refused are not carried into the file by a later save", async () => {
+  it("that were refused aren't saved with a later one", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     excel.failsToSave = true;
     await expect(workbook.setSetting("inv.environment", "demo")).rejects.toThrow(/read-only/);

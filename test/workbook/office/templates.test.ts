@@ -99,7 +99,7 @@ test("ten thousand rows take a bounded number of round trips, and are one Table"
 });
 
 // A save would clear Excel's undo history, including the new sheet (office-js 3141).
-test("a build saves no settings, and is complete where settings can't be saved", async () => {
+test("a build saves no settings, and is complete even if settings can't be saved", async () => {
   const { excel, workbook } = await build("planning");
   expect(excel.saves).toEqual([]);
   expect(await workbook.read({ sheet: "Planning", row: 0, col: 0, rows: 1, cols: 1 }, "values")).toEqual([
@@ -107,7 +107,7 @@ test("a build saves no settings, and is complete where settings can't be saved",
   ]);
 });
 
-test("an Excel without groups of undo gets the sheet without them", async () => {
+test("builds the sheet without an undo group in an older Excel", async () => {
   const { excel, workbook } = await build("planning", { excelApi: 9 });
   expect(await workbook.tables()).toHaveLength(1);
   expect(excel.runOptions).not.toContainEqual(expect.objectContaining({ mergeUndoGroup: true }));
@@ -115,7 +115,7 @@ test("an Excel without groups of undo gets the sheet without them", async () => 
   expect(newer.excel.runOptions).toContainEqual(expect.objectContaining({ mergeUndoGroup: true }));
 });
 
-test("notes are put on the heading they explain, where Office's library knows notes", async () => {
+test("adds notes to headings if Office's library supports notes", async () => {
   const added: unknown[] = [];
   const range = (...at: number[]) => at;
   const context = {
@@ -165,7 +165,7 @@ test.each([17, newest])(
   },
 );
 
-test("a build that fails in INV itself leaves no sheet behind, although nothing was sent yet", async () => {
+test("a build that fails before anything was sent leaves no sheet", async () => {
   const { excel, workbook } = openWorkbook("Sheet1");
   excel.excelApi = newest;
   const failing = { ...workbook, write: () => Promise.reject(new Error("a fault of ours")) };

@@ -48,7 +48,7 @@ it("frozen cells show what they showed, and after the thaw have the format that 
   expect(await workbook.numberFormats(area("Plan", 0, 2, 3, 3))).toEqual(before);
 });
 
-it("a format that a person has given since stays after the thaw", async () => {
+it("keeps a format that a person has set since the freeze", async () => {
   const { workbook, freezer } = plan();
   await freezer.freeze("workbook");
   await workbook.format(area("Plan", 1, 2), { numberFormat: "d mmm" });
@@ -81,7 +81,7 @@ it("emptied cells get no format", async () => {
   expect(await workbook.numberFormats(area("Plan", 1, 2))).toEqual([["General"]]);
 });
 
-it("quantities cost no question", async () => {
+it("quantities cost no request", async () => {
   const { excel, workbook } = plan();
   excel.trips.length = 0;
   const { broughtFormats } = await import("../../../src/workbook/brought-formats");

@@ -7,7 +7,7 @@ import { area, openWorkbook } from "./office-stage";
 const entered = (excel: NodeExcel, at: Area) => contents(excel.sheet(at.sheet), at, "formulas");
 
 describe("writing", () => {
-  it("keeps text as text and lets formulas and numbers be", async () => {
+  it("keeps text as text, and writes formulas and numbers unchanged", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     const line: CellValue[] = [
       "00012345678905",
@@ -27,7 +27,7 @@ describe("writing", () => {
     ]);
   });
 
-  it("puts an apostrophe only before what Excel might take for something else", async () => {
+  it("adds an apostrophe only to text that Excel might read as something else", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     const line = ["Order below", "Store", "False", "5 May", "00012345678905", "+1", "=INV.ENV()", ""];
     await workbook.write(area("Plan", 0, 0, 1, line.length), [line]);
@@ -54,7 +54,7 @@ describe("writing", () => {
     expect(excel.trips.length).toBeLessThanOrEqual(12);
   });
 
-  it("to a protected sheet is refused in words", async () => {
+  it("to a protected sheet fails with an explanation", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     excel.sheet("Plan").isProtected = true;
     await expect(workbook.write(area("Plan", 0, 0), [[1]])).rejects.toMatchObject({

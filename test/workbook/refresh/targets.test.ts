@@ -19,7 +19,7 @@ it.each([bare, quoted])("is found under %s, in any spelling", (address) => {
   expect(invCellOf(cells, target)).toBe(cells.get(address));
 });
 
-it("isn't that of a forgotten cell, and is the new one after the next calculation", () => {
+it("is looked up again after its cell was forgotten", () => {
   const { cells, target } = calculated(bare);
   invCellOf(cells, target);
   cells.forget([bare]);

@@ -59,7 +59,7 @@ describe("sharing a copy", () => {
     expect(age).toBe("When the values were fetched is not known.");
   });
 
-  it("looks like the original, below its own head", async () => {
+  it("looks like the original, below its own heading", async () => {
     const workbook = plan();
     await workbook.format(area("Plan", 0, 0, 1, 3), { bold: true, fill: "#1f3a5f" });
     await workbook.format(area("Plan", 1, 2, 2, 1), { numberFormat: "#,##0" });
@@ -87,7 +87,7 @@ describe("sharing a copy", () => {
     expect(await workbook.sheets()).toHaveLength(2);
   });
 
-  it("refuses while cells wait, in the words that freezing has, and leaves no sheet", async () => {
+  it("refuses while cells wait, with the same words as freezing, and leaves no sheet", async () => {
     const workbook = plan();
     const sheets = async () => (await workbook.sheets()).map(({ name }) => name);
     await expect(shareCopy(workbook, "Plan", { ...facts, waiting: 1 })).rejects.toThrow(

@@ -51,7 +51,7 @@ test("a saved sheet builds the same as its own template, with any rows", async (
   );
 });
 
-test("the row's number in a sheet's name is the name's", async () => {
+test("doesn't replace a row's number in a sheet's name", async () => {
   const row = (at: number): CellValue[] => [
     1000 + at,
     `0001234567890${at}`,
@@ -88,7 +88,7 @@ test("keeps styles and widths, and leaves out colours that not every host can re
   ]);
 });
 
-test("numbers that a person typed into a column are values, and stay behind", async () => {
+test("omits numbers that a person typed into a column", async () => {
   const { table } = await templateOfSheet(
     sheetOf([
       ["Store", "GTIN", "Expected"],

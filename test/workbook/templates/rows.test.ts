@@ -20,7 +20,7 @@ it("finds columns by their headers, in any order and among others", () => {
   expect(bad).toEqual([]);
 });
 
-it("finds them by their look where there are no headers", () => {
+it("recognizes columns without headers by their contents", () => {
   const { pairs } = read([
     ["Apples", "00012345678905", 1234],
     ["Pears", "10000000000009", 57],
@@ -28,7 +28,7 @@ it("finds them by their look where there are no headers", () => {
   expect(pairs.map(({ store }) => store)).toEqual([1234, 57]);
 });
 
-it("tells each bad row by its number on the sheet, and keeps the others", () => {
+it("reports each bad row with its number on the sheet, and keeps the others", () => {
   const { pairs, bad } = read(
     [
       ["Store", "GTIN"],
@@ -46,7 +46,7 @@ it("tells each bad row by its number on the sheet, and keeps the others", () => 
   expect(bad[0]?.reason).toMatch(/store number of 2 to 6 digits; received "12A"|store number/);
 });
 
-it("crosses stores and items that were selected apart, and leaves repeated pairs out", () => {
+it("combines separately selected stores and items, and omits repeated pairs", () => {
   const apart = readRows([
     { firstRow: 1, cells: [[12], [57], [12]] },
     { firstRow: 1, cells: [["00012345678905"], ["10000000000009"]] },
@@ -71,7 +71,7 @@ it("recognizes words as neither", () => {
   expect(read([["hello"], ["world"]])).toMatchObject({ pairs: [], bad: [{ row: 1 }, { row: 2 }] });
 });
 
-it("of whole columns reads no more than is filled", async () => {
+it("reads only the filled part of whole columns", async () => {
   const workbook = createMemoryWorkbook(["S"]);
   for (let row = 0; row < 3_000; row += 1) {
     workbook.put({ sheet: "S", row, col: 0 }, 1234);
