@@ -1,6 +1,5 @@
 /**
- * One cell of the register: what its calculations requested in their latest round, and how they ended. The
- * record is small, because a workbook may have 200,000. Fields that only few cells need are in a separate
+ * One cell of the register: what its latest recalculation requested, and how that ended. The record is small, because a workbook may have 200,000. Fields that only few cells need are in a separate
  * record.
  */
 import type { InvError } from "../domain/errors";
@@ -24,10 +23,10 @@ export interface InvCell {
   readonly environmentId: string | null;
   readonly state: CellState;
   /**
-   * Number of the cell's latest round. Each round of any cell gets the next number, starting with 1. 0 means
+   * Number of the cell's latest recalculation, counted over all cells, starting with 1. 0 means
    * that the cell was forgotten.
    */
-  readonly round: number;
+  readonly recalculation: number;
   /** The cell's first problem, if its state is `problem` or `stale`. */
   readonly error: InvError | null;
   /**
@@ -80,11 +79,11 @@ export class CellRecord implements InvCell, CellReport {
   environmentId: string | null = null;
   state: CellState = "waiting";
   isStaleMark = false;
-  round = 0;
+  recalculation = 0;
   oldestMs: number | null = null;
   newestMs: number | null = null;
   openCalculations = 0;
-  /** When the round began, in whole seconds of the steady clock: a small integer takes no memory of its own. */
+  /** When the recalculation began, in whole seconds of the steady clock. A small integer needs no memory of its own. */
   beganAtSecond = 0;
   problem: ProblemDetails | null = null;
   private readonly callbacks: CellCallbacks;
@@ -168,8 +167,8 @@ function isList<T>(asked: Query | T): asked is T {
   return Array.isArray(asked);
 }
 
-/** Starts a round, and discards the queries and results of the previous one. */
-export function startRound(cell: CellRecord): void {
+/** Starts a recalculation, and discards the queries and results of the previous one. */
+export function startRecalculation(cell: CellRecord): void {
   const affected = cell.problem?.cells ?? null;
   cell.asked = null;
   cell.isStaleMark = false;

@@ -3,10 +3,10 @@
  * functions write it. The refresh uses it to estimate the cost of a scope. The pane uses it to show which
  * cells are stale, failed, or of another environment. It doesn't contain formulas that Excel hasn't
  * calculated since then.
- * A formula may contain several INV functions, and so have several calculations. Excel calls these one right after the
- * other, so they belong to the same round. One that begins after all have settled starts a new round. So does one that
- * begins more than a second later: the formula was edited or recalculated, and Excel ignores the earlier results.
- * Invariant: a cell without a problem in its latest round isn't counted in the activity list.
+ * A recalculation of a cell has one calculation for each INV function in its formula. Excel begins these one right
+ * after the other. A calculation that begins after all others have settled starts a new recalculation. So does one that
+ * begins more than a second later: the formula was edited, or calculated again, and Excel ignores the earlier results.
+ * Invariant: a cell without a problem in its latest recalculation isn't counted in the activity list.
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
@@ -20,7 +20,7 @@ import {
   type InvCell,
   CellRecord,
   type ResultPlace,
-  startRound,
+  startRecalculation,
 } from "./cell-record";
 import { createTimeCounts, oldestOf } from "./ages";
 import { isUnansweredCode, spilledAddress, ensureProblemDetails } from "./problem-details";
@@ -51,7 +51,7 @@ export interface CellRegister {
   get(address: string): InvCell | undefined;
   all(): Iterable<InvCell>;
   ofOtherEnvironments(environmentId: string): readonly string[];
-  lastRound(): number;
+  lastRecalculation(): number;
   summary(): CellSummary;
   /**
    * Returns how many settled cells show a value fetched before this time, and at most `most` of them, oldest
@@ -88,7 +88,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   let unanswered = 0;
   let invalidArguments = 0;
   let latestUnanswered = 0;
-  let rounds = 0;
+  let recalculations = 0;
   const times = createTimeCounts();
   const unansweredItems = createUnansweredItems();
 
@@ -166,7 +166,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     resolveAll(cell.problem?.cells ?? null, null);
     resolveAll(cell.problem?.cellsBefore ?? null, null);
     cells.delete(cell.address);
-    cell.round = forgotten;
+    cell.recalculation = forgotten;
   }
 
   const callbacks: CellCallbacks = { failed: noteFailure, settled: endCalculation };
@@ -197,10 +197,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         cells.set(address, cell);
       } else {
         uncount(cell);
-        if (cell.openCalculations === 0) startRound(cell);
+        if (cell.openCalculations === 0) startRecalculation(cell);
       }
       if (cell.openCalculations === 0) {
-        cell.round = ++rounds;
+        cell.recalculation = ++recalculations;
         cell.beganAtSecond = second;
       }
       cell.openCalculations++;
@@ -217,7 +217,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       }
       return addresses;
     },
-    lastRound: () => rounds,
+    lastRecalculation: () => recalculations,
     summary: () => ({
       cells: cells.size,
       waiting: counts.waiting,
@@ -281,8 +281,8 @@ function isUnanswered({ state, error }: CellRecord): boolean {
 
 const forgotten = 0;
 
-function isForgotten({ round }: CellRecord): boolean {
-  return round === forgotten;
+function isForgotten({ recalculation }: CellRecord): boolean {
+  return recalculation === forgotten;
 }
 
 function hasInvalidArgument({ state, error }: CellRecord): boolean {

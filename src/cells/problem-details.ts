@@ -13,8 +13,8 @@ export interface ProblemDetails {
   /** Whether a calculation ended with `error` instead of its last known value. */
   hasFailed: boolean;
   /**
-   * Cells of the result without a value in this round. `cellsBefore` contains those of the previous round
-   * until this round ends.
+   * Cells of the result without a value in this recalculation. `cellsBefore` contains those of the previous one, until
+   * this one ends.
    */
   cells: Set<string> | null;
   cellsBefore: ReadonlySet<string> | null;

@@ -62,7 +62,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   const tests = createAttempts();
   const enqueue = createTaskQueue();
   let listsAsked = 0;
-  let afterRound = earlier.lastRound();
+  let afterRecalculation = earlier.lastRecalculation();
   const state = createSource<ConnectionState>({
     ready: false,
     environments: [],
@@ -106,7 +106,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
 
   function useConnection(connection: Connection): void {
     engine.connect(connection);
-    afterRound = earlier.lastRound();
+    afterRecalculation = earlier.lastRecalculation();
   }
 
   /** If several lists are requested at once, only the latest counts. */
@@ -210,7 +210,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     const workbook = options.workbook();
     const environment = engine.connection?.environment;
     if (!workbook || !environment) return;
-    await earlier.mark(workbook, { environmentId: environment.id, afterRound });
+    await earlier.mark(workbook, { environmentId: environment.id, afterRecalculation });
   }
 
   /** Shows the notice in the pane if this work fails. The connection stays. */

@@ -19,7 +19,7 @@ export interface EarlierCellsOptions {
 export interface EarlierCells {
   readonly count: Source<number>;
   /** Number of the latest calculation. A new connection counts the calculations after it. */
-  lastRound(): number;
+  lastRecalculation(): number;
   /**
    * Marks all INV formulas dirty and counts down those that the current connection hasn't calculated yet. The
    * count starts with all known cells, so that the pane never shows the new environment without it. A new
@@ -34,7 +34,7 @@ export interface EarlierCells {
  */
 export interface InUse {
   readonly environmentId: string;
-  readonly afterRound: number;
+  readonly afterRecalculation: number;
 }
 
 /** Counting checks every outstanding cell, so INV counts at most twice a second. */
@@ -45,7 +45,7 @@ const silentAfterMs = 10_000;
 export function createEarlierCells({ cells, clock }: EarlierCellsOptions): EarlierCells {
   const count = createSource(0);
   let outstanding = new Set<readonly [bare: string, quoted: string]>();
-  let current: InUse = { environmentId: "", afterRound: 0 };
+  let current: InUse = { environmentId: "", afterRecalculation: 0 };
   let silentMeansBlank = false;
   let timer: unknown = null;
 
@@ -65,7 +65,7 @@ export function createEarlierCells({ cells, clock }: EarlierCellsOptions): Earli
 
   return {
     count,
-    lastRound: () => cells.lastRound(),
+    lastRecalculation: () => cells.lastRecalculation(),
     mark: async (workbook, inUse) => {
       current = inUse;
       silentMeansBlank = false;
@@ -99,5 +99,9 @@ function showsValues({ formula }: FormulaCell): boolean {
 
 function showsEarlier(invCell: InvCell, current: InUse): boolean {
   if (invCell.environmentId !== current.environmentId) return true;
-  return invCell.oldestMs !== null && invCell.state !== "waiting" && invCell.round <= current.afterRound;
+  return (
+    invCell.oldestMs !== null &&
+    invCell.state !== "waiting" &&
+    invCell.recalculation <= current.afterRecalculation
+  );
 }

@@ -178,7 +178,7 @@ describe("the cell register", () => {
   });
 
   describe("when a sheet gets the name of an earlier sheet", () => {
-    /** Of each cell, how it ended in its latest round; `waiting` while it has not. */
+    /** Of each cell, how it ended in its latest recalculation; `waiting` while it has not. */
     const ends = ["waiting", "value", "stale", "owed", "no"] as const;
     const end = fc.constantFrom<(typeof ends)[number]>(...ends);
     const cellsOf = fc.dictionary(fc.constantFrom("A1", "A2", "A3"), fc.tuple(end, fc.nat(50)));
@@ -214,7 +214,7 @@ describe("the cell register", () => {
       });
       const inTrouble = all.filter(({ state, error }) => state === "problem" && error !== null).length;
       const counted = register.activity.groups().reduce((sum, group) => sum + group.count, 0);
-      // Of a cell that waits, the round before counts until it ends.
+      // Of a cell that waits, the recalculation before counts until it ends.
       if (settled.length === all.length) expect(counted).toBe(inTrouble);
     }
 

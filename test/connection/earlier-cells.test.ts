@@ -29,7 +29,8 @@ function setUp(formulas: FormulaCell[]) {
     call.settled();
   };
   const earlier = createEarlierCells({ cells, clock });
-  const mark = () => earlier.mark(workbook, { environmentId: "production", afterRound: cells.lastRound() });
+  const mark = () =>
+    earlier.mark(workbook, { environmentId: "production", afterRecalculation: cells.lastRecalculation() });
   return { clock, cells, marked, hidden, calculate, mark, count: () => earlier.count.get() };
 }
 

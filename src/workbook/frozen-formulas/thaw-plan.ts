@@ -116,7 +116,7 @@ function sift(wanted: readonly Wanted[], facts: Facts) {
   for (const one of wanted) {
     const { entry } = one.line;
     const later = one.place.at === null ? undefined : facts.owners.get(cellKey(one.place.at));
-    const reason = refusalOf(one, facts);
+    const reason = findObstacle(one, facts);
     if (reason !== null) refused.push({ ...one, reason });
     else if (later === undefined || later === one) targets.push(one);
     else if (later.line.entry.formula === entry.formula && later.line.entry.refersTo === entry.refersTo) {
@@ -126,7 +126,8 @@ function sift(wanted: readonly Wanted[], facts: Facts) {
   return { targets, refused, superseded };
 }
 
-function refusalOf({ line: { entry }, place: { at } }: Wanted, { sheets, isInv }: Facts): string | null {
+/** Returns the reason why the formula can't return, whatever its cell contains. */
+function findObstacle({ line: { entry }, place: { at } }: Wanted, { sheets, isInv }: Facts): string | null {
   if (!isInv(entry.formula) || entry.formula.length > longestFormula) {
     return "The list has no INV formula for this cell";
   }

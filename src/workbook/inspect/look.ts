@@ -54,7 +54,7 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
   let cell: CellRef | null = null;
   let subject: Subject | null = null;
   let isSpilled = false;
-  let roundRead = 0;
+  let recalculationRead = 0;
   let timer: unknown = null;
   let isLooking = true;
   let isFormula = false;
@@ -86,7 +86,7 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
     isFormula = isInvCell;
     isSpilled = placed !== null;
     subject = placed ?? subjectOfFormula(cells, at) ?? row;
-    roundRead = subject === null ? 0 : roundOf(subject);
+    recalculationRead = subject === null ? 0 : recalculationOf(subject);
     isLooking = false;
     tell();
   }
@@ -118,8 +118,8 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
     return isInvFormula(content) || (await invMatcher(workbook))(content);
   }
 
-  function roundOf({ address }: Subject): number {
-    return cells.get(address)?.round ?? 0;
+  function recalculationOf({ address }: Subject): number {
+    return cells.get(address)?.recalculation ?? 0;
   }
 
   /** Updates the subject: the formula may have been calculated again, with other arguments. */
@@ -132,7 +132,7 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
         const now = subjectOfFormula(cells, cell);
         if (now !== null || subject?.from === "formula") subject = now;
       }
-      const isStill = subject !== null && roundOf(subject) === roundRead;
+      const isStill = subject !== null && recalculationOf(subject) === recalculationRead;
       if (!isStill && (isSpilled || !isWhole(subject))) readSoon(cell);
     }
     tell();

@@ -28,20 +28,20 @@ export type Mark = number | null;
 
 /** Returns the target's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
 export function invCellOf(cells: CellRegister, target: Target): InvCell | undefined {
-  if (target.invCell !== undefined && target.invCell.round > 0) return target.invCell;
+  if (target.invCell !== undefined && target.invCell.recalculation > 0) return target.invCell;
   // A cell without an entry when it was found may have received one under the other notation of its address.
   return (target.invCell = cells.get(target.address) ?? cells.get(cellAddresses(target.ref)[1]));
 }
 
 /** Returns where the target's cell is now: its sheet may have been renamed since it was found. */
 export function placeOf({ ref, address, invCell }: Target): CellRef {
-  if (invCell === undefined || invCell.round === 0 || invCell.address === address) return ref;
+  if (invCell === undefined || invCell.recalculation === 0 || invCell.address === address) return ref;
   return parseCellAddress(invCell.address) ?? ref;
 }
 
 export function markOf(invCell: InvCell | undefined): Mark {
   if (invCell === undefined) return null;
-  return invCell.state === "waiting" ? -invCell.round : invCell.round;
+  return invCell.state === "waiting" ? -invCell.recalculation : invCell.recalculation;
 }
 
 /** Returns whether the cell was calculated since, or its calculation at that time has ended. */
@@ -92,7 +92,7 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
   }
 
   function findAll(within?: readonly Area[]): Promise<readonly Target[]> {
-    const before = cells.lastRound();
+    const before = cells.lastRecalculation();
     return searchFormulas(
       { workbook, cells, clock },
       () => calculatedUntil(before, addressesIn(cells, within ?? null)),
@@ -102,7 +102,7 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
 
   /** Yields addresses, but skips cells that started to calculate during the search, which may have missed them. */
   function* calculatedUntil(last: number, addresses: Iterable<string>): Iterable<string> {
-    for (const address of addresses) if ((cells.get(address)?.round ?? 0) <= last) yield address;
+    for (const address of addresses) if ((cells.get(address)?.recalculation ?? 0) <= last) yield address;
   }
 
   /** Returns whether the value is stale, unanswered, from another environment, or of unknown age. */

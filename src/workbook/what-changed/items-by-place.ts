@@ -35,7 +35,7 @@ export function itemsByPlace(
   return () => common;
 }
 
-/** Returns whether two rounds of a cell made the same queries, in the same order. */
+/** Returns whether two recalculations of a cell made the same queries, in the same order. */
 export function haveSameQueries(before: Pick<InvCell, "asked">, now: Pick<InvCell, "asked">): boolean {
   const [one, other] = [queriesOf(before), queriesOf(now)];
   if (one.length === 0 || other.length === 0) return true;
