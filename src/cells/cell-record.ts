@@ -1,6 +1,6 @@
 /**
- * One cell of the register: what its latest recalculation requested, and how that ended. The record is small, because a workbook may have 200,000. Fields that only few cells need are in a separate
- * record.
+ * One cell of the register: what its latest recalculation requested, and how that ended. The record is small, because a
+ * workbook may have 200,000. Fields that only few cells need are in a separate record.
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
