@@ -2,9 +2,8 @@
  * Stores entries in Redis, where several servers share them. An entry is a hash. An index is a sorted set of
  * entry keys, sorted by expiry time. All times come from Redis's clock.
  */
-import { luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
-import { createScript } from "../redis/script";
+import { createScript, luaTimes } from "../redis/script";
 import { type KeyedStore, type ListedEntry, openSecret, sealSecret } from "./keyed-store";
 
 /**

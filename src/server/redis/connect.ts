@@ -38,6 +38,8 @@ const pingedEveryMs = 2_000;
 /** Without any data for this long, not even the answer to a ping, the connection is closed. */
 const deadAfterMs = 6_000;
 
+type Ask = (command: readonly (string | Buffer)[], how?: object) => Promise<RawReply>;
+
 type RawReply = { readonly kind: "reply"; readonly value: unknown } | NoReply;
 type NoReply = { readonly kind: "refused" | "silent"; readonly reason: string };
 
@@ -66,92 +68,34 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     commandOptions: { timeout: 0 },
   });
   const asBytes = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
-  /** Null before the first test. */
-  let isAvailable: boolean | null = null;
-  let isTesting = false;
   let isClosed = false;
-  let timer: unknown = null;
-  let testTimer: unknown = null;
-  let lastPolicyFault: string | null = null;
   const pending = new Set<Promise<RawReply>>();
 
-  function available(): void {
-    if (isAvailable === true) return;
-    isAvailable = true;
-    observer.available();
-  }
-
-  function away(reason: string): void {
-    if (isClosed) return;
-    clock.clearTimeout(timer);
-    timer = clock.setTimeout(() => void test(), testedEveryMs);
-    if (isAvailable === false) return;
-    isAvailable = false;
-    observer.away(reason);
-  }
-
-  /** Tests with a write, because a full Redis and a replica still answer reads. */
-  async function test(): Promise<void> {
-    if (isTesting || isClosed) return;
-    isTesting = true;
-    const info = await ask(["INFO"]);
-    const wrote = info.kind === "reply" ? await ask(["SET", `${prefix}tried`, "1", "PX", "1000"]) : info;
-    isTesting = false;
-    testLater();
-    const fault = info.kind === "reply" ? faultOfInfo(String(info.value)) : null;
-    if (info.kind === "reply") reportPolicy(policyFault(String(info.value)));
-    if (wrote.kind !== "reply") away(wrote.reason);
-    else if (fault !== null) away(fault);
-    else available();
-  }
-
-  function testLater(): void {
-    clock.clearTimeout(testTimer);
-    if (!isClosed) testTimer = clock.setTimeout(() => void test(), checkedEveryMs);
-  }
-
-  function reportPolicy(fault: string | null): void {
-    if (fault !== null && fault !== lastPolicyFault) observer.doubtful(fault);
-    lastPolicyFault = fault;
-  }
-
   function ask(command: readonly (string | Buffer)[], how = {}): Promise<RawReply> {
-    const reply = askInTime(command, how);
-    pending.add(reply);
-    return reply.finally(() => pending.delete(reply));
+    const reply = client.sendCommand(command, how).then(
+      (value): RawReply => ({ kind: "reply", value }),
+      (error: unknown): RawReply => ({
+        kind: error instanceof ErrorReply ? "refused" : "silent",
+        reason: messageOf(error),
+      }),
+    );
+    const inTime = withinDeadline(reply, clock);
+    pending.add(inTime);
+    return inTime.finally(() => pending.delete(inTime));
   }
 
-  async function askInTime(command: readonly (string | Buffer)[], how: object): Promise<RawReply> {
-    let deadline: unknown = null;
-    const isOver = new Promise<RawReply>((resolve) => {
-      const late = { kind: "silent", reason: `no answer within ${answersWithinMs / 1_000} seconds` } as const;
-      deadline = clock.setTimeout(() => resolve(late), answersWithinMs);
-    });
-    try {
-      const reply = client.sendCommand(command, how).then(
-        (value): RawReply => ({ kind: "reply", value }),
-        (error: unknown): RawReply => ({
-          kind: error instanceof ErrorReply ? "refused" : "silent",
-          reason: messageOf(error),
-        }),
-      );
-      return await Promise.race([reply, isOver]);
-    } finally {
-      clock.clearTimeout(deadline);
-    }
-  }
-
-  client.on("error", (error: unknown) => away(messageOf(error)));
-  client.on("ready", () => void test());
+  const health = watchHealth(ask, { prefix, clock, observer });
+  client.on("error", (error: unknown) => health.away(messageOf(error)));
+  client.on("ready", () => void health.test());
   // It retries for ever, so it neither resolves nor rejects before `close`.
   client.connect().catch(() => undefined);
 
   return {
     get isAvailable() {
-      return isAvailable === true;
+      return health.isAvailable();
     },
     async run({ digest, text }, { keys, args, isBinary = false }): Promise<ScriptOutcome> {
-      if (isAvailable !== true) return { kind: "away" };
+      if (!health.isAvailable()) return { kind: "away" };
       const given = [
         String(keys.length),
         ...keys.map((key) => prefix + key),
@@ -163,7 +107,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
         reply = await ask(["EVAL", text, ...given], how);
       }
       if (reply.kind === "reply") return { kind: "ran", value: reply.value };
-      away(reply.reason);
+      health.away(reply.reason);
       return { kind: "away" };
     },
     listen(channel, listener) {
@@ -176,12 +120,95 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     },
     async close() {
       isClosed = true;
-      clock.clearTimeout(timer);
-      clock.clearTimeout(testTimer);
+      health.stop();
       // Nobody waits for the last reports of how calls ended, so wait for them here.
       while (pending.size > 0) await Promise.all(pending);
-      isAvailable = false;
       client.destroy();
+    },
+  };
+}
+
+async function withinDeadline(
+  reply: Promise<RawReply>,
+  clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">,
+): Promise<RawReply> {
+  let deadline: unknown = null;
+  const isOver = new Promise<RawReply>((resolve) => {
+    const late = { kind: "silent", reason: `no answer within ${answersWithinMs / 1_000} seconds` } as const;
+    deadline = clock.setTimeout(() => resolve(late), answersWithinMs);
+  });
+  try {
+    return await Promise.race([reply, isOver]);
+  } finally {
+    clock.clearTimeout(deadline);
+  }
+}
+
+interface Health {
+  isAvailable(): boolean;
+  /** Redis counts as away until a test succeeds. */
+  away(reason: string): void;
+  test(): Promise<void>;
+  stop(): void;
+}
+
+function watchHealth(
+  ask: Ask,
+  { prefix, clock, observer }: Pick<RedisOptions, "prefix" | "clock" | "observer">,
+): Health {
+  /** Null before the first test. */
+  let isAvailable: boolean | null = null;
+  let isTesting = false;
+  let isStopped = false;
+  let retryTimer: unknown = null;
+  let checkTimer: unknown = null;
+  let lastPolicyFault: string | null = null;
+
+  function away(reason: string): void {
+    if (isStopped) return;
+    clock.clearTimeout(retryTimer);
+    retryTimer = clock.setTimeout(() => void test(), testedEveryMs);
+    if (isAvailable === false) return;
+    isAvailable = false;
+    observer.away(reason);
+  }
+
+  /** Tests with a write, because a full Redis and a replica still answer reads. */
+  async function test(): Promise<void> {
+    if (isTesting || isStopped) return;
+    isTesting = true;
+    const info = await ask(["INFO"]);
+    const wrote = info.kind === "reply" ? await ask(["SET", `${prefix}tried`, "1", "PX", "1000"]) : info;
+    isTesting = false;
+    checkLater();
+    const text = info.kind === "reply" ? String(info.value) : null;
+    if (text !== null) reportPolicy(policyFault(text));
+    const fault = wrote.kind === "reply" ? faultOfInfo(text ?? "") : wrote.reason;
+    if (fault !== null) away(fault);
+    else if (isAvailable !== true) {
+      isAvailable = true;
+      observer.available();
+    }
+  }
+
+  function checkLater(): void {
+    clock.clearTimeout(checkTimer);
+    if (!isStopped) checkTimer = clock.setTimeout(() => void test(), checkedEveryMs);
+  }
+
+  function reportPolicy(fault: string | null): void {
+    if (fault !== null && fault !== lastPolicyFault) observer.doubtful(fault);
+    lastPolicyFault = fault;
+  }
+
+  return {
+    isAvailable: () => isAvailable === true,
+    away,
+    test,
+    stop() {
+      isStopped = true;
+      clock.clearTimeout(retryTimer);
+      clock.clearTimeout(checkTimer);
     },
   };
 }

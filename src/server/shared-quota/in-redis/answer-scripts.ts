@@ -3,8 +3,7 @@
  * record of each item, as `<askedAtMs> <fetchedAtMs> <record>`, and another the lease of the call that will bring it.
  * Leases that no longer exist are ignored.
  */
-import { luaTimes } from "../../redis/lua";
-import { createScript } from "../../redis/script";
+import { createScript, luaTimes } from "../../redis/script";
 
 /**
  * Returns the answer without its items, rows of a record's position (counted from 1), ages and text, and items that other
