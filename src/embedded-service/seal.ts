@@ -16,7 +16,7 @@ const ivBytes = 12;
 
 /**
  * Keys and initial vectors come from the platform's cryptography, not from an injected random source, because nobody may guess a token.
- * @param sealedWith makes the key: services with the same text accept each other's tokens, and whoever knows the text can make tokens
+ * @param sealedWith makes the key: services with the same text accept each other's tokens, and anybody who knows the text can make tokens
  */
 export function createSealer(sealedWith?: string): Sealer {
   const key = sealedWith === undefined ? newKey() : keyOf(sealedWith);

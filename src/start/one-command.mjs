@@ -21,14 +21,18 @@ const staleAfterMs = 20 * 60_000;
 export function byOneCommand(isNeeded, work) {
   if (!isNeeded()) return;
   makeFolder();
-  for (let told = false; !takeLock(); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs)) {
+  for (
+    let isReported = false;
+    !takeLock();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs)
+  ) {
     const other = lockOwner();
     if (!isRunning(other) || lockAgeMs() > staleAfterMs) rmSync(lock, { force: true });
-    else if (!told) {
+    else if (!isReported) {
       console.log(
         `Another command installs or builds here (process ${other}); waiting for it. If none does, delete ${lock}.`,
       );
-      told = true;
+      isReported = true;
     }
   }
   try {

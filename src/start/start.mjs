@@ -8,11 +8,11 @@ import { pathToFileURL } from "node:url";
 import { build, checkNode, install, root } from "./prepare.mjs";
 
 const programs = { "--service": "service.js", "--import": "import.js" };
-const alone = programs[process.argv[2]];
-if (alone) process.argv.splice(2, 1);
+const program = programs[process.argv[2]];
+if (program) process.argv.splice(2, 1);
 else process.argv.push("--fault-switches");
 
 checkNode();
 install();
-build(alone ? { only: "server" } : {});
-await import(pathToFileURL(join(root, "dist", alone ?? "server.js")).href);
+build(program ? { only: "server" } : {});
+await import(pathToFileURL(join(root, "dist", program ?? "server.js")).href);

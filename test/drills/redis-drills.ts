@@ -17,7 +17,7 @@ const opensAgainWithinSeconds = 200;
 export const redisDrills: readonly Drill[] = [
   {
     name: "killed",
-    title: "Redis is killed, and 25 seconds later back with what it had written",
+    title: "Redis is killed, and returns 25 seconds later with its data",
     options: { redis: { arguments: ["--appendonly", "yes"] } },
     async run(bed) {
       await bed.at(20);

@@ -55,7 +55,7 @@ export const serverDrills: readonly Drill[] = [
   },
   {
     name: "rolling",
-    title: "one server after another is told to stop (SIGTERM) under load, and started again",
+    title: "servers are stopped one after another (SIGTERM) under load, and started again",
     options: { variables: { INV_STOP_NOTICE_SECONDS: "2" } },
     run: rollOver,
   },

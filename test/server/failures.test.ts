@@ -135,7 +135,7 @@ it.each<[string, () => Promise<string>, object]>([
     () => listens((_request, response) => void response.end("x".repeat(2_000))),
     { code: /^TOO_LARGE$/, phase: "answer" },
   ],
-])("%s is told apart in the log, by the id that the pane shows", async (_, open, expected) => {
+])("%s has its own cause in the log, under the id that the pane shows", async (_, open, expected) => {
   const { code, phase } = expected as { code: RegExp; phase: string };
   const { shown, line, figures } = await fail(await open());
   expect(line).toMatchObject({ by: "network", phase, operation: "search", environment: "live" });

@@ -79,7 +79,7 @@ test("a folder that can't be read is reported once, and the gallery is empty", a
     symlinkSync(folder, join(folder, "folder.inv.json"));
   });
 
-  it("is omitted and named, and takes no memory and no thread that files need", async () => {
+  it("is left out and named, without blocking a thread or filling the memory", async () => {
     const warnings: unknown[] = [];
     const { list } = create(folder, (fields) => warnings.push(fields));
     const before = process.memoryUsage.rss();

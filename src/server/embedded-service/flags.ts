@@ -57,7 +57,7 @@ export type ServiceFlags = z.output<typeof serviceFlags>;
 /** @throws ConfigError that says which flag is wrong and what it takes */
 export function readServiceFlags(args: readonly string[]): ServiceFlags {
   const { flags, words } = readFlags(serviceFlags, args);
-  if (words.length > 0) throw new ConfigError("The service takes flags alone. --help lists them all.");
+  if (words.length > 0) throw new ConfigError("The service takes only flags. --help lists them all.");
   return flags;
 }
 

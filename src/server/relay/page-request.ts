@@ -8,7 +8,7 @@ import type { Send } from "./outgoing";
 
 export interface RelayTarget extends Addresses<URL> {
   readonly id: string;
-  /** Whether the access token is sent after the word `Bearer`, or alone. */
+  /** Whether the access token is sent after the word `Bearer`, or without it. */
   readonly authorization: "bearer" | "bare";
   /** Set if the server has the credentials. Otherwise, each page sends its own. */
   readonly held?: HeldCredentials;

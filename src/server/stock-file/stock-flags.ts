@@ -13,7 +13,7 @@ export const timeFlag = z.string().transform((text, context) => {
 
 export const stockFlags = {
   data: z.string().min(1).nullable().default(null).meta({
-    description: "a stock file (docs/exports.md) in the demo's place, for this machine alone",
+    description: "a stock file (docs/exports.md) instead of the demo, only for this machine",
     sample: "FILE",
   }),
   now: timeFlag.nullable().default(null).meta({

@@ -128,7 +128,7 @@ describe("behind a proxy", () => {
     return statuses;
   }
 
-  it("that is trusted, guesses count by the address it names, so one guesser stops nobody else", async () => {
+  it("that is trusted, guesses count by the address that it names, so that one person who guesses stops nobody else", async () => {
     const [guesser, other] = await guesses(["10.0.0.0/24"]);
     expect(guesser).toBe(429);
     expect(other).not.toBe(429);

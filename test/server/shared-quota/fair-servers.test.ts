@@ -55,7 +55,7 @@ const honest: Omit<PagePlan, "person"> = { connections: 6, obeys: "each" };
 
 it.each<[string, Omit<PagePlan, "person">]>([
   ["has 20 calls at once", { connections: 20, obeys: "each" }],
-  ["ignores the times it is told and marks all as edits", { connections: 20, obeys: "none", isEdit: true }],
+  ["ignores retry times and marks all calls as edits", { connections: 20, obeys: "none", isEdit: true }],
 ])(
   "beside one at the same server that %s, people at both get their share",
   async (_, greedy) => {

@@ -76,7 +76,7 @@ it("forgets a call and its person a minute after the answer", () => {
   expect(state.people.size).toBe(0);
 });
 
-it("sends an edit before all other calls, whoever makes it", () => {
+it("sends an edit before all other calls, even of the person with the most calls", () => {
   enter(["a", "a", "a"], { atMs: 0, connections: 3 });
   enter(["new"], { atMs: 10 });
   enter(["a"], { atMs: 20, isEdit: true });

@@ -141,8 +141,8 @@ describeWithRedis("the quota in Redis", () => {
 
   it.each([
     ["nothing", null],
-    ["what another script says", [[], []]],
-  ])("lets nothing go by %s in place of an answer, and asks again", async (_, value) => {
+    ["the reply of another script", [[], []]],
+  ])("sends nothing for %s instead of a reply, and asks again", async (_, value) => {
     const redis = { run: () => Promise.resolve({ kind: "ran" as const, value }), listen: () => undefined };
     const store = createRedisQuotaStore({
       redis,
@@ -164,7 +164,7 @@ describeWithRedis("the quota in Redis", () => {
       6_000,
       { kind: "failed", retryAfterMs: 3_000 },
     ],
-  ])("lets go %s", async (_, tookMs, expected) => {
+  ])("sends %s", async (_, tookMs, expected) => {
     const store = createRedisQuotaStore({
       redis: {
         run(_script, { args }) {

@@ -243,7 +243,7 @@ describe("people behind one server", () => {
     expect(ofLeaving()).toHaveLength(sent + unanswered.length);
   });
 
-  it("are told apart, and each gets their own reason when a colleague's call fails", async () => {
+  it("are distinguished, and each gets their own reason when a colleague's call fails", async () => {
     const team = createTeam();
     team.service.script((call) =>
       call.operation === "search" ? new Response("{}", { status: 503 }) : undefined,

@@ -166,14 +166,14 @@ describeInRedis("leases", (place) => {
   });
 
   it.each(["kept", "freed"] as const)(
-    "end when something is %s, and who waits is told at any server",
+    "end when something is %s, and waiting callers at any server are notified",
     async (how) => {
       const [here, there] = await open(place, { clock: unlooking });
       const { lease } = await look(here, [1]);
-      const told = Promise.all([here.changeOf(lease), there.changeOf(lease)]);
+      const notified = Promise.all([here.changeOf(lease), there.changeOf(lease)]);
       if (how === "kept") await here.keep(scope, answer([1]), lease);
       else await here.free(scope, [gtin(1)], lease);
-      await told;
+      await notified;
       expect((await look(there, [1])).kinds).toBe(how === "kept" ? "k" : "m");
       // A caller that starts to wait too late is notified too.
       await there.changeOf(lease);

@@ -41,7 +41,7 @@ describe("a search shared by a company", () => {
   });
 
   it.each([0, 2, 15])(
-    "tells what it asked the service for from what others brought, with turns that take %i ms",
+    "distinguishes items that the caller paid for from those that others brought, with turns that take %i ms",
     async (turnMs) => {
       const slow = createBed({ turnMs });
       await slow.clock.until(slow.search(ask()));
@@ -199,14 +199,14 @@ describe("a search shared by a company", () => {
     ["a store as text", { item_type: "gtin", store_nbr: "1234", item_type_values: [gtin(1)] }],
     ["a field of its own", { item_type: "gtin", store_nbr: 1234, item_type_values: [gtin(1)], more: 1 }],
     ["a value of letters", { item_type: "gtin", store_nbr: 1234, item_type_values: ["1\n1234\ngtin\n1"] }],
-  ])("passes on a call with %s as it came, for itself", async (_, body) => {
+  ])("sends a call with %s unchanged, and shares nothing", async (_, body) => {
     const call = ask({ body: JSON.stringify(body) });
     await bed.clock.until(bed.search(call));
     await bed.clock.until(bed.search(call));
     expect(bed.sent.map((sent) => sent.body)).toEqual([call.body.toString(), call.body.toString()]);
   });
 
-  it("shares no call that another reader might read differently", async () => {
+  it("shares no call with a repeated field, which another reader might read differently", async () => {
     const body = `{"item_type":"gtin","store_nbr":1234,"store_nbr":99,"item_type_values":["${gtin(1)}"]}`;
     bed.script(() => okAnswer("acme", 1234, [gtin(1)]));
     await bed.clock.until(bed.search(ask({ body })));
