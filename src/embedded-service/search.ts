@@ -6,7 +6,7 @@
 import { type ServiceCall, invalidRequest, json, notFound, problem } from "./answers";
 import type { Stock, StockItem, StockRecord, Supplier } from "./backend";
 import { hasContentType, maxBodyBytes, bodyText } from "./body";
-import type { ItemRecordBody, ItemSuccessBody, SearchResponse } from "./schemas";
+import type { ItemRecordBody, SearchResponse } from "./schemas";
 import { readSearchRequest, type SearchRequest } from "./search-request";
 import { utcTime } from "./utc-time";
 
@@ -67,7 +67,7 @@ function record(item: StockItem, { itemType }: SearchRequest, value: string): It
   }
 }
 
-function success(stock: StockRecord): ItemSuccessBody {
+function success(stock: StockRecord): Extract<ItemRecordBody, { data_retrieval_status: "SUCCESS" }> {
   return {
     ...(stock.itemNumber !== null && { wm_item_number: stock.itemNumber }),
     data_retrieval_status: "SUCCESS",

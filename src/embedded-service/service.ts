@@ -4,11 +4,12 @@
  * become the documented 500, without details.
  */
 import { createAccess } from "./access";
-import { type ServiceCall, notFound, type OperationName, problem, unavailable } from "./answers";
+import { type ServiceCall, json, notFound, type OperationName, problem, unavailable } from "./answers";
 import type { Backend } from "./backend";
 import { answerEvents } from "./events";
 import { playFaults } from "./fault-play";
 import type { Faults } from "./faults";
+import { openApiDocument } from "./openapi";
 import { createRateWindow } from "./rate-window";
 import { createSealer } from "./seal";
 import { answerSearch } from "./search";
@@ -46,7 +47,7 @@ export const defaultRatePerMinute = 600;
 
 interface Route {
   readonly method: "GET" | "POST";
-  readonly operation: OperationName | "token";
+  readonly operation: OperationName | "token" | "description";
   readonly answer: (call: ServiceCall) => Promise<Response>;
 }
 
@@ -69,6 +70,7 @@ export function createService(options: ServiceOptions): Service {
           : unavailable(call);
       }
     };
+    if (operation === "description") return answer();
     return playFaults({ call, operation }, answer, { ...options, environment });
   };
 }
@@ -108,6 +110,11 @@ function createRoutes(
           ? verdict.response
           : answerEvents(call, verdict, { history, sealer, now: worldNow, isSandbox });
       },
+    },
+    "/openapi.json": {
+      method: "GET",
+      operation: "description",
+      answer: () => Promise.resolve(json(200, openApiDocument())),
     },
   };
   // Without a prototype, so that every key is a route.

@@ -81,6 +81,7 @@ describe("a service with fault switches", () => {
     const caller = createCaller();
     caller.faults.set({ latencyMs: 250 });
     await caller.search(search);
+    await caller.send("/openapi.json");
     await caller.send("/demo-data");
     expect(caller.slept).toEqual([250, 250]);
   });

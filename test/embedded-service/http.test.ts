@@ -188,6 +188,7 @@ describe("the service's routes on another server", () => {
     await host.register(serviceRoutes, { ...embedded, faultSwitches: false });
     expect((await host.inject("/own")).json()).toEqual({ own: true });
     expect((await host.inject("/demo-data")).statusCode).toBe(200);
+    expect((await host.inject("/openapi.json")).statusCode).toBe(200);
     expect((await host.inject("/service/faults")).statusCode).toBe(200);
     expect((await host.inject("/nowhere")).json()).toMatchObject({ error: "Not Found" });
     await host.close();

@@ -129,6 +129,7 @@ describe("the server", () => {
     ["GET", "/%E0%A4%A"],
     ["GET", "/help"],
     ["GET", "/demo-data"],
+    ["GET", "/openapi.json"],
     ["GET", "/healthz"],
     ["GET", "/service/faults"],
     ["PUT", "/service/faults"],

@@ -50,6 +50,8 @@ async function serve(flags: ServiceFlags): Promise<void> {
       "",
       ...(embedded.stock === null ? [] : [...stockLines(embedded.stock), ""]),
       ...embedded.worlds.flatMap(({ environment }) => worldLines(`http://localhost:${port}`, environment)),
+      `  OpenAPI   http://localhost:${port}/openapi.json`,
+      "",
       "  Stop      Ctrl+C",
       "",
     ].join("\n"),

@@ -1,6 +1,6 @@
 /**
- * Mounts the embedded service on a Fastify server. Each world gets the documented paths and `/demo-data`. The
- * server also gets the fault switches. The sandbox and production have a path prefix. Fastify passes all
+ * Mounts the embedded service on a Fastify server. Each world gets the documented paths, `/demo-data` and
+ * `/openapi.json`. The server also gets the fault switches. The sandbox and production have a path prefix. Fastify passes all
  * requests to the service unchanged.
  */
 import type { FastifyError, FastifyInstance } from "fastify";
@@ -18,7 +18,7 @@ export function prefixOf({ id, embedded }: Pick<EmbeddedWorld["environment"], "i
   return embedded === true ? `/${id}` : "";
 }
 
-const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data"];
+const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data", "/openapi.json"];
 
 /** A Fastify plugin. Register it without a prefix. */
 export async function serviceRoutes(fastify: FastifyInstance, options: ServiceRoutesOptions): Promise<void> {
