@@ -121,8 +121,8 @@ async function start(): Promise<void> {
       const refused = opened.kind === "refused" ? [opened.reason] : [];
       reasons.tellAlways([...refused, ...problems].join(" "));
     }
-    const shown = await resultOf(grid.workbook, new URLSearchParams(location.search).get("show") ?? "");
-    if (shown !== null) await grid.workbook.select(shown);
+    const result = await resultOf(grid.workbook, new URLSearchParams(location.search).get("show") ?? "");
+    if (result !== null) await grid.workbook.select(result);
   } catch (error) {
     // The grid is ready and usable; the line for reasons shows what is missing.
     reasons.tellAlways(
@@ -216,12 +216,12 @@ function storageOrNull(): Storage | null {
 }
 
 function onceAFrame(act: () => void): () => void {
-  let asked = false;
+  let isRequested = false;
   return () => {
-    if (asked) return;
-    asked = true;
+    if (isRequested) return;
+    isRequested = true;
     window.requestAnimationFrame(() => {
-      asked = false;
+      isRequested = false;
       act();
     });
   };

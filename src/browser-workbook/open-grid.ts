@@ -47,7 +47,7 @@ const firstSheet = "Sheet1";
 
 const noFormulas = { withoutValue: [], formulas: 0 };
 /** A workbook with more formulas is shown as it was saved: calculating it would take minutes. */
-const mostFormulas = 200_000;
+const maxFormulas = 200_000;
 
 export function openGrid(options: OpenGridOptions) {
   const { container, descriptions, functions, dark, saved, tell } = options;
@@ -67,7 +67,7 @@ export function openGrid(options: OpenGridOptions) {
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
   const calculation = createEngineCalculation(grid, table);
   const { withoutValue, formulas } = saved === null ? noFormulas : countSavedFormulas(grid);
-  if (!options.calculates || formulas > mostFormulas) calculation.pause();
+  if (!options.calculates || formulas > maxFormulas) calculation.pause();
   else calculation.recalculate(withoutValue);
   const { ofSelection, spokenSelection } = createCellReasons(grid, calls.explain, calculation.blocked);
   const workbook = createGridWorkbook(grid, calculation);

@@ -40,15 +40,15 @@ it("#NAME? is shown on Refresh, among the problems and where a list is checked, 
   await workbook.write([scratch, 20, 3], list);
   await workbook.select(scratch, 21, 3);
   await workbook.settled();
-  const told = (tab: string) =>
+  const notice = (tab: string) =>
     pane.locator(`#inv-panel-${tab}`).getByText("1 cell with an INV formula shows #NAME?");
   await openTab(pane, "Refresh");
-  await told("refresh").waitFor();
+  await notice("refresh").waitFor();
   await openTab(pane, "Inspect", "Check items");
   await button(pane, "Check").click();
-  await told("inspect").first().waitFor();
+  await notice("inspect").first().waitFor();
   await openTab(pane, "Inspect", "Problems");
-  await told("inspect").locator("visible=true").waitFor();
+  await notice("inspect").locator("visible=true").waitFor();
   await button(pane, "Enter it again").press("Enter");
   const onActivity = pane.locator("#inv-panel-inspect .view:not([hidden])");
   await onActivity.getByText("1 formula entered again.").waitFor();

@@ -124,7 +124,7 @@ describe("a page of another site", () => {
   });
 });
 
-it("what the service sends as a page reaches INV's own pages as text alone, and a window on it runs nothing", async () => {
+it("a page that the service sends reaches INV's pages only as text, and runs nothing in a window of its own", async () => {
   const address = `/relay/live/events?q=${encodeURIComponent(script)}`;
   await page.goto(`${inv.origin}/`);
   const authorization = `Bearer ${await tokenFrom(inv.origin, "live")}`;

@@ -155,7 +155,7 @@ it("the environment is changed at one click from every tab, by mouse and keyboar
   expect(await tab(pane, "Settings").evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
-describe("the keyboard alone", () => {
+describe("with only the keyboard", () => {
   /** Positions on the page that Tab reaches from the tab on, in order. */
   async function placesOf(page: Page, pane: Frame, name: string): Promise<{ top: number; left: number }[]> {
     await tab(pane, name).focus();

@@ -43,7 +43,7 @@ async function openAs(account: "jane" | "joe"): Promise<SignInWorkbook> {
   return opened;
 }
 
-/** A list of two rows, and what stands beside it. */
+/** A list of two rows, and the cells beside it. */
 const sheet = [
   ["Store", "GTIN", "On hand", "Backroom", null, "Rows not answered", '=COUNTIF(C2:C3,"#*")'],
   ...[2, 3].map((row) => [
@@ -120,18 +120,18 @@ test("of two people who publish at once, one sees that the other was faster", as
   const both = [jane, await openAs("jane")];
   for (const [at, each] of both.entries()) await make(each, `By window ${at}.`);
   await Promise.all(both.map(({ paneFrame }) => button(paneFrame, "Publish to your team").click()));
-  const told = () =>
+  const outcomes = () =>
     Promise.all(
       both.map(async ({ paneFrame }) =>
         (await paneFrame.getByText("was published by Jane Doe meanwhile").count()) > 0
-          ? "told"
+          ? "late"
           : (await paneFrame.getByText('"Weekly order" is published.').count()) > 0
             ? "published"
             : "waiting",
       ),
     );
-  await eventually(async () => expect((await told()).sort()).toEqual(["published", "told"]));
-  const late = both[(await told()).indexOf("told")]!.paneFrame;
+  await eventually(async () => expect((await outcomes()).sort()).toEqual(["late", "published"]));
+  const late = both[(await outcomes()).indexOf("late")]!.paneFrame;
   // The person has now seen the other's version and may replace it.
   await button(late, "Replace the one published by Jane Doe").waitFor();
 });

@@ -56,8 +56,8 @@ it("no page, storage, log, metric or response contains the secrets or the servic
   );
   const held = await Promise.all(page.frames().flatMap((frame) => [shownBy(frame), storedBy(frame)]));
   const pages = held.join("\n");
-  const said = [...fetched, bed.inv.output()].join("\n");
-  const told = answers.map(({ text }) => text).join("\n");
+  const logged = [...fetched, bed.inv.output()].join("\n");
+  const answered = answers.map(({ text }) => text).join("\n");
 
   // The sign-in's own cookie is gone, and no other remains. The provider's, from the same machine, begin with "_".
   const cookies = (await page.context().cookies()).map(({ name }) => name);
@@ -66,14 +66,14 @@ it("no page, storage, log, metric or response contains the secrets or the servic
   // These show that the search finds what is there.
   expect(pages).toContain("Signed in as");
   expect(pages).toContain("[kept]");
-  expect(told).toContain(session);
+  expect(answered).toContain(session);
   expect(bed.serviceTokens).toHaveLength(1);
   for (const hidden of [serviceSecret, clientSecret, ...bed.serviceTokens]) {
-    for (const text of [pages, said, told]) expect(text.includes(hidden)).toBe(false);
+    for (const text of [pages, logged, answered]) expect(text.includes(hidden)).toBe(false);
   }
-  for (const text of [pages, said]) expect(text.includes(session)).toBe(false);
+  for (const text of [pages, logged]) expect(text.includes(session)).toBe(false);
   // The server sent the session once, to the pane that exchanged the code.
-  expect(told.split(session)).toHaveLength(2);
+  expect(answered.split(session)).toHaveLength(2);
 });
 
 it("one sign-in serves two workbooks, and signing out of one ends it in both", async () => {

@@ -32,12 +32,12 @@ interface Gate {
   /** Requests since the list was last emptied, answered or not. */
   calls: SearchBody[];
   /** The last shelf quantity in an answer, by store and GTIN. */
-  readonly told: ReadonlyMap<string, number>;
+  readonly lastAnswers: ReadonlyMap<string, number>;
 }
 
 async function openGate(page: Page): Promise<Gate> {
-  const told = new Map<string, number>();
-  const gate: Gate = { holds: () => false, raisedBy: 0, calls: [], told };
+  const lastAnswers = new Map<string, number>();
+  const gate: Gate = { holds: () => false, raisedBy: 0, calls: [], lastAnswers };
   await page.route("**/search-items", async (route) => {
     const body = route.request().postDataJSON() as SearchBody;
     gate.calls.push(body);
@@ -48,7 +48,7 @@ async function openGate(page: Page): Promise<Gate> {
       for (const place of inventory_locations) {
         place.quantity = String(Number(place.quantity) + gate.raisedBy);
         if (place.location_area !== "STORE" || place.state !== "AVAILABLE") continue;
-        told.set(`${body.store_nbr} ${gtin}`, Number(place.quantity));
+        lastAnswers.set(`${body.store_nbr} ${gtin}`, Number(place.quantity));
       }
     }
     await route.fulfill({ response, json: answer });
@@ -61,7 +61,7 @@ interface StockSheet {
   /** Shown values: all cells of one store, then all cells of the next. */
   values(): Promise<unknown[]>;
   /** What the cells of these stores should show: the last quantity that was answered. */
-  told(gate: Gate, ...stores: readonly number[]): (number | undefined)[];
+  lastAnswers(gate: Gate, ...stores: readonly number[]): (number | undefined)[];
 }
 
 /** Adds a sheet with 100 items for each of `storeCount` stores, store by store, and selects it. */
@@ -90,7 +90,8 @@ async function addStockSheet(workbook: WorkbookPage, storeCount: number): Promis
   return {
     stores,
     values: async () => (await workbook.values("Stock", 0, 2, storeCount * itemsPerStore, 1)).flat(),
-    told: (gate, ...of) => of.flatMap((store) => gtins.map((gtin) => gate.told.get(`${store} ${gtin}`))),
+    lastAnswers: (gate, ...of) =>
+      of.flatMap((store) => gtins.map((gtin) => gate.lastAnswers.get(`${store} ${gtin}`))),
   };
 }
 
@@ -124,16 +125,16 @@ async function expectReason(workbook: WorkbookPage, reason: RegExp): Promise<voi
   }
 }
 
-const shape = (calls: readonly SearchBody[]) =>
+const itemCounts = (calls: readonly SearchBody[]) =>
   calls.map(({ store_nbr, item_type_values }) => [store_nbr, new Set(item_type_values).size]).sort();
 
-test("keeps old and new values of a cancelled refresh, and resumes with the rest", async () => {
+test("keeps old and new values of a cancelled refresh, and resumes with the other cells", async () => {
   const workbook = await openScratch();
   const gate = await openGate(workbook.page);
   const sheet = await addStockSheet(workbook, 4);
   const [first = 0, second = 0, third = 0, fourth = 0] = sheet.stores;
   await workbook.until(async () => (await sheet.values()).every((value) => typeof value === "number"));
-  const known = sheet.told(gate, third, fourth);
+  const valuesBefore = sheet.lastAnswers(gate, third, fourth);
 
   gate.raisedBy = raise;
   gate.holds = (store) => store === third || store === fourth;
@@ -145,7 +146,7 @@ test("keeps old and new values of a cancelled refresh, and resumes with the rest
   await button(pane, "Cancel").click();
   await pane.getByText(/cancelled after 200 of 400 cells/).waitFor();
   await expectQuiet(workbook);
-  expect(await sheet.values()).toEqual([...sheet.told(gate, first, second), ...known]);
+  expect(await sheet.values()).toEqual([...sheet.lastAnswers(gate, first, second), ...valuesBefore]);
   await pane.getByRole("button", { name: /200 stale cells/ }).click();
   await pane
     .getByText(/200 cells, not answered since .*Cancelled before the answer came/)
@@ -158,9 +159,9 @@ test("keeps old and new values of a cancelled refresh, and resumes with the rest
   await button(pane, "Resume").click();
   await pane.getByText(/200 cells refreshed/).waitFor();
   await expectQuiet(workbook);
-  expect(shape(gate.calls)).toEqual([third, fourth].map((store) => [store, itemsPerStore]).sort());
+  expect(itemCounts(gate.calls)).toEqual([third, fourth].map((store) => [store, itemsPerStore]).sort());
   const values = await sheet.values();
-  expect(values).toEqual(sheet.told(gate, ...sheet.stores));
+  expect(values).toEqual(sheet.lastAnswers(gate, ...sheet.stores));
   expect(values.every((value) => Number(value) >= raise)).toBe(true);
   await gone(pane.getByText(/stale cell/));
   expect(workbook.complaints).toEqual([]);
@@ -186,7 +187,7 @@ test("ends cells without a value after a cancel, and refreshes them later", asyn
   await beginRefresh(workbook);
   await pane.getByText(/200 cells refreshed/).waitFor();
   await expectQuiet(workbook);
-  expect(shape(gate.calls)).toEqual([first, second].map((store) => [store, itemsPerStore]).sort());
-  expect(await sheet.values()).toEqual(sheet.told(gate, first, second));
+  expect(itemCounts(gate.calls)).toEqual([first, second].map((store) => [store, itemsPerStore]).sort());
+  expect(await sheet.values()).toEqual(sheet.lastAnswers(gate, first, second));
   expect(workbook.complaints).toEqual([]);
 });

@@ -150,7 +150,7 @@ describe("on one page", () => {
     );
   });
 
-  test("a row of the planning sheet counts as not answered for its stock alone", async () => {
+  test("a row of the planning sheet counts as not answered only if its stock was not answered", async () => {
     const [, formula = ""] =
       builtInTemplate("planning").table?.beside?.rows.find(([name]) => name === "Rows not answered") ?? [];
     const counted = String(formula)

@@ -53,14 +53,14 @@ test("Shift+F6 reaches the buttons above sheet and pane from either of them", as
 
 test("announces the selected cell with its shown text", async () => {
   const { page } = workbook;
-  const said = () => page.textContent("#selection");
+  const announced = () => page.textContent("#selection");
   await tryFormulas(workbook, ['=INV.QTY(1234,"00012345678905")']);
   const [[quantity]] = (await workbook.values("Scratch", 0, 0, 1, 1)) as [[number]];
   await workbook.port((port, area) => port.select(area), cell(0, 0));
-  await workbook.until(async () => (await said()) === `A1: ${quantity}`);
+  await workbook.until(async () => (await announced()) === `A1: ${quantity}`);
   await page.evaluate(() => window.invHost?.focusGrid());
   await page.keyboard.press("ArrowRight");
-  await workbook.until(async () => (await said()) === "B1: blank");
+  await workbook.until(async () => (await announced()) === "B1: blank");
 });
 
 test("the tooltip of an error gives the function's reason", async () => {
@@ -82,7 +82,7 @@ test("the tooltip of an error gives the function's reason", async () => {
 
 test("page, grid and pane follow the system to dark and back", async () => {
   const { page } = workbook;
-  const told = page.evaluate(
+  const reportedTheme = page.evaluate(
     () =>
       new Promise<string>((resolve) => {
         let first = true;
@@ -93,7 +93,7 @@ test("page, grid and pane follow the system to dark and back", async () => {
       }),
   );
   await turnTo(page, "dark");
-  expect(await told).toBe("dark");
+  expect(await reportedTheme).toBe("dark");
   expect(await accessibilityProblems(page)).toEqual([]);
   await turnTo(page, "light");
 });
@@ -254,7 +254,7 @@ test("a sheet whose name is taken gets a number, and writing beyond its edge mak
 
 test("keeps settings, reports selections, and undoes a step at once", async () => {
   const { page } = workbook;
-  const told = await workbook.port(async (port) => {
+  const result = await workbook.port(async (port) => {
     await port.setSetting("inv.test", "kept");
     const rows: number[] = [];
     const stop = port.onSelection(([{ row }]) => rows.push(row));
@@ -271,7 +271,7 @@ test("keeps settings, reports selections, and undoes a step at once", async () =
       last: rows.at(-1),
     };
   }, null);
-  expect(told).toEqual({ setting: "kept", none: null, last: 7 });
+  expect(result).toEqual({ setting: "kept", none: null, last: 7 });
   await page.evaluate(() => window.invHost?.focusGrid());
   await page.keyboard.press("Control+z");
   await eventually(async () =>

@@ -27,7 +27,7 @@ const press = (pane: Page): Promise<void> => button(pane.mainFrame(), "Sign in a
 
 const signedIn = (pane: Page): Promise<void> => pane.getByText("Signed in as Jane Doe").waitFor();
 
-it("the dialog hands the code to the pane and to nobody else, and the pane closes it", async () => {
+it("the dialog gives the code only to the pane, and the pane closes it", async () => {
   const excel = await open();
   await press(excel.pane);
   await logIn(await excel.dialog());
@@ -39,7 +39,7 @@ it("the dialog hands the code to the pane and to nobody else, and the pane close
   expect(excel.complaints).toEqual([]);
 });
 
-it("an Excel from before dialogs said where their messages go signs in as well", async () => {
+it("an older Excel, whose dialogs send messages without an origin, signs in too", async () => {
   const excel = await open({ isOld: true });
   await press(excel.pane);
   await logIn(await excel.dialog());
@@ -47,7 +47,7 @@ it("an Excel from before dialogs said where their messages go signs in as well",
   expect(excel.complaints).toEqual([]);
 });
 
-it("where Excel's library cannot be had in the dialog, its code is typed, also after the dialog was closed", async () => {
+it("if the dialog can't load Excel's library, the person types its code, also after the dialog was closed", async () => {
   const excel = await open({ withoutLibrary: true, theme: "dark" });
   await press(excel.pane);
   const dialog = await excel.dialog();
@@ -76,7 +76,7 @@ it("a dialog that the person closes can be opened again", async () => {
   expect(excel.complaints).toEqual([]);
 });
 
-it("a dialog that Excel refuses is told, and another press tries again", async () => {
+it("the pane reports a dialog that Excel refuses, and tries again at the next press", async () => {
   const excel = await open();
   excel.refuses = refusedByPerson;
   await press(excel.pane);
@@ -88,7 +88,7 @@ it("a dialog that Excel refuses is told, and another press tries again", async (
   await signedIn(excel.pane);
 });
 
-it("the dialog's page outside Excel shows the code to be typed, and tells nobody", async () => {
+it("outside Excel the dialog's page shows the code for typing, and sends no message", async () => {
   const excel = await open();
   const page = await excel.pane.context().newPage();
   const link = `${bed.inv.origin}/sign-in/begin/trial?challenge=${"a".repeat(43)}&via=dialog`;

@@ -112,19 +112,19 @@ describe("in Excel", () => {
     });
   });
 
-  it("that knows no numbers with properties gets the plain number of INV.ITEM", async () => {
+  it("without numbers with properties, INV.ITEM arrives as a plain number", async () => {
     const { host } = await openReady({ ...connected, lacks: ["ExcelApi 1.19"] });
     const [item] = await Promise.all(host.functions.call([cell("ITEM", 1, [[1234]], [[gtin]])]));
     expect(item).toEqual({ value: [[expect.any(Number)]] });
   });
 
-  it("that knows no formatted numbers gets plain serials", async () => {
+  it("without formatted numbers, times arrive as plain serials", async () => {
     const { host } = await openReady({ ...connected, lacks: ["CustomFunctionsRuntime 1.4"] });
     const [updated] = await Promise.all(host.functions.call([cell("UPDATED", 1, [[1234]], [[gtin]])]));
     expect(updated).toEqual({ value: [[expect.any(Number)]] });
   });
 
-  it("functions are told ready only when all of them are there, however late they come", async () => {
+  it("reports its functions as ready only when all are there, however late they come", async () => {
     const excel = await openReady({ ...connected, addinDelayMs: 1_000 });
     expect(excel.functionsWhenReady()).toBe(12);
     const results = await Promise.all(excel.host.functions.call([qty(1, 1234, gtin)]));
@@ -133,7 +133,7 @@ describe("in Excel", () => {
 });
 
 describe("many cells", () => {
-  it("40,000 that fail at once arrive, the first 200 or so with their texts, in messages that Excel takes", async () => {
+  it("40,000 that fail at once arrive in messages that Excel accepts, about the first 200 with their texts", async () => {
     const excel = await openReady(unconnected);
     const calls = Array.from({ length: 40_000 }, (_, row) => qty(row + 1, 1000 + (row % 50), gtin));
     const { results, largestMessageBytes, tookMs } = await measureCalls(excel, calls);
@@ -145,7 +145,7 @@ describe("many cells", () => {
     expect(resultMessages(excel).every(({ refused }) => refused === null)).toBe(true);
   });
 
-  it("a grid of 50,000 that fails gives its one reason, and a neighbour its value", async () => {
+  it("a grid of 50,000 that fails shows its reason, and a neighbour shows its value", async () => {
     const excel = await openReady(unconnected);
     const stores = Array.from({ length: 1_000 }, (_, row) => [1000 + row]);
     const items = [Array.from({ length: 50 }, (_, col) => String(10_000_000_000_000 + col))];

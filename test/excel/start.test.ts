@@ -1,10 +1,10 @@
-/** The add-in's start in Excel when something is late, hidden or missing: the pane says so, and nothing waits for ever. */
+/** The add-in's start in Excel when something is late, hidden or missing: the pane says so, and no cell waits forever. */
 import { until } from "../helpers/until";
 import { openInExcel } from "./excel-in-browser";
 
 const connected = { settings: { "inv.environment": "demo" } };
 
-it("without the add-in's own script says so, offers to try again, and lets go of Excel", async () => {
+it("without the add-in's script, the pane says so and offers to try again, and Excel stops waiting", async () => {
   const { page, host, functionsWhenReady } = await openInExcel({ ...connected, withoutAddin: true });
   await page.getByText("INV's functions could not be loaded from its server").waitFor();
   await page.getByRole("button", { name: "Try again" }).waitFor();
@@ -12,7 +12,7 @@ it("without the add-in's own script says so, offers to try again, and lets go of
   expect(functionsWhenReady()).toBe(0);
 });
 
-it("tells when Excel does not answer, and gives the cells that wait the reason", async () => {
+it("reports that Excel doesn't answer, and shows the reason in waiting cells", async () => {
   const { page } = await openInExcel({ ...connected, officeAnswers: false, clock: true });
   await page.locator("script[src='addin.js']").waitFor({ state: "attached" });
   await page.waitForFunction(() => "QTY" in window.CustomFunctions._association.mappings);
@@ -26,7 +26,7 @@ it("tells when Excel does not answer, and gives the cells that wait the reason",
   expect(await waiting).toContain("Excel has not answered INV yet");
 });
 
-it("started hidden draws the pane when Excel says that it is shown", async () => {
+it("a pane that starts hidden is drawn when Excel shows it", async () => {
   const { page, host } = await openInExcel({
     ...connected,
     before: () => Object.defineProperty(document, "visibilityState", { get: () => "hidden" }),

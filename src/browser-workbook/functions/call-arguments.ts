@@ -18,24 +18,27 @@ export type Parameters = readonly (Parameter | Parameter[][])[];
 
 export type PreparedCall = { readonly parameters: Parameters } | { readonly fault: CellFault };
 
-export function prepareArguments(description: FunctionDescription, given: readonly Argument[]): PreparedCall {
-  const waiting = given.some((argument) =>
+export function prepareArguments(
+  description: FunctionDescription,
+  callArguments: readonly Argument[],
+): PreparedCall {
+  const isWaiting = callArguments.some((argument) =>
     contents(argument).some((one) => isFault(one) && one.error === pendingText),
   );
-  if (waiting) return { fault: fault(pendingText) };
-  if (given.length > description.parameters.length) return { fault: tooMany(description) };
-  const prepared: (Parameter | Parameter[][])[] = [];
+  if (isWaiting) return { fault: fault(pendingText) };
+  if (callArguments.length > description.parameters.length) return { fault: tooMany(description) };
+  const parameters: (Parameter | Parameter[][])[] = [];
   for (const [index, parameter] of description.parameters.entries()) {
-    const argument = given[index] ?? null;
-    const omitted = index >= given.length;
-    if (omitted && !parameter.optional) return { fault: missing(description, parameter) };
+    const argument = callArguments[index] ?? null;
+    const isOmitted = index >= callArguments.length;
+    if (isOmitted && !parameter.optional) return { fault: missing(description, parameter) };
     const isRange = isRows(argument) && !(argument.length === 1 && argument[0]?.length === 1);
     if (isRange && !parameter.isMatrix) {
       return { fault: fault("#CALC!", `${parameter.name} takes one value, not a range. Give one cell.`) };
     }
-    prepared.push(omitted ? null : convert(argument, parameter));
+    parameters.push(isOmitted ? null : convert(argument, parameter));
   }
-  return { parameters: prepared };
+  return { parameters };
 }
 
 function convert(argument: Argument, parameter: FunctionParameter): Parameter | Parameter[][] {
@@ -83,7 +86,7 @@ function missing(description: FunctionDescription, parameter: FunctionParameter)
 }
 
 function tooMany(description: FunctionDescription): CellFault {
-  const most = description.parameters.length;
-  const words = most === 0 ? "no arguments" : `at most ${most} ${most === 1 ? "argument" : "arguments"}`;
-  return fault("#VALUE!", `INV.${description.name} takes ${words}.`);
+  const limit = description.parameters.length;
+  const allowed = limit === 0 ? "no arguments" : `at most ${limit} ${limit === 1 ? "argument" : "arguments"}`;
+  return fault("#VALUE!", `INV.${description.name} takes ${allowed}.`);
 }

@@ -38,8 +38,11 @@ export function readResult(returned: unknown): CallResult {
 }
 
 export function readThrown(thrown: unknown): CallResult {
-  const known = readFault(thrown);
-  return { kind: "value", value: known ?? fault("#VALUE!", "The function failed and gave no reason.") };
+  const fromFunction = readFault(thrown);
+  return {
+    kind: "value",
+    value: fromFunction ?? fault("#VALUE!", "The function failed and gave no reason."),
+  };
 }
 
 function readContent(value: unknown): ResultContent {

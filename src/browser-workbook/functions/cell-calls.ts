@@ -25,7 +25,11 @@ export interface CellCallsOptions {
 }
 
 export interface CellCalls {
-  evaluate(description: FunctionDescription, place: CellPlace, given: readonly Argument[]): CallResult;
+  evaluate(
+    description: FunctionDescription,
+    place: CellPlace,
+    callArguments: readonly Argument[],
+  ): CallResult;
   /** Returns the reason for the error in a formula's cell; `row` and `col` count from the first cell of its spill. */
   explain(
     place: CellPlace,
@@ -41,9 +45,9 @@ export function createCellCalls(options: CellCallsOptions): CellCalls {
   function evaluate(
     description: FunctionDescription,
     place: CellPlace,
-    given: readonly Argument[],
+    callArguments: readonly Argument[],
   ): CallResult {
-    const prepared = prepareArguments(description, given);
+    const prepared = prepareArguments(description, callArguments);
     if ("fault" in prepared) {
       refused.set(placeKey(place), prepared.fault);
       return { kind: "value", value: prepared.fault };
@@ -60,8 +64,8 @@ export function createCellCalls(options: CellCallsOptions): CellCalls {
   }
 
   function explain(place: CellPlace, error: string, offset = { row: 0, col: 0 }): string | null {
-    const own = refused.get(placeKey(place));
-    if (own?.error === error && own.reason !== null) return own.reason;
+    const refusal = refused.get(placeKey(place));
+    if (refusal?.error === error && refusal.reason !== null) return refusal.reason;
     const results = options.table.results(place);
     const there = results.map((result) => faultAt(result, offset));
     const anywhere = results.flatMap((result) =>

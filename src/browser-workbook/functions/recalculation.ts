@@ -28,14 +28,14 @@ export interface Recalculation {
 }
 
 /** Answers arrive in waves. A shorter wait would split a wave and calculate twice. */
-const shortestWaitMs = 10;
+const minWaitMs = 10;
 /** On a sheet of any size, people see values arrive at least this often. */
-const longestWaitMs = 1_000;
+const maxWaitMs = 1_000;
 /** Multiple of the last calculation's duration. */
 const waitWhileMoreCome = 3;
 
 export function createRecalculation(options: RecalculationOptions): Recalculation {
-  let wanted = new Map<string, CellPlace>();
+  let requested = new Map<string, CellPlace>();
   let isOwn = false;
   let calculating = false;
   let timer: number | null = null;
@@ -44,9 +44,9 @@ export function createRecalculation(options: RecalculationOptions): Recalculatio
   let lastDurationMs = 0;
 
   function schedule(): void {
-    if (calculating || wanted.size === 0) return;
+    if (calculating || requested.size === 0) return;
     const waitMs = options.awaitsMore() ? waitWhileMoreCome * lastDurationMs : 0;
-    const atMs = options.now() + Math.min(longestWaitMs, Math.max(shortestWaitMs, waitMs));
+    const atMs = options.now() + Math.min(maxWaitMs, Math.max(minWaitMs, waitMs));
     if (timer !== null) {
       if (atMs >= dueAtMs) return;
       options.clearTimeout(timer);
@@ -57,16 +57,16 @@ export function createRecalculation(options: RecalculationOptions): Recalculatio
 
   function flush(): void {
     timer = null;
-    if (calculating || wanted.size === 0) return;
-    const places = [...wanted.values()];
-    wanted = new Map();
+    if (calculating || requested.size === 0) return;
+    const places = [...requested.values()];
+    requested = new Map();
     isOwn = true;
     options.start(places);
   }
 
   return {
     request(place) {
-      wanted.set(placeKey(place), place);
+      requested.set(placeKey(place), place);
       schedule();
     },
     calculationStarted() {
@@ -84,7 +84,7 @@ export function createRecalculation(options: RecalculationOptions): Recalculatio
       return calculating;
     },
     get busy() {
-      return calculating || timer !== null || wanted.size > 0;
+      return calculating || timer !== null || requested.size > 0;
     },
   };
 }

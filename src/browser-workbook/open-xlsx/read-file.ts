@@ -17,8 +17,8 @@ import { readSheetPart } from "./sheet-part";
 import { readStyles } from "./styles-part";
 import { readZip, type Zip } from "./zip";
 
-const mostSheets = 300;
-const mostNames = 20_000;
+const maxSheets = 300;
+const maxNames = 20_000;
 
 export async function readFile(bytes: Uint8Array<ArrayBuffer>): Promise<FileBook> {
   try {
@@ -103,7 +103,7 @@ function checkBook({ sheets, is1904 }: BookPart): void {
       "The file counts its days from 1904. Switch that off in Excel (Options, Advanced), save it, then open it here.",
     );
   }
-  if (sheets.length > mostSheets) {
+  if (sheets.length > maxSheets) {
     throw new FileFault(`The file has ${sheets.length} sheets: too many to open here.`);
   }
   const names = new Set(sheets.map(({ name }) => name.toLowerCase()));
@@ -139,7 +139,7 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
 
 /** Leaves out the names that Excel reserves, such as print areas. */
 function namesOf({ names, sheets }: BookPart, surroundings: Surroundings, unshown: Set<string>): FileName[] {
-  return names.slice(0, mostNames).flatMap(({ name, formula, sheet, isHidden }) => {
+  return names.slice(0, maxNames).flatMap(({ name, formula, sheet, isHidden }) => {
     if (/^_xl/i.test(name) || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]{0,254}$/u.test(name)) return [];
     const on = sheet === null ? null : (sheets[sheet]?.name ?? null);
     const made =

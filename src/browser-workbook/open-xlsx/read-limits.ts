@@ -16,16 +16,16 @@ export interface ReadLimits {
   add(what: "cells" | "characters" | "spilled cells", count: number): void;
 }
 
-const most = { cells: 1_000_000, characters: 60_000_000, "spilled cells": 1_000_000 } as const;
+const limits = { cells: 1_000_000, characters: 60_000_000, "spilled cells": 1_000_000 } as const;
 
 export function createReadLimits(): ReadLimits {
   const counts = { cells: 0, characters: 0, "spilled cells": 0 };
   return {
     add(what, count) {
       counts[what] += count;
-      if (counts[what] <= most[what]) return;
+      if (counts[what] <= limits[what]) return;
       throw new FileFault(
-        `The file is too large to be opened here: it has more than ${most[what].toLocaleString("en")} ${what}.`,
+        `The file is too large to be opened here: it has more than ${limits[what].toLocaleString("en")} ${what}.`,
       );
     },
   };

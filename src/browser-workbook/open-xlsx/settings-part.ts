@@ -10,8 +10,8 @@ import { asOfSetting, environmentSetting, mailedSetting } from "../../workbook/s
 import { attribute, readXml } from "./xml";
 import type { Zip } from "./zip";
 
-const kept: ReadonlySet<string> = new Set([asOfSetting, environmentSetting, mailedSetting]);
-const longest = 200;
+const keptSettings: ReadonlySet<string> = new Set([asOfSetting, environmentSetting, mailedSetting]);
+const maxLength = 200;
 
 export async function readFileSettings(zip: Zip): Promise<ReadonlyMap<string, string>> {
   const settings = new Map<string, string>();
@@ -19,9 +19,9 @@ export async function readFileSettings(zip: Zip): Promise<ReadonlyMap<string, st
     await readXml(part, await zip.text(part), {
       open(element, attributes) {
         const key = attribute(attributes, "name") ?? "";
-        if (element !== "property" || !kept.has(key)) return;
+        if (element !== "property" || !keptSettings.has(key)) return;
         const value = parsedJson(attribute(attributes, "value") ?? "");
-        if (typeof value === "string" && value.length <= longest) settings.set(key, value);
+        if (typeof value === "string" && value.length <= maxLength) settings.set(key, value);
       },
     });
   }

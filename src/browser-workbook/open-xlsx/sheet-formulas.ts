@@ -30,16 +30,16 @@ export function fileCells(
     if (formula.kind === "shared" && formula.text !== "") origins.set(formula.shared, { ...cell, formula });
   }
 
-  function formulaOf(cell: RawCell, given: RawFormula): string | null {
-    const text = given.kind === "shared" && given.text === "" ? sharedText(cell, given) : given.text;
-    if (given.kind === "table") leaveOut("whatIf");
-    if (given.kind === "table" || text === "") return null;
-    const made = gridFormula(text, surroundings);
-    if ("formula" in made) {
-      limits.add("characters", made.formula.length);
-      return made.formula;
+  function formulaOf(cell: RawCell, formula: RawFormula): string | null {
+    const text = formula.kind === "shared" && formula.text === "" ? sharedText(cell, formula) : formula.text;
+    if (formula.kind === "table") leaveOut("whatIf");
+    if (formula.kind === "table" || text === "") return null;
+    const converted = gridFormula(text, surroundings);
+    if ("formula" in converted) {
+      limits.add("characters", converted.formula.length);
+      return converted.formula;
     }
-    leaveOut(made.leftOut);
+    leaveOut(converted.leftOut);
     return null;
   }
 
@@ -52,12 +52,12 @@ export function fileCells(
 
   /** Cells of spills. The grid fills them itself; if an array formula is left out, they keep their values. */
   const emptied = new Set<number>();
-  const made: FileCell[] = [];
+  const results: FileCell[] = [];
   for (const cell of cells) {
     const { row, col, value, style, formula } = cell;
     const text = formula === null ? null : formulaOf(cell, formula);
     if (formula === null || text === null) {
-      made.push({ row, col, value, style });
+      results.push({ row, col, value, style });
       continue;
     }
     const area = formula.kind === "array" ? formula.area : null;
@@ -67,14 +67,14 @@ export function fileCells(
       for (const key of keysOf(area)) if (key !== keyOf(row, col)) emptied.add(key);
     }
     const isMissing = value === "#NAME?" && isInvFormula(text);
-    made.push({
+    results.push({
       ...{ row, col, style, formula: text, value: isMissing ? null : value },
       ...(isLarger ? { spill: { rows: area.rows, cols: area.cols } } : {}),
     });
   }
   return emptied.size === 0
-    ? made
-    : made.map((cell) =>
+    ? results
+    : results.map((cell) =>
         emptied.has(keyOf(cell.row, cell.col)) && cell.formula === undefined
           ? { ...cell, value: null }
           : cell,

@@ -38,8 +38,8 @@ export interface RawSheet extends Pick<
   readonly unshown: ReadonlySet<string>;
 }
 
-const longestText = 32_767;
-const mostMerged = 20_000;
+const maxTextLength = 32_767;
+const maxMergedAreas = 20_000;
 
 export async function readSheetPart(
   part: string,
@@ -59,38 +59,46 @@ export async function readSheetPart(
   let pieces: string[] = [];
   let isReading = false;
 
-  function openCell(given: Attributes): void {
-    const named = attribute(given, "r");
+  function openCell(attributes: Attributes): void {
+    const named = attribute(attributes, "r");
     const at = named === undefined ? { row, col: col + 1 } : parseCellAddress(named);
     if (at !== null) col = at.col;
     const isThere = at !== null && at.row >= 0 && at.col < sheetCols;
     if (isThere) row = at.row;
-    const style = Number(attribute(given, "s") ?? 0);
-    cell = { type: attribute(given, "t") ?? "n", style: Number.isInteger(style) ? style : 0, at: isThere };
+    const style = Number(attribute(attributes, "s") ?? 0);
+    cell = {
+      type: attribute(attributes, "t") ?? "n",
+      style: Number.isInteger(style) ? style : 0,
+      at: isThere,
+    };
     [formula, content, pieces] = [null, "", []];
   }
 
-  function openRow(given: Attributes): void {
-    const number = Number(attribute(given, "r") ?? row + 2);
+  function openRow(attributes: Attributes): void {
+    const number = Number(attribute(attributes, "r") ?? row + 2);
     row = Number.isInteger(number) && number >= 1 && number <= sheetRows ? number - 1 : row + 1;
     col = -1;
-    const points = Number(attribute(given, "ht") ?? NaN);
-    const height = isTrue(attribute(given, "customHeight")) && points > 0 && points < 500 ? points : null;
-    const isHidden = isTrue(attribute(given, "hidden"));
+    const points = Number(attribute(attributes, "ht") ?? NaN);
+    const height =
+      isTrue(attribute(attributes, "customHeight")) && points > 0 && points < 500 ? points : null;
+    const isHidden = isTrue(attribute(attributes, "hidden"));
     if (height !== null || isHidden) rows.push({ row, height, isHidden });
   }
 
-  function openColumns(given: Attributes): void {
-    const [first, last] = [Number(attribute(given, "min")) - 1, Number(attribute(given, "max")) - 1];
+  function openColumns(attributes: Attributes): void {
+    const [first, last] = [
+      Number(attribute(attributes, "min")) - 1,
+      Number(attribute(attributes, "max")) - 1,
+    ];
     const after = columns.at(-1)?.last ?? -1;
     if (!(first > after && last >= first && last < sheetCols)) return;
-    const width = Number(attribute(given, "width") ?? NaN);
+    const width = Number(attribute(attributes, "width") ?? NaN);
     columns.push({
       first,
       last,
       width: width >= 0 && width < 256 ? width : null,
-      isHidden: isTrue(attribute(given, "hidden")),
-      style: Number(attribute(given, "style") ?? 0),
+      isHidden: isTrue(attribute(attributes, "hidden")),
+      style: Number(attribute(attributes, "style") ?? 0),
     });
   }
 
@@ -117,17 +125,17 @@ export async function readSheetPart(
   }
 
   await readXml(part, xml, {
-    open(element, given) {
-      if (element === "c") openCell(given);
-      else if (element === "row") openRow(given);
-      else if (element === "f") formula = formulaOf(given);
-      else if (element === "col") openColumns(given);
+    open(element, attributes) {
+      if (element === "c") openCell(attributes);
+      else if (element === "row") openRow(attributes);
+      else if (element === "f") formula = formulaOf(attributes);
+      else if (element === "col") openColumns(attributes);
       else if (element === "rPh") isReading = true;
-      else if (element === "pane" && /^frozen/.test(attribute(given, "state") ?? "")) {
-        frozenRows = frozen(attribute(given, "ySplit"), 1_000);
-        frozenCols = frozen(attribute(given, "xSplit"), 200);
-      } else if (element === "mergeCell" && merged.length < mostMerged) {
-        const area = parseArea(attribute(given, "ref") ?? "");
+      else if (element === "pane" && /^frozen/.test(attribute(attributes, "state") ?? "")) {
+        frozenRows = frozen(attribute(attributes, "ySplit"), 1_000);
+        frozenCols = frozen(attribute(attributes, "xSplit"), 200);
+      } else if (element === "mergeCell" && merged.length < maxMergedAreas) {
+        const area = parseArea(attribute(attributes, "ref") ?? "");
         if (area !== null) merged.push(area);
       } else if (unshownElements.has(element)) unshown.add(unshownElements.get(element) ?? element);
     },
@@ -144,23 +152,23 @@ export async function readSheetPart(
   return { cells, columns, rows, frozenRows, frozenCols, merged, unshown };
 }
 
-function formulaOf(given: Attributes): RawFormula {
-  const type = attribute(given, "t");
+function formulaOf(attributes: Attributes): RawFormula {
+  const type = attribute(attributes, "t");
   return {
     kind: type === "shared" || type === "array" ? type : type === "dataTable" ? "table" : "plain",
     text: "",
-    area: parseArea(attribute(given, "ref") ?? ""),
-    shared: attribute(given, "si") ?? "",
+    area: parseArea(attribute(attributes, "ref") ?? ""),
+    shared: attribute(attributes, "si") ?? "",
   };
 }
 
-function frozen(split: string | undefined, most: number): number {
+function frozen(split: string | undefined, limit: number): number {
   const count = Number(split ?? 0);
-  return Number.isInteger(count) && count > 0 && count <= most ? count : 0;
+  return Number.isInteger(count) && count > 0 && count <= limit ? count : 0;
 }
 
 function clipped(text: string): string {
-  return text.length > longestText ? text.slice(0, longestText) : text;
+  return text.length > maxTextLength ? text.slice(0, maxTextLength) : text;
 }
 
 /** Reads `2026-11-22` or `2026-11-22T10:30:00`; null for any other text. */

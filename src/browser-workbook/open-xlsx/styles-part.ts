@@ -4,7 +4,7 @@ import { attribute, type Attributes, isTrue, readXml } from "./xml";
 /**
  * Characters; Excel writes no longer format. 100,000 brackets keep the grid's number formatter busy for half a minute.
  */
-const longestFormat = 255;
+const maxFormatLength = 255;
 
 export interface FileStyle {
   numberFormat?: string;
@@ -27,7 +27,7 @@ export interface FileStyles {
   readonly hasUnshownStyles: boolean;
 }
 
-const mostStyles = 66_000;
+const maxStyles = 66_000;
 type Font = Pick<FileStyle, "bold" | "color">;
 
 export async function readStyles(part: string, xml: string): Promise<FileStyles> {
@@ -44,44 +44,47 @@ export async function readStyles(part: string, xml: string): Promise<FileStyles>
   let style: FileStyle = {};
   let hasUnshownStyles = false;
 
-  function open(element: string, given: Attributes): void {
+  function open(element: string, attributes: Attributes): void {
     if (lists.has(element)) list = element;
     else if (element === "font") font = {};
-    else if (element === "patternFill") fill = { pattern: attribute(given, "patternType") ?? "solid" };
+    else if (element === "patternFill") fill = { pattern: attribute(attributes, "patternType") ?? "solid" };
     else if (element === "numFmt" && list === "numFmts") {
-      const format = attribute(given, "formatCode") ?? "";
-      formats.set(Number(attribute(given, "numFmtId")), format.length > longestFormat ? "General" : format);
-    } else if (element === "xf" && list === "cellXfs") style = styleOf(given);
+      const format = attribute(attributes, "formatCode") ?? "";
+      formats.set(
+        Number(attribute(attributes, "numFmtId")),
+        format.length > maxFormatLength ? "General" : format,
+      );
+    } else if (element === "xf" && list === "cellXfs") style = styleOf(attributes);
     else if (element === "alignment" && list === "cellXfs") {
-      Object.assign(style, alignmentOf(given));
-      hasUnshownStyles ||= isTrue(attribute(given, "wrapText"));
-    } else if (list === "borders") openBorder(element, given);
-    else readFontOrFill(element, given);
+      Object.assign(style, alignmentOf(attributes));
+      hasUnshownStyles ||= isTrue(attribute(attributes, "wrapText"));
+    } else if (list === "borders") openBorder(element, attributes);
+    else readFontOrFill(element, attributes);
   }
 
-  function openBorder(element: string, given: Attributes): void {
-    const kind = attribute(given, "style") ?? "none";
+  function openBorder(element: string, attributes: Attributes): void {
+    const kind = attribute(attributes, "style") ?? "none";
     if (element === "border") border = {};
     else if (element === "color" && side !== null && border[side] !== undefined) {
-      border = { ...border, [side]: { ...border[side], color: colorOf(given) } };
+      border = { ...border, [side]: { ...border[side], color: colorOf(attributes) } };
     } else if (isSide(element)) {
       side = element;
       if (kind !== "none") border = { ...border, [side]: { kind, color: null } };
     } else hasUnshownStyles ||= kind !== "none";
   }
 
-  function readFontOrFill(element: string, given: Attributes): void {
-    const color = colorOf(given);
-    const isOn = attribute(given, "val") === undefined || isTrue(attribute(given, "val"));
+  function readFontOrFill(element: string, attributes: Attributes): void {
+    const color = colorOf(attributes);
+    const isOn = attribute(attributes, "val") === undefined || isTrue(attribute(attributes, "val"));
     if (element === "b" && isOn) font.bold = true;
-    if (element === "color" && list === "fonts" && color !== null && !isPlainText(given)) {
+    if (element === "color" && list === "fonts" && color !== null && !isPlainText(attributes)) {
       font.color = color;
     }
     if (element === "fgColor" && fill.pattern === "solid" && color !== null) fill.fill = color;
   }
 
-  function styleOf(given: Attributes): FileStyle {
-    const index = (name: string): number => Number(attribute(given, name) ?? 0);
+  function styleOf(attributes: Attributes): FileStyle {
+    const index = (name: string): number => Number(attribute(attributes, name) ?? 0);
     const format = index("numFmtId");
     const numberFormat = formats.get(format) ?? builtInFormats.get(format) ?? null;
     return {
@@ -102,13 +105,13 @@ export async function readStyles(part: string, xml: string): Promise<FileStyles>
     close(element) {
       if (element === list) list = "";
       if (isSide(element)) side = null;
-      if (element === "border" && list === "borders" && borders.length < mostStyles) borders.push(border);
-      if (element === "font" && list === "fonts" && fonts.length < mostStyles) fonts.push(font);
-      if (element === "fill" && list === "fills" && fills.length < mostStyles) {
+      if (element === "border" && list === "borders" && borders.length < maxStyles) borders.push(border);
+      if (element === "font" && list === "fonts" && fonts.length < maxStyles) fonts.push(font);
+      if (element === "fill" && list === "fills" && fills.length < maxStyles) {
         fills.push(fill.fill === undefined ? {} : { fill: fill.fill });
         fill = {};
       }
-      if (element === "xf" && list === "cellXfs" && cells.length < mostStyles) cells.push(style);
+      if (element === "xf" && list === "cellXfs" && cells.length < maxStyles) cells.push(style);
     },
   });
   return { styles: cells, hasUnshownStyles };
@@ -123,12 +126,12 @@ function isSide(element: string): element is Side {
 }
 
 /** Text in the theme's text color uses the grid's own, which follows light and dark mode. */
-function isPlainText(given: Attributes): boolean {
-  return attribute(given, "theme") === "1" && attribute(given, "tint") === undefined;
+function isPlainText(attributes: Attributes): boolean {
+  return attribute(attributes, "theme") === "1" && attribute(attributes, "tint") === undefined;
 }
 
-function alignmentOf(given: Attributes): FileStyle {
-  const align = attribute(given, "horizontal");
+function alignmentOf(attributes: Attributes): FileStyle {
+  const align = attribute(attributes, "horizontal");
   return align === "left" || align === "center" || align === "right" ? { align } : {};
 }
 

@@ -8,8 +8,8 @@ export interface FileNote {
   readonly text: string;
 }
 
-const mostNotes = 20_000;
-const longestNote = 32_767;
+const maxNotes = 20_000;
+const maxNoteLength = 32_767;
 
 /** Text in several styles becomes one plain text; phonetic readings of characters are left out. */
 export async function readStrings(part: string, xml: string): Promise<readonly string[]> {
@@ -46,8 +46,8 @@ export async function readNotes(part: string, xml: string): Promise<readonly Fil
       if (element === "t") pieces.push(text);
     },
     close(element) {
-      if (element !== "comment" || at === null || notes.length >= mostNotes) return;
-      notes.push({ ...at, text: unescapeText(pieces.join("")).slice(0, longestNote) });
+      if (element !== "comment" || at === null || notes.length >= maxNotes) return;
+      notes.push({ ...at, text: unescapeText(pieces.join("")).slice(0, maxNoteLength) });
     },
   });
   return notes;

@@ -13,12 +13,12 @@ export interface Zip {
   text(name: string): Promise<string>;
 }
 
-const mostBytes = 30_000_000;
-const mostParts = 3_000;
+const maxPackedBytes = 30_000_000;
+const maxParts = 3_000;
 /** Bytes of all parts together, unpacked. */
-const mostUnpacked = 100_000_000;
+const maxUnpackedBytes = 100_000_000;
 /** Compression shrinks cell text to about a fortieth. A part that shrinks to a five-hundredth is an attack. */
-const mostRatio = 500;
+const maxRatio = 500;
 const smallPart = 2_000_000;
 
 const endMark = 0x0605_4b50;
@@ -26,7 +26,7 @@ const entryMark = 0x0201_4b50;
 const partMark = 0x0403_4b50;
 /** Bytes of the end record without its comment. */
 const endSize = 22;
-const longestComment = 65_535;
+const maxCommentBytes = 65_535;
 /** Signature of files with a password, and of .xls files from before Excel 2007. */
 const compoundFile = 0xe011_cfd0;
 
@@ -39,7 +39,7 @@ interface Entry {
 }
 
 export function readZip(bytes: Uint8Array<ArrayBuffer>): Zip {
-  if (bytes.length > mostBytes) throw tooLarge(`it has ${megabytes(bytes.length)}`);
+  if (bytes.length > maxPackedBytes) throw tooLarge(`it has ${megabytes(bytes.length)}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length >= 4 && view.getUint32(0, true) === compoundFile) {
     throw new FileFault(
@@ -65,7 +65,7 @@ function entriesOf(view: DataView, bytes: Uint8Array): Entry[] {
   const end = endOf(view);
   const count = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
-  if (count > mostParts) throw tooLarge(`it has ${count} parts`);
+  if (count > maxParts) throw tooLarge(`it has ${count} parts`);
   const entries: Entry[] = [];
   let unpackedInAll = 0;
   for (let index = 0; index < count; index += 1) {
@@ -86,17 +86,17 @@ function entriesOf(view: DataView, bytes: Uint8Array): Entry[] {
       at: view.getUint32(at + 42, true),
     });
     unpackedInAll += unpacked;
-    if (unpackedInAll > mostUnpacked) {
-      throw tooLarge(`unpacked it would have more than ${megabytes(mostUnpacked)}`);
+    if (unpackedInAll > maxUnpackedBytes) {
+      throw tooLarge(`unpacked it would have more than ${megabytes(maxUnpackedBytes)}`);
     }
-    if (unpacked > smallPart && unpacked > packed * mostRatio) throw tooLarge("a part is packed too tightly");
+    if (unpacked > smallPart && unpacked > packed * maxRatio) throw tooLarge("a part is packed too tightly");
     at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return entries;
 }
 
 function endOf(view: DataView): number {
-  const first = Math.max(0, view.byteLength - endSize - longestComment);
+  const first = Math.max(0, view.byteLength - endSize - maxCommentBytes);
   for (let at = view.byteLength - endSize; at >= first; at -= 1) {
     if (view.getUint32(at, true) === endMark) return at;
   }

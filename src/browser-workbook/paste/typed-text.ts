@@ -16,7 +16,7 @@ export interface TypedCell {
 }
 
 /** A number keeps this many digits exactly. */
-const mostDigits = 15;
+const maxDigits = 15;
 const booleans: Readonly<Record<string, boolean>> = { TRUE: true, FALSE: false };
 
 export function readTypedText(text: string, locale: LocaleFormat = englishFormat): TypedCell {
@@ -48,7 +48,7 @@ function readNumber(text: string, { decimal, thousands }: LocaleFormat): TypedCe
   if (!Number.isFinite(value)) return null;
   const numberFormat = formatOf({ plain, digits, thousands, currency: currency || unit });
   return {
-    value: unit === "%" ? Number(value.toPrecision(mostDigits)) : value,
+    value: unit === "%" ? Number(value.toPrecision(maxDigits)) : value,
     ...(numberFormat === null ? {} : { numberFormat }),
   };
 }
@@ -69,7 +69,7 @@ function plainDigits(digits: string, decimal: string, thousands: string): string
 
 /** GTINs and other item codes. */
 function isIdentity(digits: string): boolean {
-  return /^0\d+$/.test(digits) || (/^\d+$/.test(digits) && digits.length > mostDigits);
+  return /^0\d+$/.test(digits) || (/^\d+$/.test(digits) && digits.length > maxDigits);
 }
 
 function formatOf(number: {

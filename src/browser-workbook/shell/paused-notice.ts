@@ -9,7 +9,7 @@ import { pageElement } from "./page-element";
 
 export type LoadGuard = ReturnType<typeof createLoadGuard>;
 
-const mostUnfinished = 2;
+const maxUnfinishedLoads = 2;
 
 /** @param storage null if the browser has none; then every load calculates */
 export function createLoadGuard(
@@ -29,11 +29,11 @@ export function createLoadGuard(
   }
 
   return {
-    allowsCalculation: !(unfinished >= mostUnfinished),
+    allowsCalculation: !(unfinished >= maxUnfinishedLoads),
     /** Call before the workbook is calculated. */
-    begin: () => write(Math.min(unfinished, mostUnfinished) + 1),
+    begin: () => write(Math.min(unfinished, maxUnfinishedLoads) + 1),
     finish: () => write(0),
-    giveUp: () => write(mostUnfinished),
+    giveUp: () => write(maxUnfinishedLoads),
   };
 }
 

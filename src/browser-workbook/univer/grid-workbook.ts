@@ -9,7 +9,7 @@ import { createNotices } from "../../domain/notices";
 import { contains } from "../../workbook/addresses";
 import { anchoredByNames } from "../../workbook/anchored-by-names";
 import { withKind } from "../../workbook/cell-content";
-import type { Area, CellContent, NewSheet, SelectedAreas, Workbook } from "../../workbook/port";
+import type { Area, CellContent, NewSheet, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { createCellReader } from "./cell-reader";
 import { cellStyle } from "./cell-data";
@@ -28,7 +28,7 @@ import { groupUndo } from "./patches/patch-undo-groups";
 import { dataOf, fillCells } from "./fill-cells";
 import { createHiddenNames, namesIn } from "./defined-names";
 import { addNamedColumn } from "./named-column";
-import { createScrollIntoView } from "./scroll-into-view";
+import { createGridSelection } from "./grid-selection";
 
 const newSheetRows = 1000;
 const newSheetCols = 26;
@@ -41,14 +41,12 @@ export interface GridWorkbook extends Workbook {
 
 export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): GridWorkbook {
   const reader = createCellReader(grid);
-  const reveal = createScrollIntoView(grid);
   const hiddenNames = createHiddenNames(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
   showSpilledFormats(grid);
   patchNumberDrawing(widenForNumbers(grid));
   let stepDepth = 0;
   let undoGroup: IDisposable | null = null;
-  const selected = createNotices<SelectedAreas>();
 
   function book(): FWorkbook {
     const workbook = grid.api.getActiveWorkbook();
@@ -96,29 +94,9 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   }
 
   const host = { rangeOf, step };
+  const selection = createGridSelection(grid, book);
   // A template's styles are many calls, half a second in total.
   const pace = createPace();
-
-  function selection(): SelectedAreas {
-    const sheet = book().getActiveSheet();
-    const name = sheet.getSheetName();
-    const ranges = sheet.getSelection()?.getActiveRangeList() ?? [];
-    const [first, ...others] = ranges.map((range) => ({
-      sheet: name,
-      row: range.getRow(),
-      col: range.getColumn(),
-      rows: range.getHeight(),
-      cols: range.getWidth(),
-    }));
-    return first === undefined ? [{ sheet: name, row: 0, col: 0, rows: 1, cols: 1 }] : [first, ...others];
-  }
-
-  function tellSelection(): void {
-    selected.tell(selection());
-  }
-
-  grid.api.addEvent(grid.api.Event.SelectionChanged, tellSelection);
-  grid.api.addEvent(grid.api.Event.ActiveSheetChanged, tellSelection);
 
   function addSheet(name: string, options: NewSheet = {}): string {
     const names = book()
@@ -267,18 +245,9 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
         look();
       }),
     onEdit: (listener) => followGridEdits(grid, listener),
-    onSelection(listener) {
-      listener(selection());
-      return selected.subscribe(listener);
-    },
+    onSelection: selection.onChange,
     select(area) {
-      const sheet = sheetOf(area);
-      ensureSheetSize(sheet, area);
-      book().setActiveSheet(sheet);
-      sheet.getRange(area.row, area.col, area.rows, area.cols).activate();
-      reveal(sheet, area);
-      // The grid doesn't report the selection of a sheet that was just created.
-      tellSelection();
+      selection.select(sheetOf(area), area);
       return Promise.resolve();
     },
     setting(key) {

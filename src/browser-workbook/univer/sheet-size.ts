@@ -30,8 +30,8 @@ export function growSheetsForSpills(
       const spilled = Object.values(rows as Record<string, Record<string, IRange>>).flatMap((cells) =>
         Object.values(cells),
       );
-      const rowCount = spilled.reduce((most, { endRow }) => Math.max(most, endRow + 1), 0);
-      const columnCount = spilled.reduce((most, { endColumn }) => Math.max(most, endColumn + 1), 0);
+      const rowCount = spilled.reduce((max, { endRow }) => Math.max(max, endRow + 1), 0);
+      const columnCount = spilled.reduce((max, { endColumn }) => Math.max(max, endColumn + 1), 0);
       if (sheet && rowCount > sheet.getRowCount()) {
         commands.syncExecuteCommand(SetWorksheetRowCountMutation.id, { unitId, subUnitId, rowCount });
       }

@@ -94,7 +94,7 @@ test("shows values at least once a second", () => {
   expect(started).toEqual([[1], [2]]);
 });
 
-test("shows the last answer at once, with those that waited", () => {
+test("shows the last answer at once, together with the answers that waited", () => {
   const { recalculation, started, advance, calculate, calls } = setUp();
   calculate([cell(1)], 1_000);
   calls.inProgress = 1;

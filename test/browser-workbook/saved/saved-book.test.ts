@@ -1,4 +1,4 @@
-/** The workbook saved on the device: nobody overwrites another's save, and a book of a newer INV is left alone. */
+/** The workbook saved on the device: nobody overwrites another's save, and a book of a newer INV stays unchanged. */
 import { IDBFactory } from "fake-indexeddb";
 import { createSavedBook } from "../../../src/browser-workbook/saved/saved-book";
 

@@ -42,9 +42,9 @@ export interface EngineCalculation {
 /** The engine calculates 100 ms after the last edit, so this is a little longer. */
 const quietMs = 180;
 const latenessMs = 40;
-const mostLateRounds = 3;
+const maxLateRounds = 3;
 /** If calculations keep missing a cell, its formula is gone. */
-const longestSearch = 3;
+const maxSearches = 3;
 
 export function createEngineCalculation(grid: Grid, table: SettledCalls): EngineCalculation {
   const commands = grid.injector.get(ICommandService);
@@ -129,7 +129,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   function checkQuiet(): void {
     // If this timer is late, the page was busy, and the engine's own timer may be late too.
     const isLate = performance.now() - quietSinceMs > quietMs + latenessMs;
-    if (isLate && lateRounds < mostLateRounds) {
+    if (isLate && lateRounds < maxLateRounds) {
       lateRounds += 1;
       restartQuietTimer();
       return;
@@ -152,7 +152,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       if (table.isPending(place)) continue;
       const times = (missCounts.get(key) ?? 0) + 1;
       missCounts.set(key, times);
-      if (times > longestSearch) table.forget(place);
+      if (times > maxSearches) table.forget(place);
       else request(place);
     }
     if (missedCells.size === 0) missCounts.clear();

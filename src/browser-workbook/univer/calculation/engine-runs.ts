@@ -51,12 +51,12 @@ export interface EngineRunsOptions {
 }
 
 /** Ten times what 40,000 formulas take. */
-const longestRunMs = 60_000;
+const maxRunMs = 60_000;
 
 /** The grid requests a calculation 100 ms after an edit. If it doesn't, the stopped work continues after this time. */
 const resumeAfterMs = 400;
 /** Arrays that depend on arrays settle within these; RANDARRAY, which changes each time, never does. */
-const mostFollowUps = 5;
+const maxFollowUps = 5;
 
 export function createEngineRuns(grid: Grid, options: EngineRunsOptions): EngineRuns {
   const service = grid.injector.get(ICalculateFormulaService);
@@ -123,7 +123,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     isMoved = false;
     running = task;
     hasFailed = false;
-    if (isLimited) timeLimit = window.setTimeout(giveUp, longestRunMs);
+    if (isLimited) timeLimit = window.setTimeout(giveUp, maxRunMs);
     options.onStart();
     execute(task).catch((error: unknown) => {
       reportError(error);
@@ -165,7 +165,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
 
   /** Queues the formulas that refer to cells which arrays have filled. */
   function queueFollowUp(run: IFormulaDatasetConfig): void {
-    if (changedCells.length === 0 || followUps === mostFollowUps) return;
+    if (changedCells.length === 0 || followUps === maxFollowUps) return;
     dependencies.openKdTree();
     const { size } = dependencies.searchDependency(changedCells);
     dependencies.closeKdTree();

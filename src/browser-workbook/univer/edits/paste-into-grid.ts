@@ -109,20 +109,20 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
 type Rows = readonly (readonly PastedCell[])[];
 
 /** Cells. One cell pasted into a selected whole column should not fill all of it. */
-const mostRepeated = 100_000;
+const maxRepeatedCells = 100_000;
 
 /** Returns the selection if it is a multiple of the rows, as in Excel, or else the area that the rows cover. */
 function areaOf(rows: Rows, selected: Rectangle): Rectangle {
-  const cols = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  const cols = rows.reduce((max, row) => Math.max(max, row.length), 1);
   const { row, col } = selected;
   const repeats = selected.rows % rows.length === 0 && selected.cols % cols === 0;
-  const fits = repeats && selected.rows * selected.cols <= mostRepeated;
+  const fits = repeats && selected.rows * selected.cols <= maxRepeatedCells;
   return fits ? selected : { row, col, rows: rows.length, cols };
 }
 
 /** Rows shorter than the longest end in blank cells. */
 function repeated(rows: Rows, area: Rectangle): ICellData[][] {
-  const cols = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  const cols = rows.reduce((max, row) => Math.max(max, row.length), 1);
   return Array.from({ length: area.rows }, (_, down) => {
     const row = rows[down % rows.length] ?? [];
     return Array.from({ length: area.cols }, (_unused, right) => dataOf(row[right % cols]));

@@ -18,19 +18,19 @@ import { replaceMember } from "./replace-member";
 
 /** Which arguments give the rows and the columns, and how many values there may be. */
 const limits: Readonly<
-  Record<string, { readonly rows: number; readonly cols: number; readonly most: number }>
+  Record<string, { readonly rows: number; readonly cols: number; readonly maxValues: number }>
 > = {
-  SEQUENCE: { rows: 0, cols: 1, most: 1_000_000 },
-  RANDARRAY: { rows: 0, cols: 1, most: 1_000_000 },
-  EXPAND: { rows: 1, cols: 2, most: 1_000_000 },
-  MUNIT: { rows: 0, cols: 0, most: 1_000_000 },
+  SEQUENCE: { rows: 0, cols: 1, maxValues: 1_000_000 },
+  RANDARRAY: { rows: 0, cols: 1, maxValues: 1_000_000 },
+  EXPAND: { rows: 1, cols: 2, maxValues: 1_000_000 },
+  MUNIT: { rows: 0, cols: 0, maxValues: 1_000_000 },
   // Each of its values is a calculation.
-  MAKEARRAY: { rows: 0, cols: 1, most: 100_000 },
+  MAKEARRAY: { rows: 0, cols: 1, maxValues: 100_000 },
 };
 
 export function patchArrayFunctions({ injector }: Pick<Grid, "injector">): void {
   const functions = injector.get(IFunctionService);
-  for (const [name, { rows, cols, most }] of Object.entries(limits)) {
+  for (const [name, { rows, cols, maxValues }] of Object.entries(limits)) {
     const executor = functions.getExecutor(name);
     if (!executor) throw new Error(`This version of the grid has no function ${name}, which INV bounds.`);
     replaceMember(executor, { of: name, member: "setSheetRowColumnCount" }, (set) => () => {
@@ -38,7 +38,7 @@ export function patchArrayFunctions({ injector }: Pick<Grid, "injector">): void 
     });
     replaceMember(executor, { of: name, member: "calculate" }, (calculate) => (...given) => {
       const size = largest(given[rows]) * largest(given[cols]);
-      return size > most ? ErrorValueObject.create(ErrorType.NUM) : calculate(...given);
+      return size > maxValues ? ErrorValueObject.create(ErrorType.NUM) : calculate(...given);
     });
   }
 }
@@ -46,11 +46,11 @@ export function patchArrayFunctions({ injector }: Pick<Grid, "injector">): void 
 /** The largest number in the argument; 1 if it is omitted. */
 function largest(argument: FunctionVariantType | undefined): number {
   if (!argument?.isValueObject()) return 1;
-  let most = 1;
+  let size = 1;
   const look = (value: Nullable<BaseValueObject>): void => {
-    if (value?.isNumber()) most = Math.max(most, Number(value.getValue()));
+    if (value?.isNumber()) size = Math.max(size, Number(value.getValue()));
   };
   if (argument.isArray()) (argument as ArrayValueObject).iterator((value) => look(value));
   else look(argument as BaseValueObject);
-  return most;
+  return size;
 }

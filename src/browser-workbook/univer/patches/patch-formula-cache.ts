@@ -8,7 +8,7 @@ import { FORMULA_REF_TO_ARRAY_CACHE, IFunctionService } from "@univerjs/preset-s
 import type { Grid } from "../create-grid";
 
 /** A parsed formula takes about 2 KB. */
-const mostParsed = 50_000;
+const maxParsed = 50_000;
 
 interface Parsed {
   _cache: object;
@@ -19,7 +19,7 @@ export function patchFormulaCache({ injector }: Pick<Grid, "injector">): void {
   if (caches.length === 0 || !caches.every((cache) => typeof cache._cache === "object")) {
     throw new Error("This version of the grid has no FormulaAstLRU._cache, which INV needs.");
   }
-  for (const cache of caches) cache._cache = new LRUMap(mostParsed);
+  for (const cache of caches) cache._cache = new LRUMap(maxParsed);
 }
 
 /** The engine doesn't export its caches, but a request to drop formulas visits them with a shared `forEach`. */

@@ -1,0 +1,94 @@
+/** The selected areas, for the workbook port: reports them, selects an area, and scrolls it into view if it is out of sight. */
+import { type IRange, LifecycleService, LifecycleStages, type Nullable } from "@univerjs/core";
+import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
+import { createNotices } from "../../domain/notices";
+import type { SelectedAreas } from "../../workbook/port";
+import type { Rectangle } from "./cell-reader";
+import type { Grid } from "./create-grid";
+import { ensureSheetSize } from "./sheet-size";
+
+export interface GridSelection {
+  /** Calls the listener with the current selection and after every change. Returns the unsubscribe function. */
+  onChange(listener: (areas: SelectedAreas) => void): () => void;
+  select(sheet: FWorksheet, area: Rectangle): void;
+}
+
+export function createGridSelection(grid: Grid, book: () => FWorkbook): GridSelection {
+  const scrollIntoView = createScrollIntoView(grid);
+  const notices = createNotices<SelectedAreas>();
+
+  function selected(): SelectedAreas {
+    const active = book().getActiveSheet();
+    const sheet = active.getSheetName();
+    const ranges = active.getSelection()?.getActiveRangeList() ?? [];
+    const [first, ...others] = ranges.map((range) => ({
+      sheet,
+      row: range.getRow(),
+      col: range.getColumn(),
+      rows: range.getHeight(),
+      cols: range.getWidth(),
+    }));
+    return first === undefined ? [{ sheet, row: 0, col: 0, rows: 1, cols: 1 }] : [first, ...others];
+  }
+
+  const report = () => notices.tell(selected());
+  grid.api.addEvent(grid.api.Event.SelectionChanged, report);
+  grid.api.addEvent(grid.api.Event.ActiveSheetChanged, report);
+
+  return {
+    onChange(listener) {
+      listener(selected());
+      return notices.subscribe(listener);
+    },
+    select(sheet, area) {
+      ensureSheetSize(sheet, area);
+      book().setActiveSheet(sheet);
+      sheet.getRange(area.row, area.col, area.rows, area.cols).activate();
+      scrollIntoView(sheet, area);
+      // The grid doesn't report the selection of a sheet that was just created.
+      report();
+    },
+  };
+}
+
+/**
+ * A sheet that was just shown is drawn in a later frame, and before the grid's first drawing nothing can scroll. So the
+ * returned function waits, and does nothing if another area is selected meanwhile.
+ */
+function createScrollIntoView(grid: Grid): (sheet: FWorksheet, area: Rectangle) => void {
+  const drawn = whenDrawn(grid);
+  let requests = 0;
+
+  return (sheet, area) => {
+    requests += 1;
+    const request = requests;
+    void drawn.then(() => {
+      // One frame to show the sheet, one to draw it.
+      window.requestAnimationFrame(() =>
+        window.requestAnimationFrame(() => {
+          if (request === requests) scrollTo(sheet, area);
+        }),
+      );
+    });
+  };
+}
+
+function scrollTo(sheet: FWorksheet, area: Rectangle): void {
+  const shown: Nullable<IRange> = sheet.getVisibleRange();
+  if (!shown) return;
+  // The last row and column may be cut off.
+  const rowIsShown = area.row >= shown.startRow && area.row < shown.endRow;
+  const colIsShown = area.col >= shown.startColumn && area.col < shown.endColumn;
+  if (rowIsShown && colIsShown) return;
+  sheet.scrollToCell(rowIsShown ? shown.startRow : area.row, colIsShown ? shown.startColumn : area.col);
+}
+
+function whenDrawn(grid: Grid): Promise<void> {
+  const isDrawn = (stage: LifecycleStages) => stage >= LifecycleStages.Rendered;
+  return new Promise((resolve) => {
+    if (isDrawn(grid.injector.get(LifecycleService).stage)) resolve();
+    grid.api.addEvent(grid.api.Event.LifeCycleChanged, ({ stage }) => {
+      if (isDrawn(stage)) resolve();
+    });
+  });
+}
