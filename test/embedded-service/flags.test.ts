@@ -47,7 +47,7 @@ describe("the flags of the standalone service", () => {
     [["--data", "stock.db", "--now", "noon"], "--now must be 2026-11-20"],
     [["--test-accounts"], "--test-accounts needs --data."],
     [["--data", "stock.db", "--seed", "2"], "--seed is for the demo"],
-    [["4000"], "takes flags alone"],
+    [["4000"], "takes only flags"],
   ])("%j is refused in words", (args, words) => {
     expect(() => readServiceFlags(args)).toThrow(words);
   });
