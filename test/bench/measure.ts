@@ -4,7 +4,7 @@
  */
 import { middle } from "./figures";
 import { contenders, type Contender, type Create, type Setting } from "./contenders";
-import { useLightPlatform } from "./light-platform";
+import { useLightMessages } from "../helpers/light-messages";
 import { createService, type Service } from "./service";
 import {
   calculateSheet,
@@ -32,6 +32,17 @@ export interface FirstResult {
   readonly warmUs: number;
   /** The longest turn of the first sheet. */
   readonly blockMs: number;
+}
+
+/** Nothing is aborted in the sheets whose processor time is measured. */
+class LightAbortController {
+  readonly signal = { aborted: false, addEventListener: () => undefined };
+}
+
+/** Excludes the platform's own work from measurements of processor time. */
+function useLightPlatform(): void {
+  useLightMessages();
+  Object.assign(globalThis, { AbortController: LightAbortController });
 }
 
 const sheetsBefore = 3;
@@ -173,7 +184,7 @@ async function settledHeapBytes(): Promise<number> {
 }
 
 /** Finds a contender, and the sheet `c` unless another is named. */
-export function find(
+function find(
   contenderId: string,
   workloadId = "c",
 ): { readonly create: Create; readonly workload: Workload } {
@@ -183,7 +194,7 @@ export function find(
   return { create, workload };
 }
 
-export function createBench(workload: Workload): { bench: Bench & { service: Service }; setting: Setting } {
+function createBench(workload: Workload): { bench: Bench & { service: Service }; setting: Setting } {
   const loop = createVirtualLoop();
   const service = createService(loop.clock, workload);
   return {

@@ -23,7 +23,7 @@ export async function runWorker([name, ...args], { input, longestMs = 600_000, f
   }
 }
 
-/** Runs a part that starts built servers. */
+/** Builds, and runs a part that starts servers. */
 export function runOnServers(name, longestMs) {
   build();
   return runWorker([name], { longestMs });

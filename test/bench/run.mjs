@@ -1,13 +1,13 @@
 /**
  * `npm run bench`: compiles, measures, prints the tables and writes them to results.md beside this file, and the quoted rows
- * into the README. `npm run bench -- PART …` measures only some parts and replaces their sections. The part `team` means all
- * of team-results.md, which the plain run skips. docs/bench.md explains each part. Exits with 1 if INV misses a number that
+ * into the README. `npm run bench -- PART …` measures only some parts and replaces their sections. Only that measures
+ * `three-servers`, which has its own page. docs/bench.md explains each part. Exits with 1 if INV misses a number that
  * does not depend on the machine, or if a part does not finish.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { measureContenders } from "./contender-jobs.mjs";
-import { runInJest, runOnServers, runWorker } from "./measuring.mjs";
+import { runInJest, runOnServers } from "./measuring.mjs";
 import { format, resolveConfig } from "prettier";
 
 /** The functions that measure each part, by the part's name. */
@@ -17,24 +17,17 @@ const pages = {
     excel: () => runInJest("excel-calls"),
     workbook: () => runInJest("workbook"),
   },
-  "team-results.md": {
-    people: () => runWorker(["people"]),
-    "three-servers": () => runOnServers("three-servers", 3_600_000),
-    "relay-time": () => runOnServers("relay-time"),
-  },
+  "team-results.md": { "three-servers": () => runOnServers("three-servers", 3_600_000) },
 };
-const { "results.md": usual, "team-results.md": team } = pages;
-const named = process.argv.slice(2).flatMap((name) => (name === "team" ? Object.keys(team) : [name]));
-const names = named.length === 0 ? Object.keys(usual) : named;
-const unknown = names.find((name) => !(name in usual) && !(name in team));
-if (unknown !== undefined) {
-  const known = [...Object.keys(usual), "team", ...Object.keys(team)];
-  throw new Error(`There is no part "${unknown}", only ${known.join(", ")}.`);
-}
+const parts = Object.values(pages).flatMap((each) => Object.keys(each));
+const named = process.argv.slice(2);
+const names = named.length === 0 ? Object.keys(pages["results.md"]) : named;
+const unknown = names.find((name) => !parts.includes(name));
+if (unknown !== undefined) throw new Error(`There is no part "${unknown}", only ${parts.join(", ")}.`);
 
 for (const name of names) {
-  const [page, parts] = Object.entries(pages).find(([, each]) => name in each);
-  const found = await parts[name]().catch((error) => void process.stderr.write(`${error.message}\n`));
+  const [page, measures] = Object.entries(pages).find(([, each]) => name in each);
+  const found = await measures[name]().catch((error) => void process.stderr.write(`${error.message}\n`));
   if (!found?.isHonoured) process.exitCode = 1;
   if (!found) {
     process.stderr.write(`${name}: not finished; what is written stays as it is.\n`);

@@ -3,7 +3,7 @@
  * peer, as the guides show it. INV's part includes what the host creates for it: matrices of one value and the cell's
  * address.
  */
-import { createCellRegister, type CellRegister } from "../../src/cells/cell-register";
+import { createCellRegister } from "../../src/cells/cell-register";
 import { anyItem } from "../../src/engine/test-connection";
 import type { Engine } from "../../src/engine/types";
 import { qty } from "../../src/functions/catalogue/inventory";
@@ -21,24 +21,21 @@ export const functions: Readonly<Record<string, Create>> = {
 };
 
 /** Excel passes null for omitted arguments. */
-export const leftOut = [null, null, null] as unknown as [unknown[][], unknown[][], unknown[][]];
+const leftOut = [null, null, null] as unknown as [unknown[][], unknown[][], unknown[][]];
 
 /**
- * The functions as the add-in opens them, over their own engine. The length of a turn is real time, as in a page, because
- * the sheet's processor time determines it.
+ * Starts the functions as the add-in does, over an engine of their own. The length of a turn is real time, as in a page,
+ * because the sheet's processor time determines it.
  */
-export function openFunctions(
-  setting: Setting,
-  steadyNow = () => performance.now(),
-): { readonly engine: Engine; readonly cells: CellRegister } {
+function openFunctions(setting: Setting): Engine {
   const { clock } = setting;
   const engine = connectedEngine(setting);
-  const cells = createCellRegister({ clock });
   startFunctions({
     engine,
-    cells,
-    timeSlices: createTimeSlices({ nextTurn: clock.nextTurn, steadyNow }, (caughtUp) =>
-      engine.expectMore(caughtUp),
+    cells: createCellRegister({ clock }),
+    timeSlices: createTimeSlices(
+      { nextTurn: clock.nextTurn, steadyNow: () => performance.now() },
+      engine.expectMore,
     ),
     throttle: createResultThrottle(clock),
     eventTypesSeen: new Set(),
@@ -48,11 +45,11 @@ export function openFunctions(
     showsCards: false,
     environmentId: () => "bench",
   });
-  return { engine, cells };
+  return engine;
 }
 
 function createQty(setting: Setting): Contender {
-  const { engine } = openFunctions(setting);
+  const engine = openFunctions(setting);
   return {
     ask: ({ store, gtin }: Cell, row) => qty([[store]], [[gtin]], ...leftOut, invocationOf(row + 1)),
     quantity: (result) => Number((result as unknown[][])[0]?.[0]),

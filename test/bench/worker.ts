@@ -22,9 +22,7 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
   answered: measureAnswered,
   // These load on demand, so that a first sheet's process contains only what a host's does.
   report: async () => (await import("./report")).report(JSON.parse(readFileSync(0, "utf8")) as Findings),
-  people: async () => (await import("./people")).measurePeople(),
   "three-servers": async () => (await import("./three-servers")).measureThreeServers(),
-  "relay-time": async () => (await import("./relay-time")).measureRelayTime(),
 };
 
 const [name = "", contender = "", workload = ""] = process.argv.slice(2);
