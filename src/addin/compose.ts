@@ -11,8 +11,7 @@ import { createCellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { testConnection } from "../engine/test-connection";
 import { createEngine } from "../engine/engine";
-import { offline } from "../engine/answer";
-import type { EngineSettings } from "../engine/types";
+import { type EngineSettings, offlineError } from "../engine/types";
 import { functionPreview } from "../functions/preview";
 import { createResultThrottle } from "../functions/result-throttle";
 import { startFunctions } from "../functions/context";
@@ -84,7 +83,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     engine,
     testConnection: (connection, signal) =>
       device.get().offline
-        ? Promise.reject(offline())
+        ? Promise.reject(offlineError())
         : testConnection(connection, { clock, transport, signal }),
     loadEnvironments: () =>
       withinTime(

@@ -1,13 +1,13 @@
 /**
  * The batcher of one operation: turns many cell requests into few calls, and each call's result back into outcomes of cells.
- * It is the same for items and for histories; `operation.ts` says what differs. The scheduler decides when a call may leave,
+ * It is the same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs. The scheduler decides when a call may leave,
  * the sender what a failure leads to.
  * Invariants: while a cell waits, its entry is queued, or a call that is new enough carries it. So each cell is settled, once. A
  * newer answer is never replaced by an older one, whatever order they arrive in. A failure removes no cached answer.
  */
 import { createWaitLists } from "./waiters";
 import type { InvError } from "../domain/errors";
-import type { Outcome, Waiter } from "./answer";
+import type { Outcome, Waiter } from "./types";
 import {
   type Call,
   newCall,
@@ -22,7 +22,7 @@ import {
   type Probe,
   type Stamp,
 } from "./entry";
-import type { Batch, CallResult, Codec, Planner } from "./operation";
+import type { Batch, CallResult, Codec, Planner } from "./planner-and-codec";
 import type { ConnectionContext } from "./connection-context";
 import { type Arrivals, requestsOfAnEdit } from "./arrivals";
 import { type CallKind, sheetOf } from "./queue";
@@ -181,8 +181,8 @@ export function createBatcher<Query, T>(
   /** Settles the cells whose epoch no other call will bring, with the cached answer or the error. */
   function settleUnanswered(entry: E, error: InvError): void {
     if (entry.waiterCount > 0) {
-      const last = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
-      const outcome = last === null ? error : { ...last, staleBecause: error };
+      const lastKnown = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
+      const outcome = lastKnown === null ? error : { ...lastKnown, staleBecause: error };
       waitLists.settle(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);
     }
     cache.dropIfIdle(entry);
@@ -195,12 +195,12 @@ export function createBatcher<Query, T>(
 
   /** Queues the entries again that are still wanted and that nothing else brings. */
   function requeueWanted(released: readonly E[], isEdit: boolean): void {
-    const back = released.filter(
+    const wanted = released.filter(
       (entry) =>
         needsCall(entry) && (entry.waiterCount > 0 || isOutdated(entry, planner.cachedAnswerOf(entry))),
     );
-    for (const entry of back) waitLists.setQueued(entry, true);
-    queue.requeue(back, isEdit);
+    for (const entry of wanted) waitLists.setQueued(entry, true);
+    queue.requeue(wanted, isEdit);
     for (const entry of released) cache.dropIfIdle(entry);
   }
 

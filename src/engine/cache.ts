@@ -94,9 +94,9 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
     evict(group: G): void {
       markUsed(group);
       if (weight <= maxWeight) return;
-      const others = [...groups.values()].filter((other) => other !== group && other.weight > 0);
-      others.sort((one, other) => one.lastUse - other.lastUse);
-      for (const other of others) if (weight > weightAfterEviction) forgetAll(other);
+      const evictable = [...groups.values()].filter((other) => other !== group && other.weight > 0);
+      evictable.sort((one, other) => one.lastUse - other.lastUse);
+      for (const other of evictable) if (weight > weightAfterEviction) forgetAll(other);
     },
     /** Removes the entry if nothing needs it. */
     dropIfIdle(entry: E): void {

@@ -19,21 +19,23 @@ import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressTracker } from "./progress";
-import { type Ask, askAsPromise, offline, type Outcome, type Waiter } from "./answer";
 import { createQuota, type Quota } from "./scheduler/quota";
 import { onePage } from "./histories/history-cost";
 import type { Events } from "./histories/history-planner";
 import { createSpending } from "./scheduler/spending";
 import { createPipeline, type Pipeline } from "./pipeline";
-import { createSettleQueue } from "./waiters";
-import type {
-  Connection,
-  Engine,
-  EngineOptions,
-  EngineSettings,
-  Progress,
-  QuotaUse,
-  SpendingQuestion,
+import { type Ask, askAsPromise, createSettleQueue } from "./waiters";
+import {
+  type Connection,
+  type Engine,
+  type EngineOptions,
+  type EngineSettings,
+  offlineError,
+  type Outcome,
+  type Progress,
+  type QuotaUse,
+  type SpendingQuestion,
+  type Waiter,
 } from "./types";
 
 /** Browsers open at most this many connections to one host over HTTP/1.1. */
@@ -114,8 +116,8 @@ export function createEngine(options: EngineOptions): Engine {
     const { pacedBy = "page" } = environment;
     const consumerId = consumerIdOf(credentials);
     const key = JSON.stringify([environment.id, consumerId, environment.quota, pacedBy]);
-    const known = quotasByConsumer.get(key);
-    if (known !== undefined) return known;
+    const existing = quotasByConsumer.get(key);
+    if (existing !== undefined) return existing;
     const quotaOf = (operation: Operation): Quota =>
       createQuota(clock, { limit: environment.quota[operation], pacedBy });
     const quotas = { search: quotaOf("search"), events: quotaOf("events") };
@@ -219,7 +221,7 @@ export function createEngine(options: EngineOptions): Engine {
     configure(changes) {
       const wasOffline = settings.offline;
       settings = { ...settings, ...changes };
-      if (settings.offline && !wasOffline) pipeline?.dropAll(offline());
+      if (settings.offline && !wasOffline) pipeline?.dropAll(offlineError());
       else if (wasOffline && !settings.offline) pipeline?.decide();
       if (settings.offline !== wasOffline) tracker.touch();
     },

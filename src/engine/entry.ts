@@ -7,7 +7,7 @@
  * a waiting cell the one that was wanted when it asked. So an answer settles exactly the cells whose epoch is not above its
  * call's, and late answers can be told from newer ones.
  */
-import type { Answer, Waiter } from "./answer";
+import type { Answer, Waiter } from "./types";
 import type { InvError } from "../domain/errors";
 
 export type CachedAnswer<T> = Answer<T> & { readonly sentAt: Stamp };
@@ -169,7 +169,8 @@ export interface Probe {
 /** What is left of the search for the item that a 400 doesn't name, besides the half that this call sends. */
 export interface Bisection<Query, T> {
   readonly suspects: readonly Entry<Query, T>[];
-  readonly others: readonly Entry<Query, T>[];
+  /** No longer suspects: requested in one call at the end. */
+  readonly deferred: readonly Entry<Query, T>[];
   /** Calls so far, including this one. */
   readonly calls: number;
   /** The service's error. */

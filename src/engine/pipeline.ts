@@ -7,7 +7,6 @@
 import type { Credentials, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import { createArrivals } from "./arrivals";
-import { offline } from "./answer";
 import { anyItem } from "./test-connection";
 import type { Call, Probe, Stamp } from "./entry";
 import { createHistoryCosts } from "./histories/history-cost";
@@ -22,7 +21,7 @@ import type { Quota } from "./scheduler/quota";
 import { createSender, type Sender } from "./scheduler/sender";
 import type { Spending } from "./scheduler/spending";
 import { createTokenKeeper } from "./scheduler/token";
-import type { EngineSettings, Fault, Work } from "./types";
+import { type EngineSettings, type Fault, offlineError, type Work } from "./types";
 
 export type Pipeline = ReturnType<typeof createPipeline>;
 
@@ -44,7 +43,7 @@ export function createPipeline(
     // Offline is a choice, so cells keep their values.
     return now.offline ? { ...now, whenUnanswered: "last-known" } : now;
   };
-  const offlineReason = (): InvError | null => (options.settings().offline ? offline() : null);
+  const offlineReason = (): InvError | null => (options.settings().offline ? offlineError() : null);
 
   const arrivals = createArrivals();
   const batcherOptions = { ...options, settings, arrivals, wake: () => scheduler.wake() };

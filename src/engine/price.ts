@@ -19,8 +19,8 @@ export interface Pace extends SendingPace {
 type Calls = Readonly<Record<Operation, number>>;
 
 /** Returns the price of work. Without a pace (no connection) only the calls are known. */
-export function priceOf(work: Work, seen: CostOf, pace: Pace | null): Price {
-  const calls = { search: countSearchCalls(work.items), events: countPages(work.histories, seen) };
+export function priceOf(work: Work, costOf: CostOf, pace: Pace | null): Price {
+  const calls = { search: countSearchCalls(work.items), events: countPages(work.histories, costOf) };
   return {
     searchCalls: calls.search,
     eventCallsAtLeast: calls.events,
@@ -45,8 +45,8 @@ export function durationOf(calls: Calls, pace: Pace): number {
 function refreshMs(calls: Calls, pace: Pace): number {
   const { search, events } = calls;
   if (search + events === 0) return 0;
-  const others = search > 0 ? { search: search - 1, events } : { search, events: events - 1 };
-  return Math.round(pace.latencyMs) + durationOf(others, pace);
+  const afterProbe = search > 0 ? { search: search - 1, events } : { search, events: events - 1 };
+  return Math.round(pace.latencyMs) + durationOf(afterProbe, pace);
 }
 
 /** Returns the share of one minute's quota, for the operation that needs more of it. */
@@ -59,9 +59,9 @@ function countSearchCalls(items: readonly ItemQuery[]): number {
   return groups.reduce((sum, { length }) => sum + Math.ceil(length / itemsPerCall), 0);
 }
 
-function countPages(histories: readonly HistoryQuery[], seenOf: CostOf): number {
+function countPages(histories: readonly HistoryQuery[], costOf: CostOf): number {
   return grouped(histories, wholeHistoryKey).reduce(
-    (sum, group) => sum + planHistory(seenOf, group).calls,
+    (sum, group) => sum + planHistory(costOf, group).calls,
     0,
   );
 }

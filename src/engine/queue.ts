@@ -32,15 +32,15 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
   type G = Group<Query, T>;
   const edits = new Set<G>();
   const inView = new Set<G>();
-  const others = new Set<G>();
-  const queues = [edits, inView, others];
+  const otherSheets = new Set<G>();
+  const queues = [edits, inView, otherSheets];
   let choices = 0;
   let calls = 0;
 
   function queueOf(group: G): Set<G> | null {
     if (group.waiting.length === 0) return null;
     if (group.edits > 0) return edits;
-    return group.sheets.has(rules.sheetInView() ?? "") ? inView : others;
+    return group.sheets.has(rules.sheetInView() ?? "") ? inView : otherSheets;
   }
 
   /** Moves the group to its queue; with `atEnd`, to the end even if it is in that queue already. */
@@ -60,7 +60,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
   function next(kind: CallKind): G | undefined {
     if (kind === "edit") return firstOf(edits);
     choices += 1;
-    const order = choices % choicesPerOtherSheet === 0 ? [others, inView] : [inView, others];
+    const order = choices % choicesPerOtherSheet === 0 ? [otherSheets, inView] : [inView, otherSheets];
     const full = kind === "any" ? undefined : order.map(firstFull).find((group) => group !== undefined);
     return full ?? (kind === "full" ? undefined : order.map(firstOf).find((group) => group !== undefined));
   }
@@ -70,9 +70,9 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
   function remove(entries: readonly E[]): void {
     const removed = new Set(entries);
     for (const group of new Set(entries.map((entry) => entry.group))) {
-      const isLeft = (entry: E): boolean => !removed.has(entry);
-      group.edits = group.waiting.slice(0, group.edits).filter(isLeft).length;
-      group.waiting = group.waiting.filter(isLeft);
+      const stays = (entry: E): boolean => !removed.has(entry);
+      group.edits = group.waiting.slice(0, group.edits).filter(stays).length;
+      group.waiting = group.waiting.filter(stays);
       place(group);
     }
   }
@@ -112,10 +112,10 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
     next,
     /** Takes entries from the group's head and moves the group to the end of its queue. */
     takeFrom(group: G, count: number): E[] {
-      const taken = group.waiting.splice(0, count);
-      group.edits = Math.max(0, group.edits - taken.length);
+      const entries = group.waiting.splice(0, count);
+      group.edits = Math.max(0, group.edits - entries.length);
       place(group, true);
-      return taken;
+      return entries;
     },
     /** Sorts the groups again, because another worksheet is in view. */
     reorder: () => waitingGroups().forEach((group) => place(group)),

@@ -4,10 +4,9 @@
  */
 import type { Transport } from "../api/transport";
 import type { Credentials, Environment, Operation } from "../domain/environment";
-import type { InvError } from "../domain/errors";
-import type { HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
+import { InvError } from "../domain/errors";
+import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import type { Clock } from "./clock";
-import type { HistoryAnswer, ItemAnswer, Outcome, Waiter } from "./answer";
 
 /** Where values come from. Without credentials, every request fails with `not-connected`. */
 export interface Connection {
@@ -40,6 +39,45 @@ export interface EngineOptions {
   readonly maxAnswerBytes?: number;
   /** Called before a cancel. Calculations that wait for a time slice then begin, so that they are cancelled, too. */
   readonly onCancel?: () => void;
+}
+
+/** What the service answered, now or earlier. */
+export type Answer<T> = (
+  | { readonly found: true; readonly value: T }
+  /** The service has no such value: not mapped, no data, or a refused value. This is an answer, too, and is cached. */
+  | { readonly found: false; readonly error: InvError }
+) & {
+  /** When INV fetched it, milliseconds UTC. */
+  readonly fetchedAtMs: number;
+  /** Set when this is the last known answer: why there is no newer one. */
+  readonly staleBecause?: InvError;
+};
+
+export type ItemAnswer = Answer<ItemRecord>;
+/** The events of all pages, sorted by time. */
+export type HistoryAnswer = Answer<readonly HistoryEvent[]>;
+
+/** What a waiting cell is settled with: the answer, or the reason why it isn't answered. */
+export type Outcome<T> = Answer<T> | InvError;
+
+/** A waiting cell: a small record instead of a promise, because a sheet may create 100,000 at once. */
+export interface Waiter<T> {
+  /** The next waiter of the same entry, and the epoch that was wanted when this one asked. Only the engine uses them. */
+  next: Waiter<T> | null;
+  epoch: number;
+  /** Called once, after the request has been made. It must not throw. */
+  settle(outcome: Outcome<T>): void;
+}
+
+/** Whether the service answered, even if it has no such value. */
+export function isAnswered<T>(outcome: Outcome<T>): outcome is Answer<T> {
+  return "found" in outcome;
+}
+
+/** The error of everything that is not requested because a person chose to work offline. */
+export function offlineError(): InvError {
+  const message = "INV is offline and sends no requests. Go online in the INV pane.";
+  return new InvError("offline", message);
 }
 
 /** Items and histories to request, each once. */

@@ -1,11 +1,11 @@
 /**
- * The cells that wait for an entry, and how cells are settled. A big answer, a cancel or a recalculation from the cache could
+ * The cells that wait for an entry, as a linked list, and how cells are settled. A big answer, a cancel or a recalculation from the cache could
  * settle a hundred thousand cells at once and freeze the pane, so at most 2,000 settle in one turn of the event loop; the rest
  * follow in order in the next turns.
  * Invariants: a cell is in exactly one list, then moves to the settle queue once. The settle queue settles every cell, whatever
  * happens next.
  */
-import { isAnswered, type Outcome, type Waiter } from "./answer";
+import { type Answer, isAnswered, type Outcome, type Waiter } from "./types";
 import type { Clock } from "./clock";
 import type { Entry } from "./entry";
 import type { ProgressTracker } from "./progress";
@@ -137,4 +137,29 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
     /** Whether some cells wait for a later turn. */
     isBusy: () => queue.length > 0,
   };
+}
+
+/** Returns the outcome if it is known now. Otherwise returns null, and the waiter is settled later. */
+export type Ask<Query, T> = (query: Query, waiter: Waiter<T>, cell: string | undefined) => Outcome<T> | null;
+
+interface PromiseWaiter<T> extends Waiter<T> {
+  readonly resolve: (answer: Answer<T> | Promise<never>) => void;
+}
+
+/** Returns the query's answer as a promise, which rejects with the InvError if there is none. */
+export function askAsPromise<Query, T>(
+  ask: Ask<Query, T>,
+  query: Query,
+  cell: string | undefined,
+): Promise<Answer<T>> {
+  return new Promise((resolve) => {
+    const waiter: PromiseWaiter<T> = { next: null, epoch: 0, resolve, settle: settlePromise };
+    const outcome = ask(query, waiter, cell);
+    if (outcome !== null) waiter.settle(outcome);
+  });
+}
+
+/** Shared by all promise waiters, so that none needs a closure of its own. */
+function settlePromise<T>(this: PromiseWaiter<T>, outcome: Outcome<T>): void {
+  this.resolve(isAnswered(outcome) ? outcome : Promise.reject(outcome));
 }

@@ -7,7 +7,7 @@
 import type { CellReport } from "../cells/cell-register";
 import type { Query } from "../domain/records";
 import { type InvError, isInvError, toInvError } from "../domain/errors";
-import type { Outcome, Waiter } from "../engine/answer";
+import type { Outcome, Waiter } from "../engine/types";
 import { onePlace, type Shape } from "./grid";
 import { envelopeBytes } from "./result-throttle";
 import { askPlaces, previewPlaceholder, settleOnlyPlace, type PlacedCalculation } from "./places";

@@ -8,7 +8,7 @@ import { InvError } from "../domain/errors";
 import { isDocumentedEventType, similarEventType } from "../domain/event-types";
 import { undatedQuery, wholeQuery } from "../domain/query-keys";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
-import type { HistoryAnswer } from "../engine/answer";
+import type { HistoryAnswer } from "../engine/types";
 import { timeFromMs, type CellResult } from "./present";
 import { readHistoryQuery, type HistoryOption } from "./queries";
 import { noSuchValueRefusal, settleLater, type QueryRule, type Calculation } from "./rule";

@@ -6,7 +6,7 @@ import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domai
 import { dateFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord, Query } from "../domain/records";
-import type { ItemAnswer, Waiter } from "../engine/answer";
+import type { ItemAnswer, Waiter } from "../engine/types";
 import { timeFromMs, type CellResult } from "./present";
 import { readItemQuery, readAt, type PlaceArguments } from "./queries";
 import { noSuchValueRefusal, settleLater, type AskOutcome, type QueryRule, type Calculation } from "./rule";

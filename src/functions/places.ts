@@ -5,7 +5,7 @@
  * Invariant: every place settles once, whatever is thrown. The formula ends when its last place has settled.
  */
 import { InvError, toInvError } from "../domain/errors";
-import { isAnswered, type Outcome, type Waiter } from "../engine/answer";
+import { isAnswered, type Outcome, type Waiter } from "../engine/types";
 import { cellAt, onePlace, shapeText, type CellGrid } from "./grid";
 import type { CellResult } from "./present";
 import type { PlaceArguments } from "./queries";

@@ -6,7 +6,7 @@ import { InvError, toInvError } from "../domain/errors";
 import { diagnoseGtin } from "../domain/gtin-hints";
 import type { Query } from "../domain/records";
 import type { CellReport } from "../cells/cell-register";
-import type { Answer, Outcome, Waiter } from "../engine/answer";
+import type { Answer, Outcome, Waiter } from "../engine/types";
 import type { CellResult } from "./present";
 import type { PlaceArguments } from "./queries";
 import { refusalOf, type ReadResult, type Refusal } from "./argument-values";

@@ -1,14 +1,13 @@
 /** The batcher alone, with a codec that returns what each test wants: which cells an answer settles, and what a call carries. */
 import type { ItemQuery, ItemRecord } from "../../src/domain/records";
-import { isAnswered, type Outcome, type Waiter } from "../../src/engine/answer";
+import { type EngineSettings, isAnswered, type Outcome, type Waiter } from "../../src/engine/types";
 import { type Bisection, type Call, type Entry, newCall } from "../../src/engine/entry";
 import { createItemPlanner } from "../../src/engine/items/item-planner";
 import { createBatcher } from "../../src/engine/batcher";
 import { createProgressTracker } from "../../src/engine/progress";
 import { createArrivals } from "../../src/engine/arrivals";
 import { createSettleQueue } from "../../src/engine/waiters";
-import type { EngineSettings } from "../../src/engine/types";
-import type { CallResult } from "../../src/engine/operation";
+import type { CallResult } from "../../src/engine/planner-and-codec";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { item } from "./bed";
 
@@ -17,7 +16,7 @@ type ItemCall = Call<ItemQuery, ItemRecord>;
 type Result = Partial<CallResult<ItemQuery, ItemRecord>>;
 
 const nothing = { answered: [], requeued: [], unanswered: [], follow: null };
-const half: Bisection<ItemQuery, ItemRecord> = { suspects: [], others: [], calls: 1, error: null as never };
+const half: Bisection<ItemQuery, ItemRecord> = { suspects: [], deferred: [], calls: 1, error: null as never };
 const settings: EngineSettings = {
   freshnessMs: 60_000,
   refreshAgeMs: 0,

@@ -6,8 +6,7 @@ import { type ErrorCode, type InvError, toInvError } from "../../src/domain/erro
 import type { Environment } from "../../src/domain/environment";
 import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
 import { createEngine } from "../../src/engine/engine";
-import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
-import type { Engine, EngineOptions, Work } from "../../src/engine/types";
+import type { Engine, EngineOptions, HistoryAnswer, ItemAnswer, Work } from "../../src/engine/types";
 import {
   createScriptedService,
   quantityOf,

@@ -4,8 +4,7 @@
  */
 import { type ErrorCode, type InvError, toInvError } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
-import type { Answer } from "../../src/engine/answer";
-import type { Engine, Work } from "../../src/engine/types";
+import type { Answer, Engine, Work } from "../../src/engine/types";
 import { type LoggedCall, problem, quantityOf } from "../helpers/scripted-service";
 import { history, item } from "./bed";
 import { callStep } from "./chaos-faults";

@@ -1,6 +1,6 @@
 /** Calls of several epochs in flight at once: newer values stay, and a failure removes nothing. */
 import type { ItemQuery } from "../../src/domain/records";
-import type { HistoryAnswer } from "../../src/engine/answer";
+import type { HistoryAnswer } from "../../src/engine/types";
 import { inventory, offender, problem, quantityOf } from "../helpers/scripted-service";
 import { askAll, type Bed, codeOfError, createBed, history, item, noQuota, warmBed } from "./bed";
 

@@ -2,8 +2,7 @@
 import { useLightMessages } from "../helpers/light-messages";
 import { gateway } from "../helpers/scripted-service";
 import type { ItemRecord } from "../../src/domain/records";
-import type { Waiter } from "../../src/engine/answer";
-import type { Connection, Engine } from "../../src/engine/types";
+import type { Connection, Engine, Waiter } from "../../src/engine/types";
 import { type Bed, codeOfError, createBed, item, noQuota, sheet, ask, warmBed, outcomes } from "./bed";
 import { type FaultName, faults, maxAnswerBytes } from "./chaos-faults";
 

@@ -1,6 +1,6 @@
 /** Calculations before and after the add-in has started, and what it learns about each cell. */
 import { InvError } from "../../src/domain/errors";
-import type { ItemAnswer } from "../../src/engine/answer";
+import type { ItemAnswer } from "../../src/engine/types";
 import { eventTable } from "../../src/functions/catalogue/events";
 import type * as Inventory from "../../src/functions/catalogue/inventory";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";

@@ -2,8 +2,7 @@
 import { InvError, type ErrorCode } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
 import { createCellRegister } from "../../src/cells/cell-register";
-import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
-import type { Engine } from "../../src/engine/types";
+import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
 import { createResultThrottle } from "../../src/functions/result-throttle";
 import { settleLater } from "../../src/functions/rule";
 import type { FunctionContext } from "../../src/functions/context";

@@ -9,8 +9,8 @@ import { consumerIdOf } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
 import type { HistoryQuery } from "../../domain/records";
 import { sentAtOf, type Call, newCall } from "../entry";
-import type { Answer } from "../answer";
-import { emptyResult, type CallResult, type Codec } from "../operation";
+import type { Answer } from "../types";
+import { emptyResult, type CallResult, type Codec } from "../planner-and-codec";
 import type { ConnectionContext } from "../connection-context";
 import {
   type Events,
@@ -93,8 +93,8 @@ function leadOf([lead]: readonly HistoryEntry[]): HistoryEntry {
 function answered(call: HistoryCall, answer: Answer<Events>): HistoryResult {
   const lead = leadOf(call.entries);
   const cached = { ...answer, sentAt: sentAtOf(call) };
-  const others = isWholeHistory(lead) ? [...lead.group.entries.values()] : [];
-  const parts = others.filter(
+  const sameHistory = isWholeHistory(lead) ? [...lead.group.entries.values()] : [];
+  const parts = sameHistory.filter(
     (entry) => entry !== lead && (entry.waiterCount > 0 || call.entries.includes(entry)),
   );
   return {

@@ -23,29 +23,29 @@ const maxEntries = 20_000;
 export const onePage: ReadCost = { pages: 1, isUnreadable: false };
 
 export function createHistoryCosts() {
-  const seen = new LRUCache<string, ReadCost>({ max: maxEntries });
+  const costs = new LRUCache<string, ReadCost>({ max: maxEntries });
 
   return {
-    of: (query: HistoryQuery): ReadCost => seen.get(historyKey(query)) ?? onePage,
-    note(query: HistoryQuery, now: ReadCost): void {
-      if (now.pages === 1 && !now.isUnreadable) seen.delete(historyKey(query));
-      else seen.set(historyKey(query), now);
+    of: (query: HistoryQuery): ReadCost => costs.get(historyKey(query)) ?? onePage,
+    note(query: HistoryQuery, cost: ReadCost): void {
+      if (cost.pages === 1 && !cost.isUnreadable) costs.delete(historyKey(query));
+      else costs.set(historyKey(query), cost);
     },
   };
 }
 
 /** Returns whether these event types are requested as a whole history, and how many calls that takes. */
 export function planHistory(
-  seenOf: CostOf,
+  costOf: CostOf,
   wanted: readonly HistoryQuery[],
 ): { isWhole: boolean; calls: number } {
   const [first] = wanted;
   if (first === undefined) return { isWhole: false, calls: 0 };
-  const whole = seenOf(wholeQuery(first));
-  const apart = wanted.reduce((sum, query) => sum + seenOf(query).pages, 0);
+  const whole = costOf(wholeQuery(first));
+  const filteredCalls = wanted.reduce((sum, query) => sum + costOf(query).pages, 0);
   // A single type needs only its filter. If both ways cost the same, the whole history serves more.
-  const isCheaper = wanted.length > 1 && whole.pages <= apart;
+  const isCheaper = wanted.length > 1 && whole.pages <= filteredCalls;
   const isWanted = isCheaper || wanted.some(({ eventType }) => eventType === undefined);
   const isWhole = isWanted && !whole.isUnreadable;
-  return { isWhole, calls: isWhole ? whole.pages : apart };
+  return { isWhole, calls: isWhole ? whole.pages : filteredCalls };
 }

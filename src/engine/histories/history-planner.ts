@@ -6,7 +6,7 @@
  * together. So nothing older follows what was shown.
  */
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
-import type { Answer } from "../answer";
+import type { Answer } from "../types";
 import {
   type Entry,
   type Group,
@@ -20,7 +20,7 @@ import {
 import { wholeHistoryKey, wholeQuery } from "../../domain/query-keys";
 import { type CallKind, createQueue } from "../queue";
 import { createCache } from "../cache";
-import type { Batch, Planner } from "../operation";
+import type { Batch, Planner } from "../planner-and-codec";
 import { type HistoryCosts, planHistory } from "./history-cost";
 
 /** The events of all pages, sorted by time. */
@@ -49,7 +49,7 @@ export function partOf<A extends Answer<Events>>(whole: A, eventType: string): A
 }
 
 export function createHistoryPlanner(
-  seen: HistoryCosts,
+  costs: HistoryCosts,
   sheetInView: () => string | null,
 ): Planner<HistoryQuery, Events> {
   const cache = createCache<HistoryQuery, Events>({
@@ -62,12 +62,12 @@ export function createHistoryPlanner(
   const queue = createQueue<HistoryQuery, Events>({
     sheetInView,
     // A single event type may find its whole history later.
-    isFull: (group) => seen.of(group.query).isUnreadable || planOf(group.waiting).isWhole,
+    isFull: (group) => costs.of(group.query).isUnreadable || planOf(group.waiting).isWhole,
     callsNeededBy: (group) => planOf(group.waiting).calls,
   });
 
   function planOf(entries: readonly HistoryEntry[]): ReturnType<typeof planHistory> {
-    return planHistory(seen.of, entries.map(queryOf));
+    return planHistory(costs.of, entries.map(queryOf));
   }
 
   function cachedAnswerOf({ answer, group, value }: HistoryEntry): CachedAnswer<Events> | null {
@@ -102,13 +102,13 @@ export function createHistoryPlanner(
 
   /** Returns the first call of a refresh, preferably for a history that could be read last time. */
   function firstFor(queries: readonly HistoryQuery[]): HistoryBatch {
-    const first = queries.find((query) => !seen.of(query).isUnreadable) ?? queries[0];
+    const first = queries.find((query) => !costs.of(query).isUnreadable) ?? queries[0];
     if (first === undefined) throw new Error("A call without queries.");
     const key = wholeHistoryKey(first);
-    const together = queries.filter((query) => wholeHistoryKey(query) === key).map(cache.entryOf);
+    const ofSameHistory = queries.filter((query) => wholeHistoryKey(query) === key).map(cache.entryOf);
     const lead = cache.entryOf(first);
     const { group } = lead;
-    const batch = planOf(together).isWhole
+    const batch = planOf(ofSameHistory).isWhole
       ? wholeBatch(group, group.waiting)
       : { entries: [lead], isPartFilled: false };
     queue.remove(batch.entries);
@@ -122,7 +122,7 @@ export function createHistoryPlanner(
     wantedEpoch,
   }: HistoryEntry): Call<HistoryQuery, Events> | undefined {
     const whole = group.entries.get("");
-    if (whole === undefined || value === "" || seen.of(group.query).isUnreadable) return undefined;
+    if (whole === undefined || value === "" || costs.of(group.query).isUnreadable) return undefined;
     return carriersOf(whole).find((call) => epochOf(call, whole) >= wantedEpoch);
   }
 
@@ -143,7 +143,7 @@ export function createHistoryPlanner(
       cache.evict(lead.group);
       const isUnreadable = unanswered.some(({ error }) => isUnreadableWhole(lead, error));
       if (answered.length === 0 && !isUnreadable) return;
-      seen.note(queryOf(lead), { pages: call.pages?.number ?? 1, isUnreadable });
+      costs.note(queryOf(lead), { pages: call.pages?.number ?? 1, isUnreadable });
       // Keeps entries that are about to be queued again: the answer to a dropped entry would be lost.
       for (const entry of call.entries) if (!requeued.includes(entry)) cache.dropIfIdle(entry);
     },

@@ -11,7 +11,7 @@ import type { InvError } from "../../domain/errors";
 import type { ItemQuery, ItemRecord } from "../../domain/records";
 import { sentAtOf, type Call, type CachedAnswer, type Entry } from "../entry";
 import type { ConnectionContext } from "../connection-context";
-import { emptyResult, type CallResult, type Codec } from "../operation";
+import { emptyResult, type CallResult, type Codec } from "../planner-and-codec";
 import { bisectionAfterRefusal, withNextStep } from "./bisection";
 
 type ItemEntry = Entry<ItemQuery, ItemRecord>;
@@ -31,13 +31,13 @@ export function createItemCodec(options: ConnectionContext): Codec<ItemQuery, It
     if (probe !== null || bisection !== null) return 0;
     const { freshnessMs, refreshAgeMs } = settings();
     const nowMs = clock.steadyNow();
-    let mostMs = Math.min(freshnessMs, nowMs - clearedAtMs());
+    let maxMs = Math.min(freshnessMs, nowMs - clearedAtMs());
     for (const { answer, wantedEpoch } of entries) {
-      if (wantedEpoch > (answer?.sentAt.epoch ?? 0)) mostMs = Math.min(mostMs, refreshAgeMs);
+      if (wantedEpoch > (answer?.sentAt.epoch ?? 0)) maxMs = Math.min(maxMs, refreshAgeMs);
       // One second less, because calls take different times on the way.
-      if (answer !== null) mostMs = Math.min(mostMs, nowMs - answer.sentAt.atMs - 1_000);
+      if (answer !== null) maxMs = Math.min(maxMs, nowMs - answer.sentAt.atMs - 1_000);
     }
-    return mostMs;
+    return maxMs;
   }
 
   function resultOf(call: ItemCall, outcome: Exclude<SearchOutcome, Failure>): ItemResult {

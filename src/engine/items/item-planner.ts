@@ -5,7 +5,7 @@
 import { groupKey } from "../../domain/query-keys";
 import type { ItemQuery, ItemRecord } from "../../domain/records";
 import { createCache } from "../cache";
-import type { Planner } from "../operation";
+import type { Planner } from "../planner-and-codec";
 import { createQueue } from "../queue";
 
 /** The service's documented limit of items per call. */

@@ -27,7 +27,7 @@ export function beginAttempt<Outcome>(
   { build, receive }: Exchange<Outcome>,
 ): Attempt<Outcome> {
   const controller = new AbortController();
-  let end: (ended: Outcome | AttemptFailure) => void = () => undefined;
+  let end: (outcome: Outcome | AttemptFailure) => void = () => undefined;
   const outcome = new Promise<Outcome | AttemptFailure>((resolve) => (end = resolve));
   const giveUp = (failure: AttemptFailure): void => {
     clock.clearTimeout(timer);
@@ -50,9 +50,9 @@ export function beginAttempt<Outcome>(
     }
   }
 
-  void run().then((ended) => {
+  void run().then((result) => {
     clock.clearTimeout(timer);
-    end(ended);
+    end(result);
   });
   return { outcome, abort: () => giveUp(cancelled()) };
 }

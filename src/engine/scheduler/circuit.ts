@@ -7,30 +7,31 @@ import type { Call } from "../entry";
 import { backoffMs } from "../../domain/pacing";
 import { attemptTimeoutMs } from "./attempt";
 
-const roundsToOutage = 5;
-const slowRoundsToOutage = 2;
+const failuresToOutage = 5;
+const slowFailuresToOutage = 2;
 const slowMs = 25_000;
 /** Pause between the calls that check whether an outage is over. */
 const outagePauseMs = 1_000;
 
 /**
  * The circuit breaker. A failure half-opens the circuit: one call at a time is sent, with growing pauses, until a success closes it.
- * Calls that were in flight together are one round, and count as one failure. Five failed rounds are an outage, and so are two that
- * took 25 seconds, because a service that hangs lets each call run into its timeout. In an outage all waiting calls fail at once. So
- * a dead service receives about ten calls, not one for each cell.
+ * Calls that fail together count as one failure: a call counts only if no other failure was counted since it was sent. Five failures
+ * are an outage, and so are two that took 25 seconds, because a service that hangs lets each call run into its timeout. In an outage
+ * all waiting calls fail at once. So a dead service receives about ten calls, not one for each cell.
  */
 export function createCircuit(clock: Clock) {
+  /** Failures since the last success, and since the start. */
   let failures = 0;
-  let round = 0;
+  let failuresEver = 0;
   let pausedUntilMs = 0;
-  /** Time that the calls of the failed rounds took. Between rounds, calls may have waited for the quota. */
+  /** Time that the failed calls took. Between them, calls may have waited for the quota. */
   let failingMs = 0;
 
-  /** Counts the failure of a call that was sent in this round. Returns whether there is now an outage. */
-  function noteFailure(ofRound: number, sentAtMs: number): boolean {
-    if (ofRound === round) {
+  /** Counts the failure of a call that was sent after so many failures. Returns whether there is now an outage. */
+  function noteFailure(failuresBefore: number, sentAtMs: number): boolean {
+    if (failuresBefore === failuresEver) {
       failingMs = (failures === 0 ? 0 : failingMs) + clock.steadyNow() - sentAtMs;
-      round += 1;
+      failuresEver += 1;
       failures += 1;
       pausedUntilMs = clock.steadyNow() + pauseMs();
     }
@@ -38,8 +39,8 @@ export function createCircuit(clock: Clock) {
   }
 
   function isOutage(): boolean {
-    if (failures >= roundsToOutage) return true;
-    return failures >= slowRoundsToOutage && failingMs >= slowMs;
+    if (failures >= failuresToOutage) return true;
+    return failures >= slowFailuresToOutage && failingMs >= slowMs;
   }
 
   function pauseMs(): number {
@@ -53,7 +54,8 @@ export function createCircuit(clock: Clock) {
       if (failures === 0) return 0;
       return inFlight === 0 ? pausedUntilMs : Infinity;
     },
-    round: () => round,
+    /** Counts all failures so far. A call keeps the number with which it was sent. */
+    failuresEver: () => failuresEver,
     noteFailure,
     succeeded: () => void (failures = 0),
     isDoubtful: () => failures > 0,
@@ -67,18 +69,18 @@ export function createCircuit(clock: Clock) {
 
 type Retried = Pick<Call<unknown, unknown>, "attempts" | "firstSentAtMs" | "notBeforeMs">;
 
-const attemptsOfACall = 4;
-/** A retry doesn't start if it would end after this total. */
+const maxAttempts = 4;
+/** A retry doesn't start if it could end later than this after the call's first attempt. */
 const totalMs = 60_000;
-const allowance = 50;
-const refundOfASuccess = 0.25;
+const maxRetriesLeft = 50;
+const retriesPerSuccess = 0.25;
 
 /**
  * The retry budget. A call is retried a few times, within a total time since it was first sent. That time excludes waiting for
  * a slot or the quota. All calls of the operation share an allowance of retries, which successes refill.
  */
 export function createRetries(clock: Clock) {
-  let left = allowance;
+  let retriesLeft = maxRetriesLeft;
 
   return {
     /** Counts a failure. Returns whether the call may be retried, and then sets the pause in the call. */
@@ -87,12 +89,12 @@ export function createRetries(clock: Clock) {
       const nowMs = clock.steadyNow();
       const waitMs = backoffMs(call.attempts, clock.random());
       const endsAtMs = (call.firstSentAtMs ?? nowMs) + totalMs;
-      const isOver = call.attempts >= attemptsOfACall || nowMs + waitMs + attemptTimeoutMs > endsAtMs;
-      if (isOver || left < 1) return false;
-      left -= 1;
+      const isOver = call.attempts >= maxAttempts || nowMs + waitMs + attemptTimeoutMs > endsAtMs;
+      if (isOver || retriesLeft < 1) return false;
+      retriesLeft -= 1;
       call.notBeforeMs = nowMs + waitMs;
       return true;
     },
-    succeeded: () => void (left = Math.min(allowance, left + refundOfASuccess)),
+    succeeded: () => void (retriesLeft = Math.min(maxRetriesLeft, retriesLeft + retriesPerSuccess)),
   };
 }

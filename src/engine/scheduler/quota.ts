@@ -47,12 +47,12 @@ export function createQuota(
    * call of this page, whichever that is. So one call leaves at each of these times, and none in between. An edit waits only for
    * an edit's reservation.
    */
-  function firstFor(isEdit: boolean): Reservation | undefined {
+  function reservationFor(isEdit: boolean): Reservation | undefined {
     return isEdit ? reservations.find((each) => each.isEdit) : reservations[0];
   }
 
   function pauseEndsAtMs(isEdit: boolean): number {
-    return Math.max(throttle.pausedUntilMs(), firstFor(isEdit)?.atMs ?? 0);
+    return Math.max(throttle.pausedUntilMs(), reservationFor(isEdit)?.atMs ?? 0);
   }
 
   /**
@@ -80,13 +80,13 @@ export function createQuota(
     const closed =
       nowMs < pauseEndsAtMs(false) || (isPaced && used(nowMs) >= throttle.allowance(false, nowMs));
     const opensMs = closed ? opensAtMs(false, nowMs) : Infinity;
-    const known = company(nowMs) ?? { used: used(nowMs), limit };
-    const awaitsMemory = closed && firstFor(false)?.why === "memory";
-    return { ...known, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsMemory };
+    const figures = companyUsage(nowMs) ?? { used: used(nowMs), limit };
+    const awaitsMemory = closed && reservationFor(false)?.why === "memory";
+    return { ...figures, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsMemory };
   }
 
   /** Returns the server's latest figures; null if there are none from the last minute. */
-  function company(nowMs: number): CompanyUsage | null {
+  function companyUsage(nowMs: number): CompanyUsage | null {
     return lastUsage !== null && nowMs - lastUsage.atMs < usageHoldsMs ? lastUsage.usage : null;
   }
 
@@ -100,7 +100,7 @@ export function createQuota(
     const ownUsed = used(nowMs);
     const endsMs = ends.slice(head);
     // The times at which calls in flight and colleagues' calls will leave the window are unknown; assume the latest.
-    for (let unknown = (company(nowMs)?.used ?? ownUsed) - endsMs.length; unknown > 0; unknown -= 1) {
+    for (let unknown = (companyUsage(nowMs)?.used ?? ownUsed) - endsMs.length; unknown > 0; unknown -= 1) {
       endsMs.push(nowMs + windowMs);
     }
     let atMs = fromMs;
@@ -108,7 +108,7 @@ export function createQuota(
     let groupAtMs = -Infinity;
     let groupSize = connections;
     let hasWaited = false;
-    for (let left = calls; left > 0;) {
+    for (let unsent = calls; unsent > 0;) {
       while ((endsMs[first] ?? Infinity) <= atMs) first += 1;
       const inWindow = endsMs.length - first;
       // An empty window always has room for a call.
@@ -124,7 +124,7 @@ export function createQuota(
       }
       groupSize += 1;
       endsMs.push(groupAtMs + latencyMs + windowMs);
-      left -= 1;
+      unsent -= 1;
     }
     return (hasWaited ? groupAtMs : fromMs) - nowMs;
   }
@@ -132,7 +132,7 @@ export function createQuota(
   return {
     sent(isEdit: boolean): void {
       inFlight += 1;
-      const reservation = firstFor(isEdit);
+      const reservation = reservationFor(isEdit);
       reservations = reservations.filter((each) => each !== reservation);
     },
     ended(): void {

@@ -13,7 +13,7 @@ import type { InvError } from "../../domain/errors";
 import type { Batcher } from "../batcher";
 import type { Stamp, Call } from "../entry";
 import type { ConnectionContext } from "../connection-context";
-import type { Reply } from "../operation";
+import type { Reply } from "../planner-and-codec";
 import type { Quota } from "./quota";
 import type { AccessToken, TokenKeeper } from "./token";
 
@@ -37,8 +37,8 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
 /** The token and time with which a call was sent. */
 interface Sent {
   readonly token: AccessToken;
-  /** The circuit breaker's round. */
-  readonly round: number;
+  /** The circuit breaker's failures until then. */
+  readonly failuresBefore: number;
   readonly atMs: number;
 }
 
@@ -59,7 +59,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
 
   function send(call: C, token: AccessToken): void {
     const stamp = options.stamp();
-    const sent: Sent = { token, round: circuit.round(), atMs: stamp.atMs };
+    const sent: Sent = { token, failuresBefore: circuit.failuresEver(), atMs: stamp.atMs };
     batcher.markSent(call, stamp);
     quota.sent(call.isEdit);
     spending.sent();
@@ -134,14 +134,14 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
    * Treats the call as never sent and requests another token at once. The circuit breaker pauses only if the server doesn't
    * know the next token either. A server that never knows its own tokens becomes an outage.
    */
-  function noteUnknownToken(call: C, error: InvError, { token, round, atMs }: Sent): void {
+  function noteUnknownToken(call: C, error: InvError, { token, failuresBefore, atMs }: Sent): void {
     options.token.noteRefusal(token, atMs, false);
     call.firstSentAtMs = null;
     batcher.putBack(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token.text;
     unknownToken = token.text;
     // The call's duration doesn't count here, because slowness doesn't mean unknown tokens.
-    if (isNext && circuit.noteFailure(round, clock.steadyNow())) batcher.failWaiting(error);
+    if (isNext && circuit.noteFailure(failuresBefore, clock.steadyNow())) batcher.failWaiting(error);
   }
 
   /** Called for a rejection by the team's server, which knew the call's token. So unknown tokens before it were no outage. */
@@ -164,8 +164,8 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     batcher.putBack(call, "requeue");
   }
 
-  function noteUnavailable(call: C, error: InvError, { round, atMs }: Sent): void {
-    const isOutage = circuit.noteFailure(round, atMs);
+  function noteUnavailable(call: C, error: InvError, { failuresBefore, atMs }: Sent): void {
+    const isOutage = circuit.noteFailure(failuresBefore, atMs);
     if (isOutage || retries.takeRetry(call)) batcher.putBack(call, "last");
     else batcher.failCall(call, error);
     if (isOutage) batcher.failWaiting(error);

@@ -15,7 +15,7 @@ export type Spending = ReturnType<typeof createSpending>;
 const holdMs = 30_000;
 const burstQuietMs = 10_000;
 /** The guard doesn't know when the quota frees calls, so a burst at half pace checks again after this time. */
-const lookAgainMs = 1_000;
+const recheckMs = 1_000;
 
 export function createSpending(options: {
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export function createSpending(options: {
     quietSinceMs = null;
   }
 
-  function endWhenOver(): void {
+  function resetAfterQuiet(): void {
     if (quietSinceMs !== null && clock.steadyNow() - quietSinceMs > burstQuietMs) reset();
   }
 
@@ -50,32 +50,32 @@ export function createSpending(options: {
     /** Returns when a call that isn't an edit may leave, `nowMs` at the earliest. Asks a person if the burst needs too many calls. */
     opensAtMs(quota: Quota, nowMs: number): number {
       if (limit() === 0) return nowMs;
-      endWhenOver();
+      resetAfterQuiet();
       if (isApproved) return nowMs;
       if (spent + waiting() > limit()) askedAtMs ??= nowMs;
       if (spent < limit()) return nowMs;
       askedAtMs ??= nowMs;
       const continuesAtMs = askedAtMs + holdMs;
       if (nowMs < continuesAtMs) return continuesAtMs;
-      return leavesHalf(quota) ? nowMs : nowMs + lookAgainMs;
+      return leavesHalf(quota) ? nowMs : nowMs + recheckMs;
     },
     sent: () => void (spent += limit() === 0 ? 0 : 1),
     /** Uncounts a sent call that used none of the company's quota. */
     uncount: () => void (spent = Math.max(0, spent - 1)),
     noteBusy(isBusy: boolean): void {
-      endWhenOver();
+      resetAfterQuiet();
       if (isBusy) quietSinceMs = null;
       else quietSinceMs ??= clock.steadyNow();
     },
     approve(): void {
-      endWhenOver();
+      resetAfterQuiet();
       isApproved = true;
       quietSinceMs = null;
     },
     reset,
     /** Returns when the work continues without an answer; null if no question is open. */
     continuesAtMs(): number | null {
-      endWhenOver();
+      resetAfterQuiet();
       return isApproved || askedAtMs === null || waiting() === 0 ? null : askedAtMs + holdMs;
     },
   };

@@ -21,9 +21,9 @@ export interface AccessToken {
   readonly issuedAtMs: number;
 }
 
-/** The circuit breaker's round and the time when a token request was sent. */
+/** When a token request was sent, and the circuit breaker's failures until then. */
 interface Sent {
-  readonly round: number;
+  readonly failuresBefore: number;
   readonly atMs: number;
 }
 
@@ -47,7 +47,7 @@ export function createTokenKeeper(
   let token: AccessToken | null = null;
   /** The last token that was issued, even if it was refused since. */
   let tokenBefore: string | null = null;
-  let longestLifeMs = Infinity;
+  let maxLifetimeMs = Infinity;
   let wasRefused = false;
   let renewAtMs = 0;
   let endsAtMs = 0;
@@ -70,7 +70,7 @@ export function createTokenKeeper(
   /** Requests a new token now, or joins the request in flight. */
   function renew(): Promise<TokenOutcome> {
     if (renewal !== null) return renewal.done;
-    const sent: Sent = { round: circuit.round(), atMs: clock.steadyNow() };
+    const sent: Sent = { failuresBefore: circuit.failuresEver(), atMs: clock.steadyNow() };
     const attempt = beginAttempt<TokenOutcome>(options, {
       build: (signal) => buildTokenRequest(environment, credentials, { signal, tokenBefore }),
       receive: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
@@ -110,8 +110,8 @@ export function createTokenKeeper(
     options.onChange();
   }
 
-  function retryLater(error: InvError, { round, atMs }: Sent): void {
-    const isOutage = circuit.noteFailure(round, atMs);
+  function retryLater(error: InvError, { failuresBefore, atMs }: Sent): void {
+    const isOutage = circuit.noteFailure(failuresBefore, atMs);
     pausedUntilMs = circuit.opensAtMs(0);
     if (isOutage && peek() === null) options.onOutage(error);
   }
@@ -122,9 +122,9 @@ export function createTokenKeeper(
   }
 
   function keep({ accessToken, expiresInSeconds }: TokenGrant, nowMs: number): void {
-    if (!wasRefused) longestLifeMs *= 2;
+    if (!wasRefused) maxLifetimeMs *= 2;
     wasRefused = false;
-    const lifetimeMs = Math.min(expiresInSeconds * 1_000, longestLifeMs);
+    const lifetimeMs = Math.min(expiresInSeconds * 1_000, maxLifetimeMs);
     token = { text: accessToken, issuedAtMs: nowMs };
     // The team's server recognises people by their previous token. A service must not receive it.
     if (environment.pacedBy === "server") tokenBefore = accessToken;
@@ -144,7 +144,7 @@ export function createTokenKeeper(
     wasRefused = true;
     const ageMs = sentAtMs - refusedToken.issuedAtMs;
     // A single refusal may be a revocation. Two show that tokens expire early.
-    if (again && ageMs > newForMs) longestLifeMs = Math.min(longestLifeMs, ageMs / 2);
+    if (again && ageMs > newForMs) maxLifetimeMs = Math.min(maxLifetimeMs, ageMs / 2);
     return ageMs <= newForMs;
   }
 

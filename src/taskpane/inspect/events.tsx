@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { meaningOf } from "../../domain/event-types";
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
-import type { HistoryAnswer } from "../../engine/answer";
+import type { HistoryAnswer } from "../../engine/types";
 import { Buttons, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { useLoaded, useSource } from "../parts/use-source";

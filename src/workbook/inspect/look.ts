@@ -6,8 +6,7 @@
 import { queriesOf } from "../../cells/cell-record";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
-import type { HistoryAnswer, ItemAnswer } from "../../engine/answer";
-import type { Engine, Price } from "../../engine/types";
+import type { Engine, HistoryAnswer, ItemAnswer, Price } from "../../engine/types";
 import { cellAddresses } from "../addresses";
 import { isInvFormula } from "../../formula/calls";
 import { invMatcher } from "../formula-search";
