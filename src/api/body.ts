@@ -54,8 +54,8 @@ async function readStream(reader: ReadableStreamDefaultReader<Uint8Array>, maxBy
     }
     chunks.push(value);
   }
-  const only = chunks.length === 1 ? chunks[0] : undefined;
-  return { kind: "text", text: decoder.decode(only ?? joined(chunks, bytes)) };
+  const onlyChunk = chunks.length === 1 ? chunks[0] : undefined;
+  return { kind: "text", text: decoder.decode(onlyChunk ?? joined(chunks, bytes)) };
 }
 
 function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
@@ -74,7 +74,7 @@ function discard(source: { cancel(): Promise<void> }): void {
 }
 
 /** A shorter text could be a part of ordinary words. Real secrets are much longer. */
-const shortest = 6;
+const minSecretLength = 6;
 
 interface Secret {
   readonly text: string;
@@ -87,18 +87,19 @@ const secretsByResponse = new WeakMap<Response, readonly Secret[]>();
 
 /** Returns a transport whose responses are read without the current secret and without the token of their request. */
 export function redacting(transport: Transport, secretNow: () => string): Transport {
-  let latest: string | null = null;
-  let latestSecret = secretNow();
-  let latestSecrets: readonly Secret[] = secretsOf(latestSecret);
+  /** Of the last request: most requests have the same token. */
+  let lastAuthorization: string | null = null;
+  let lastSecret = secretNow();
+  let lastSecrets: readonly Secret[] = secretsOf(lastSecret);
   return async (request) => {
     const authorization = request.headers.get("authorization");
     const secret = secretNow();
-    if (authorization !== latest || secret !== latestSecret) {
-      latest = authorization;
-      latestSecret = secret;
-      latestSecrets = secretsOf(secret, authorization?.replace(/^Bearer /, "") ?? "");
+    if (authorization !== lastAuthorization || secret !== lastSecret) {
+      lastAuthorization = authorization;
+      lastSecret = secret;
+      lastSecrets = secretsOf(secret, authorization?.replace(/^Bearer /, "") ?? "");
     }
-    const secrets = latestSecrets;
+    const secrets = lastSecrets;
     const response = await transport(request);
     secretsByResponse.set(response, secrets);
     return response;
@@ -122,14 +123,14 @@ function redacted(text: string, secrets: readonly Secret[]): string {
 }
 
 function secretsOf(...texts: readonly string[]): readonly Secret[] {
-  const long = texts.filter((text) => text.length >= shortest);
-  return long.map((text) => ({ text, rare: rarePartOf(text) }));
+  const realSecrets = texts.filter((text) => text.length >= minSecretLength);
+  return realSecrets.map((text) => ({ text, rare: rarePartOf(text) }));
 }
 
 /** Returns the secret from its first rare letter on. A search stops wherever the first letter occurs, so a rare one is faster. */
 function rarePartOf(secret: string): string {
   const at = secret.search(/[JKQVWXYZjkqxz]/);
-  return at < 0 || secret.length - at < shortest ? secret : secret.slice(at);
+  return at < 0 || secret.length - at < minSecretLength ? secret : secret.slice(at);
 }
 
 /** Matches a secret in any JSON spelling: each character as it is, after a backslash (`\\/`), or as a code (`\\u002f`). */

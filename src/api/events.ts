@@ -19,7 +19,7 @@ import type * as z from "../domain/zod";
 export type EventsQuery = HistoryQuery & { readonly pageToken?: string };
 
 /** The documented 404s that mean "no data", for histories and lookups. Any other 404 is a wrong address. */
-const documentedNone: readonly (readonly [detail: string, code: ErrorCode])[] = [
+const documentedNoData: readonly (readonly [detail: string, code: ErrorCode])[] = [
   ["Data not found. At least one of the given request parameters is invalid.", "no-data"],
   ["The requested GTIN is not mapped to the Supplier.", "not-mapped"],
   ["Data not found for the given request parameters.", "no-data"],
@@ -57,8 +57,8 @@ export async function readEventsResponse(
   if (reply.kind !== "refusal") return reply;
   const { refusal } = reply;
   if (response.status === 400) return { kind: "request-refused", error: refusedError(refusal) };
-  const none = response.status === 404 ? readNone(refusal) : null;
-  return none === null ? readFailure(refusal) : { kind: "none", error: none };
+  const noData = response.status === 404 ? readNoData(refusal) : null;
+  return noData === null ? readFailure(refusal) : { kind: "none", error: noData };
 }
 
 function readPage(value: unknown, query: EventsQuery, facts: ErrorFacts): EventsOutcome {
@@ -69,10 +69,10 @@ function readPage(value: unknown, query: EventsQuery, facts: ErrorFacts): Events
     return unreadable(`INV can't read the response as a page of events${where}.`, facts);
   }
   const page = parsed.data;
-  const isOther =
+  const isOtherHistory =
     !sameIdentifier(page.store_nbr ?? query.storeNumber, query.storeNumber) ||
     !sameIdentifier(page.gtin ?? query.gtin, query.gtin);
-  if (isOther) {
+  if (isOtherHistory) {
     return unreadable("The response contains events of another store or GTIN.", facts);
   }
   const named = page.event_history_item_details ?? [];
@@ -101,11 +101,11 @@ function refusedError(refusal: RefusedAnswer): InvError {
 /** Returns why a 404 means "no data". Null if the address is wrong. */
 export function noDataCode(body: ErrorBody): ErrorCode | null {
   if (body.shape !== "problem") return null;
-  return documentedNone.find(([text]) => sameText(body.detail, text))?.[1] ?? null;
+  return documentedNoData.find(([text]) => sameText(body.detail, text))?.[1] ?? null;
 }
 
 /** The message contains the service's detail unchanged. */
-function readNone(refusal: RefusedAnswer): InvError | null {
+function readNoData(refusal: RefusedAnswer): InvError | null {
   const { body } = refusal;
   const code = noDataCode(body);
   if (code === null || body.shape !== "problem") return null;

@@ -111,7 +111,7 @@ function locationsOf(sent: readonly z.infer<typeof locationSchema>[]): readonly 
   for (const { location_area, state: sentState, quantity } of sent) {
     const locationArea = placeText(location_area);
     const state = placeText(sentState);
-    const at = locations.findIndex((known) => known.locationArea === locationArea && known.state === state);
+    const at = locations.findIndex((each) => each.locationArea === locationArea && each.state === state);
     if (at < 0) locations.push({ locationArea, state, quantity });
     else if (locations[at]?.quantity !== quantity) locations[at] = { locationArea, state, quantity: null };
   }

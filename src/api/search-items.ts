@@ -118,27 +118,11 @@ export function readItems(items: readonly unknown[], requested: Requested, facts
     const isInOrder = typeof identifier === "string" && identifier === values[position];
     const at = isInOrder ? position : (index ??= createIdentifierIndex(values)).find(identifier);
     if (at < 0) continue;
-    const known = found[at];
+    const earlier = found[at];
     const outcome = outcomeOf(item, values[at] ?? "");
-    found[at] = known === undefined || sameOutcome(known, outcome) ? outcome : twice(facts);
+    found[at] = earlier === undefined || sameOutcome(earlier, outcome) ? outcome : contradiction(facts);
   }
-  return isComplete(found) ? found : completed(found, requested, facts);
-}
-
-function isComplete(found: (ItemOutcome | undefined)[]): found is ItemOutcome[] {
-  return !found.includes(undefined);
-}
-
-/** Values that the response leaves out share one error. A value that was requested twice gets its outcome twice. */
-function completed(
-  found: readonly (ItemOutcome | undefined)[],
-  { itemType, values }: Requested,
-  facts: ErrorFacts,
-): ItemOutcome[] {
-  return found.map((outcome, at) => {
-    const value = values[at] ?? "";
-    return outcome ?? found[values.indexOf(value)] ?? leftOut(itemType, value, facts);
-  });
+  return found.map((outcome, at) => outcome ?? missingItem(itemType, values[at] ?? "", facts));
 }
 
 /** Creates a reader for one response. Its items with the same reason share one error, because there may be a hundred. */
@@ -146,20 +130,17 @@ function createOutcomeReader(
   itemType: ItemType,
   facts: ErrorFacts,
 ): (item: unknown, asked: string) => ItemOutcome {
-  let negativeOutcomes: Map<string, ItemOutcome> | undefined;
+  const negativeOutcomes = new Map<string, ItemOutcome>();
   const negativeOutcomeOf = (wireReason: unknown): ItemOutcome => {
-    negativeOutcomes ??= new Map();
     const reason = plainText(wireReason);
-    const known = negativeOutcomes.get(reason);
-    if (known !== undefined) return known;
-    const refusal = negativeOutcome(reason, itemType, facts);
-    negativeOutcomes.set(reason, refusal);
-    return refusal;
+    const outcome = negativeOutcomes.get(reason) ?? negativeOutcome(reason, itemType, facts);
+    negativeOutcomes.set(reason, outcome);
+    return outcome;
   };
   return (item, asked) => {
     const read = readWireItem(item, asked);
     if (read.kind === "record") return read;
-    return read.kind === "refused" ? negativeOutcomeOf(read.reason) : broken(item, read.path, facts);
+    return read.kind === "refused" ? negativeOutcomeOf(read.reason) : unreadableItem(item, read.path, facts);
   };
 }
 
@@ -176,7 +157,7 @@ function negativeOutcome(reason: string, itemType: ItemType, facts: ErrorFacts):
   return { kind: "none", error: new InvError(code, message, facts) };
 }
 
-function broken(item: unknown, path: readonly PropertyKey[], facts: ErrorFacts): ItemOutcome {
+function unreadableItem(item: unknown, path: readonly PropertyKey[], facts: ErrorFacts): ItemOutcome {
   let received = item;
   for (const key of path) received = Reflect.get(Object(received) as object, key);
   const json = typeof received === "string" ? JSON.stringify(plainText(received)) : plainJson(received);
@@ -185,24 +166,24 @@ function broken(item: unknown, path: readonly PropertyKey[], facts: ErrorFacts):
   return { kind: "unreadable", error: new InvError("bad-answer", message, facts) };
 }
 
-function twice(facts: ErrorFacts): ItemOutcome {
+function contradiction(facts: ErrorFacts): ItemOutcome {
   const message =
     "The response contains this item twice, with different records. Refresh. If it happens again, send your administrator the diagnostics (Settings tab).";
   return { kind: "unreadable", error: new InvError("bad-answer", message, facts) };
 }
 
-function leftOut(itemType: ItemType, value: string, facts: ErrorFacts): ItemOutcome {
+function missingItem(itemType: ItemType, value: string, facts: ErrorFacts): ItemOutcome {
   const message = `The response leaves out the ${itemTypeName(itemType)} "${value}". Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
   return { kind: "unreadable", error: new InvError("missing-answer", message, facts) };
 }
 
-function written(outcome: ItemOutcome): string {
+function textOf(outcome: ItemOutcome): string {
   if (outcome.kind !== "record") return outcome.kind;
   return JSON.stringify([outcome.record, outcome.record.cids]);
 }
 
 function sameOutcome(left: ItemOutcome, right: ItemOutcome): boolean {
-  if (left.kind === "record" || right.kind === "record") return written(left) === written(right);
+  if (left.kind === "record" || right.kind === "record") return textOf(left) === textOf(right);
   return (
     left.kind === right.kind &&
     left.error.code === right.error.code &&

@@ -20,9 +20,11 @@ type BadRequest = Extract<SearchOutcome, { kind: "offenders" | "request-refused"
 export function readSearchRefusal(refusal: RefusedAnswer, requested: Requested): BadRequest {
   const facts = factsOf(refusal);
   const errors = refusal.body.shape === "problem" ? refusal.body.errors : [];
-  const other = errors.find((error) => error.property !== undefined && memberOf(error.property) === null);
-  if (other !== undefined) {
-    return { kind: "request-refused", error: readPropertyError(other, facts) };
+  const otherProperty = errors.find(
+    (error) => error.property !== undefined && memberOf(error.property) === null,
+  );
+  if (otherProperty !== undefined) {
+    return { kind: "request-refused", error: readPropertyError(otherProperty, facts) };
   }
   const offenders = findOffenders(errors, requested, facts);
   if (offenders.size > 0) return { kind: "offenders", offenders };

@@ -13,20 +13,20 @@ import * as z from "../domain/zod";
 /** Replaces redacted text. */
 export const redactionMark = "[redacted]";
 
-const longestReason = 120;
-/** The longest text of a value with an unknown shape. Documented values are shorter. */
-const longestJson = 500;
+const maxReasonLength = 120;
+/** Length of the longest text for a value with an unknown shape. Documented values are shorter. */
+const maxJsonLength = 500;
 
 /** Matches codes and identifiers, which need no cleaning. Most texts of a response are of this kind. */
 const isCode = /^[\w-]{1,40}$/;
 
 /** Returns one line of at most 120 characters (by default), or "" if the value isn't text. */
-export function plainText(value: unknown, longest = longestReason): string {
+export function plainText(value: unknown, maxLength = maxReasonLength): string {
   if (typeof value !== "string") return "";
   if (isCode.test(value)) return value;
   // Also cuts before cleaning, because a hostile reason may have megabytes.
   const line = withoutBearer(value.slice(0, 1000).replace(/[\p{C}\s]+/gu, " ")).trim();
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 }
 
 /** Matches any token in a text, even one that isn't ours. */
@@ -38,7 +38,7 @@ function withoutBearer(text: string): string {
 export function plainJson(value: unknown): string {
   if (typeof value === "string") return plainText(value);
   try {
-    return plainText(JSON.stringify(value), longestJson);
+    return plainText(JSON.stringify(value), maxJsonLength);
   } catch {
     // JSON.stringify fails at nesting that JSON.parse can read.
     return "…";
@@ -51,18 +51,18 @@ export function reasonText(value: unknown): string {
   return reason === "" ? "no reason given" : reason;
 }
 
-/** Normalises a text for comparison with documented ones: ignores letter case, outer blanks and a final full stop. */
+/** Compares a text with a documented one. Ignores letter case, outer blanks and a final full stop. */
 export function sameText(text: string, documented: string): boolean {
-  return folded(text) === folded(documented);
+  return normalized(text) === normalized(documented);
+}
+
+function normalized(text: string): string {
+  return plainText(text).toLowerCase().replace(/\.$/, "");
 }
 
 /** Whether the text is HTML or XML. */
 export function isWebPage(bodyText: string): boolean {
   return bodyText.trimStart().startsWith("<");
-}
-
-function folded(text: string): string {
-  return plainText(text).toLowerCase().replace(/\.$/, "");
 }
 
 // Identifiers. Services and JSON libraries may turn identifiers into numbers and lose leading zeros, so these are ignored. If two
@@ -149,7 +149,7 @@ export const quantitySchema = z.pipe(
 // Times: ISO, documented as UTC and shown without a zone. INV also reads a zone, a fraction, and a blank instead of the T. A
 // time without a zone is UTC, never local time.
 
-const written =
+const isoTime =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /** Returns milliseconds since 1970, UTC, or null if the text isn't a time (31 February, for example). */
@@ -160,12 +160,12 @@ export function readUtcMs(value: unknown): number | null {
 }
 
 function readTime(text: string): number {
-  const parts = written.exec(text);
+  const parts = isoTime.exec(text);
   if (parts === null) return NaN;
   const [, year, month, day, hour, minute, second = "0", fraction = "0", zone = "Z"] = parts;
   const time = timeMs(Number(hour), Number(minute), Number(second));
-  const rest = Math.floor(Number(`0.${fraction}`) * 1000) - zoneOffsetMs(zone);
-  return dayMs(Number(year), Number(month), Number(day)) + time + rest;
+  const fractionMs = Math.floor(Number(`0.${fraction}`) * 1000);
+  return dayMs(Number(year), Number(month), Number(day)) + time + fractionMs - zoneOffsetMs(zone);
 }
 
 function dayMs(year: number, month: number, day: number): number {

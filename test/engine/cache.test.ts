@@ -1,56 +1,117 @@
-/** The bounded cache of answers: it removes the least recently used stores first, and never what waits. */
-import { createItemCache } from "../../src/engine/items/item-planner";
+/** The bounded cache of answers: it evicts the least recently used groups first, keeps what waits, and keeps no event twice. */
+import type { HistoryEvent } from "../../src/domain/records";
+import { createCache } from "../../src/engine/cache";
+import { createHistoryCosts } from "../../src/engine/histories/history-cost";
+import { createHistoryPlanner } from "../../src/engine/histories/history-planner";
+import { history } from "./bed";
 
-const answer = {
-  found: false as const,
-  error: Object.assign(new Error("none"), { code: "no-data" }) as never,
+const answerOf = <T>(value: T, number = 1) => ({
+  found: true as const,
+  value,
   fetchedAtMs: 0,
-  sentAt: { epoch: 0, number: 1, atMs: 0 },
-};
+  sentAt: { epoch: 0, number, atMs: 0 },
+});
 
-type Groups = ReturnType<typeof createItemCache>;
-
-const query = (storeNumber: number, value = "0") => ({ storeNumber, itemType: "gtin" as const, value });
-
-function fill(groups: Groups, storeNumber: number, count: number): void {
-  for (let number = 0; number < count; number += 1) {
-    groups.remember(groups.entryOf(query(storeNumber, String(number))), answer);
-  }
-  groups.evict(groups.groupOf(query(storeNumber))!);
+interface Query {
+  readonly store: number;
+  readonly item: string;
 }
 
-const held = (groups: Groups, storeNumber: number) => groups.groupOf(query(storeNumber))?.entries.size ?? 0;
+/** The cache has room for a weight of 200,000. Here an answer is its weight. */
+function createTestCache() {
+  const cache = createCache<Query, number>({
+    keyOf: ({ store }) => store,
+    sharedOf: ({ store }) => ({ store, item: "" }),
+    valueOf: ({ item }) => item,
+    weightOf: (answer) => (answer.found ? answer.value : 0),
+    isNeeded: () => false,
+  });
+  return {
+    ...cache,
+    add(store: number, weight: number, item = "1"): void {
+      const entry = cache.entryOf({ store, item });
+      cache.remember(entry, answerOf(weight));
+      cache.evict(entry.group);
+    },
+    stores: () => [10, 11, 12].filter((store) => cache.find({ store, item: "1" })?.answer),
+  };
+}
 
-describe("the cache", () => {
-  it("contains 200,000 answers, then evicts the store that was not used for longest", () => {
-    const groups = createItemCache();
-    fill(groups, 10, 100_000);
-    fill(groups, 11, 100_000);
-    expect([held(groups, 10), held(groups, 11)]).toEqual([100_000, 100_000]);
-    groups.markUsed(groups.groupOf(query(10))!);
-    fill(groups, 12, 1);
-    expect([held(groups, 10), held(groups, 11), held(groups, 12)]).toEqual([100_000, 0, 1]);
+it("evicts the store that was not used for longest once 200,000 answers don't fit", () => {
+  const cache = createTestCache();
+  cache.add(10, 100_000);
+  cache.add(11, 100_000);
+  expect(cache.stores()).toEqual([10, 11]);
+  cache.markUsed(cache.groupOf({ store: 10, item: "" })!);
+  cache.add(12, 1);
+  expect(cache.stores()).toEqual([10, 12]);
+});
+
+it("counts a store's growth", () => {
+  const cache = createTestCache();
+  cache.add(10, 10);
+  cache.add(11, 150_000);
+  cache.add(11, 49_995, "2");
+  expect(cache.stores()).toEqual([11]);
+});
+
+it("never removes entries that wait, and forgets all answers when it is cleared", () => {
+  const cache = createTestCache();
+  cache.add(10, 5);
+  const waiting = cache.entryOf({ store: 10, item: "waiting" });
+  cache.remember(waiting, answerOf(1));
+  waiting.isQueued = true;
+  cache.add(11, 200_000);
+  expect(cache.stores()).toEqual([11]);
+  expect(cache.entryOf({ store: 10, item: "waiting" })).toBe(waiting);
+  cache.clear(1);
+  expect(waiting).toMatchObject({ answer: null, isQueued: true, wantedEpoch: 1 });
+  expect(cache.stores()).toEqual([]);
+});
+
+describe("the cache of histories, measured in events,", () => {
+  const sale: HistoryEvent = { eventType: "SALES", quantity: 1, quantityAfter: 5, createdAtMs: 0 };
+  const sales = history(2, { eventType: "SALES" });
+
+  function createPlanner() {
+    const planner = createHistoryPlanner(createHistoryCosts(), () => null);
+    let calls = 0;
+    return {
+      ...planner,
+      /** Caches the answers of one call. */
+      add(events: number, ...queries: ReturnType<typeof history>[]): void {
+        calls += 1;
+        for (const entry of queries.map(planner.cache.entryOf)) {
+          planner.remember(entry, answerOf(Array<HistoryEvent>(events).fill(sale), calls));
+          planner.cache.evict(entry.group);
+          planner.cache.dropIfIdle(entry);
+        }
+      },
+      eventsOf: (query: ReturnType<typeof history>) => {
+        const entry = planner.find(query);
+        const answer = entry && planner.cachedAnswerOf(entry);
+        return answer?.found ? answer.value.length : null;
+      },
+    };
+  }
+
+  it("forgets the older answer of one event type when the whole history arrives", () => {
+    const planner = createPlanner();
+    planner.add(1, history(1));
+    planner.add(110_000, sales);
+    planner.add(45_000, history(2));
+    planner.add(45_000, history(3));
+    planner.add(45_000, history(4));
+    expect(planner.eventsOf(sales)).toBe(45_000);
+    expect(planner.eventsOf(history(1))).toBe(1);
   });
 
-  it("counts a store's growth", () => {
-    const groups = createItemCache();
-    fill(groups, 10, 10);
-    fill(groups, 11, 150_000);
-    fill(groups, 11, 199_995);
-    expect([held(groups, 10), held(groups, 11)]).toEqual([0, 199_995]);
-  });
-
-  it("never evicts entries that wait", () => {
-    const groups = createItemCache();
-    fill(groups, 10, 5);
-    const waiting = groups.entryOf(query(10, "waiting"));
-    groups.remember(waiting, answer);
-    waiting.isQueued = true;
-    fill(groups, 11, 200_000);
-    expect(held(groups, 10)).toBe(1);
-    expect(groups.entryOf(query(10, "waiting"))).toBe(waiting);
-    groups.clear(1);
-    expect(groups.find(query(10, "waiting"))).toMatchObject({ answer: null, isQueued: true });
-    expect(held(groups, 11)).toBe(0);
+  it("contains the events of a type once if they arrive with the whole history", () => {
+    const planner = createPlanner();
+    planner.add(1, history(1));
+    planner.add(110_000, history(2), sales);
+    expect(planner.eventsOf(sales)).toBe(110_000);
+    planner.add(50_000, history(3));
+    expect(planner.eventsOf(history(1))).toBe(1);
   });
 });
