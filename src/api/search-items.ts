@@ -105,7 +105,7 @@ interface Requested {
 }
 
 /** Returns the outcomes in the order of `requested.values`. */
-export function readItems(items: readonly unknown[], requested: Requested, facts: ErrorFacts): ItemOutcome[] {
+function readItems(items: readonly unknown[], requested: Requested, facts: ErrorFacts): ItemOutcome[] {
   const { itemType, values } = requested;
   const outcomeOf = createOutcomeReader(itemType, facts);
   const found = new Array<ItemOutcome | undefined>(values.length).fill(undefined);

@@ -23,12 +23,12 @@ describe("readBody", () => {
     [99, "text"],
     [100, "text"],
     [101, "too-large"],
-  ])("judges %i bytes under a limit of 100 as %s", async (size, kind) => {
+  ])("reads %i bytes with a limit of 100 as %s", async (size, kind) => {
     const response = new Response(streamed([bytes("x".repeat(60)), bytes("x".repeat(size - 60))], "ends"));
     expect((await readBody(response, 100)).kind).toBe(kind);
   });
 
-  it("gives up a body over the limit while it arrives, not at its end", async () => {
+  it("stops reading a body over the limit while it arrives", async () => {
     const response = new Response(streamed([bytes("x".repeat(101))], "hangs"));
     expect(await readBody(response, 100)).toEqual({ kind: "too-large" });
   });
@@ -38,12 +38,12 @@ describe("readBody", () => {
     expect(await readBody(response, 100)).toEqual({ kind: "too-large" });
   });
 
-  it("tells of a connection that breaks in the middle", async () => {
+  it("reports a connection that breaks while the body arrives", async () => {
     const response = new Response(streamed([bytes("{")], "breaks"));
     expect(await readBody(response, 100)).toMatchObject({ kind: "broken" });
   });
 
-  it("tells of a body that was read before", async () => {
+  it("reports a body that was already read", async () => {
     const response = new Response("once");
     await response.text();
     expect((await readBody(response, 100)).kind).toBe("broken");

@@ -1,10 +1,10 @@
-/** What a team's server tells of an answer beside the service's contract: believed only where it can be right. */
+/** Headers of the team's server: they are ignored if they can't be right. */
 import { readAgesMs, readCompanyUsage } from "../../src/api/headers";
 
 const ages = (text: string, items: number) => readAgesMs(new Headers({ "inv-ages": text }), items);
 
-describe("the ages of an answer's items", () => {
-  it("are one for each item, in their order", () => {
+describe("the ages of a response's items", () => {
+  it("are read in the order of the items", () => {
     expect(ages("0,1500,20", 3)).toEqual([0, 1_500, 20]);
   });
 
@@ -14,16 +14,16 @@ describe("the ages of an answer's items", () => {
     ["one for many items", "1500", 2],
     ["not numbers", "0,x,20", 3],
     ["negative", "0,-5,20", 3],
-  ])("that are %s are as none: whose they are is not known", (_title, text, items) => {
+  ])("that are %s are ignored", (_title, text, items) => {
     expect(ages(text, items)).toEqual([]);
   });
 
-  it("that are not said are none", () => {
+  it("are empty without the header", () => {
     expect(readAgesMs(new Headers(), 2)).toEqual([]);
   });
 });
 
-describe("the company's use of its quota", () => {
+describe("the company's quota use", () => {
   it.each([
     ["12/600", { used: 12, limit: 600 }],
     ["12", null],

@@ -1,4 +1,4 @@
-/** The history request and every answer to it. */
+/** The history request and every response to it. */
 import { fc } from "../helpers/properties";
 import { eventsQuerySchema } from "../../src/api/event-schemas";
 import { buildEventsRequest, readEventsResponse, type EventsQuery } from "../../src/api/events";
@@ -30,7 +30,7 @@ async function read(body: unknown, asked: EventsQuery = query): Promise<EventsOu
 }
 
 describe("buildEventsRequest", () => {
-  it("leaves out of the call what the user left out", () => {
+  it("omits what the user omitted", () => {
     const request = buildEventsRequest(environment, query, options);
     expect([request.method, request.url]).toEqual([
       "GET",
@@ -40,7 +40,7 @@ describe("buildEventsRequest", () => {
     expect(request.headers.get("wm_consumer.id")).toBe("6a1f-consumer");
   });
 
-  it("sends every documented parameter, an opaque page token unharmed", () => {
+  it("sends every documented parameter, and the page token unchanged", () => {
     const full: EventsQuery = {
       ...query,
       eventType: "SALES",
@@ -63,14 +63,14 @@ describe("buildEventsRequest", () => {
     expect(eventsQuerySchema.safeParse(parameters).success).toBe(true);
   });
 
-  it("adds to an address that has a query of its own", () => {
+  it("extends an address that already has a query", () => {
     const other = { ...environment, eventsUrl: "https://data.example/events?tenant=7" };
     expect(buildEventsRequest(other, query, options).url).toContain("?tenant=7&store_nbr=1234");
   });
 });
 
 describe("a page of events", () => {
-  it("becomes events in INV's words", async () => {
+  it("is converted to INV's events", async () => {
     expect(await read(page([sale], { next_page_token: " t1" }))).toEqual({
       kind: "page",
       events: [
@@ -80,12 +80,12 @@ describe("a page of events", () => {
     });
   });
 
-  it("is read under the name of the sample as well", async () => {
+  it("is read from the array name of the sample, too", async () => {
     const outcome = await read({ ...page(undefined), items: [sale] });
     expect(outcome).toMatchObject({ kind: "page", events: [{ quantity: 2 }] });
   });
 
-  it.each([[null], [undefined], [""]])("is the last one with %j for a token", async (token) => {
+  it.each([[null], [undefined], [""]])("is the last one if its token is %j", async (token) => {
     expect(await read(page([], { next_page_token: token }))).toEqual({
       kind: "page",
       events: [],
@@ -110,7 +110,7 @@ describe("a page of events", () => {
   });
 
   it.each([[undefined], [null], [""], ["two"], ["1e3"]])(
-    "takes the quantity %j for unreadable, never for 0, and keeps the other events",
+    "reads the quantity %j as null, never as 0, and keeps the other events",
     async (event_qty) => {
       expect(await read(page([sale, { ...sale, event_qty }]))).toMatchObject({
         kind: "page",
@@ -120,7 +120,7 @@ describe("a page of events", () => {
   );
 
   it.each([[undefined], [null], [""], ["n/a"]])(
-    "shows no count after the event for %j",
+    "reads the quantity after the event as null for %j",
     async (aggregated_qty) => {
       expect(await read(page([{ ...sale, aggregated_qty }]))).toMatchObject({
         events: [{ quantityAfter: null }],
@@ -133,7 +133,7 @@ describe("a page of events", () => {
     [{ event_creation_time: null }],
     [{ event_type: "" }],
     [{ event_type: 5 }],
-  ])("is unreadable whole when an event has %j, since nobody knows where it belongs", async (fields) => {
+  ])("is unreadable if an event has %j", async (fields) => {
     const outcome = await read(page([sale, { ...sale, ...fields }]));
     expect(outcome).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
   });
@@ -147,15 +147,15 @@ describe("a page of events", () => {
     [page([sale], { gtin: gtin(22) })],
     [[]],
     [null],
-  ])("is not taken from %j", async (body) => {
+  ])("is unreadable for %j", async (body) => {
     expect(await read(body)).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
   });
 
-  it("is accepted with ids spelled as numbers", async () => {
+  it("accepts identifiers as numbers", async () => {
     expect(await read(page([sale], { store_nbr: "1234", gtin: 11 }))).toMatchObject({ kind: "page" });
   });
 
-  it("keeps events of other types out of a filtered history", async () => {
+  it("removes events of other types from a filtered history", async () => {
     const events = [sale, { ...sale, event_type: "RETURNS" }];
     const outcome = await read(page(events), { ...query, eventType: "RETURNS" });
     expect(outcome).toMatchObject({ events: [{ eventType: "RETURNS" }] });
@@ -170,7 +170,7 @@ describe("a refusal of the history", () => {
     ["No data found. Invalid GTIN", "no-data"],
     ["The requested GTIN is not mapped to the Supplier.", "not-mapped"],
     ["the requested gtin is not mapped to the supplier", "not-mapped"],
-  ])("404 %s means there is none", async (detail, code) => {
+  ])("404 %s is a negative answer", async (detail, code) => {
     const outcome = await readEventsResponse(problem("resource-not-found", 404, { detail }), query, limit);
     expect(outcome).toMatchObject({ kind: "none", error: { code, message: detail } });
   });
@@ -187,7 +187,7 @@ describe("a refusal of the history", () => {
     });
   });
 
-  it("400 without a name is told with what there is", async () => {
+  it("400 without a name contains the detail", async () => {
     const outcome = await readEventsResponse(problem("invalid-request", 400), query, limit);
     expect(outcome).toMatchObject({
       kind: "request-refused",
@@ -195,7 +195,7 @@ describe("a refusal of the history", () => {
     });
   });
 
-  it("never throws, whatever comes", async () => {
+  it("never throws", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), fc.integer({ min: 200, max: 599 }), async (text, status) => {
         const body = status === 204 || status === 205 || status === 304 ? null : text;

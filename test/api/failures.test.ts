@@ -12,7 +12,7 @@ const readers: Record<"search" | "events", (response: Response) => Promise<Searc
 
 const consumerMissing = { detail: "Consumer ID not found" };
 
-/** Made anew for each reader: a response is read once. */
+/** Functions, because a response can be read only once. */
 const cases: readonly [title: string, response: () => Response, kind: string, code: string][] = [
   [
     "401, token missing",
@@ -78,13 +78,13 @@ const cases: readonly [title: string, response: () => Response, kind: string, co
 ];
 
 describe.each(["search", "events"] as const)("the reader of %s", (operation) => {
-  it.each(cases)("tells %s", async (_title, response, kind, code) => {
+  it.each(cases)("reads %s", async (_title, response, kind, code) => {
     const outcome = await readers[operation](response());
     expect(outcome).toMatchObject({ kind, error: { code } });
     expect("error" in outcome && outcome.error.message.length).toBeLessThan(200);
   });
 
-  it("hands on the trace id and the status", async () => {
+  it("returns the trace id and the status", async () => {
     const outcome = await readers[operation](problem("internal-server-error", 500));
     expect(outcome).toMatchObject({ error: { details: { httpStatus: 500, traceId: "4bf92f3577b34da6" } } });
   });
@@ -104,18 +104,18 @@ describe.each(["search", "events"] as const)("the reader of %s", (operation) => 
     expect(await readers[operation](response)).toMatchObject({ kind: "throttled", retryAfterMs });
   });
 
-  it("waits for no time it was not told", async () => {
+  it("returns no time without Retry-After", async () => {
     expect(await readers[operation](json({}, 429))).toMatchObject({ kind: "throttled", retryAfterMs: null });
   });
 
-  it("repeats nothing of a refused token", async () => {
+  it("does not repeat a refused token", async () => {
     const outcome = await readers[operation](gateway(401, "Token eyJhbGci.secret is invalid"));
     expect("error" in outcome && outcome.error.message).not.toContain("eyJhbGci");
   });
 });
 
 describe("a 404 of the search", () => {
-  it("with the documented detail means no data for every item", async () => {
+  it('with the documented detail is "no data" for every item', async () => {
     const outcome = await readers.search(problem("resource-not-found", 404, { detail: "No data found" }));
     expect(outcome).toMatchObject({
       kind: "no-data",
@@ -123,7 +123,7 @@ describe("a 404 of the search", () => {
     });
   });
 
-  it("with the detail on a web page is a wrong address all the same", async () => {
+  it("with the detail on a web page is a wrong address", async () => {
     const page = new Response("<html>No data found</html>", { status: 404 });
     expect(await readers.search(page)).toMatchObject({
       kind: "unreadable",

@@ -1,4 +1,4 @@
-/** What a service writes into its answers reaches people cleaned, bounded, and without secret or token. */
+/** Texts of the service are cleaned, bounded, and contain neither secret nor token. */
 import { readEventsResponse } from "../../src/api/events";
 import { readSearchResponse } from "../../src/api/search-items";
 import { redacting } from "../../src/api/body";
@@ -14,7 +14,7 @@ const events = { storeNumber: 1234, gtin: item };
 /** Spellings of the same text that JSON allows. */
 const spellings: [string, (text: string) => string][] = [
   ["as it is", (text) => JSON.stringify(text)],
-  ["with slashes behind backslashes", (text) => JSON.stringify(text).replaceAll("/", "\\/")],
+  ["with escaped slashes", (text) => JSON.stringify(text).replaceAll("/", "\\/")],
   [
     "with every character as a number",
     (text) =>
@@ -34,7 +34,7 @@ function answered(body: string, status = 200): Promise<Response> {
 }
 
 describe.each(spellings)("a secret or token, %s,", (_name, spell) => {
-  /** Places of an answer that a text of the service reaches people from, by the body that holds it. */
+  /** Fields of a response whose text people may see, each with a body that contains it. */
   const places: [string, number, (text: string) => string][] = [
     [
       "an item's reason",
@@ -58,7 +58,7 @@ describe.each(spellings)("a secret or token, %s,", (_name, spell) => {
     ["a 404's detail", 404, (text) => `{"title":"None","detail":${text},"trace_id":${text}}`],
   ];
 
-  it.each(places)("is never repeated from %s", async (_place, status, bodyOf) => {
+  it.each(places)("is removed from %s", async (_place, status, bodyOf) => {
     for (const echoed of [token, secret]) {
       const body = bodyOf(spell(echoed));
       const outcome = await readSearchResponse(await answered(body, status), search, limit);
@@ -71,7 +71,7 @@ describe.each(spellings)("a secret or token, %s,", (_name, spell) => {
     }
   });
 
-  it("is never repeated from an event type", async () => {
+  it("is removed from an event type", async () => {
     const body = `{"items":[{"event_type":${spell(token)},"event_qty":1,"event_creation_time":"2026-11-18T04:05:06"}]}`;
     const outcome = await readEventsResponse(await answered(body), events, limit);
     expect(outcome).toMatchObject({ kind: "page", events: [{ eventType: "[redacted]" }] });
@@ -90,7 +90,7 @@ describe("texts of the service", () => {
     "Bearer abcdefgh.ijklmnop.qrstuvwx",
   ];
 
-  it.each(hostile)("are one clean, bounded line wherever they stand (%#)", async (text) => {
+  it.each(hostile)("are one clean, bounded line in every field (%#)", async (text) => {
     const record = {
       ...successItem(item),
       inventory_locations: [{ location_area: text, state: text, quantity: "1" }],
@@ -123,7 +123,7 @@ describe("texts of the service", () => {
     }
   });
 
-  it("nested deeper than can be written are told without harm to the neighbours", async () => {
+  it("nested too deeply for JSON affect only their own item", async () => {
     const deep = `${"[".repeat(60_000)}${"]".repeat(60_000)}`;
     const other = gtin(2);
     const good = JSON.stringify(successItem(other));

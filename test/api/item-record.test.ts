@@ -1,4 +1,4 @@
-/** Items as hostile services send them. */
+/** Items of a hostile service. */
 import { readWireItem } from "../../src/api/item-record";
 import { fc } from "../helpers/properties";
 
@@ -35,7 +35,7 @@ const item = fc.record(
 );
 
 describe("readWireItem", () => {
-  it("lets only finite quantities out, at most one for each area and state, and never throws", () => {
+  it("returns only finite quantities, at most one for each area and state, and never throws", () => {
     let records = 0;
     fc.assert(
       fc.property(
@@ -73,7 +73,7 @@ describe("readWireItem", () => {
     ],
     [{ data_retrieval_status: "ERROR", gtin: 1.5 }, ["gtin"]],
     ["an item", []],
-  ])("says where %j cannot be read", (value, path) => {
+  ])("returns the path where %j is unreadable", (value, path) => {
     expect(readWireItem(value, asked)).toEqual({ kind: "unreadable", path });
   });
 });

@@ -1,4 +1,4 @@
-/** One outcome per requested item, whatever the answer looks like. */
+/** One outcome for each requested item, whatever the response contains. */
 import type { ItemOutcome, SearchOutcome } from "../../src/api/outcomes";
 import { readSearchResponse, type SearchQuery } from "../../src/api/search-items";
 import { answer, errorItem, gtin, json, limit, streamed, successItem } from "./bodies";
@@ -10,7 +10,7 @@ async function read(body: unknown, asked: SearchQuery = query): Promise<SearchOu
   return readSearchResponse(json(body), asked, limit);
 }
 
-/** Quantity in the sales area, or the code of what is in its place. */
+/** The first quantity, or the code of the error. */
 function brief(outcome: ItemOutcome): number | string | null {
   return outcome.kind === "record" ? (outcome.record.locations[0]?.quantity ?? null) : outcome.error.code;
 }
@@ -20,7 +20,7 @@ async function briefs(body: unknown, asked: SearchQuery = query): Promise<unknow
   return outcome.kind === "items" ? outcome.items.map(brief) : outcome;
 }
 
-/** What each record says at the level of consumer items. */
+/** The consumer items of each record. */
 function cidsIn(outcome: SearchOutcome): unknown[] {
   if (outcome.kind !== "items") return [];
   return outcome.items.map((item) => (item.kind === "record" ? item.record.cids : null));
@@ -28,8 +28,8 @@ function cidsIn(outcome: SearchOutcome): unknown[] {
 
 const three = [successItem(gtin(11), "1"), successItem(gtin(22), "2"), successItem(gtin(33), "3")] as const;
 
-describe("a documented answer", () => {
-  it("becomes records in INV's words", async () => {
+describe("a documented response", () => {
+  it("is converted to INV's records", async () => {
     const outcome = await read(answer([successItem(gtin(11))]), { ...query, values: [gtin(11)] });
     expect(outcome).toMatchObject({
       kind: "items",
@@ -57,14 +57,14 @@ describe("a documented answer", () => {
     ["WM_ITEM_NUMBER not mapped to the supplier", "not-mapped"],
     ["No data found", "no-data"],
     ["Something new", "item-error"],
-  ])("says of an item: %s", async (reason, code) => {
+  ])("reads the reason of an item: %s", async (reason, code) => {
     const outcome = await read(answer([errorItem(gtin(11), reason), three[1], three[2]]));
     expect(outcome).toMatchObject({
       items: [{ kind: "none", error: { code, message: reason } }, { kind: "record" }, { kind: "record" }],
     });
   });
 
-  it("is read by item number as well", async () => {
+  it("is read by item number, too", async () => {
     const items = [{ wm_item_number: 567890123, data_retrieval_status: "SUCCESS" }];
     const outcome = await read(answer(items), {
       ...query,
@@ -77,8 +77,8 @@ describe("a documented answer", () => {
   });
 });
 
-describe("an answer with more than is known", () => {
-  it("passes unknown fields, areas and states through or by", async () => {
+describe("a response with unknown or absent fields", () => {
+  it("keeps unknown areas and states, and ignores unknown fields", async () => {
     const item = {
       ...successItem(gtin(11)),
       colour: "red",
@@ -94,7 +94,7 @@ describe("an answer with more than is known", () => {
     });
   });
 
-  it("takes absent and null lists as empty", async () => {
+  it("reads absent and null lists as empty", async () => {
     const bare = { gtin: gtin(11), data_retrieval_status: "SUCCESS" };
     const nulls = { ...bare, gtin: gtin(22), inventory_locations: null, cid_level_inventories: null };
     const outcome = await read(answer([bare, nulls, three[2]]));
@@ -105,7 +105,7 @@ describe("an answer with more than is known", () => {
 });
 
 describe("consumer items", () => {
-  it("come as they were sent, numbers and texts as they are and the rest as JSON", async () => {
+  it("keep numbers and texts, and become JSON otherwise", async () => {
     const cids = [
       { cid: "77", cross_references: ["a", 2, { gtin: "1", n: [3] }, null, true] },
       { cid: 78 },
@@ -121,7 +121,7 @@ describe("consumer items", () => {
     expect(cidsIn(outcome)).toEqual([expected]);
   });
 
-  it("that differ make an item that stands twice unreadable, and alike they do not", async () => {
+  it("make a repeated item unreadable only if they differ", async () => {
     const item = (reference: string) => ({
       ...successItem(gtin(11)),
       cid_level_inventories: [{ cid: 1, cross_references: [{ gtin: reference }] }],
@@ -134,20 +134,20 @@ describe("consumer items", () => {
   });
 });
 
-describe("an answer that lies", () => {
+describe("a wrong response", () => {
   it.each([
-    ["long, with strangers", [successItem(gtin(99), "9"), ...three, successItem(gtin(98), "8")], [1, 2, 3]],
-    ["repeated alike", [...three, ...three], [1, 2, 3]],
-    ["repeated and differing", [...three, successItem(gtin(22), "7")], [1, "bad-answer", 3]],
+    ["long, with other items", [successItem(gtin(99), "9"), ...three, successItem(gtin(98), "8")], [1, 2, 3]],
+    ["repeated equally", [...three, ...three], [1, 2, 3]],
+    ["repeated with differences", [...three, successItem(gtin(22), "7")], [1, "bad-answer", 3]],
     ["both record and refusal", [...three, errorItem(gtin(22), "No data found")], [1, "bad-answer", 3]],
-    ["holding no objects", [null, 5, "text", [], three[1]], ["missing-answer", 2, "missing-answer"]],
+    ["without objects", [null, 5, "text", [], three[1]], ["missing-answer", 2, "missing-answer"]],
     ["without ids", [{ data_retrieval_status: "SUCCESS" }, three[1], three[2]], ["missing-answer", 2, 3]],
-  ])("%s, still gives each item its own", async (_title, items, expected) => {
+  ])("%s, still gives each item its own outcome", async (_title, items, expected) => {
     expect(await briefs(answer(items))).toEqual(expected);
   });
 
   it.each(["", null, undefined, "n/a", {}, "1e3", NaN])(
-    "with %j for a quantity spoils that item only, and never shows 0",
+    "with %j for a quantity affects only that item, and never becomes 0",
     async (quantity) => {
       const broken = {
         ...three[1],
@@ -157,7 +157,7 @@ describe("an answer that lies", () => {
     },
   );
 
-  it("says where an item cannot be read, and what stood there", async () => {
+  it("reports where an item is unreadable, and the value there", async () => {
     const broken = {
       ...three[0],
       inventory_locations: [{ location_area: "STORE", state: "AVAILABLE", quantity: "" }],
@@ -169,7 +169,7 @@ describe("an answer that lies", () => {
     });
   });
 
-  it("leaves a quantity out where two records of one area and state differ, and counts equal ones once", async () => {
+  it("has no quantity if two records of one area and state differ, and counts equal ones once", async () => {
     const location = { location_area: "STORE", state: "AVAILABLE", quantity: "5" };
     const differing = { ...three[0], inventory_locations: [location, { ...location, quantity: 6 }] };
     const equal = { ...three[1], inventory_locations: [location, { ...location, quantity: 5.0 }] };
@@ -187,23 +187,20 @@ describe("an answer that lies", () => {
     ).toEqual([1, 1]);
   });
 
-  it("never lets a third record make up a differing pair again", async () => {
+  it("has no quantity if a third record repeats one of two different ones", async () => {
     const location = { location_area: "STORE", state: "AVAILABLE", quantity: "5" };
     const item = { ...three[0], inventory_locations: [location, { ...location, quantity: 6 }, location] };
     expect(await briefs(answer([item]), { ...query, values: [gtin(11)] })).toEqual([null]);
   });
 
-  it.each([["4321"], [4321], ["x"], [""], [{}]])("for store %j gives no number at all", async (store) => {
+  it.each([["4321"], [4321], ["x"], [""], [{}]])("for store %j is unreadable", async (store) => {
     const outcome = await read(answer(three, store));
     expect(outcome).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
   });
 
-  it.each([[1234], ["1234"], ["001234"], [null], [undefined]])(
-    "for store %j is the one asked for",
-    async (store) => {
-      expect(await briefs(answer(three, store))).toEqual([1, 2, 3]);
-    },
-  );
+  it.each([[1234], ["1234"], ["001234"], [null], [undefined]])("for store %j is accepted", async (store) => {
+    expect(await briefs(answer(three, store))).toEqual([1, 2, 3]);
+  });
 
   it.each([
     [[]],
@@ -214,24 +211,24 @@ describe("an answer that lies", () => {
     [{ store_nbr: 12.5, items: [] }],
     ["items"],
     [5],
-  ])("of another shape (%j) is unreadable as a whole", async (body) => {
+  ])("of another shape (%j) is unreadable", async (body) => {
     expect(await read(body)).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
   });
 
   it.each([
     ["truncated", JSON.stringify(answer(three)).slice(0, -20)],
     ["empty", ""],
-  ])("%s is unreadable as a whole", async (_title, text) => {
+  ])("%s is unreadable", async (_title, text) => {
     const outcome = await readSearchResponse(new Response(text), query, limit);
     expect(outcome).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
   });
 
-  it("over the size limit is refused", async () => {
+  it("over the size limit is unreadable", async () => {
     const outcome = await readSearchResponse(json(answer(three)), query, { maxBytes: 50 });
     expect(outcome).toMatchObject({ kind: "unreadable", error: { code: "too-large" } });
   });
 
-  it("broken off by the network may be asked for again", async () => {
+  it("that breaks off can be requested again", async () => {
     const response = new Response(streamed([new TextEncoder().encode('{"items":[')], "breaks"));
     expect(await readSearchResponse(response, query, limit)).toMatchObject({
       kind: "unavailable",
@@ -240,8 +237,8 @@ describe("an answer that lies", () => {
   });
 });
 
-describe("answers of any size and order", () => {
-  it.each([0, 1, 99, 100])("give %i items one outcome each, their own", async (size) => {
+describe("responses of any size and order", () => {
+  it.each([0, 1, 99, 100])("give each of %i items its own outcome", async (size) => {
     const values = Array.from({ length: size }, (_, index) => gtin(1000 + index));
     await fc.assert(
       fc.asyncProperty(
@@ -262,7 +259,7 @@ describe("answers of any size and order", () => {
     );
   });
 
-  it("settle every item whatever JSON comes", async () => {
+  it("have an outcome for every item, for any JSON", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.json(),

@@ -21,7 +21,7 @@ describe("buildSearchRequest", () => {
     });
   });
 
-  it.each([1, 99, 100])("holds %i values and keeps to the documented shape", async (size) => {
+  it.each([1, 99, 100])("contains %i values in the documented shape", async (size) => {
     const values = Array.from({ length: size }, (_, index) => gtin(index));
     const request = buildSearchRequest(
       environment,
@@ -32,7 +32,7 @@ describe("buildSearchRequest", () => {
     expect(body.item_type_values).toEqual(values);
   });
 
-  it("is built even from a consumer ID that no header can carry, for the service to refuse", () => {
+  it("replaces characters of a consumer ID that a header cannot contain", () => {
     const query = { storeNumber: 1234, itemType: "gtin" as const, values: [gtin(17)] };
     const request = buildSearchRequest(environment, query, { ...options, consumerId: "ü\n€" });
     expect(request.headers.get("wm_consumer.id")).toBe("???");

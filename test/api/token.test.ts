@@ -1,4 +1,4 @@
-/** The token request and every answer to it. */
+/** The token request and every response to it. */
 import { buildTokenRequest, readTokenResponse, tokenFormSchema } from "../../src/api/token";
 import { environment, html, json, limit, streamed } from "./bodies";
 
@@ -20,7 +20,7 @@ describe("buildTokenRequest", () => {
     expect(tokenFormSchema.safeParse(form).success).toBe(true);
   });
 
-  it("follows no redirect, which could carry the secret elsewhere, and is never cached", () => {
+  it("does not follow redirects, and is never cached", () => {
     const request = buildTokenRequest(environment, credentials);
     expect([request.redirect, request.cache]).toEqual(["manual", "no-store"]);
   });
@@ -49,14 +49,14 @@ describe("readTokenResponse", () => {
   });
 
   it.each([{}, { access_token: "" }, { access_token: 5 }, { access_token: "two\nlines" }, [], null, "text"])(
-    "takes no token from %j",
+    "is unreadable for %j",
     async (body) => {
       const outcome = await readTokenResponse(json(body), limit);
       expect(outcome).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
     },
   );
 
-  it.each([400, 401, 403])("tells that credentials were refused by %i", async (status) => {
+  it.each([400, 401, 403])("reads %i as refused credentials", async (status) => {
     const outcome = await readTokenResponse(json({ error: "invalid_client" }, status), limit);
     expect(outcome).toMatchObject({
       kind: "credentials-refused",
@@ -64,7 +64,7 @@ describe("readTokenResponse", () => {
     });
   });
 
-  it("repeats nothing of a refusal that could hold the secret", async () => {
+  it("does not repeat a refusal that may contain the secret", async () => {
     const body = { error: "s3cr3t", error_description: "client_secret s3cr3t is wrong", detail: "s3cr3t" };
     const outcome = await readTokenResponse(json(body, 401), limit);
     expect(JSON.stringify(outcome) + String("error" in outcome && outcome.error.message)).not.toContain(
@@ -81,7 +81,7 @@ describe("readTokenResponse", () => {
     [new Response(null, { status: 307 }), "unreadable", "wrong-address"],
     [new Response(streamed([], "breaks")), "unavailable", "unreachable"],
     [new Response("x".repeat(2_000_001)), "unreadable", "too-large"],
-  ])("names what else went wrong (%#)", async (response, kind, code) => {
+  ])("reads other failures (%#)", async (response, kind, code) => {
     expect(await readTokenResponse(response, limit)).toMatchObject({ kind, error: { code } });
   });
 });

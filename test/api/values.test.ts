@@ -1,4 +1,4 @@
-/** Quantities, times and identifiers as they come on the wire. */
+/** Quantities, times and identifiers of a response. */
 import {
   createIdentifierIndex,
   gtinText,
@@ -8,7 +8,7 @@ import {
 } from "../../src/api/values";
 import { fc } from "../helpers/properties";
 
-/** The quantity, or null where the value is refused. */
+/** The quantity, or null if the value is refused. */
 function readQuantity(value: unknown): number | null {
   return quantitySchema.safeParse(value).data ?? null;
 }
@@ -31,7 +31,7 @@ describe("a quantity", () => {
   it.each([
     ["", null, undefined, " ", " 5", "5 ", "1,5", "1e3", "+1", ".5", "5.", "0x10", "NaN", "Infinity"],
     [NaN, Infinity, "9".repeat(400), true, false, [], [5], {}, "١٢"],
-  ])("never takes what is not a quantity for a number", (...values) => {
+  ])("refuses everything else", (...values) => {
     expect(values.map((value) => readQuantity(value))).toEqual(values.map(() => null));
   });
 
@@ -64,11 +64,11 @@ describe("readUtcMs", () => {
   it.each([
     ["2026-02-29T00:00:00", "2026-13-01T00:00:00", "2026-00-10T00:00:00", "2026-11-18T24:00:00"],
     ["2026-11-18", "18.11.2026 04:05", "", "yesterday", 1_763_438_706, null, undefined, {}],
-  ])("reads nothing from what is no time", (...values) => {
+  ])("returns null for anything else", (...values) => {
     expect(values.map(readUtcMs)).toEqual(values.map(() => null));
   });
 
-  it("gives back any millisecond that was written without a zone", () => {
+  it("reads any time without a zone to the millisecond", () => {
     fc.assert(
       fc.property(fc.date({ min: new Date(0), max: new Date("2999-12-31"), noInvalidDate: true }), (date) => {
         expect(readUtcMs(date.toISOString().replace("Z", ""))).toBe(date.getTime());
@@ -84,13 +84,13 @@ describe("identifiers", () => {
     expect(spellings.map((spelling) => index.find(spelling))).toEqual([0, 0, 0, 0, 1]);
   });
 
-  it("finds nothing for what was not asked or is no identifier", () => {
+  it("finds nothing for other values", () => {
     const index = createIdentifierIndex(["00012345678905", "0"]);
     const strangers = ["12345678906", "", null, undefined, 1.5, {}, [], true];
     expect(strangers.map((stranger) => index.find(stranger))).toEqual(strangers.map(() => -1));
   });
 
-  it("tells values apart that differ in leading zeros only, and guesses between them never", () => {
+  it("finds values that differ only in leading zeros by their exact spelling", () => {
     const index = createIdentifierIndex(["012345678", "12345678"]);
     expect(["012345678", "12345678", "0012345678"].map((text) => index.find(text))).toEqual([0, 1, -1]);
   });

@@ -103,7 +103,7 @@ const call = fc.tuple(
 const runs = 700;
 
 test(
-  "whatever the order, what is shown is never older, and everything ends",
+  "keeps its promises for any order of requests, refreshes, cancels and answers",
   async () => {
     await fc.assert(
       fc.asyncProperty(

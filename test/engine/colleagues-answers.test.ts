@@ -10,7 +10,7 @@ it.each([
   [31, "30"],
   [0, "0"],
 ])(
-  "of items that were %i s old when they came, a refresh takes answers of %s s",
+  "a refresh of items that are %i s old accepts colleagues' answers of up to %s s",
   async (ageSeconds, taken) => {
     const clock = createVirtualClock();
     const service = createScriptedService({ ...noQuota, clock });

@@ -16,8 +16,8 @@ import {
   outcomes,
 } from "./bed";
 
-describe("another environment or other credentials", () => {
-  it("settles what waits, and no old answer reaches the new environment", async () => {
+describe("a change of the environment or the credentials", () => {
+  it("settles waiting cells, and no old answer reaches the new environment", async () => {
     const bed = await warmBed();
     const other = createScriptedService({ clock: bed.clock, environmentId: "sandbox", quota: 1_000 });
     other.version = 1_000_000;
@@ -56,7 +56,7 @@ describe("another environment or other credentials", () => {
   it.each([
     ["no connection", null],
     ["a connection without credentials", "bare"],
-  ])("with %s, every request says so at once", async (_, kind) => {
+  ])("with %s, every request fails at once", async (_, kind) => {
     const bed = createBed();
     bed.engine.connect(
       kind === null ? null : { environment: bed.service.connection.environment, credentials: null },
@@ -100,7 +100,7 @@ describe("cancelling", () => {
     expect(bed.engine.progress().quota).toMatchObject({ search: { used: 0 }, events: { used: 0 } });
   });
 
-  it("does nothing if nothing waits, and the next cells are answered", async () => {
+  it("is harmless if nothing waits, and the next cells are answered", async () => {
     const bed = createBed(noQuota);
     bed.engine.cancel();
     const ended = askAll(bed, sheet(1, 3));

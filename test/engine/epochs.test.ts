@@ -30,7 +30,7 @@ const numbered = {
 };
 
 describe("a refresh that does not succeed", () => {
-  it.each(["is cancelled", "fails"])("and %s does not revive what another has outdated", async (how) => {
+  it.each(["is cancelled", "fails"])("and %s does not make stale values fresh", async (how) => {
     const bed = await warmBed();
     await bed.clock.until(Promise.all([a, other].map((query) => bed.engine.item(query))));
     bed.service.script((call) => (call.store === a.storeNumber ? "hang" : undefined));
@@ -132,7 +132,7 @@ describe("an item in flight when a refresh starts", () => {
   });
 });
 
-it("an answer that was requested before the cache was cleared isn't fresh", async () => {
+it("does not take an answer from before a clear as fresh", async () => {
   const bed = await warmBed();
   askAll(bed, [a]);
   await bed.clock.advance(60);
@@ -144,7 +144,7 @@ it("an answer that was requested before the cache was cleared isn't fresh", asyn
   expect(versionOf(bed, a)).toBe(1);
 });
 
-describe("of two overtaken answers", () => {
+describe("of two stale answers", () => {
   it("the newer is cached, in whatever order they arrive", async () => {
     for (const latenciesMs of [
       [4_000, 4_000, 60_000],

@@ -1,7 +1,7 @@
 /** Histories that no other history answers: of another area or other days, or requested before a refresh. */
 import { createBed, history, noQuota } from "./bed";
 
-it("histories of another area or other days need calls of their own", async () => {
+it("requests histories of another area or other days separately", async () => {
   const bed = createBed(noQuota);
   const others = [
     {},
@@ -13,7 +13,7 @@ it("histories of another area or other days need calls of their own", async () =
   expect(bed.service.of("events")).toHaveLength(4);
 });
 
-it("a history whose first page was asked for before a refresh is asked for again, though its last one was after", async () => {
+it("requests a history again if its first page was requested before the refresh", async () => {
   const bed = createBed({
     ...noQuota,
     history: (call) => ({

@@ -68,7 +68,7 @@ describe("a history of several pages", () => {
   it.each([
     ["is refused", () => problem(400, "Invalid request parameters received.")],
     ["is not found", () => problem(404, "Data not found for the given request parameters.")],
-  ])("whose second page %s is not taken for one that is not there", async (_, refusal) => {
+  ])("whose second page %s is an error, not an empty history", async (_, refusal) => {
     const bed = createBed({
       ...noQuota,
       history: (call) => page(call, [event("SALES", "19T10:00:00")], pageToken(call) === null ? "2" : null),
@@ -84,7 +84,7 @@ describe("a history of several pages", () => {
   it.each<[string, (call: LoggedCall) => string, number]>([
     ["repeats a token", (call) => (pageToken(call) === "a" ? "b" : "a"), 4],
     ["never ends", (call) => String(Number(pageToken(call) ?? 0) + 1), 501],
-  ])("that %s ends with an error", async (_, next, most) => {
+  ])("that %s is an error", async (_, next, most) => {
     const bed = createBed({
       ...noQuota,
       history: (call) => page(call, [event("SALES", "19T10:00:00")], next(call)),
@@ -96,8 +96,8 @@ describe("a history of several pages", () => {
   });
 });
 
-describe("a history asked for before a refresh", () => {
-  it("does not overwrite the newer one, nor when that is outdated in its turn", async () => {
+describe("a history requested before a refresh", () => {
+  it("does not replace the newer one, even after the next refresh", async () => {
     const bed = createBed({
       ...noQuota,
       history: (call) => page(call, [event("SALES", "19T10:00:00", String(call.number))], null),
@@ -133,9 +133,9 @@ describe("histories that can share", () => {
   });
 
   it.each([
-    ["asked after the whole one", [undefined, "SALES", "LR"]],
-    ["asked before the whole one", ["SALES", "LR", undefined]],
-  ])("one event type takes its part, %s", async (_, types) => {
+    ["requested after the whole history", [undefined, "SALES", "LR"]],
+    ["requested before the whole history", ["SALES", "LR", undefined]],
+  ])("answers one event type with the whole history, %s", async (_, types) => {
     const bed = createBed(noQuota);
     const answers = await bed.clock.until(
       Promise.all(
@@ -157,7 +157,7 @@ describe("histories that can share", () => {
     expect(bed.service.of("events").map(eventType)).toEqual(["LR"]);
   });
 
-  it("one event type takes its part of a fresh whole one without a call, and not of one too old", async () => {
+  it("answers one event type from a fresh whole history without a call, but not from a stale one", async () => {
     const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
     await bed.clock.until(bed.engine.history(history(1)));
     const part = await bed.clock.until(bed.engine.history(history(1, { eventType: "LR" })));
@@ -180,7 +180,7 @@ describe("histories that can share", () => {
     expect(typesIn(await part)).toEqual(["LR"]);
   });
 
-  it("parts that only a refresh wants of a whole one that cannot be read are known afterwards", async () => {
+  it("requests the parts of a refresh on their own if the whole history is unreadable", async () => {
     const bed = createBed({ ...noQuota, maxAnswerBytes: 5_000 });
     bed.service.script((call) =>
       call.operation === "events" && eventType(call) === null ? new Response("x".repeat(9_000)) : undefined,
@@ -193,7 +193,7 @@ describe("histories that can share", () => {
     expect(known.map((answer) => answer && typesIn(answer))).toEqual([["SALES", "SALES"], ["LR"]]);
   });
 
-  it("a history without data is an answer, remembered like one", async () => {
+  it("caches that a history has no data", async () => {
     const bed = createBed({
       ...noQuota,
       history: () => problem(404, "Data not found for the given request parameters."),
@@ -217,8 +217,8 @@ describe("histories that can share", () => {
   });
 });
 
-describe("what is known of a history", () => {
-  it("is told without a call, however old, and for one type from the whole", async () => {
+describe("the cached history", () => {
+  it("is returned without a call, however old, also for one event type", async () => {
     const bed = createBed({
       ...noQuota,
       history: (call) => page(call, [event("SALES", "19T10:00:00"), event("LR", "19T11:00:00")], null),
@@ -234,7 +234,7 @@ describe("what is known of a history", () => {
   });
 });
 
-describe("event types wanted together", () => {
+describe("event types requested together", () => {
   const grid = (types: readonly string[], gtins: number) =>
     types.flatMap((type) =>
       Array.from({ length: gtins }, (_, index) => history(index + 1, { eventType: type })),
@@ -251,7 +251,7 @@ describe("event types wanted together", () => {
     [6, 3, "whole"],
     [2, 2, "whole"],
     [2, 3, "filters"],
-  ])("%i types of a history seen to have %i pages go the cheaper way: %s", async (types, count, way) => {
+  ])("%i types of a history of %i pages are requested the cheaper way: %s", async (types, count, way) => {
     const bed = createBed({ ...noQuota, history: pages(count) });
     const histories = grid(["A", "B", "C", "D", "E", "F"].slice(0, types), 20);
     await bed.clock.until(bed.engine.history(history(1)));
@@ -271,7 +271,7 @@ describe("event types wanted together", () => {
     expect(new Set(isFiltered)).toEqual(new Set([way === "filters"]));
   });
 
-  it("go as whole histories until their pages were seen, and each cell gets its type alone", async () => {
+  it("are requested as whole histories until their pages are known, and each cell gets only its type", async () => {
     const bed = createBed(noQuota);
     const histories = grid(["SALES", "LR"], 3);
     const answers = await bed.clock.until(Promise.all(histories.map((query) => bed.engine.history(query))));

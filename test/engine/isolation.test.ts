@@ -67,7 +67,7 @@ describe("values the service refuses", () => {
     expect(bed.service.of("search")).toHaveLength(17);
   });
 
-  it("not named, and the service gone while they are searched for: all end with that reason", async () => {
+  it("end as service-down if the service fails during the search for them", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => {
       if (call.operation !== "search") return undefined;
@@ -76,7 +76,7 @@ describe("values the service refuses", () => {
     expect(await outcomes(bed, sheet(1, 100))).toEqual({ "service-down": 100 });
   });
 
-  it("another property refused fails its store alone, with that reason", async () => {
+  it("fail only their store if the service refuses another property", async () => {
     const bed = createBed(noQuota);
     const error = { ...offender(0, ""), property: "/store_nbr/1000", reason: "too long" };
     bed.service.script((call) => (call.store === 1_000 ? problem(400, "no", [error]) : undefined));
@@ -85,8 +85,8 @@ describe("values the service refuses", () => {
   });
 });
 
-describe("the service's no", () => {
-  it("for a whole request holds for its items and is remembered", async () => {
+describe("the service's negative answer", () => {
+  it("for a whole request applies to each item and is cached", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.store === 1_000 ? problem(404, "No data found") : undefined));
     expect(await outcomes(bed, sheet(2, 5))).toEqual({ value: 5, "no-data": 5 });
@@ -94,7 +94,7 @@ describe("the service's no", () => {
     expect(bed.service.of("search")).toHaveLength(2);
   });
 
-  it("for one item is that item's alone", async () => {
+  it("for one item affects only that item", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) =>
       call.operation === "token"
@@ -131,7 +131,7 @@ describe("a refusal whose body breaks off", () => {
     return new Response(body, { status });
   };
 
-  it.each([400, 401, 403, 404])("is no answer: a %i is asked for again", async (status) => {
+  it.each([400, 401, 403, 404])("is not an answer: a %i is requested again", async (status) => {
     const bed = await warmBed();
     bed.service.script((call) => (call.number === 1 ? brokenOff(status) : undefined));
     expect(await outcomes(bed, sheet(1, 3))).toEqual({ value: 3 });
@@ -139,7 +139,7 @@ describe("a refusal whose body breaks off", () => {
     expect(bed.service.of("search")).toHaveLength(3);
   });
 
-  it.each([400, 404])("although it came whole is not remembered: a %i cut off", async (status) => {
+  it.each([400, 404])("is not cached: a %i with incomplete JSON", async (status) => {
     const bed = await warmBed();
     bed.service.script((call) =>
       call.number === 1 ? new Response('{"type":"x","detail":"No da', { status }) : undefined,

@@ -37,7 +37,7 @@ function createMovingBed(seed: number, quota: number): Bed {
 const down = (): Scripted => problem(503, "One or more services are unavailable");
 const throttled = (): Scripted => new Response("", { status: 429 });
 
-describe("on a clock that goes on meanwhile, every cell ends", () => {
+describe("on a clock that advances while the engine decides, every cell ends", () => {
   it.each([
     ["when the service is down", "search", down, "service-down"],
     [
@@ -53,7 +53,7 @@ describe("on a clock that goes on meanwhile, every cell ends", () => {
       "value",
     ],
     [
-      "when no token can be had at first",
+      "when the first token requests are throttled",
       "token",
       (number: number) => (number < 4 ? throttled() : undefined),
       "value",
@@ -67,7 +67,7 @@ describe("on a clock that goes on meanwhile, every cell ends", () => {
     }
   });
 
-  it("when the quota is spent", async () => {
+  it("when the quota is used up", async () => {
     for (let seed = 1; seed <= runs; seed += 4) {
       const bed = createMovingBed(seed, 10);
       const ended = await ask(bed, sheet(40, 1));
@@ -76,14 +76,14 @@ describe("on a clock that goes on meanwhile, every cell ends", () => {
   });
 });
 
-describe("an answer is too old to be given again without a call", () => {
+describe("an answer is stale", () => {
   const minuteMs = 60_000;
   const freshnessMs = 15 * minuteMs;
 
   it.each([
-    ["while the computer slept, and the steady clock with it", freshnessMs, 0],
-    ["though the system's clock was set back meanwhile", -60 * minuteMs, freshnessMs],
-    ["by both clocks together", 0, freshnessMs],
+    ["after the computer slept, and the steady clock with it", freshnessMs, 0],
+    ["although the system clock was set back", -60 * minuteMs, freshnessMs],
+    ["by both clocks", 0, freshnessMs],
   ])("%s", async (_title, setByMs, passesMs) => {
     const bed = createBed({ ...noQuota, settings: { freshnessMs } });
     const ask = async () => {
@@ -98,7 +98,7 @@ describe("an answer is too old to be given again without a call", () => {
     expect([bed.service.of("search").length, bed.service.of("events").length]).toEqual([2, 2]);
   });
 
-  it("but not before, by either clock", async () => {
+  it("only after the freshness time, by either clock", async () => {
     const bed = createBed({ ...noQuota, settings: { freshnessMs } });
     await bed.clock.until(bed.engine.item(item(1, 1)));
     bed.clock.setSystem(freshnessMs / 2);

@@ -3,7 +3,7 @@ import { askAll, codeOfError, createBed, history, item, noQuota, sheet, ask } fr
 
 const offline = { offline: true };
 
-test("what waits and what is asked while offline ends at once, and not one call is sent", async () => {
+test("ends waiting and new requests at once while offline, and sends no call", async () => {
   const bed = createBed(noQuota);
   const waiting = askAll(bed, sheet(3, 50));
   bed.engine.configure(offline);
@@ -25,7 +25,7 @@ test("what waits and what is asked while offline ends at once, and not one call 
 });
 
 test.each(["last-known", "error"] as const)(
-  "a value that is known stays, stale with the reason, also where errors are preferred (%s)",
+  "shows last known values as stale while offline, even if the setting prefers errors (%s)",
   async (whenUnanswered) => {
     const bed = createBed({ ...noQuota, settings: { whenUnanswered } });
     const before = await ask(bed, [item(1, 1)]);
@@ -38,7 +38,7 @@ test.each(["last-known", "error"] as const)(
   },
 );
 
-test("back online, the next request is answered", async () => {
+test("answers the next request after going online", async () => {
   const bed = createBed({ ...noQuota, settings: offline });
   await ask(bed, [item(1, 1)]);
   bed.engine.configure({ offline: false });

@@ -1,4 +1,4 @@
-/** The order of service: edits first, then the preferred sheet, and nobody waits for ever. */
+/** The order of calls: edits first, then the sheet in view, and nothing waits forever. */
 import { offender, problem } from "../helpers/scripted-service";
 import { askAll, item, sheet, ask, warmBed } from "./bed";
 
@@ -27,7 +27,7 @@ describe("a single edit", () => {
     expect(background.filter((end) => end !== undefined).length).toBeLessThan(200);
   });
 
-  it("takes along everything that waits for its store", async () => {
+  it("includes everything that waits for its store", async () => {
     const bed = await warmBed();
     askAll(bed, sheet(1_000, 3));
     await bed.clock.advance(500);
@@ -37,7 +37,7 @@ describe("a single edit", () => {
     expect(itsCall?.values).toHaveLength(4);
   });
 
-  it("moves to the front also when its item already waits in the background", async () => {
+  it("moves to the front even if its item already waits in the background", async () => {
     const bed = await warmBed();
     askAll(bed, sheet(2_000, 1));
     await bed.clock.advance(500);

@@ -2,7 +2,7 @@
 import { problem } from "../helpers/scripted-service";
 import { type Bed, createBed, history, noQuota, typesIn } from "./bed";
 
-describe("single types whose refresh did not end", () => {
+describe("single event types whose refresh did not finish", () => {
   const sales = (number: number) => history(number, { eventType: "SALES" });
   const receipts = (number: number) => history(number, { eventType: "LR" });
   const work = { items: [], histories: [sales(1), sales(2), receipts(2)] };
@@ -35,7 +35,7 @@ describe("single types whose refresh did not end", () => {
         bed.engine.configure({ offline: false });
       },
     ],
-  ])("and %s are not fresh with the value from before it, and are asked for again", async (_, fails) => {
+  ])("and %s are stale, and are requested again", async (_, fails) => {
     const bed = await refreshing(fails);
     expect(work.histories.map(bed.engine.isFresh)).toEqual([true, false, false]);
     const before = bed.service.of("events").length;
@@ -45,7 +45,7 @@ describe("single types whose refresh did not end", () => {
     expect(bed.engine.isFresh(sales(2))).toBe(true);
   });
 
-  it("keep nothing of it once the whole history is forgotten", async () => {
+  it("are not kept after the whole history was cleared", async () => {
     const bed = await refreshing((each) => each.engine.cancel());
     bed.engine.clear();
     expect([history(2), ...work.histories].map(bed.engine.cachedHistory)).toEqual(Array(4).fill(undefined));

@@ -87,7 +87,7 @@ describe("cells that arrive in bursts of 500 every 5 ms", () => {
 });
 
 describe("a host that hands over one cell at a time", () => {
-  it("awaiting a promise between cells, still fills its calls", async () => {
+  it("and awaits a promise between cells, still fills its calls", async () => {
     const bed = await warmBed();
     for (const query of sheet(1, 300)) {
       void bed.engine.item(query);
@@ -97,7 +97,7 @@ describe("a host that hands over one cell at a time", () => {
     expect(bed.service.of("search").length - 1).toBe(3);
   });
 
-  it("waiting a turn between cells, pays at most one call more", async () => {
+  it("and waits a turn between cells, costs at most one call more", async () => {
     const bed = await warmBed();
     for (const query of sheet(1, 300)) {
       void bed.engine.item(query);

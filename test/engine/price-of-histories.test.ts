@@ -42,7 +42,7 @@ function served(histories: readonly AtService[]) {
   };
 }
 
-it("the price of histories that have been seen equals the calls that follow", async () => {
+it("the price of histories with known pages equals the calls that follow", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(atService, atService, atService),
@@ -77,7 +77,7 @@ it("the price of histories that have been seen equals the calls that follow", as
   );
 });
 
-it("what a person is asked about counts the pages that were seen", async () => {
+it("the spending question counts the known pages", async () => {
   const others = Array.from({ length: 20 }, (_, index) => history(index + 2, { eventType: "LR" }));
   const sales = history(1, { eventType: "SALES" });
   const pages: AtService["pages"] = [4, 3, 1, 1];

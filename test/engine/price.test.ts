@@ -85,7 +85,7 @@ describe("the price of a refresh", () => {
     },
   );
 
-  it("of nothing is nothing, connected or not", () => {
+  it("of no work is zero, connected or not", () => {
     const bed = createBed();
     const nothing = { searchCalls: 0, eventCallsAtLeast: 0, quotaShare: 0, durationMs: 0 };
     expect(bed.engine.price({ items: [], histories: [] })).toEqual(nothing);

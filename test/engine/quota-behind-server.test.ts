@@ -44,7 +44,7 @@ describe("behind a team's server, which paces", () => {
     };
   }
 
-  it("the forecast tells how long the company's quota has them wait, however many calls went before", async () => {
+  it("the price includes the wait for the company's quota, however many calls were sent before", async () => {
     const fresh = await withTeam(100);
     const used = await withTeam(100);
     await used.hours();
@@ -54,7 +54,7 @@ describe("behind a team's server, which paces", () => {
     expect(durationMs).toBeLessThan(65_000);
   });
 
-  it("a million calls behind them take no memory", () => {
+  it("keeps no memory of past calls", () => {
     let nowMs = 0;
     const clock = { ...createVirtualClock(), steadyNow: () => nowMs };
     const quota = createQuota(clock, { limit: 600, pacedBy: "server" });

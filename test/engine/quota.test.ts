@@ -21,7 +21,7 @@ describe("a sheet larger than the quota", () => {
     expect(bed.service.refusals).toBe(0);
   });
 
-  it("says how much is used and when it goes on", async () => {
+  it("reports its use and when sending resumes", async () => {
     const bed = await warmBed({ quota: 100 });
     const startMs = bed.clock.now();
     askAll(bed, sheet(200, 1));
@@ -34,7 +34,7 @@ describe("a sheet larger than the quota", () => {
     expect(bed.service.of("search").length).toBeGreaterThan(91);
   });
 
-  it("still counts what was sent before the secret changed", async () => {
+  it("still counts the calls that were sent with an earlier secret", async () => {
     const bed = createBed({ quota: 100 });
     askAll(bed, sheet(90, 1));
     await bed.clock.advance(5_000);
@@ -47,7 +47,7 @@ describe("a sheet larger than the quota", () => {
     expect(bed.service.refusals).toBe(0);
   });
 
-  it("of events is a budget of its own", async () => {
+  it("of events is separate", async () => {
     const bed = await warmBed({ quota: 50 });
     askAll(bed, sheet(200, 1));
     await bed.clock.advance(10_000);
@@ -58,8 +58,8 @@ describe("a sheet larger than the quota", () => {
   });
 });
 
-describe("a system clock that is set", () => {
-  it("forward does not forget the calls of the last minute", async () => {
+describe("a change of the system clock", () => {
+  it("forward keeps the calls of the last minute", async () => {
     const bed = createBed({ quota: 50 });
     const ended = askAll(bed, sheet(90, 1));
     await bed.clock.advance(5_000);
@@ -69,7 +69,7 @@ describe("a system clock that is set", () => {
     expect(bed.service.refusals).toBe(0);
   });
 
-  it("back stops the sending for no longer than the quota's window, however far", async () => {
+  it("back stops sending for at most one window", async () => {
     const bed = createBed({ quota: 50 });
     askAll(bed, sheet(45, 1));
     await bed.clock.advance(70_000);
@@ -85,7 +85,7 @@ describe("a system clock that is set", () => {
     ["a failure of the search", "search", 500],
     ["a refusal of the token", "token", 429],
     ["a failure of the token", "token", 500],
-  ])("back while calls pause after %s makes the pause no longer", async (_, operation, status) => {
+  ])("back during the pause after %s does not extend the pause", async (_, operation, status) => {
     const bed = createBed();
     bed.service.script((call) =>
       call.operation === operation && call.number <= 1 ? new Response("", { status }) : undefined,
@@ -131,7 +131,7 @@ describe("429s", () => {
     expect((ended[0]?.atMs ?? 0) - refusedAtMs).toBeLessThan(20_500);
   });
 
-  it("of a small quota leave no cell waiting for ever", async () => {
+  it("of a small quota leave no cell waiting", async () => {
     for (const quota of [1, 2, 3, 5, 10]) {
       const bed = createBed({ quota });
       bed.service.script(({ operation, number }) =>
@@ -141,7 +141,7 @@ describe("429s", () => {
     }
   });
 
-  it("stall a sheet no longer than the pace needs to recover, and say when it goes on", async () => {
+  it("stall a sheet only until the pace recovers, and report when sending resumes", async () => {
     const bed = createBed({ quota: 600 });
     bed.service.script(({ operation, number }) =>
       operation === "search" && number === 100 ? new Response("", { status: 429 }) : undefined,
@@ -160,7 +160,7 @@ describe("429s", () => {
     expect(sentMs.some((sent) => Math.abs(sent - (told ?? 0)) < 1_000)).toBe(true);
   });
 
-  it("with Retry-After 0 for ever do not become a tight loop", async () => {
+  it("that always have Retry-After 0 do not cause a tight loop", async () => {
     const bed = await warmBed({ quota: 600 });
     const before = bed.service.of("search").length;
     bed.service.script(() => new Response("", { status: 429, headers: { "retry-after": "0" } }));

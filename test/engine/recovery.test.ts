@@ -24,7 +24,7 @@ function breakWith(bed: Bed, name: FaultName): void {
 
 const allFresh = ({ engine }: Bed): boolean => cells.every((query) => engine.isFresh(query));
 
-it("an operation with a fault is not asked by cells that ask again in the moment in which they hear of it", async () => {
+it("sends no call for cells that ask again while a fault settles them", async () => {
   const bed = createBed(noQuota);
   bed.service.script((call) => (call.operation === "search" ? gateway(403, "not subscribed") : undefined));
   let left = 5;
@@ -41,13 +41,13 @@ it("an operation with a fault is not asked by cells that ask again in the moment
   expect([left, bed.service.of("search").length]).toEqual([0, 1]);
 });
 
-describe("an operation held by a wrong address", () => {
+describe("an operation stopped by a wrong address", () => {
   const lifts: [string, (engine: Engine, connection: Connection) => Promise<void> | void][] = [
-    ["a person who tries again", (engine) => engine.tryAgain()],
+    ["trying again", (engine) => engine.tryAgain()],
     ["other credentials", (engine, connection) => engine.connect(connection)],
   ];
 
-  it.each(lifts)("goes on after %s, cells and refreshes alike", async (_, lift) => {
+  it.each(lifts)("continues after %s, for cells and refreshes", async (_, lift) => {
     const bed = createBed(noQuota);
     breakWith(bed, "wrong address");
     expect(await outcomes(bed, sheet(1_000, 1))).toEqual({ "wrong-address": 1_000 });
@@ -86,8 +86,8 @@ const provesNothing: FaultName[] = [
   "other store",
 ];
 
-describe("a refresh whose first call proves nothing", () => {
-  it.each(provesNothing)("rejects and changes nothing, and one after it resolves: %s", async (name) => {
+describe("a refresh whose first call fails", () => {
+  it.each(provesNothing)("rejects and changes nothing, and the next one resolves: %s", async (name) => {
     const bed = await filled();
     bed.service.version = 1;
     breakWith(bed, name);

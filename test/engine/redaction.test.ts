@@ -2,7 +2,7 @@
 import { problem } from "../helpers/scripted-service";
 import { askAll, createBed, history, item, noQuota } from "./bed";
 
-it("secret and token that a service repeats in its refusals are in no reason and no progress", async () => {
+it("removes secret and token that a service repeats from reasons and progress", async () => {
   const bed = createBed(noQuota);
   bed.service.script((call) =>
     call.operation === "token" ? undefined : problem(400, `You said ${String(call.token)} and s3cret`),

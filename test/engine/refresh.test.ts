@@ -18,7 +18,7 @@ import {
 const nothing: Work = { items: [], histories: [] };
 
 describe("a refresh", () => {
-  it("costs exactly its price, its first call included, in whatever bursts the cells come back", async () => {
+  it("costs exactly its price, including its first call, for any bursts of cells", async () => {
     const bed = await filled();
     const price = bed.engine.price(bed.work);
     expect(price.searchCalls).toBe(6);
@@ -38,7 +38,7 @@ describe("a refresh", () => {
   });
 
   it.each([1, 99, 100, 101, 450])(
-    "is what the cells show, those of its first call too, of %i",
+    "brings new values to all %i cells, including those of its first call",
     async (count) => {
       const bed = await filled(sheet(1, count));
       await bed.clock.until(bed.engine.refresh(bed.work));
@@ -95,7 +95,7 @@ describe("a refresh", () => {
     expect(versions(bed, bed.work)).toEqual([0, ...others.map(() => 1)]);
   });
 
-  it("of histories alone proves itself with one of them, and costs each once", async () => {
+  it("of only histories starts with one of them, and requests each once", async () => {
     const bed = createBed(noQuota);
     const histories = [history(1, { eventType: "LR" }), history(1), history(2)];
     for (const query of histories) await bed.clock.until(bed.engine.history(query));
@@ -108,13 +108,13 @@ describe("a refresh", () => {
     expect(bed.service.of("search")).toHaveLength(0);
   });
 
-  it("is refused without a connection, and during a fault", async () => {
+  it("rejects without a connection", async () => {
     const bed = await filled();
     bed.engine.connect(null);
     await expect(bed.engine.refresh(bed.work)).rejects.toMatchObject({ code: "not-connected" });
   });
 
-  it("of both operations brings new histories while the lookup is refused", async () => {
+  it("of items and histories brings new histories while the lookup is refused", async () => {
     const bed = await filled(sheet(1, 3));
     const work: Work = { ...bed.work, histories: [history(1)] };
     await bed.clock.until(bed.engine.history(history(1)));
@@ -128,7 +128,7 @@ describe("a refresh", () => {
     expect(bed.engine.isFresh(history(1))).toBe(true);
   });
 
-  it("answers cells that ask while its first call is under way from what they have", async () => {
+  it("answers cells from the cache while its first call is in flight", async () => {
     const bed = await filled(sheet(1, 3));
     const refresh = bed.engine.refresh(bed.work);
     await bed.clock.advance(10);
@@ -143,7 +143,7 @@ describe("a refresh", () => {
   });
 });
 
-it("a refresh begins with a history that can be read, where there is one", async () => {
+it("starts with a history that was readable", async () => {
   const bed = createBed(noQuota);
   bed.service.script((call) =>
     call.operation === "events" && call.url.searchParams.get("gtin") === history(1).gtin

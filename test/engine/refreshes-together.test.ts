@@ -1,7 +1,7 @@
 import { gateway } from "../helpers/scripted-service";
 import { codeOfError, filled, sheet, versions } from "./bed";
 
-describe("a refresh that begins before another's first call has left", () => {
+describe("a refresh that starts before the first call of another is sent", () => {
   it("shares that call", async () => {
     const bed = await filled(sheet(2, 1));
     // The token has expired, so no first call leaves before there is a new one.

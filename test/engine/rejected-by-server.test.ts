@@ -46,7 +46,7 @@ it("sends as many at once as it has connections when all reservations are used",
   expect(bed.service.of("search")).toHaveLength(36);
 });
 
-it("waits for the server's memory as for the quota, says so meanwhile, and goes no slower afterwards", async () => {
+it("waits for the server's memory as for the quota, reports it, and keeps its pace afterwards", async () => {
   const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(5_000, "memory") : undefined));
   const cells = askAll(bed, sheet(60, 1));
   await bed.clock.advance(2 * latencyMs);
@@ -68,7 +68,7 @@ it("uses whole seconds if the server sends no exact time", async () => {
   expect(leftMs(bed)).toEqual([0, 4_000 + latencyMs]);
 });
 
-it("lets an edit go at once while other calls wait, and leaves them their times", async () => {
+it("sends an edit at once while other calls wait for their times", async () => {
   const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(10_000 + 1_000 * number) : undefined));
   const cells = askAll(bed, sheet(11, 1));
   await bed.clock.advance(2 * latencyMs);
@@ -80,7 +80,7 @@ it("lets an edit go at once while other calls wait, and leaves them their times"
   expect(tally(cells)).toEqual({ value: 11 });
 });
 
-it("keeps an edit that was sent back until its own time", async () => {
+it("sends a rejected edit at its own time", async () => {
   const bed = createTeamBed(({ number }) => (number === 0 ? sentBack(5_000) : undefined));
   askAll(bed, [item(1, 1)]);
   await bed.clock.advance(2 * latencyMs);
@@ -89,7 +89,7 @@ it("keeps an edit that was sent back until its own time", async () => {
   expect(leftMs(bed)).toEqual([0, 5_000 + latencyMs, 5_000 + latencyMs]);
 });
 
-it("sends one call to see after a 429 of the service, whatever times it was given", async () => {
+it("sends one probe after a 429 of the service, whatever times the server reserved", async () => {
   const bed = createTeamBed(({ number }) => {
     if (number === 0) return new Response("{}", { status: 429, headers: { "retry-after": "8" } });
     return number < 6 ? sentBack(2_000 + number) : undefined;

@@ -21,14 +21,14 @@ describe("a call that fails", () => {
     ["with 500", () => problem(500, "unavailable")],
     ["by a broken connection", () => "reset" as const],
     ["by silence", () => "hang" as const],
-  ])("%s is tried again, and its cells get their values", async (_, fault) => {
+  ])("%s is retried, and its cells get their values", async (_, fault) => {
     const bed = await warmBed();
     bed.service.script((call) => (call.number === 1 ? fault() : undefined));
     expect(await outcomes(bed, sheet(1, 100))).toEqual({ value: 100 });
     expect(bed.service.of("search")).toHaveLength(3);
   });
 
-  it("after a minute's wait for the quota is tried again like any other", async () => {
+  it("after a minute's wait for the quota is retried like any other", async () => {
     const bed = await warmBed();
     const minute = { status: 429, headers: { "retry-after": "61" } };
     bed.service.script(({ number }) =>
@@ -45,7 +45,7 @@ describe("a call that fails", () => {
     expect(bed.service.of("search").filter((call) => call.store === 1_003)).toHaveLength(4);
   });
 
-  it("always, although its store's other calls succeed, ends with a reason", async () => {
+  it("each time ends with a reason, although other calls of its store succeed", async () => {
     const bed = await warmBed();
     const poison = item(0, 150).value;
     bed.service.script((call) => (call.values.includes(poison) ? down() : undefined));
@@ -54,7 +54,7 @@ describe("a call that fails", () => {
 });
 
 describe("a service that fails every other call", () => {
-  it("is asked again only as often as the shared allowance has it", async () => {
+  it("is retried only as often as the shared allowance permits", async () => {
     const bed = await warmBed();
     bed.service.script((call) => (call.operation === "search" && call.number % 2 === 1 ? down() : undefined));
     const ended = await ask(bed, sheet(600, 1));
@@ -86,7 +86,7 @@ describe("a service that is down", () => {
     expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(12);
   });
 
-  it("is asked by one call only when somebody asks again, and served as soon as it is back", async () => {
+  it("receives one call when a cell asks again, and answers as soon as it recovers", async () => {
     const bed = await warmBed();
     bed.service.script(down);
     await ask(bed, sheet(100, 1));
@@ -98,13 +98,13 @@ describe("a service that is down", () => {
     expect(await outcomes(bed, sheet(100, 1))).toEqual({ value: 100 });
   });
 
-  it("is not taken for down when two calls fail a minute apart because the quota had the second wait", async () => {
+  it("is not in an outage if two calls fail a minute apart because the quota delayed the second", async () => {
     const bed = await warmBed({ quota: 1 });
     bed.service.script(({ number }) => (number === 1 || number === 2 ? down() : undefined));
     expect(await outcomes(bed, sheet(3, 1))).toEqual({ value: 2, "service-down": 1 });
   });
 
-  it("for a moment, costs no cell", async () => {
+  it("for two seconds costs no cell its value", async () => {
     const bed = await warmBed();
     const fromMs = bed.clock.now() + 200;
     bed.service.script(() => {
@@ -124,7 +124,7 @@ describe("a service that is down", () => {
     expect(tally(ended)).toEqual({ "service-down": 20 });
   });
 
-  it("shows last known values and lists them, or the reason when that is set", async () => {
+  it("shows last known values as stale, or the reason if the setting says so", async () => {
     const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
     const first = await ask(bed, sheet(2, 3));
     const fetchedAtMs = first[0]?.atMs;
@@ -150,7 +150,7 @@ describe("a wrong address", () => {
   const page = () =>
     new Response("<html>Not here</html>", { status: 404, headers: { "content-type": "text/html" } });
 
-  it("of one path among answers is that path's alone", async () => {
+  it("of a single call does not stop the operation", async () => {
     const bed = createBed(noQuota);
     await ask(bed, sheet(1, 1));
     bed.service.script((call) => (call.store === item(1, 1).storeNumber ? page() : undefined));

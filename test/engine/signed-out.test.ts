@@ -43,14 +43,14 @@ function createSessionBed() {
   };
 }
 
-it("the session is sent for a token, and data calls name no consumer", async () => {
+it("sends the session for a token, and no consumer ID with data calls", async () => {
   const bed = createSessionBed();
   expect(await outcomes(bed, [item(1, 1)])).toEqual({ value: 1 });
   expect(bed.service.of("token")[0]!.body).toBe("grant_type=session&session=first");
   expect(bed.consumers).toEqual([null]);
 });
 
-it("after its end cells keep what is known, others say so, and one request was sent for all", async () => {
+it("after the session ends, cells keep fresh values, others are signed out, and one request is sent", async () => {
   const bed = createSessionBed();
   await ask(bed, [item(1, 1)]);
   bed.end("first");
@@ -69,7 +69,7 @@ it("after its end cells keep what is known, others say so, and one request was s
   expect(bed.service.of("token")).toHaveLength(2);
 });
 
-it("the next session goes on: no fault, what is fresh costs nothing, what is owed is asked", async () => {
+it("the next session continues with the cache and without a fault", async () => {
   const bed = createSessionBed();
   await ask(bed, [item(1, 1)]);
   bed.end("first");
@@ -82,7 +82,7 @@ it("the next session goes on: no fault, what is fresh costs nothing, what is owe
   expect(bed.engine.progress().faults).toEqual([]);
 });
 
-it("a token that was asked for with the session before is not taken", async () => {
+it("ignores a token that was requested with the previous session", async () => {
   const bed = createSessionBed();
   bed.end("first");
   const asked = askAll(bed, [item(1, 1)]);
@@ -95,7 +95,7 @@ it("a token that was asked for with the session before is not taken", async () =
   expect(bed.service.of("token")).toHaveLength(2);
 });
 
-it("another environment starts clean, with a session as well", async () => {
+it("another environment starts with an empty cache", async () => {
   const bed = createSessionBed();
   await ask(bed, [item(1, 1)]);
   const { credentials } = bed.signedIn("first");
@@ -103,14 +103,14 @@ it("another environment starts clean, with a session as well", async () => {
   expect(bed.engine.isFresh(item(1, 1))).toBe(false);
 });
 
-it("without a session cells say to sign in, and nothing is sent", async () => {
+it("without a session, cells are signed out and nothing is sent", async () => {
   const bed = createSessionBed();
   bed.engine.connect({ environment: bed.environment, credentials: null });
   expect(await outcomes(bed, [item(1, 1)])).toEqual({ "signed-out": 1 });
   expect(bed.service.calls).toEqual([]);
 });
 
-it("credentials of the server that the service refuses are told to ask the administrator, without a storm", async () => {
+it("refused credentials of the server refer to the administrator, without a request storm", async () => {
   const bed = createSessionBed();
   bed.service.script((call) => (call.operation === "token" ? undefined : refused("credentials")));
   expect(

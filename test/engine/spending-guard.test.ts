@@ -31,7 +31,7 @@ function mostInAMinute({ service }: Bed, fromMs: number): number {
   );
 }
 
-it.each([1, 9, 10])("asks nothing for %i calls", async (calls) => {
+it.each([1, 9, 10])("does not ask about %i calls", async (calls) => {
   const bed = createGuardedBed();
   const ended = askAll(bed, fillDown(calls));
   await bed.clock.advance(100);
@@ -40,7 +40,7 @@ it.each([1, 9, 10])("asks nothing for %i calls", async (calls) => {
   expect(settled(ended)).toBe(calls);
 });
 
-it("holds what goes above the limit, tells its price, and goes on by itself leaving half of the quota", async () => {
+it("holds back calls above the limit, reports their price, and continues with half of the quota", async () => {
   const bed = createGuardedBed();
   const startedMs = bed.clock.now();
   const ended = askAll(bed, fillDown(80));
@@ -64,7 +64,7 @@ it("holds what goes above the limit, tells its price, and goes on by itself leav
   expect(bed.engine.progress().busy).toBe(false);
 });
 
-it("lets everything go at once when the answer is yes, without asking again where the quota pauses", async () => {
+it("sends everything after the approval, without asking again when the quota pauses", async () => {
   const bed = createGuardedBed();
   const ended = askAll(bed, fillDown(150));
   await bed.clock.advance(5_000);
@@ -78,7 +78,7 @@ it("lets everything go at once when the answer is yes, without asking again wher
   expect(asked.every((question) => question === null)).toBe(true);
 });
 
-it("sends nothing more when the answer is stop, and asks anew of the next fill-down", async () => {
+it("sends nothing more after a cancel, and asks again about the next fill-down", async () => {
   const bed = createGuardedBed();
   const ended = askAll(bed, fillDown(80));
   await bed.clock.advance(20_000);
@@ -93,7 +93,7 @@ it("sends nothing more when the answer is stop, and asks anew of the next fill-d
   expect(bed.engine.spendingQuestion()).toMatchObject({ calls: { search: 20 } });
 });
 
-describe("asks anew of the next fill-down, an hour after one whose rest", () => {
+describe("asks again about the next fill-down, an hour after one that", () => {
   const outage = (bed: Bed): void => bed.service.script(() => problem(503, "down"));
   const refusal = (bed: Bed): void => bed.service.script(() => problem(403, "not subscribed"));
   const offline = (bed: Bed): void => bed.engine.configure({ offline: true });
@@ -104,12 +104,12 @@ describe("asks anew of the next fill-down, an hour after one whose rest", () => 
   };
 
   it.each([
-    ["ended in an outage, having been approved", outage, true],
-    ["ended in an outage, the question ignored", outage, false],
-    ["was refused, having been approved", refusal, true],
-    ["was refused, the question ignored", refusal, false],
-    ["ended offline, having been approved", offline, true],
-    ["ended offline, the question ignored", offline, false],
+    ["ended in an outage after approval", outage, true],
+    ["ended in an outage without an answer", outage, false],
+    ["was refused after approval", refusal, true],
+    ["was refused without an answer", refusal, false],
+    ["ended offline after approval", offline, true],
+    ["ended offline without an answer", offline, false],
   ])("%s", async (_, fails, isApproved) => {
     const bed = createGuardedBed({ askAboveCalls: 5 });
     const first = askAll(bed, fillDown(80));
@@ -130,7 +130,7 @@ describe("asks anew of the next fill-down, an hour after one whose rest", () => 
   });
 });
 
-it("is one burst as long as something is under way, however slow the service: a refresh is asked of once", async () => {
+it("treats work as one burst while calls are in flight, however slow the service is", async () => {
   const bed = createGuardedBed();
   const queries = fillDown(40);
   bed.service.latencyMs = 14_000;
@@ -142,7 +142,7 @@ it("is one burst as long as something is under way, however slow the service: a 
   expect(settled(ended)).toBe(40);
 });
 
-it("answers an edit while the rest is held", async () => {
+it("answers an edit while other calls are held back", async () => {
   const bed = createGuardedBed();
   askAll(bed, fillDown(80));
   await bed.clock.advance(20_000);
@@ -161,7 +161,7 @@ it("sends the sheet in view first", async () => {
   expect(settled(hidden)).toBe(2);
 });
 
-it("does not ask for a refresh: its price was seen before the click", async () => {
+it("does not ask about a refresh, whose price was shown before", async () => {
   const bed = createGuardedBed();
   const queries = fillDown(40);
   const refreshing = bed.engine.refresh({ items: queries, histories: [] });
@@ -173,9 +173,9 @@ it("does not ask for a refresh: its price was seen before the click", async () =
 });
 
 it.each([
-  ["the demo, whose quota is nobody's", { kind: "demo" as const }],
-  ["a limit of 0, which asks never", { askAboveCalls: 0 }],
-])("does not hold %s", async (_, options) => {
+  ["calls of the demo", { kind: "demo" as const }],
+  ["calls if the limit is 0", { askAboveCalls: 0 }],
+])("does not hold back %s", async (_, options) => {
   const bed = createGuardedBed(options);
   const ended = askAll(bed, fillDown(50));
   await bed.clock.advance(20_000);

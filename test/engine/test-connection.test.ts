@@ -12,7 +12,7 @@ async function test({ clock, service }: Bed, signal = new AbortController().sign
   return ended;
 }
 
-it("takes a new token and one call", async () => {
+it("requests a token and sends one call", async () => {
   const bed = createBed(noQuota);
   expect(await test(bed)).toBe("ok");
   expect([bed.service.of("token").length, bed.service.of("search").length]).toEqual([1, 1]);

@@ -3,7 +3,7 @@ import { createTokenKeeper } from "../../src/engine/scheduler/token";
 import { gateway } from "../helpers/scripted-service";
 import { askAll, createBed, item, noQuota, ask, warmBed } from "./bed";
 
-it("a token that was refused once, as after a revocation, is followed by one that lives as long as it says", async () => {
+it("uses the full lifetime of the token after one that was refused once", async () => {
   const bed = await warmBed();
   await bed.clock.advance(60_000);
   bed.service.script((call) =>

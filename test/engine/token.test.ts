@@ -29,7 +29,7 @@ describe("the token", () => {
     expect(bed.service.of("token")).toHaveLength(2);
   });
 
-  it("that ends with six calls on their way is renewed once, and nobody notices", async () => {
+  it("that expires with six calls in flight is renewed once, and no cell fails", async () => {
     const bed = await warmBed();
     let refused = 0;
     bed.service.script((call) => {
@@ -44,14 +44,14 @@ describe("the token", () => {
     expect(bed.service.of("search")).toHaveLength(1 + 6 + 6);
   });
 
-  it("living a few seconds only is renewed as often as needed", async () => {
+  it("that lives two seconds is renewed as often as needed", async () => {
     const bed = createBed(noQuota);
     bed.service.tokenLifetimeSeconds = 2;
     expect(await outcomes(bed, sheet(600, 1))).toEqual({ value: 600 });
     expect(bed.service.of("token").length).toBeLessThanOrEqual(7);
   });
 
-  it("is read when the call leaves: a call that waited for the quota goes with the new one", async () => {
+  it("is read when the call leaves, so a call that waited for the quota has the new one", async () => {
     const bed = createBed({ quota: 50 });
     bed.service.tokenLifetimeSeconds = 30;
     expect(await outcomes(bed, sheet(90, 1))).toEqual({ value: 90 });
@@ -67,14 +67,14 @@ describe("the token", () => {
     expect(bed.service.of("token")).toHaveLength(3);
   });
 
-  it("that always comes broken fails what waits with the reason", async () => {
+  it("that is always broken fails waiting cells with the reason", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "token" ? new Response('{"access_tok') : undefined));
     expect(await outcomes(bed, sheet(2, 1))).toEqual({ "bad-answer": 2 });
     expect(bed.service.of("token").length).toBeLessThanOrEqual(6);
   });
 
-  it("refused with a Retry-After of years is asked for again within minutes", async () => {
+  it("refused with a Retry-After of years is requested again within minutes", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) =>
       call.operation === "token" && call.number === 0
@@ -86,7 +86,7 @@ describe("the token", () => {
     expect(tally(ended)).toEqual({ value: 2 });
   });
 
-  it("that cannot be had in several tries fails what waits with the reason", async () => {
+  it("that is unavailable after several attempts fails waiting cells with the reason", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "token" ? problem(503, "down") : undefined));
     expect(await outcomes(bed, sheet(100, 1))).toEqual({ "service-down": 100 });
@@ -98,8 +98,8 @@ describe("the token", () => {
   });
 });
 
-describe("a token that lives shorter than was said", () => {
-  it.each([1, 3, 50])("costs renewals, no cell, with a quota of %i", async (quota) => {
+describe("a token that expires early", () => {
+  it.each([1, 3, 50])("costs renewals but no cell its value, with a quota of %i", async (quota) => {
     const bed = createBed({ quota });
     const issuedAtMs = new Map<string, number>();
     bed.service.script((call) => {
@@ -117,8 +117,8 @@ describe("a token that lives shorter than was said", () => {
   });
 });
 
-describe("a token that was refused early for a while", () => {
-  it("lives as long as is said again, once those after it have", async () => {
+describe("a token after several early refusals", () => {
+  it("has its full lifetime again once tokens last", async () => {
     const bed = createBed({ quota: 1 });
     const issuedAtMs = new Map<string, number>();
     let livesMs = 30_000;
@@ -155,7 +155,7 @@ describe("a token that was refused early for a while", () => {
 describe("refused credentials", () => {
   const refused = () => Response.json({ error: "invalid_client" }, { status: 401 });
 
-  it("fail every cell at once, and nothing more is sent until the user tries again", async () => {
+  it("fail every cell at once, and nothing is sent until the user tries again", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "token" ? refused() : undefined));
     expect(await outcomes(bed, sheet(200, 1))).toEqual({ "credentials-refused": 200 });
@@ -173,7 +173,7 @@ describe("refused credentials", () => {
     expect(await outcomes(bed, sheet(200, 1))).toEqual({ value: 200 });
   });
 
-  it("are what a token refused twice means", async () => {
+  it("are the reason if a new token is refused, too", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) =>
       call.operation === "token" ? undefined : gateway(401, "another consumer's"),
@@ -183,7 +183,7 @@ describe("refused credentials", () => {
     expect(bed.engine.progress().faults).toMatchObject([{ scope: "credentials" }]);
   });
 
-  it("stop blocking cells when new ones arrive", async () => {
+  it("no longer stop cells after new credentials were entered", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.body.includes("client_secret=s3cret") ? refused() : undefined));
     await ask(bed, sheet(5, 1));
@@ -198,7 +198,7 @@ describe("an operation closed to the consumer", () => {
   it.each([
     ["403", () => gateway(403, "not subscribed"), "not-subscribed"],
     ["a 401 about the consumer", () => problem(401, "Consumer ID not found"), "consumer-unknown"],
-  ])("(%s for events) fails histories alone while the inventory goes on", async (_, fault, code) => {
+  ])("(%s for events) fails only histories", async (_, fault, code) => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "events" ? fault() : undefined));
     const ended = askAll(bed, sheet(50, 2));

@@ -55,7 +55,7 @@ describe("a token that the team's server does not know", () => {
     expect(bed.engine.progress().faults).toEqual([]);
   });
 
-  it("is no fault of the credentials, however often, and shortens no token's life", async () => {
+  it("is not a fault of the credentials, however often, and does not shorten the lifetime of tokens", async () => {
     const bed = createTeamBed();
     for (let time = 0; time < 30; time += 1) {
       expect(
@@ -75,7 +75,7 @@ describe("a token that the team's server does not know", () => {
     expect(bed.service.of("token")).toHaveLength(tokens);
   });
 
-  it("for which no other will do is an outage, told soon and with few calls", async () => {
+  it("is an outage after few calls if the next tokens are unknown, too", async () => {
     const bed = createTeamBed();
     bed.service.script((call) => (call.operation === "token" ? undefined : unknown()));
     expect(await outcomes(bed, sheet(50, 1))).toEqual({ "service-down": 50 });
@@ -105,7 +105,7 @@ describe("a token that the team's server does not know", () => {
     expect(await outcomes(bed, [item(1, 1)])).toEqual({ value: 1 });
   });
 
-  it("leaves a refusal of the service what it is", async () => {
+  it("does not hide a refusal of the service", async () => {
     const bed = createTeamBed();
     bed.service.script((call) => {
       if (call.operation === "token") return undefined;
@@ -116,7 +116,7 @@ describe("a token that the team's server does not know", () => {
 });
 
 describe("a token request", () => {
-  it("brings the token before it along, also one that has ended or was refused", async () => {
+  it("contains the previous token, even if it has expired or was refused", async () => {
     const bed = createTeamBed();
     await ask(bed, [item(1, 1)]);
     await bed.clock.advance(2 * 900_000);
@@ -126,7 +126,7 @@ describe("a token request", () => {
     expect(bed.renewed).toEqual([null, "token-1", "token-2"]);
   });
 
-  it("tells a service itself nothing of the kind", async () => {
+  it("does not send the previous token to the service", async () => {
     const bed = createTeamBed();
     bed.engine.connect(bed.service.connection);
     await ask(bed, [item(1, 1)]);
