@@ -106,60 +106,37 @@ describe("an answer to a call that left before a refresh", () => {
 });
 
 describe("a call that another one continues", () => {
-  it("requests its waiting entries in the newest epoch, so a refresh repeats only what is in flight", () => {
-    const bed = createBatcherBed();
-    const queries = [1, 2, 3].map((number) => item(1, number));
-    queries.forEach((query) => bed.ask("cell", query));
-    const call = bed.send(0);
-    const entriesToSettle = call.entries;
-    const entries = entriesToSettle.slice(0, 1);
-    const follow = newCall({
-      entries,
-      entriesToSettle,
-      bisection: half,
-      isEdit: false,
-      isPartFilled: true,
-    });
-    bed.answer(call, { follow });
-    bed.send(0);
-    bed.batcher.refresh(queries, 1);
-    expect(bed.batcher.take("any")?.entries).toEqual(entries);
-  });
+  const queries = [1, 2, 3].map((number) => item(1, number));
 
-  it("passes its entries on: cells that ask meanwhile join them and settle with them", () => {
+  /** Three cells wait for a call, which a call for only the first of them continues. */
+  function continued() {
     const bed = createBatcherBed();
-    const queries = [1, 2, 3].map((number) => item(1, number));
     queries.forEach((query) => bed.ask("first", query));
     const call = bed.send(0);
     const entriesToSettle = call.entries;
     const entries = entriesToSettle.slice(0, 1);
-    bed.answer(call, {
-      follow: newCall({ entries, entriesToSettle, bisection: half, isEdit: false, isPartFilled: true }),
-    });
-    queries.forEach((query) => bed.ask("second", query));
-    expect(bed.batcher.callsWaiting()).toBe(1);
-    expect(bed.tracker.cells).toMatchObject({ waiting: 0, inFlight: 6 });
-    const follow = bed.send(0);
+    const follow = newCall({ entries, entriesToSettle, bisection: half, isEdit: false, isPartFilled: true });
+    bed.answer(call, { follow });
+    return { ...bed, entries, entriesToSettle };
+  }
+
+  it("requests its waiting entries in the newest epoch, so a refresh repeats only what is in flight", () => {
+    const { send, batcher, entries } = continued();
+    send(0);
+    batcher.refresh(queries, 1);
+    expect(batcher.take("any")?.entries).toEqual(entries);
+  });
+
+  it("passes its entries on: cells that ask meanwhile join them and settle with them", () => {
+    const { ask, batcher, tracker, send, answer, answeredBy, ended, entries, entriesToSettle } = continued();
+    queries.forEach((query) => ask("second", query));
+    expect(batcher.callsWaiting()).toBe(1);
+    expect(tracker.cells).toMatchObject({ waiting: 0, inFlight: 6 });
+    const follow = send(0);
     expect(follow.entries).toEqual(entries);
-    const answered = bed.answeredBy({ ...follow, entries: entriesToSettle });
-    bed.answer(follow, { answered });
-    expect(bed.ended).toHaveLength(6);
-    expect(new Set(bed.ended)).toEqual(new Set(["first answered", "second answered"]));
-    expect(bed.batcher.isWaiting()).toBe(false);
+    answer(follow, { answered: answeredBy({ ...follow, entries: entriesToSettle }) });
+    expect(ended).toHaveLength(6);
+    expect(new Set(ended)).toEqual(new Set(["first answered", "second answered"]));
+    expect(batcher.isWaiting()).toBe(false);
   });
 });
-
-it.each([
-  [99, 1, null],
-  [100, 1, 100],
-  [101, 2, 100],
-  [250, 3, 100],
-])(
-  "%i items of a store are counted as %i calls, and of a full one no part-filled goes",
-  (count, calls, full) => {
-    const { batcher, ask } = createBatcherBed();
-    for (let number = 1; number <= count; number += 1) ask("cell", item(1, number));
-    expect(batcher.callsWaiting()).toBe(calls);
-    expect(batcher.take("full")?.entries.length ?? null).toBe(full);
-  },
-);

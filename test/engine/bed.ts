@@ -48,16 +48,6 @@ export function createBed(options: BedOptions = {}): Bed {
   return { clock, service, engine };
 }
 
-/** Number of calls that a number of items in one store needs. */
-export const callsOfOneStore: [items: number, calls: number][] = [
-  [0, 0],
-  [1, 1],
-  [99, 1],
-  [100, 1],
-  [101, 2],
-  [10_000, 100],
-];
-
 /** A quota that never delays a call. */
 export const noQuota = { quota: 1_000_000 };
 

@@ -120,9 +120,37 @@ describe("a history requested before a refresh", () => {
     bed.engine.configure({ freshnessMs: 0 });
     expect(await quantity()).toEqual([2]);
   });
+
+  it("requests a history again if its first page was requested before the refresh", async () => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) => page(call, [], pageToken(call) === null ? "next" : null),
+    });
+    await bed.clock.until(bed.engine.history(history(3)));
+    void bed.engine.history(history(1));
+    await bed.clock.advance(20);
+    await bed.clock.until(bed.engine.refresh({ items: [], histories: [history(2), history(1)] }));
+    await bed.clock.runAll();
+    const ofFirst = bed.service
+      .of("events")
+      .filter((call) => call.url.searchParams.get("gtin")?.endsWith("01"));
+    expect(ofFirst.map(pageToken).sort()).toEqual(["next", "next", null, null]);
+  });
 });
 
 describe("histories that can share", () => {
+  it("requests histories of another area or other days separately", async () => {
+    const bed = createBed(noQuota);
+    const others = [
+      {},
+      { locationArea: "BACKROOM" as const },
+      { startDate: "2026-11-20" },
+      { endDate: "2026-11-20" },
+    ];
+    await bed.clock.until(Promise.all(others.map((more) => bed.engine.history(history(1, more)))));
+    expect(bed.service.of("events")).toHaveLength(4);
+  });
+
   it("requests equal histories once, with or without the default area", async () => {
     const bed = createBed(noQuota);
     const all = [history(1), history(1), history(1, { locationArea: "STORE" })].map((query) =>
@@ -214,23 +242,6 @@ describe("histories that can share", () => {
     expect(whole.staleBecause?.code).toBe("service-down");
     expect(typesIn(part)).toEqual(["LR"]);
     expect(part.staleBecause?.code).toBe("service-down");
-  });
-});
-
-describe("the cached history", () => {
-  it("is returned without a call, however old, also for one event type", async () => {
-    const bed = createBed({
-      ...noQuota,
-      history: (call) => page(call, [event("SALES", "19T10:00:00"), event("LR", "19T11:00:00")], null),
-    });
-    const query = history(1);
-    expect(bed.engine.cachedHistory(query)).toBeUndefined();
-    await bed.clock.until(bed.engine.history(query));
-    await bed.clock.advance(48 * 3_600_000);
-    expect(bed.engine.isFresh(query)).toBe(false);
-    expect(bed.engine.cachedHistory(query)).toMatchObject({ found: true, value: { length: 2 } });
-    expect(bed.engine.cachedHistory({ ...query, eventType: "LR" })).toMatchObject({ value: { length: 1 } });
-    expect(bed.service.of("events")).toHaveLength(1);
   });
 });
 

@@ -8,7 +8,7 @@ import { createScriptedService, problem, type Scripted } from "../helpers/script
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 import { type Bed, createBed, history, item, noQuota, sheet, tally, ask } from "./bed";
 
-const runs = 60;
+const runs = 30;
 /** The longest time between two reads of the clock. The actual time is random in every run. */
 const mostBetweenLooksMs = 0.08;
 

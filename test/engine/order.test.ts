@@ -1,4 +1,5 @@
 /** The order of calls: edits first, then the sheet in view, and nothing waits forever. */
+import { sheetOf } from "../../src/engine/queue";
 import { offender, problem } from "../helpers/scripted-service";
 import { askAll, item, sheet, ask, warmBed } from "./bed";
 
@@ -157,6 +158,16 @@ describe("the worksheet in view", () => {
     }
     expect(others.every((end) => end !== undefined)).toBe(true);
   });
+});
+
+it.each([
+  ["Sheet1!A1", "Sheet1"],
+  ["'My sheet'!B2", "My sheet"],
+  ["'Tom''s plan!'!C3", "Tom's plan!"],
+  ["A1", null],
+  [undefined, null],
+])("finds the worksheet of the address %s: %s", (cell, sheet) => {
+  expect(sheetOf(cell)).toBe(sheet);
 });
 
 describe("cells of one item", () => {

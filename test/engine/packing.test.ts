@@ -1,22 +1,17 @@
 /** Calls and virtual time of whole sheets: the fewest calls, as soon as connections and quota allow. */
-import {
-  askInBursts,
-  callsOfOneStore,
-  createBed,
-  item,
-  lastMs,
-  noQuota,
-  sheet,
-  tally,
-  ask,
-  warmBed,
-  outcomes,
-} from "./bed";
+import { askInBursts, createBed, item, lastMs, noQuota, sheet, tally, ask, warmBed, outcomes } from "./bed";
 
 const tokenMs = 80;
 
 describe("cells that arrive at once", () => {
-  it.each(callsOfOneStore)("%i items of one store take %i calls", async (cells, calls) => {
+  it.each([
+    [0, 0],
+    [1, 1],
+    [99, 1],
+    [100, 1],
+    [101, 2],
+    [10_000, 100],
+  ])("%i items of one store take %i calls", async (cells, calls) => {
     const bed = createBed(noQuota);
     expect(await outcomes(bed, sheet(1, cells))).toEqual(cells === 0 ? {} : { value: cells });
     expect(bed.service.of("search")).toHaveLength(calls);
@@ -62,8 +57,6 @@ describe("cells that arrive in bursts of 500 every 5 ms", () => {
   it.each([
     { stores: 50, items: 700, latencyMs: 80, connections: 6, calls: 351 },
     { stores: 20, items: 700, latencyMs: 80, connections: 16, calls: 147 },
-    { stores: 20, items: 700, latencyMs: 20, connections: 6, calls: 147 },
-    { stores: 1_000, items: 25, latencyMs: 80, connections: 16, calls: 1_050 },
     { stores: 1_000, items: 25, latencyMs: 20, connections: 6, calls: 1_050 },
   ])(
     "$stores stores of $items items over $connections connections at $latencyMs ms: at most $calls calls",
@@ -75,13 +68,13 @@ describe("cells that arrive in bursts of 500 every 5 ms", () => {
     },
   );
 
-  it("4,000 stores of 25 items: 1.005 times the least calls, 1.03 times the least time, first value after one latency", async () => {
+  it("2,000 stores of 25 items: 1.005 times the least calls, 1.03 times the least time, first value after one latency", async () => {
     const bed = await warmBed();
     const startMs = bed.clock.now();
-    const ended = await askInBursts(bed, sheet(4_000, 25), burst);
-    expect(tally(ended)).toEqual({ value: 100_000 });
-    expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(4_020);
-    expect(lastMs(ended) - startMs).toBeLessThanOrEqual(Math.ceil(4_000 / 6) * 80 * 1.03);
+    const ended = await askInBursts(bed, sheet(2_000, 25), burst);
+    expect(tally(ended)).toEqual({ value: 50_000 });
+    expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(2_010);
+    expect(lastMs(ended) - startMs).toBeLessThanOrEqual(Math.ceil(2_000 / 6) * 80 * 1.03);
     expect(Math.min(...ended.map((end) => end?.atMs ?? Infinity)) - startMs).toBe(80);
   });
 });

@@ -73,7 +73,7 @@ it("the price of histories with known pages equals the calls that follow", async
         expect(bed.service.of("events").length - sent).toBe(price);
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 40 },
   );
 });
 

@@ -103,6 +103,20 @@ describe("a change of the system clock", () => {
 });
 
 describe("429s", () => {
+  it("of six calls in flight together lower the pace once", async () => {
+    const bed = await warmBed({ quota: 100 });
+    bed.service.script(({ operation, number }) =>
+      operation === "search" && number >= 60 && number < 66 ? new Response("", { status: 429 }) : undefined,
+    );
+    const startMs = bed.clock.now();
+    expect(await outcomes(bed, sheet(300, 1))).toEqual({ value: 300 });
+    const inSecondMinute = bed.service
+      .of("search")
+      .filter(({ sentAtMs }) => sentAtMs >= startMs + 60_000 && sentAtMs < startMs + 120_000);
+    // Four fifths of what was sent before the refusal, plus what the rate has recovered since.
+    expect(inSecondMinute.length).toBeGreaterThan(50);
+  });
+
   it("lose no cell in a storm, and do not flood the service", async () => {
     const bed = createBed({ quota: 600 });
     const untilMs = bed.clock.now() + 30_000;

@@ -1,6 +1,6 @@
 /** A refresh brings new values or keeps the old ones; it never destroys. */
 import type { Work } from "../../src/engine/types";
-import { problem, quantityOf, record } from "../helpers/scripted-service";
+import { gateway, problem, quantityOf, record } from "../helpers/scripted-service";
 import {
   codeOfError,
   askAll,
@@ -108,12 +108,6 @@ describe("a refresh", () => {
     expect(bed.service.of("search")).toHaveLength(0);
   });
 
-  it("rejects without a connection", async () => {
-    const bed = await filled();
-    bed.engine.connect(null);
-    await expect(bed.engine.refresh(bed.work)).rejects.toMatchObject({ code: "not-connected" });
-  });
-
   it("of items and histories brings new histories while the lookup is refused", async () => {
     const bed = await filled(sheet(1, 3));
     const work: Work = { ...bed.work, histories: [history(1)] };
@@ -155,4 +149,30 @@ it("starts with a history that was readable", async () => {
   await bed.clock.until(bed.engine.refresh({ items: [], histories }));
   expect(bed.service.of("events")[2]?.url.searchParams.get("gtin")).toBe(history(2).gtin);
   await expect(bed.clock.until(bed.engine.refresh({ items: [], histories: [history(1)] }))).rejects.toThrow();
+});
+
+describe("a refresh that starts before the first call of another is sent", () => {
+  it("shares that call", async () => {
+    const bed = await filled(sheet(2, 1));
+    // The token has expired, so no first call leaves before there is a new one.
+    await bed.clock.advance(16 * 60_000);
+    await bed.clock.until(Promise.all([bed.engine.refresh(bed.work), bed.engine.refresh(bed.work)]));
+    await bed.clock.runAll();
+    expect(bed.calls()).toBe(2);
+    expect(versions(bed, bed.work)).toEqual([1, 1]);
+  });
+
+  it("ends with the reason of that call", async () => {
+    const bed = await filled(sheet(2, 1));
+    await bed.clock.advance(16 * 60_000);
+    bed.service.script(({ operation }) =>
+      operation === "search" ? gateway(403, "not subscribed") : undefined,
+    );
+    const both = bed.work.items.map((query) =>
+      bed.engine.refresh({ items: [query], histories: [] }).then(() => "resolved", codeOfError),
+    );
+    expect(await bed.clock.until(Promise.all(both))).toEqual(["not-subscribed", "not-subscribed"]);
+    expect(bed.calls()).toBe(1);
+    expect(versions(bed, bed.work)).toEqual([0, 0]);
+  });
 });

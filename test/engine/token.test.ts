@@ -1,4 +1,5 @@
 /** The token: one renewal for all, before it expires if possible, and faults that stop only what they must. */
+import { createTokenKeeper } from "../../src/engine/scheduler/token";
 import { gateway, inventory, problem } from "../helpers/scripted-service";
 import { askAll, createBed, history, item, noQuota, sheet, tally, ask, warmBed, outcomes } from "./bed";
 
@@ -217,4 +218,43 @@ describe("an operation closed to the consumer", () => {
     await Promise.allSettled([bed.engine.history(history(9)), bed.clock.runAll()]);
     expect(bed.service.of("events")).toHaveLength(sent);
   });
+});
+
+it("uses the full lifetime of the token after one that was refused once", async () => {
+  const bed = await warmBed();
+  await bed.clock.advance(60_000);
+  bed.service.script((call) =>
+    call.operation === "search" && call.token === "token-1" ? gateway(401, "revoked") : undefined,
+  );
+  askAll(bed, [item(1, 1)]);
+  await bed.clock.advance(800_000);
+  expect(bed.service.of("token")).toHaveLength(2);
+  await ask(bed, [item(1, 2)]);
+  expect(bed.service.of("token")).toHaveLength(2);
+});
+
+it("a closed token keeper ignores a late token", async () => {
+  const { clock, service } = createBed(noQuota);
+  const { environment, credentials } = service.connection;
+  const told: string[] = [];
+  const tell = (what: string) => () => void told.push(what);
+  const keeper = createTokenKeeper({
+    clock,
+    transport: service.transport,
+    environment,
+    credentials: credentials!,
+    maxBytes: 10_000,
+    onChange: tell("change"),
+    onFault: tell("fault"),
+    onOutage: tell("outage"),
+  });
+  keeper.renewIfDue();
+  await clock.advance(60);
+  keeper.close();
+  await clock.advance(60_000);
+  keeper.renewIfDue();
+  await clock.advance(60_000);
+  expect(service.of("token")).toHaveLength(1);
+  expect(keeper.peek()).toBeNull();
+  expect(told).toEqual([]);
 });
