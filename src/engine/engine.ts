@@ -6,20 +6,13 @@
  */
 import { redacting } from "../api/body";
 import { signedOut } from "../api/token";
-import {
-  consumerIdOf,
-  isEmbedded,
-  isSession,
-  type Operation,
-  secretOf,
-  type Credentials,
-  type Environment,
-} from "../domain/environment";
+import { isEmbedded, isSession, secretOf } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
-import { durationOf, type Pace, priceOf, quotaShare } from "./price";
+import { createEstimates } from "./estimates";
+import { type Pace, priceOf } from "./price";
 import { createProgressTracker } from "./progress";
-import { createQuota, type Quota } from "./scheduler/quota";
+import { createQuotas } from "./scheduler/quota";
 import { onePage } from "./histories/history-cost";
 import type { Events } from "./histories/history-planner";
 import { createSpending } from "./scheduler/spending";
@@ -32,9 +25,6 @@ import {
   type EngineSettings,
   offlineError,
   type Outcome,
-  type Progress,
-  type QuotaUse,
-  type SpendingQuestion,
   type Waiter,
 } from "./types";
 
@@ -48,7 +38,6 @@ const defaultSettings: EngineSettings = {
   askAboveCalls: 0,
   offline: false,
 };
-const unused: QuotaUse = { used: 0, limit: 0, resumesAtMs: null };
 /** Used until the first calls have been measured. */
 const assumedLatencyMs = 300;
 
@@ -56,9 +45,12 @@ const assumedLatencyMs = 300;
 export function createEngine(options: EngineOptions): Engine {
   const { clock, transport } = options;
   const connections = options.connections ?? defaultConnections;
-  const tracker = createProgressTracker(clock, { snapshot: progress, isBusy });
+  const tracker = createProgressTracker(clock, {
+    snapshot: () => estimates.progress(),
+    isBusy: () => estimates.isBusy(),
+  });
   const settleQueue = createSettleQueue(clock, tracker.touch);
-  const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
+  const quotasOf = createQuotas(clock);
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
   let connection: Connection | null = null;
   let unconnected = notConnected(null);
@@ -73,6 +65,11 @@ export function createEngine(options: EngineOptions): Engine {
     clock,
     limit: () => (connection && isEmbedded(connection.environment) ? 0 : settings.askAboveCalls),
     callsWaiting: () => pipeline?.callsWaiting() ?? { search: 0, events: 0 },
+  });
+
+  const estimates = createEstimates({
+    ...{ clock, tracker, settleQueue, spending, pace },
+    pipeline: () => pipeline,
   });
 
   function connect(next: Connection | null): void {
@@ -111,20 +108,6 @@ export function createEngine(options: EngineOptions): Engine {
     tracker.touch();
   }
 
-  /** The service counts calls per consumer, so calls that were sent with an earlier secret still count. */
-  function quotasOf(environment: Environment, credentials: Credentials): Readonly<Record<Operation, Quota>> {
-    const { pacedBy = "page" } = environment;
-    const consumerId = consumerIdOf(credentials);
-    const key = JSON.stringify([environment.id, consumerId, environment.quota, pacedBy]);
-    const existing = quotasByConsumer.get(key);
-    if (existing !== undefined) return existing;
-    const quotaOf = (operation: Operation): Quota =>
-      createQuota(clock, { limit: environment.quota[operation], pacedBy });
-    const quotas = { search: quotaOf("search"), events: quotaOf("events") };
-    quotasByConsumer.set(key, quotas);
-    return quotas;
-  }
-
   function expectMore(until: Promise<void>): void {
     expectations += 1;
     void until.then(() => {
@@ -155,56 +138,6 @@ export function createEngine(options: EngineOptions): Engine {
   function isFresh(query: Query): boolean {
     if (pipeline === null) return false;
     return "gtin" in query ? pipeline.histories.isFresh(query) : pipeline.items.isFresh(query);
-  }
-
-  function isBusy(): boolean {
-    const { waiting, inFlight } = tracker.cells;
-    const isWorking = waiting > 0 || inFlight > 0 || settleQueue.isBusy();
-    return isWorking || (pipeline !== null && (pipeline.inFlight() > 0 || pipeline.isWaiting()));
-  }
-
-  function progress(): Progress {
-    return {
-      busy: isBusy(),
-      cells: { ...tracker.cells },
-      calls: { ...tracker.calls },
-      quota: { search: useOf("search"), events: useOf("events") },
-      remainingMs: remainingMs(),
-      faults: pipeline?.faults() ?? [],
-    };
-  }
-
-  function useOf(operation: Operation): QuotaUse {
-    const use = pace()?.quotas[operation].use() ?? unused;
-    const { resumesAtMs } = use;
-    return { ...use, resumesAtMs: resumesAtMs === null ? null : toSystemMs(resumesAtMs) };
-  }
-
-  /** Converts a steady time to one that people see. */
-  function toSystemMs(steadyMs: number): number {
-    return steadyMs + clock.now() - clock.steadyNow();
-  }
-
-  function spendingQuestion(): SpendingQuestion | null {
-    const continuesAtMs = spending.continuesAtMs();
-    const now = pace();
-    if (pipeline === null || continuesAtMs === null || now === null) return null;
-    const calls = pipeline.callsWaiting();
-    return {
-      calls,
-      quotaShare: quotaShare(calls, now.environment),
-      isAtMost: now.environment.pacedBy === "server",
-      durationMs: durationOf(calls, now),
-      continuesAtMs: toSystemMs(continuesAtMs),
-    };
-  }
-
-  function remainingMs(): number | null {
-    const now = pace();
-    if (pipeline === null || now === null) return 0;
-    if (pipeline.faults().length > 0 || pipeline.isDoubtful()) return null;
-    const waitingMs = durationOf(pipeline.callsWaiting(), now);
-    return waitingMs + (pipeline.inFlight() > 0 ? Math.round(latencyMs) : 0);
   }
 
   return {
@@ -254,7 +187,7 @@ export function createEngine(options: EngineOptions): Engine {
       spending.reset();
       pipeline?.dropAll(error);
     },
-    spendingQuestion,
+    spendingQuestion: estimates.spendingQuestion,
     approveSpending() {
       spending.approve();
       pipeline?.decide();
@@ -265,7 +198,7 @@ export function createEngine(options: EngineOptions): Engine {
       tracker.touch();
     },
     isFresh,
-    progress,
+    progress: estimates.progress,
     subscribe: tracker.subscribe,
   };
 }

@@ -7,8 +7,7 @@
 import type { Credentials, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import { createArrivals } from "./arrivals";
-import { anyItem } from "./test-connection";
-import type { Call, Probe, Stamp } from "./entry";
+import type { Stamp } from "./entry";
 import { createHistoryCosts } from "./histories/history-cost";
 import { createHistoryPlanner } from "./histories/history-planner";
 import { createHistoryCodec } from "./histories/history-codec";
@@ -16,6 +15,7 @@ import { createItemCodec } from "./items/item-codec";
 import { createItemPlanner } from "./items/item-planner";
 import { createBatcher } from "./batcher";
 import type { ConnectionContext } from "./connection-context";
+import { createRefreshStart } from "./refresh-start";
 import { createScheduler } from "./scheduler/scheduler";
 import type { Quota } from "./scheduler/quota";
 import { createSender, type Sender } from "./scheduler/sender";
@@ -88,12 +88,12 @@ export function createPipeline(
   const senders = [search, events] as unknown as readonly Sender[];
   const scheduler = createScheduler({ ...options, senders, token, arrivals });
   const { decide } = scheduler;
-  /** The first call of the latest refresh. */
-  let latestProbe: {
-    readonly isHistory: boolean;
-    readonly call: Call<unknown, unknown>;
-    readonly probe: Probe;
-  } | null = null;
+  const startRefresh = createRefreshStart({
+    items,
+    histories,
+    faultOf: (operation) => (operation === "search" ? search : events).fault(),
+    decide,
+  });
 
   function stamp(): Stamp {
     callsSent += 1;
@@ -121,40 +121,6 @@ export function createPipeline(
     scheduler.decide();
   }
 
-  /**
-   * Starts a new epoch for this work. Its first call shows whether the service answers at all: it is sent before all other calls
-   * and is a call of the refresh's own work, so it costs nothing extra. Until it is sent, later refreshes share it. If it fails,
-   * nothing has changed.
-   */
-  async function refresh(work: Work): Promise<void> {
-    epoch += 1;
-    const ownEpoch = epoch;
-    const isSearchStopped = search.fault() !== null && events.fault() === null;
-    const isHistory = work.histories.length > 0 && (work.items.length === 0 || isSearchStopped);
-    const fault = (isHistory ? events : search).fault();
-    if (fault !== null) throw fault;
-    const { probe } = unsentProbe(isHistory) ?? sendProbe(work, isHistory);
-    decide();
-    await probe.ended;
-    // In the same turn as the answer, so that few cells can ask in between.
-    items.refresh(work.items, ownEpoch);
-    histories.refresh(work.histories, ownEpoch);
-    if (isClosed) throw environmentChanged();
-  }
-
-  function unsentProbe(isHistory: boolean) {
-    const isUnsent = latestProbe?.call.sentAt === null && !latestProbe.probe.hasEnded;
-    return isUnsent && latestProbe?.isHistory === isHistory ? latestProbe : null;
-  }
-
-  function sendProbe(work: Work, isHistory: boolean) {
-    const probe = createProbe();
-    const call = isHistory
-      ? histories.sendProbe(work.histories, probe)
-      : items.sendProbe(work.items.length > 0 ? work.items : [anyItem], probe);
-    return (latestProbe = { isHistory, call, probe });
-  }
-
   return {
     items,
     histories,
@@ -174,7 +140,11 @@ export function createPipeline(
       tryAgain();
     },
     decide,
-    refresh,
+    async refresh(work: Work): Promise<void> {
+      epoch += 1;
+      await startRefresh(work, epoch);
+      if (isClosed) throw environmentChanged();
+    },
     /** Forgets all answers, also those that calls in flight will bring. */
     clear(): void {
       epoch += 1;
@@ -190,22 +160,6 @@ export function createPipeline(
       token.close();
     },
   };
-}
-
-function createProbe(): Probe {
-  let settle: Probe["end"] = () => undefined;
-  const ended = new Promise<void>((resolve, reject) => {
-    settle = (error) => (error === null ? resolve() : reject(error));
-  });
-  const probe = {
-    ended,
-    hasEnded: false,
-    end(error: InvError | null): void {
-      probe.hasEnded = true;
-      settle(error);
-    },
-  };
-  return probe;
 }
 
 function environmentChanged(): InvError {

@@ -8,6 +8,7 @@
  * Invariant: while a call waits only for time, `opensAtMs` is the future moment at which it may leave.
  */
 import type { CompanyUsage } from "../../api/headers";
+import { consumerIdOf, type Credentials, type Environment, type Operation } from "../../domain/environment";
 import { longestPauseMs, createThrottle } from "../../domain/pacing";
 import type { Clock } from "../clock";
 import type { QuotaUse } from "../types";
@@ -157,6 +158,27 @@ export function createQuota(
     opensAtMs,
     use,
     waitForMs,
+  };
+}
+
+/**
+ * Returns the quotas of a connection. The service counts calls per consumer, so a consumer keeps its quotas when the secret
+ * changes.
+ */
+export function createQuotas(clock: Clock) {
+  const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
+
+  return (environment: Environment, credentials: Credentials): Readonly<Record<Operation, Quota>> => {
+    const { id, quota: limits, pacedBy = "page" } = environment;
+    const key = JSON.stringify([id, consumerIdOf(credentials), limits, pacedBy]);
+    const existing = quotasByConsumer.get(key);
+    if (existing !== undefined) return existing;
+    const quotas = {
+      search: createQuota(clock, { limit: limits.search, pacedBy }),
+      events: createQuota(clock, { limit: limits.events, pacedBy }),
+    };
+    quotasByConsumer.set(key, quotas);
+    return quotas;
   };
 }
 
