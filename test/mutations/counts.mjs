@@ -1,4 +1,4 @@
-/** A reporter for jest that prints how many tests failed and passed, and nothing that a failure holds: much of it is no JSON. */
+/** A jest reporter that prints the counts of tests as JSON. It omits the failures, because they can't always be converted. */
 export default function Counts() {
   return {
     onRunComplete(_, { numFailedTests, numPassedTests, numPendingTests, testResults }) {

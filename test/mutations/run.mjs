@@ -1,11 +1,11 @@
 /**
  * `npm run drills -- mutations`: plants the faults of the lists beside this file, one at a time, each in a copy of the
- * tree, and runs the test that has to find it; several at once. `… -- mutations engine server/shared-quota` plants those of
- * some folders of `src`, and `… -- mutations --check` plants none: it only reports faults whose words are not in their file any
- * more. Ends with 1 when one survives or its words are not there.
+ * tree, and runs the test that has to find it, several at once. `… -- mutations engine server/shared-quota` plants those of
+ * some folders of `src`, and `… -- mutations --check` plants none: it only reports faults whose code is no longer in their file.
+ * Exits with 1 if a fault survives or its code is missing.
  *
- * A fault in a list is some lines, with a blank one behind them: whom it would hurt; its file in `src`, two blanks, and the unit
- * test nearest to it in `test`; behind `- ` the words as they stand, once in that file; behind `+ ` what takes their place.
+ * A fault in a list is some lines, followed by a blank one: its effect; its file in `src`, two spaces, and the unit test in
+ * `test` that finds it; after `- ` the code, which is once in that file; after `+ ` the replacement.
  */
 import { spawn } from "node:child_process";
 import {
@@ -23,20 +23,20 @@ import os from "node:os";
 import { join } from "node:path";
 import { fail, root } from "../../src/start/prepare.mjs";
 
-/** Tests that a fault keeps from ending have found it. */
+/** A test that takes longer because of a fault has found it. */
 const longestMs = 180_000;
 const notCopied = [".cache", ".git", "dist", "node_modules"];
 const processors = os.availableParallelism();
 
-const leftOut = "left out, since a test that may find it needs what is not here";
+const skipped = "skipped, because its test needs something that is missing here";
 
-/** @param names beginnings of files in `src`, none for all; or `--check` */
+/** @param names beginnings of file names in `src`; empty for all; or `--check` */
 export async function runMutations(names) {
   const all = readFaults();
   const outdated = all.filter(({ file, before }) => timesIn(textOf(root, file), before) !== 1);
   if (outdated.length > 0) {
     fail(
-      `Not once in their files any more:\n${outdated.map(({ file, hurts }) => `${file}: ${hurts}`).join("\n")}`,
+      `The code of these faults isn't exactly once in its file:\n${outdated.map(({ file, effect }) => `${file}: ${effect}`).join("\n")}`,
     );
   }
   if (names.includes("--check")) return;
@@ -51,11 +51,9 @@ export async function runMutations(names) {
   const tests = [...new Set(faults.map(({ test }) => test))];
   const { files, failing } = await runTests(trees[0], tests, processors);
   if (files !== tests.length || failing.length > 0) {
-    fail(
-      `Of ${tests.length} files of tests ${files} are there. Without a fault these fail: ${failing.join(", ")}`,
-    );
+    fail(`${files} of ${tests.length} test files exist. Without a fault these fail: ${failing.join(", ")}`);
   }
-  console.log(`Without a fault all ${tests.length} files of tests pass, ${secondsSince(beganAtMs)} s\n`);
+  console.log(`Without a fault, all ${tests.length} test files pass, ${secondsSince(beganAtMs)} s\n`);
 
   const counts = {};
   const waiting = [...faults];
@@ -64,14 +62,14 @@ export async function runMutations(names) {
       const plantedAtMs = performance.now();
       const verdict = await plant(tree, fault);
       counts[verdict] = (counts[verdict] ?? 0) + 1;
-      console.log(`${verdict}, ${secondsSince(plantedAtMs)} s, ${fault.file}: ${fault.hurts}`);
+      console.log(`${verdict}, ${secondsSince(plantedAtMs)} s, ${fault.file}: ${fault.effect}`);
     }
   };
   await Promise.all(trees.map(plantNext));
-  const told = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
-  console.log(`\n${faults.length} faults: ${told.join("; ")}; ${secondsSince(beganAtMs)} s`);
-  const isHeld = Object.keys(counts).every((verdict) => verdict === "killed" || verdict === leftOut);
-  process.exitCode = isHeld ? 0 : 1;
+  const summary = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
+  console.log(`\n${faults.length} faults: ${summary.join("; ")}; ${secondsSince(beganAtMs)} s`);
+  const areAllKilled = Object.keys(counts).every((verdict) => verdict === "killed" || verdict === skipped);
+  process.exitCode = areAllKilled ? 0 : 1;
 }
 
 function readFaults() {
@@ -81,10 +79,10 @@ function readFaults() {
       .trim()
       .split(/\n{2,}/);
     return blocks.map((block) => {
-      const [hurts, places, ...words] = block.split("\n");
+      const [effect, places, ...code] = block.split("\n");
       const [file, test] = places.split("  ");
-      const behind = (sign) => words.filter((line) => line.startsWith(sign)).map((line) => line.slice(2));
-      return { hurts, file, test, before: behind("-").join("\n"), after: behind("+").join("\n") };
+      const linesAfter = (sign) => code.filter((line) => line.startsWith(sign)).map((line) => line.slice(2));
+      return { effect, file, test, before: linesAfter("-").join("\n"), after: linesAfter("+").join("\n") };
     });
   });
 }
@@ -98,7 +96,7 @@ function timesIn(text, words) {
   return text.split(words).length - 1;
 }
 
-/** The checkout as it is; its packages are the same. */
+/** Copies the checkout and links its packages. */
 function copyTree(tree) {
   for (const name of readdirSync(root).filter((each) => !notCopied.includes(each))) {
     cpSync(join(root, name), join(tree, name), { recursive: true });
@@ -115,10 +113,10 @@ async function plant(tree, { file, test, before, after }) {
   writeFileSync(path, text);
   if (!hasEnded || numFailedTests > 0) return "killed";
   if (numPassedTests === 0) return "NO TEST RAN";
-  return numPendingTests > 0 ? leftOut : "SURVIVED";
+  return numPendingTests > 0 ? skipped : "SURVIVED";
 }
 
-/** What comes of these files of tests. */
+/** Runs test files and counts their results. */
 async function runTests(tree, tests, workers) {
   const child = spawn(
     process.execPath,
@@ -140,10 +138,10 @@ async function runTests(tree, tests, workers) {
       killSignal: "SIGKILL",
     },
   );
-  let said = "";
-  child.stdout.on("data", (data) => (said += data));
+  let output = "";
+  child.stdout.on("data", (data) => (output += data));
   const signal = await new Promise((resolve) => child.once("close", (_, by) => resolve(by)));
-  const counts = said.split("\n").findLast((line) => line.startsWith('{"numFailedTests"'));
+  const counts = output.split("\n").findLast((line) => line.startsWith('{"numFailedTests"'));
   return {
     hasEnded: signal === null,
     files: 0,
