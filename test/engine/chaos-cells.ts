@@ -11,7 +11,7 @@ import { callStep } from "./chaos-faults";
 import type { CellOfCall, ChaosLog } from "./chaos-log";
 
 /** Negative answers that the service may give about a value. They count as answers. */
-const noes: readonly ErrorCode[] = ["no-data", "refused-value", "refused-request"];
+const negativeCodes: readonly ErrorCode[] = ["no-data", "refused-value", "refused-request"];
 const types = ["SALES", "LR", "SALES", "OH"];
 const partTypes = [undefined, "SALES", "LR", "OH"];
 const eventsOfAPage = 2;
@@ -47,23 +47,6 @@ export function historyOf({ number, store, url }: LoggedCall): unknown {
   };
 }
 
-export interface ChaosCells {
-  /** Resolves with whether the cell has a value in the end. */
-  ask(query: ItemQuery): Promise<boolean>;
-  askHistory(number: number): void;
-  /** From now on, only answers of these or later calls count as fresh. */
-  wantFrom(work: Work, firstCall: Readonly<Record<CellOfCall["operation"], number>>): void;
-  /** The call whose answer is cached for an item, or null. */
-  knownCall(query: ItemQuery): number | null;
-  forgetAll(): void;
-  /** Allows all waiting cells to end as cancelled. */
-  givenUp(): void;
-  /** Checks the cache against its earlier content: only a clear or another connection may remove answers. */
-  checkKnown(): void;
-  readonly asked: number;
-  readonly ended: number;
-}
-
 interface Watched extends Pick<CellOfCall, "operation" | "key"> {
   readonly part: string;
 }
@@ -76,22 +59,29 @@ const ofHistory = ({ gtin, eventType }: HistoryQuery): Watched => ({
 });
 const nameOf = ({ operation, key, part }: Watched): string => `${operation} ${key} ${part}`;
 
-export interface CellsOptions {
+/** Records a broken promise of the engine with its facts. */
+export type Verify = (isTrue: boolean, promise: string, ...facts: unknown[]) => void;
+
+export function createChaosCells({
+  engine,
+  nowMs,
+  lastOfflineMs,
+  log,
+  verify,
+}: {
   readonly engine: Engine;
   readonly nowMs: () => number;
   /** Until when nothing was sent because a person went offline. While offline, this is the current time. */
   readonly lastOfflineMs: () => number;
   readonly log: ChaosLog;
-  readonly hold: (isTrue: boolean, what: string, ...facts: unknown[]) => void;
-}
-
-export function createChaosCells({ engine, nowMs, lastOfflineMs, log, hold }: CellsOptions): ChaosCells {
-  const known = new Set<string>();
+  readonly verify: Verify;
+}) {
+  const cachedNames = new Set<string>();
   /** For each item or history: the call whose answer was shown last, and the first call that counts as fresh after a refresh. */
   const shown = new Map<string, number>();
-  const floor = new Map<string, number>();
+  const firstFreshCall = new Map<string, number>();
   let memory = 0;
-  let timesGivenUp = 0;
+  let cancels = 0;
   let asked = 0;
   let ended = 0;
 
@@ -105,30 +95,30 @@ export function createChaosCells({ engine, nowMs, lastOfflineMs, log, hold }: Ce
     const cell = { ...of, askedAtMs: nowMs() };
     const name = nameOf(of);
     const isConnected = engine.connection !== null;
-    const askedIn = { memory, timesGivenUp };
-    const leastCall = floor.get(name) ?? 0;
+    const askedIn = { memory, cancels };
+    const leastCall = firstFreshCall.get(name) ?? 0;
     const because = (error: unknown): void => {
       const { code } = toInvError(error);
       const isTrue =
         (code === "not-connected" && !isConnected) ||
-        (code === "cancelled" && askedIn.timesGivenUp < timesGivenUp) ||
+        (code === "cancelled" && askedIn.cancels < cancels) ||
         (code === "offline" && lastOfflineMs() >= cell.askedAtMs) ||
         log.explains(cell, code);
-      hold(isTrue && code === (error as InvError).code, "a reason that nothing gives", name, code);
+      verify(isTrue && code === (error as InvError).code, "a reason without a cause", name, code);
     };
     try {
       const answer = await promise;
       if (answer.staleBecause !== undefined) because(answer.staleBecause);
       if (!answer.found) {
-        hold(noes.includes(answer.error.code), "no answer, and taken for one", answer.error);
+        verify(negativeCodes.includes(answer.error.code), "not an answer of the service", answer.error);
         because(answer.error);
         return answer;
       }
       if (askedIn.memory !== memory) return answer;
       const call = callOf(answer.value);
-      hold(call >= (shown.get(name) ?? 0), "older than shown", name, call, shown.get(name));
+      verify(call >= (shown.get(name) ?? 0), "older than shown", name, call, shown.get(name));
       if (answer.staleBecause === undefined) {
-        hold(call >= leastCall, "of before its refresh", name, call, leastCall);
+        verify(call >= leastCall, "from before its refresh", name, call, leastCall);
       }
       shown.set(name, Math.max(call, shown.get(name) ?? 0));
       return answer;
@@ -143,37 +133,41 @@ export function createChaosCells({ engine, nowMs, lastOfflineMs, log, hold }: Ce
   function callOfRecord(query: ItemQuery, record: ItemRecord): number {
     const quantity = record.locations[0]?.quantity ?? NaN;
     const call = (quantity - quantityOf(query.storeNumber, query.value)) / callStep;
-    hold(Number.isInteger(call), "another's value", keyOf(query), call);
+    verify(Number.isInteger(call), "the value of another item", keyOf(query), call);
     return call;
   }
 
   function callOfEvents({ eventType }: HistoryQuery, events: readonly HistoryEvent[]): number {
     const wanted = types.filter((type) => eventType === undefined || type === eventType);
-    hold(events.map((event) => event.eventType).join() === wanted.join(), "other events", eventType);
+    verify(events.map((event) => event.eventType).join() === wanted.join(), "other events", eventType);
     return events[0]?.quantity ?? NaN;
   }
 
   return {
-    async ask(query) {
+    /** Resolves with whether the cell has a value in the end. */
+    async ask(query: ItemQuery): Promise<boolean> {
       const promise = engine.item(query);
       return (await watch(promise, ofItem(query), (record) => callOfRecord(query, record)))?.found ?? false;
     },
-    askHistory(number) {
+    askHistory(number: number): void {
       const query = historyNumbered(number);
       void watch(engine.history(query), ofHistory(query), (events) => callOfEvents(query, events));
     },
-    wantFrom({ items, histories }, firstCall) {
-      for (const query of items) floor.set(nameOf(ofItem(query)), firstCall.search);
-      for (const query of histories) floor.set(nameOf(ofHistory(query)), firstCall.events);
+    /** From now on, only answers of these or later calls count as fresh. */
+    wantFrom({ items, histories }: Work, firstCall: Readonly<Record<CellOfCall["operation"], number>>): void {
+      for (const query of items) firstFreshCall.set(nameOf(ofItem(query)), firstCall.search);
+      for (const query of histories) firstFreshCall.set(nameOf(ofHistory(query)), firstCall.events);
     },
-    knownCall(query) {
+    /** The call whose answer is cached for an item, or null. */
+    cachedCall(query: ItemQuery): number | null {
       const answer = engine.cachedItem(query);
       return answer?.found === true ? callOfRecord(query, answer.value) : null;
     },
-    checkKnown() {
+    /** Checks the cache against its earlier content: only a clear or another connection may remove answers. */
+    checkCache(): void {
       const each = (name: string, answer: unknown): void => {
-        if (answer !== undefined) known.add(name);
-        else hold(!known.has(name), "known before, and forgotten", name);
+        if (answer !== undefined) cachedNames.add(name);
+        else verify(!cachedNames.has(name), "cached before, but not any more", name);
       };
       for (let number = 0; number < 24; number += 1) {
         const query = itemNumbered(number);
@@ -184,14 +178,15 @@ export function createChaosCells({ engine, nowMs, lastOfflineMs, log, hold }: Ce
         each(nameOf(ofHistory(query)), engine.cachedHistory(query));
       }
     },
-    forgetAll() {
-      known.clear();
+    forgetAll(): void {
+      cachedNames.clear();
       memory += 1;
-      timesGivenUp += 1;
+      cancels += 1;
       shown.clear();
-      floor.clear();
+      firstFreshCall.clear();
     },
-    givenUp: () => void (timesGivenUp += 1),
+    /** Allows all waiting cells to end as cancelled. */
+    noteCancel: () => void (cancels += 1),
     get asked() {
       return asked;
     },

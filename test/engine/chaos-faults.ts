@@ -40,12 +40,12 @@ export const faults = {
   repeated: answers("items", (call) => itemsOf(call, [...call.values, ...call.values.slice(0, 9)])),
   "429": throttles({ "retry-after": "1" }),
   "429 without a time": throttles({}),
-  "500": ofTheWay("service-down", () => problem(500, "one or more services are unavailable")),
-  hang: ofTheWay("timeout", () => "hang"),
-  reset: ofTheWay("unreachable", () => "reset"),
-  "broken off 200": ofTheWay("unreachable", () => cutOff(200)),
-  "broken off 400": ofTheWay("unreachable", () => cutOff(400)),
-  "broken off 404": ofTheWay("unreachable", () => cutOff(404)),
+  "500": outage("service-down", () => problem(500, "one or more services are unavailable")),
+  hang: outage("timeout", () => "hang"),
+  reset: outage("unreachable", () => "reset"),
+  "broken off 200": outage("unreachable", () => cutOff(200)),
+  "broken off 400": outage("unreachable", () => cutOff(400)),
+  "broken off 404": outage("unreachable", () => cutOff(404)),
   "expired token": stops("credentials-refused", () => gateway(401, "token validation failed")),
   "not subscribed": stops("not-subscribed", () => gateway(403, "not subscribed")),
   "wrong address": stops("wrong-address", () => new Response("<html>404</html>", { status: 404 })),
@@ -79,12 +79,12 @@ function throttles(headers: Record<string, string>): Fault {
   return { answer, kind: "again", code: null, hits: 0, of: "way" };
 }
 
-function ofTheWay(code: ErrorCode, answer: Fault["answer"]): Fault {
+function outage(code: ErrorCode, answer: Fault["answer"]): Fault {
   return { answer, kind: "outage", code, hits: Infinity, of: "way" };
 }
 
 function stops(code: ErrorCode, answer: Fault["answer"]): Fault {
-  return { ...ofTheWay(code, answer), of: "data" };
+  return { ...outage(code, answer), of: "data" };
 }
 
 function fails(code: ErrorCode, answer: Fault["answer"]): Fault {

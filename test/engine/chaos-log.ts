@@ -16,15 +16,7 @@ export interface NotedCall extends Pick<LoggedCall, "operation" | "sentAtMs" | "
   readonly era: string;
 }
 
-export interface ChaosLog {
-  note(call: NotedCall): void;
-  /** Begins a refresh. Its first call, for the first item's store, ignores the cache. */
-  begin(refreshed: readonly string[]): void;
-  /** Whether an event explains this cell's reason. An event that is not an answer must be new to the cell. */
-  explains(cell: CellOfCall, code: ErrorCode): boolean;
-  /** Items that were requested although their answer was in flight or fresh. */
-  readonly askedTwice: readonly unknown[];
-}
+export type ChaosLog = ReturnType<typeof createChaosLog>;
 
 export interface CellOfCall {
   readonly operation: "search" | "events";
@@ -33,17 +25,19 @@ export interface CellOfCall {
 }
 
 /** One failure of these kinds is not enough, because the call is retried. The exception is refused credentials in a test. */
-const triedAgain: readonly ErrorCode[] = ["service-down", "timeout", "unreachable", "credentials-refused"];
+const retriedCodes: readonly ErrorCode[] = ["service-down", "timeout", "unreachable", "credentials-refused"];
 
-export function createChaosLog(freshnessMs: number): ChaosLog {
+export function createChaosLog(freshnessMs: number) {
   const calls: NotedCall[] = [];
   const latest = new Map<string, NotedCall>();
   /** Calls refused without naming an item. The engine then sends parts of the call, and one that fails ends the others too. */
   const bisected = new Set<string>();
   /** What the first calls of refreshes request. */
   const probes = new Set<string>();
+  /** Items that were requested although their answer was in flight or fresh. */
   const askedTwice: unknown[] = [];
 
+  /** Begins a refresh. Its first call, for the first item's store, ignores the cache. */
   function begin(refreshed: readonly string[]): void {
     const [first] = refreshed;
     if (first === undefined) return;
@@ -59,23 +53,26 @@ export function createChaosLog(freshnessMs: number): ChaosLog {
       latest.set(key, call);
       if (call.fault.code === "refused-request") bisected.add(key);
       if (before === undefined || before.era !== call.era || before.signal.aborted) continue;
-      const isUnderWay = before.endsAtMs > call.sentAtMs;
+      const isInFlight = before.endsAtMs > call.sentAtMs;
       if (bisected.has(key) || [before, call].some(({ keys }) => probes.has(keys.join()))) continue;
       const isFresh = isAnswered(before, key) && call.sentAtMs - before.sentAtMs < freshnessMs;
-      if (isUnderWay || isFresh) askedTwice.push([key, before.sentAtMs, call.sentAtMs]);
+      if (isInFlight || isFresh) askedTwice.push([key, before.sentAtMs, call.sentAtMs]);
     }
   }
 
+  /** Whether an event explains this cell's reason. An event that is not an answer must be new to the cell. */
   function explains({ operation, key, askedAtMs }: CellOfCall, code: ErrorCode): boolean {
     const isOfAll = code === "credentials-refused";
     const own = calls.filter((call) => isOfAll || call.operation === operation || call.operation === "token");
-    const failures = own.filter(({ fault }) => fault.code !== null && triedAgain.includes(fault.code));
+    const failures = own.filter(({ fault }) => fault.code !== null && retriedCodes.includes(fault.code));
     return own.some((call) => {
       const { kind } = call.fault;
       if (call.fault.code !== code) return false;
       // A test first renews its token, so the first refusal is already that of a new token.
       const isTest = call.operation === "search" && call.keys.length === 0;
-      if (kind === "outage") return !triedAgain.includes(code) || failures.length > 1 || (isOfAll && isTest);
+      if (kind === "outage") {
+        return !retriedCodes.includes(code) || failures.length > 1 || (isOfAll && isTest);
+      }
       if (kind === "failure" && code !== "refused-request" && call.endsAtMs < askedAtMs) return false;
       return hits(call, key) || (bisected.has(key) && storeOf(call.keys[0] ?? "") === storeOf(key));
     });

@@ -54,13 +54,13 @@ export function keysOf({ operation, store, values, url }: LoggedCall): readonly 
 }
 
 /** A refused later page ends its history early. */
-export function asSeen(fault: Fault, { operation, url }: LoggedCall): Fault {
+export function faultOfPage(fault: Fault, { operation, url }: LoggedCall): Fault {
   const isLaterPage = operation === "events" && url.searchParams.has("page_token");
   const isRefusal = fault.code === "refused-request" || fault.kind === "no";
   return isLaterPage && isRefusal ? { ...fault, kind: "failure", code: "bad-answer" } : fault;
 }
 
 /** A work contains each query once. */
-export function eachOnce<T>(queries: readonly T[], nameOf: (query: T) => string): readonly T[] {
+export function unique<T>(queries: readonly T[], nameOf: (query: T) => string): readonly T[] {
   return [...new Map(queries.map((query) => [nameOf(query), query])).values()];
 }

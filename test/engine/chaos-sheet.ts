@@ -2,19 +2,19 @@
  * Formulas of a scenario: quantities and sums of events on two sheets, which the functions themselves calculate and which
  * are renamed. The file compares the register's sums, its unanswered cells and the age of the stock with the actual cells.
  */
-import { type CellRegister, type InvCell, createCellRegister } from "../../src/cells/cell-register";
+import { type InvCell, createCellRegister } from "../../src/cells/cell-register";
 import { type ErrorCode, errorTable } from "../../src/domain/errors";
 import type { Engine } from "../../src/engine/types";
 import { eventQuantity } from "../../src/functions/catalogue/events";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { startFunctions } from "../../src/functions/context";
-import { createTimeSlices, type TimeSlices } from "../../src/functions/time-slices";
+import { createTimeSlices } from "../../src/functions/time-slices";
 import { renamedAddress } from "../../src/workbook/addresses";
 import { createStockAge } from "../../src/workbook/refresh/stock-age";
 import { contextOn } from "../functions/fakes";
 import { quantityOf } from "../helpers/scripted-service";
 import type { VirtualClock } from "../helpers/virtual-clock";
-import { historyNumbered, itemNumbered } from "./chaos-cells";
+import { historyNumbered, itemNumbered, type Verify } from "./chaos-cells";
 import { callStep } from "./chaos-faults";
 
 /** Answers of the service or about a formula's arguments, for which a retry is useless. */
@@ -27,17 +27,6 @@ const answers: readonly ErrorCode[] = [
 ];
 const names = ["Plan", "Other", "Week 47"];
 
-export interface ChaosSheet {
-  readonly timeSlices: TimeSlices;
-  readonly cells: CellRegister;
-  calculate(numbers: readonly number[]): void;
-  /** Renames one of its sheets, possibly to the name of a sheet that no longer exists. */
-  rename(number: number): void;
-  /** Throws nothing; problems are recorded. */
-  check(): void;
-  readonly open: number;
-}
-
 /** A formula as seen from outside. */
 interface Formula {
   open: number;
@@ -47,14 +36,17 @@ interface Formula {
   shown: unknown;
 }
 
-export interface ChaosSheetOptions {
+export function createChaosSheet({
+  clock,
+  engine,
+  freshnessMs,
+  verify,
+}: {
   readonly clock: VirtualClock;
   readonly engine: () => Engine;
   readonly freshnessMs: () => number;
-  readonly hold: (isTrue: boolean, what: string, ...facts: unknown[]) => void;
-}
-
-export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosSheetOptions): ChaosSheet {
+  readonly verify: Verify;
+}) {
   const cells = createCellRegister({ clock });
   const timeSlices = createTimeSlices(clock);
   const stock = createStockAge({
@@ -92,13 +84,14 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
         open -= 1;
         own.open -= 1;
         own.shown = value;
-        if (typeof value === "number") hold(isRight(number, value), "a formula's number", number, value);
-        else hold(typeof value === "object" && value !== null && "code" in value, "a formula's end", value);
+        if (typeof value === "number") verify(isRight(number, value), "a formula's number", number, value);
+        else verify(typeof value === "object" && value !== null && "code" in value, "a formula's end", value);
       };
       calculated(number, { functionName: "QTY", address }).then(([row]) => end(row?.[0]), end);
     }
   }
 
+  /** Renames one of its sheets, possibly to the name of a sheet that no longer exists. */
   function rename(number: number): void {
     const which = number % 2;
     const from = sheets[which] ?? "";
@@ -121,7 +114,12 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
     const all = [...cells.all()];
     const addresses = all.map(({ address }) => address).sort();
     const expectedAddresses = [...formulas.keys()].sort();
-    hold(addresses.join() === expectedAddresses.join(), "the register's cells", addresses, expectedAddresses);
+    verify(
+      addresses.join() === expectedAddresses.join(),
+      "the register's cells",
+      addresses,
+      expectedAddresses,
+    );
     const settled = all.filter(({ state }) => state !== "waiting");
     const count = (isOne: (cell: InvCell) => boolean): number => all.filter(isOne).length;
     const oldestMs = least(settled.map((cell) => cell.oldestMs));
@@ -137,22 +135,30 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
       newestMs: newestMs === null ? null : -newestMs,
     };
     const sums = cells.summary();
-    hold(JSON.stringify(sums) === JSON.stringify(expected), "the register's sums", sums, expected);
-    for (const { address, state, error, unansweredBecause: unansweredBecause } of settled) {
+    verify(JSON.stringify(sums) === JSON.stringify(expected), "the register's sums", sums, expected);
+    for (const { address, state, error, unansweredBecause } of settled) {
       const isAnswered =
         state === "value" || (state === "problem" && answers.includes(error?.code ?? "internal"));
-      if (!isAnswered) hold(unansweredBecause !== null, "not owed", address, state, error?.code);
+      if (!isAnswered) {
+        verify(
+          unansweredBecause !== null,
+          "no reason for a cell without an answer",
+          address,
+          state,
+          error?.code,
+        );
+      }
       const of = formulas.get(address);
       const isNumber = state === "value" || state === "stale";
       // The register follows the latest calculation, so an earlier one may still be open.
       if (of?.isShared === true) continue;
       const isSame = of?.open === 0 && isNumber === (typeof of.shown === "number");
-      hold(isSame, "shown and registered", address, state, of);
+      verify(isSame, "register and cell differ", address, state, of);
     }
-    hold(stock.get().oldestMs === oldestMs, "the age of the stock", stock.get().oldestMs, oldestMs);
+    verify(stock.get().oldestMs === oldestMs, "the age of the stock", stock.get().oldestMs, oldestMs);
     const isFromFuture = -(newestMs ?? 0) > clock.now() + 60_000;
     const isOld = isFromFuture || (oldestMs !== null && clock.now() - oldestMs > freshnessMs());
-    hold(stock.get().isOld === isOld, "whether the stock is old", isOld);
+    verify(stock.get().isOld === isOld, "whether the stock is old", isOld);
   }
 
   return {

@@ -13,13 +13,14 @@ import { item } from "./bed";
 import { createChaosCells, historyNumbered, historyOf, itemNumbered, keyOf } from "./chaos-cells";
 import { callStep, type Fault, type FaultName, faults, maxAnswerBytes } from "./chaos-faults";
 import { createChaosLog } from "./chaos-log";
-import { asSeen, burstOf, eachOnce, keysOf, type Scenario, type Step } from "./chaos-scenario";
+import { faultOfPage, burstOf, unique, keysOf, type Scenario, type Step } from "./chaos-scenario";
 import { createChaosSheet } from "./chaos-sheet";
 
 const freshnessMs = 60_000;
 const longFreshnessMs = 10 * 60_000;
 /** Quantities, and sums of each kind. */
 const someFormulas = [0, 1, 2, 24, 25, 28, 33, 40];
+
 export async function runScenario(scenario: Scenario): Promise<void> {
   const { quota, seed, turnMs, askAboveCalls, steps, calls } = scenario;
   const clock = createVirtualClock({ seed, turnMs, ...(turnMs > 0 && { steadyStartMs: 5_000 }) });
@@ -39,7 +40,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   const service = createScriptedService({ clock, quota, history: historyOf });
   service.script((call) => {
     if (call.operation !== "token") arrivals[call.operation].push(clock.steadyNow());
-    hold(call.values.length <= 100 && new Set(call.values).size === call.values.length, "a call's items");
+    verify(call.values.length <= 100 && new Set(call.values).size === call.values.length, "a call's items");
     service.version = call.number * callStep;
     const { era, name, latencyMs } = sent.get(call.signal) ?? { era: "", name: "none", latencyMs: 80 };
     const { of } = faults[name];
@@ -48,7 +49,15 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     const fault: Fault = isKnown && !areFaultsOver ? faults[name] : faults.none;
     const endsAtMs = call.sentAtMs + (fault === faults.hang ? Infinity : latencyMs);
     const { operation, sentAtMs, signal } = call;
-    log.note({ operation, sentAtMs, signal, keys: keysOf(call), fault: asSeen(fault, call), endsAtMs, era });
+    log.note({
+      operation,
+      sentAtMs,
+      signal,
+      keys: keysOf(call),
+      fault: faultOfPage(fault, call),
+      endsAtMs,
+      era,
+    });
     return fault.answer(call);
   });
   const sent = new WeakMap<AbortSignal, { era: string; name: FaultName; latencyMs: number }>();
@@ -56,7 +65,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     clock,
     onCancel: () => sheet.timeSlices.catchUp(),
     transport(request) {
-      hold(!isSilent, "sent after a cancel or without a connection", request.url);
+      verify(!isSilent, "sent after a cancel or without a connection", request.url);
       const [name, latencyMs] = (areFaultsOver ? undefined : calls[made]) ?? (["none", 80] as const);
       made += 1;
       sent.set(request.signal, { era: `${refreshes} ${memory} ${aheadMs}`, name, latencyMs });
@@ -70,21 +79,21 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   // In the demo environment the engine has no requests to save.
   const connection = { environment: { ...environment, kind: "production" as const }, credentials };
   engine.connect(connection);
-  let heard: Progress | null = null;
-  engine.subscribe((progress) => (heard = progress));
+  let lastProgress: Progress | null = null;
+  engine.subscribe((progress) => (lastProgress = progress));
 
   const cells = createChaosCells({
     engine,
     nowMs: () => clock.steadyNow(),
     lastOfflineMs: () => (isOffline ? clock.steadyNow() : offlineUntilMs),
     log,
-    hold,
+    verify,
   });
   const sheet = createChaosSheet({
     clock,
     engine: () => engine,
     freshnessMs: () => engine.settings.freshnessMs,
-    hold,
+    verify,
   });
 
   function ask(query: ItemQuery): Promise<boolean> {
@@ -98,7 +107,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   }
 
   /** Records problems for the end, because errors thrown in a promise's listener reach nobody. */
-  function hold(isTrue: boolean, what: string, ...facts: unknown[]): void {
+  function verify(isTrue: boolean, what: string, ...facts: unknown[]): void {
     if (!isTrue) broken.push([what, ...facts]);
   }
 
@@ -109,8 +118,8 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   }
 
   function refresh(numbers: readonly number[]): void {
-    const items = eachOnce(numbers.filter((number) => number < 24).map(itemNumbered), keyOf);
-    const histories = eachOnce(
+    const items = unique(numbers.filter((number) => number < 24).map(itemNumbered), keyOf);
+    const histories = unique(
       numbers.filter((number) => number >= 24).map(historyNumbered),
       ({ gtin, eventType }) => `${gtin} ${eventType}`,
     );
@@ -132,17 +141,17 @@ export async function runScenario(scenario: Scenario): Promise<void> {
         if (begunIn !== memory) return;
         cells.wantFrom({ items, histories }, firstCall);
         for (const query of items) {
-          const call = engine.isFresh(query) ? cells.knownCall(query) : null;
-          hold(
+          const call = engine.isFresh(query) ? cells.cachedCall(query) : null;
+          verify(
             call === null || call >= firstCall.search,
-            "fresh, and of before the refresh",
+            "fresh, but from before the refresh",
             keyOf(query),
             call,
           );
         }
       },
       (error: unknown) => {
-        hold("code" in (error as object), "an error without a code", error);
+        verify("code" in (error as object), "an error without a code", error);
         if (disturbances !== disturbancesBefore) return;
         for (const { query, fresh, fetchedAtMs } of before) {
           const isSame = engine.cachedItem(query)?.fetchedAtMs === fetchedAtMs;
@@ -150,7 +159,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
           const ageMs = fetchedAtMs === undefined ? -1 : clock.now() - fetchedAtMs;
           const isYoung = ageMs >= 0 && ageMs < freshnessMs - 30_000;
           if (isSame && (isYoung || !fresh)) {
-            hold(engine.isFresh(query) === fresh, "freshness by a failure", query);
+            verify(engine.isFresh(query) === fresh, "freshness changed by a failure", query);
           }
         }
       },
@@ -166,13 +175,13 @@ export async function runScenario(scenario: Scenario): Promise<void> {
 
   function check(): void {
     sheet.check();
-    cells.checkKnown();
+    cells.checkCache();
   }
 
   const others: Record<Step["other"], () => void> = {
     cancel() {
       engine.cancel();
-      cells.givenUp();
+      cells.noteCancel();
       isSilent = true;
     },
     clear() {
@@ -218,7 +227,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     const filled = Array.from({ length: 30 }, (_, store) => ask(item(100 + store, 1)));
     await clock.advance(20_000);
     const sent = service.of("search").length - before;
-    if (askAboveCalls > 0) hold(sent <= askAboveCalls, "sent unasked", sent);
+    if (askAboveCalls > 0) verify(sent <= askAboveCalls, "sent without a question", sent);
     others.cancel();
     await clock.runAll(boundMs);
     await Promise.all(filled);
@@ -269,20 +278,20 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   expect(sheet.cells.summary()).toMatchObject({ waiting: 0 });
   const good = Array.from({ length: 24 }, (_, number) => ask(itemNumbered(number)));
   await clock.runAll(boundMs);
-  for (const hasValue of await Promise.all(good)) hold(hasValue, "no value after all is well");
+  for (const hasValue of await Promise.all(good)) verify(hasValue, "no value after the service recovered");
   await Promise.all(recovered);
   await checkSpending();
 
   const { cells: counts, busy } = engine.progress();
   expect({ ...counts, busy }).toMatchObject({ waiting: 0, inFlight: 0, busy: false });
   expect(counts.done + counts.failed).toBe(counts.asked);
-  expect(heard).toMatchObject({ busy: false, cells: counts });
+  expect(lastProgress).toMatchObject({ busy: false, cells: counts });
   expect(log.askedTwice).toEqual([]);
   expect(service.mostInFlight).toBeLessThanOrEqual(6);
   for (const times of [arrivals.search, arrivals.events]) {
     times.forEach((atMs, index) => {
       const after = times[index + quota];
-      if (after !== undefined) hold(after - atMs >= 60_000, "over the quota", index, after - atMs);
+      if (after !== undefined) verify(after - atMs >= 60_000, "over the quota", index, after - atMs);
     });
   }
   expect(broken).toEqual([]);
