@@ -61,7 +61,7 @@ export async function openExcel(steps) {
       say(`Excel could not be opened with INV: ${reasonOf(error)}`);
       say("docs/excel.md tells how to do it by hand; the server goes on.");
     });
-    say("Whether this Excel does what INV takes for granted: Check this Excel, below the pane.");
+    say("To test what INV assumes about this Excel: Check this Excel, below the pane.");
     say("INV is served on https://localhost:3000. Press Ctrl+C to stop: that also takes INV out of Excel.");
     await Promise.race([steps.stopped, ended]);
     if (hasEnded) say("The server has ended.");

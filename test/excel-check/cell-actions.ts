@@ -14,7 +14,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Writes the text #N/A and the formula =NA(), and reads both",
     expected: "text #N/A, error #N/A",
     sure: "documented",
-    heldIn: "workbook/office/contents.ts",
+    reliedOnIn: "workbook/office/contents.ts",
     run: inExcel(async (bed) => {
       await bed.workbook.writeText(areaOnBed(bed, "A1"), [["#N/A"]]);
       await bed.workbook.write(areaOnBed(bed, "B1"), [["=NA()"]]);
@@ -28,7 +28,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Writes '=INV.QTY(1,2) as text and looks for formulas",
     expected: "none found",
     sure: "reported",
-    heldIn: "workbook/office/find.ts",
+    reliedOnIn: "workbook/office/find.ts",
     async run(bed) {
       await bed.workbook.writeText(areaOnBed(bed, "A1"), [["=INV.QTY(1,2)"]]);
       return found(await formulasOn(bed));
@@ -40,7 +40,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Sets 0.00 and yyyy-mm-dd, and reads both",
     expected: "0.00, yyyy-mm-dd",
     sure: "documented",
-    heldIn: "workbook/office/workbook.ts",
+    reliedOnIn: "workbook/office/workbook.ts",
     async run(bed) {
       await bed.workbook.format(areaOnBed(bed, "A1"), { numberFormat: "0.00" });
       await bed.workbook.format(areaOnBed(bed, "B1"), { numberFormat: "yyyy-mm-dd" });
@@ -54,7 +54,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Writes one formula over three stores, and asks what it fills",
     expected: "1 formula over 3 by 1",
     sure: "assumed",
-    heldIn: "workbook/office/extents.ts",
+    reliedOnIn: "workbook/office/extents.ts",
     async run(bed) {
       await bed.workbook.write(areaOnBed(bed, "A1:A3"), [[1234], [12], [1234]]);
       await bed.workbook.write(areaOnBed(bed, "C1"), [[`=INV.QTY(A1:A3,${gtin})`]]);
@@ -70,7 +70,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Refreshes A1 below =A1*2 and =B1+1, and compares",
     expected: "they agree",
     sure: "reported",
-    heldIn: "workbook/office/recalculate.ts",
+    reliedOnIn: "workbook/office/recalculate.ts",
     async run(bed) {
       await bed.workbook.write(areaOnBed(bed, "A1:C1"), [[number, "=A1*2", "=B1+1"]]);
       await settled(bed, areaOnBed(bed, "A1:C1"));
@@ -87,7 +87,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Refreshes C1 and E1",
     expected: "a number, a number",
     sure: "documented",
-    heldIn: "workbook/office/recalculate.ts",
+    reliedOnIn: "workbook/office/recalculate.ts",
     async run(bed) {
       const cells = [areaOnBed(bed, "C1"), areaOnBed(bed, "E1")];
       for (const cell of cells) await bed.workbook.write(cell, [[number]]);
@@ -104,7 +104,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Freezes #N/A under a SUM and thaws it",
     expected: "#N/A under #N/A; thawed 2",
     sure: "documented",
-    heldIn: "workbook/office/contents.ts",
+    reliedOnIn: "workbook/office/contents.ts",
     async run(bed) {
       await bed.workbook.write(areaOnBed(bed, "A1:A3"), [[number], [noData], ["=SUM(A1:A2)"]]);
       await settled(bed, areaOnBed(bed, "A1:A3"));
@@ -120,7 +120,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Freezes INV.UPDATED and reads the cell's format",
     expected: "a format of its own",
     sure: "documented",
-    heldIn: "workbook/frozen-formulas/freeze.ts",
+    reliedOnIn: "workbook/frozen-formulas/freeze.ts",
     async run(bed) {
       await bed.workbook.write(areaOnBed(bed, "A1"), [[`=INV.UPDATED(1234,${gtin})`]]);
       await settled(bed, areaOnBed(bed, "A1"));
@@ -136,7 +136,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Hides a sheet with a formula, looks for formulas, deletes it",
     expected: "1 found, 0 left",
     sure: "assumed",
-    heldIn: "workbook/office/find.ts",
+    reliedOnIn: "workbook/office/find.ts",
     async run({ workbook, sheet }) {
       const hidden = await workbook.addSheet(`${sheet} hidden`, { veryHidden: true });
       await workbook.write({ sheet: hidden, row: 0, col: 0, rows: 1, cols: 1 }, [[number]]);
@@ -154,7 +154,7 @@ export const cellActions: readonly ActionCheck[] = [
     expected: null,
     sure: "reported",
     source: "office-js 5909, 6745, 2093",
-    heldIn: "workbook/frozen-formulas/table-columns.ts",
+    reliedOnIn: "workbook/frozen-formulas/table-columns.ts",
     run: inExcel(async (bed) => {
       await bed.workbook.write(areaOnBed(bed, "A1:B4"), [
         ["Store", "Stock"],

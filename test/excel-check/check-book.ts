@@ -19,9 +19,9 @@ const isOurs = (name: string): boolean => /^INV check\b/.test(name);
 export const actionChecks: readonly ActionCheck[] = [...roundTripActions, ...bookActions, ...cellActions];
 const checks = [...formulaChecks, ...actionChecks];
 
-const columns = ["What INV takes for granted", "Formula or action", "Seen", "Expected", "Verdict", "From"];
+const columns = ["What INV assumes", "Formula or action", "Seen", "Expected", "Verdict", "From"];
 const pollMs = 250;
-const mostPolls = 40;
+const maxPolls = 40;
 /** The first row of checks, below a title, the counts and the columns' names. */
 const first = 4;
 const last = first + checks.length - 1;
@@ -61,7 +61,7 @@ export async function checkExcel(run: CheckRun): Promise<string> {
 async function judged({ workbook, pause, isStopped }: CheckRun): Promise<string> {
   for (let poll = 1; ; poll += 1) {
     const text = await asText(workbook);
-    if (!/^not run/m.test(text) || isStopped() || poll === mostPolls) return text;
+    if (!/^not run/m.test(text) || isStopped() || poll === maxPolls) return text;
     await pause(pollMs);
   }
 }

@@ -54,7 +54,7 @@ function outcomes(text: string): ReadonlyMap<string, readonly [seen: string, exp
   );
 }
 
-it("every check says what it saw, and it is what was expected", async () => {
+it("every check reports the expected result in an Excel that works as documented", async () => {
   const { excel, workbook, run } = anExcel();
   const steps: string[] = [];
   const text = await checkExcel({ ...run, onStep: ({ fact }) => void steps.push(fact) });
@@ -77,7 +77,7 @@ it("every check says what it saw, and it is what was expected", async () => {
   expect(excel.calculationMode).toBe("Automatic");
 });
 
-it("an Excel that does otherwise is seen, and one check that fails does not stop the others", async () => {
+it("an Excel that works differently is detected, and a failed check does not stop the others", async () => {
   const { excel, run } = anExcel();
   excel.failsToSave = true;
   excel.shows = (formula) => (formula === "=NA()" ? "#N/A" : (results.get(formula) ?? stock));

@@ -21,7 +21,7 @@ interface Assumption {
   /** The source, if it has a name: `office-js 1167`. */
   readonly source?: string;
   /** The file below `src` that relies on the assumption. */
-  readonly heldIn: string;
+  readonly reliedOnIn: string;
 }
 
 export interface FormulaCheck extends Assumption {
@@ -56,7 +56,7 @@ export interface CheckBed {
 export const needsExcel = "needs Excel";
 
 const pollMs = 250;
-const mostPolls = 120;
+const maxPolls = 120;
 
 /** Converts an address on the bed's sheet: `B2`, `A1:C3`. */
 export function areaOnBed({ sheet }: Pick<CheckBed, "sheet">, address: string): Area {
@@ -72,7 +72,7 @@ export async function settled(bed: CheckBed, area: Area): Promise<CellContent[][
   for (let poll = 1; ; poll += 1) {
     const cells = await bed.workbook.contents(area);
     const waits = cells.flat().some((content) => content === null || isPending(content));
-    if (!waits || poll === mostPolls) return cells;
+    if (!waits || poll === maxPolls) return cells;
     await bed.pause(pollMs);
   }
 }

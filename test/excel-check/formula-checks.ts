@@ -24,7 +24,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: "=INV.ENV()",
     expected: "demo",
     sure: "assumed",
-    heldIn: "connection/connection.ts",
+    reliedOnIn: "connection/connection.ts",
   },
   {
     id: "number",
@@ -32,7 +32,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=ISNUMBER(${qty})`,
     expected: true,
     sure: "assumed",
-    heldIn: "functions/present.ts",
+    reliedOnIn: "functions/present.ts",
   },
   {
     id: "sum",
@@ -40,7 +40,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=${qty}+1-${qty}`,
     expected: 1,
     sure: "assumed",
-    heldIn: "functions/present.ts",
+    reliedOnIn: "functions/present.ts",
   },
   {
     id: "text-result",
@@ -48,7 +48,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: "=ISTEXT(INV.ENV())",
     expected: true,
     sure: "assumed",
-    heldIn: "functions/present.ts",
+    reliedOnIn: "functions/present.ts",
   },
   {
     id: "column",
@@ -56,7 +56,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=ROWS(${column})`,
     expected: 3,
     sure: "documented",
-    heldIn: "functions/grid.ts",
+    reliedOnIn: "functions/grid.ts",
   },
   {
     id: "grid",
@@ -64,7 +64,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=COLUMNS(INV.QTY(${data}A2:A4,${data}B1:D1))`,
     expected: 3,
     sure: "documented",
-    heldIn: "functions/grid.ts",
+    reliedOnIn: "functions/grid.ts",
   },
   {
     id: "one-wrong",
@@ -72,7 +72,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=SUMPRODUCT(--ISERROR(INV.QTY(${data}A2:A4,${data}C2:C4)))`,
     expected: 1,
     sure: "documented",
-    heldIn: "functions/grid.ts",
+    reliedOnIn: "functions/grid.ts",
   },
   {
     id: "value-error",
@@ -80,7 +80,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=ERROR.TYPE(INV.QTY("x","${gtin}"))`,
     expected: 3,
     sure: "documented",
-    heldIn: "functions/present.ts",
+    reliedOnIn: "functions/present.ts",
   },
   {
     id: "no-data",
@@ -88,7 +88,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: '=ISNA(INV.QTY(1234,"00099999999997"))',
     expected: true,
     sure: "documented",
-    heldIn: "functions/present.ts",
+    reliedOnIn: "functions/present.ts",
   },
   {
     id: "blank",
@@ -97,7 +97,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     expected: true,
     sure: "reported",
     source: "office-js 4702",
-    heldIn: "functions/argument-values.ts",
+    reliedOnIn: "functions/argument-values.ts",
   },
   {
     id: "error-argument",
@@ -105,7 +105,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: "=ISNA(INV.QTY(1234,NA()))",
     expected: true,
     sure: "documented",
-    heldIn: "functions/argument-values.ts",
+    reliedOnIn: "functions/argument-values.ts",
   },
   {
     id: "number-gtin",
@@ -113,7 +113,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: '=INV.STATUS(1234,10012345678902)=INV.STATUS(1234,"10012345678902")',
     expected: true,
     sure: "reported",
-    heldIn: "functions/argument-values.ts",
+    reliedOnIn: "functions/argument-values.ts",
   },
   {
     id: "text-gtin",
@@ -121,7 +121,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=IF(ISTEXT(${data}B2),LEN(${data}B2),0)`,
     expected: 14,
     sure: "assumed",
-    heldIn: "workbook/office/cells.ts",
+    reliedOnIn: "workbook/office/cells.ts",
   },
   {
     id: "table-result",
@@ -129,7 +129,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: "=COLUMNS(INV.EVENTTYPES())",
     expected: 3,
     sure: "documented",
-    heldIn: "functions/table-rules.ts",
+    reliedOnIn: "functions/table-rules.ts",
   },
   {
     id: "time",
@@ -137,7 +137,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=ABS(INV.UPDATED(1234,"${gtin}")-NOW())<60`,
     expected: true,
     sure: "documented",
-    heldIn: "functions/present.ts",
+    reliedOnIn: "functions/present.ts",
   },
   {
     id: "card-field",
@@ -146,7 +146,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     expected: 0,
     needsExcel: true,
     sure: "documented",
-    heldIn: "functions/item-card.ts",
+    reliedOnIn: "functions/item-card.ts",
   },
   {
     id: "card-sum",
@@ -154,7 +154,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=SUM(INV.ITEM(1234,"${gtin}"))-INV.QTY(1234,"${gtin}")`,
     expected: 0,
     sure: "documented",
-    heldIn: "functions/item-card.ts",
+    reliedOnIn: "functions/item-card.ts",
   },
   {
     id: "date-system",
@@ -162,7 +162,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: "=DATE(2000,1,1)+0",
     expected: 36526,
     sure: "documented",
-    heldIn: "domain/dates.ts",
+    reliedOnIn: "domain/dates.ts",
   },
   {
     id: "map",
@@ -170,6 +170,6 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=SUM(MAP(${data}A2:A4,${data}B2:B4,LAMBDA(s,i,INV.QTY(s,i))))-SUM(${column})`,
     expected: 0,
     sure: "documented",
-    heldIn: "functions/catalogue",
+    reliedOnIn: "functions/catalogue",
   },
 ];

@@ -8,7 +8,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     action: "Gives A1 a hidden name, copies the sheet, and reads where both names are",
     expected: "workbook: original; copy: copy",
     sure: "documented",
-    heldIn: "workbook/office/names.ts",
+    reliedOnIn: "workbook/office/names.ts",
     run: inExcel(async (bed) => {
       const name = "_inv_check_copied";
       await bed.workbook.addHiddenNames([{ name, area: areaOnBed(bed, "A1") }]);
@@ -32,7 +32,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     expected: "both read",
     sure: "reported",
     source: "office-js 6365",
-    heldIn: "workbook/office/names.ts",
+    reliedOnIn: "workbook/office/names.ts",
     run: inExcel(async ({ probes, sheet }) => {
       await probes.namesOf(null);
       await probes.namesOf(sheet);
@@ -45,7 +45,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     action: "Adds three names, and reads a page of two and the one after it",
     expected: "2 and 1",
     sure: "documented",
-    heldIn: "workbook/office/names.ts",
+    reliedOnIn: "workbook/office/names.ts",
     run: inExcel(async (bed) => {
       const others = (await bed.probes.namesOf(null)).length;
       const names = [1, 2, 3].map((row) => ({
@@ -68,7 +68,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     expected: null,
     sure: "reported",
     source: "office-js 6255, 6491, 6711",
-    heldIn: "workbook/office/excel-batches.ts",
+    reliedOnIn: "workbook/office/excel-batches.ts",
     run: inExcel(async (bed) => {
       if (!bed.probes.supports("ExcelApi", "1.20")) return "no groups";
       const code = await bed.probes.groupRefusal(areaOnBed(bed, "A1"));
@@ -81,7 +81,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     action: "Names A1:A3, inserts a row above, and writes where the block was",
     expected: "refused; nothing written",
     sure: "assumed",
-    heldIn: "workbook/office/anchors.ts",
+    reliedOnIn: "workbook/office/anchors.ts",
     run: inExcel(async (bed) => {
       const name = "_inv_check_moved";
       const area = areaOnBed(bed, "A1:A3");
@@ -104,7 +104,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     action: "Writes A1, and asks in the same batch for a sheet that is not there",
     expected: null,
     sure: "assumed",
-    heldIn: "workbook/office/named-column.ts",
+    reliedOnIn: "workbook/office/named-column.ts",
     run: inExcel(async (bed) => {
       const code = await bed.probes.failAfterWrite(areaOnBed(bed, "A1"));
       const [[content] = []] = await bed.workbook.contents(areaOnBed(bed, "A1"));
@@ -117,7 +117,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     action: "Times twenty round trips",
     expected: null,
     sure: "assumed",
-    heldIn: "workbook/office/excel-batches.ts",
+    reliedOnIn: "workbook/office/excel-batches.ts",
     run: inExcel(async ({ probes }) => `${(await probes.roundTripMs()).toFixed(1)} ms`),
   },
 ];

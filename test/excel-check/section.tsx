@@ -82,8 +82,8 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
   return (
     <Section title="Check this Excel">
       <p>
-        Adds sheets that try what INV takes for granted, with the demo's stock. It takes about a minute; leave
-        the workbook alone meanwhile.
+        Adds sheets that test what INV assumes about Excel, with the demo's stock. It takes about a minute;
+        leave the workbook alone meanwhile.
       </p>
       <div class="buttons">
         <Button primary disabled={running} onClick={() => void run()}>

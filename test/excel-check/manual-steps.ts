@@ -4,7 +4,7 @@
  */
 import type { Certainty } from "./check";
 
-export interface EyesStep {
+export interface ManualStep {
   readonly row: number;
   readonly minutes: number;
   /** Whether the step is also useful on a Mac. */
@@ -12,10 +12,10 @@ export interface EyesStep {
   readonly act: string;
   readonly expect: string;
   readonly sure: Certainty;
-  readonly heldIn: string;
+  readonly reliedOnIn: string;
 }
 
-export const eyesSteps: readonly EyesStep[] = [
+export const manualSteps: readonly ManualStep[] = [
   {
     row: 61,
     minutes: 2,
@@ -23,7 +23,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "Excel doesn't crash; each cell has its number or its formula; Thaw restores what is still frozen",
     sure: "reported",
-    heldIn: "workbook/frozen-formulas/freeze.ts",
+    reliedOnIn: "workbook/frozen-formulas/freeze.ts",
   },
   {
     row: 62,
@@ -31,7 +31,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Freeze a sheet, copy its tab, thaw the copy, then thaw the original",
     expect: "both sheets have their formulas, or the pane says why not",
     sure: "assumed",
-    heldIn: "workbook/frozen-formulas/thaw.ts",
+    reliedOnIn: "workbook/frozen-formulas/thaw.ts",
   },
   {
     row: 63,
@@ -39,7 +39,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Freeze 5,000 formulas and insert a row in the middle while it runs; thaw",
     expect: "no number and no formula is in another row; what stays frozen is listed with its reason",
     sure: "assumed",
-    heldIn: "workbook/frozen-formulas/freeze.ts",
+    reliedOnIn: "workbook/frozen-formulas/freeze.ts",
   },
   {
     row: 10,
@@ -49,7 +49,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "the sheet is gone in one undo; if Excel refuses to group the steps, it was still built; Excel may refuse undo after settings were saved (office-js 3141)",
     sure: "documented",
-    heldIn: "workbook/office/excel-batches.ts",
+    reliedOnIn: "workbook/office/excel-batches.ts",
   },
   {
     row: 64,
@@ -58,7 +58,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Start a refresh of 2,000 formulas, and put another workbook in front at once",
     expect: "values; no message that a cell must be selected",
     sure: "reported",
-    heldIn: "workbook/office/names.ts",
+    reliedOnIn: "workbook/office/names.ts",
   },
   {
     row: 52,
@@ -67,7 +67,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "On a Mac, before all other steps: enter 200 formulas, close the pane, continue with the other steps; after 30 minutes press Ctrl+Alt+F9, then open the pane",
     expect: "values, perhaps late; the pane opens; no cell stays #BUSY!",
     sure: "reported",
-    heldIn: "functions/context.ts",
+    reliedOnIn: "functions/context.ts",
   },
   {
     row: 41,
@@ -75,7 +75,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Close Excel, open a workbook with INV cells and a closed pane; press Refresh on the Home tab before anything has loaded",
     expect: "the refresh starts when INV has loaded",
     sure: "reported",
-    heldIn: "addin/command-queue.ts",
+    reliedOnIn: "addin/command-queue.ts",
   },
   {
     row: 53,
@@ -84,7 +84,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "With the demo, choose Check this Excel below the pane; copy the result to the log",
     expect: "nothing DIFFERS; the notes are in the log (savedAsArray, Tables)",
     sure: "assumed",
-    heldIn: "test/excel-check/check-book.ts",
+    reliedOnIn: "test/excel-check/check-book.ts",
   },
   {
     row: 46,
@@ -92,7 +92,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Check a German Excel again, with German regional settings",
     expect: "nothing DIFFERS",
     sure: "assumed",
-    heldIn: "workbook/office/contents.ts",
+    reliedOnIn: "workbook/office/contents.ts",
   },
   {
     row: 3,
@@ -101,7 +101,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: 'Hover the error flag of =INV.QTY("x","00012345678905"), alone and as one of a column',
     expect: "the reason; if Excel shows a text of its own, the pane's Problems show the reason",
     sure: "reported",
-    heldIn: "functions/present.ts",
+    reliedOnIn: "functions/present.ts",
   },
   {
     row: 4,
@@ -109,7 +109,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Cold start with a slow server: save a workbook with 200 formulas, close Excel, delay addin.js by 5 s on the server, open the workbook, press Ctrl+Alt+F9",
     expect: "values; no #NAME?, no #VALUE! without a reason, no stuck cell",
     sure: "code",
-    heldIn: "addin/hold-functions.ts",
+    reliedOnIn: "addin/hold-functions.ts",
   },
   {
     row: 54,
@@ -117,7 +117,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: 'Remove INV from Excel, type =INV.QTY(1234,"00012345678905"), add INV again, open the pane\'s Problems',
     expect: "if #NAME? stays, the pane counts it; Enter it again shows the value",
     sure: "reported",
-    heldIn: "workbook/inspect/name-errors.ts",
+    reliedOnIn: "workbook/inspect/name-errors.ts",
   },
   {
     row: 21,
@@ -126,7 +126,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Switch Excel to the dark theme; let a formula start INV, then open the pane",
     expect: "a dark pane, drawn at once",
     sure: "documented",
-    heldIn: "addin/start.ts",
+    reliedOnIn: "addin/start.ts",
   },
   {
     row: 8,
@@ -135,7 +135,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: '=INV.UPDATED(1234,"00012345678905") in a cell with the General format and in one with its own format; refresh both',
     expect: "a date; the second cell keeps its format; both stay the same after the refresh",
     sure: "documented",
-    heldIn: "functions/present.ts",
+    reliedOnIn: "functions/present.ts",
   },
   {
     row: 6,
@@ -144,7 +144,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "at once one #VALUE! with its reason, and the table beside it; within a minute #VALUE! in all single cells, without a restart of the add-in; then 50,000 numbers",
     sure: "code",
-    heldIn: "functions/present.ts",
+    reliedOnIn: "functions/present.ts",
   },
   {
     row: 39,
@@ -152,7 +152,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Fill =INV.QTY down 40,000 rows; type a number into a cell beside it while they show #BUSY!, then press Cancel in the pane",
     expect: "typing isn't delayed; every cell gets its value or, after Cancel, its reason; none stays #BUSY!",
     sure: "assumed",
-    heldIn: "functions/time-slices.ts",
+    reliedOnIn: "functions/time-slices.ts",
   },
   {
     row: 9,
@@ -160,7 +160,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Refresh 2,000 formulas; meanwhile close the pane, and once put the computer to sleep for two minutes",
     expect: "values; cells that stay #BUSY! are calculated again within 30 s, the pane says so",
     sure: "reported",
-    heldIn: "workbook/refresh/aftermath.ts",
+    reliedOnIn: "workbook/refresh/aftermath.ts",
   },
   {
     row: 42,
@@ -169,7 +169,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "the word is gone; INV starts with the first workbook; the other one isn't refreshed automatically",
     sure: "reported",
-    heldIn: "connection/auto-refresh-choice.ts",
+    reliedOnIn: "connection/auto-refresh-choice.ts",
   },
   {
     row: 38,
@@ -178,7 +178,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "the word is gone; Inspect knows the cells on the renamed sheet; the pane's header shows how old the values are",
     sure: "assumed",
-    heldIn: "workbook/refresh/earlier-values.ts",
+    reliedOnIn: "workbook/refresh/earlier-values.ts",
   },
   {
     row: 22,
@@ -188,7 +188,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "a Table named Planning whose new row has its formulas; a column chart over G1:M13 and a note on D1 (none before ExcelApi 1.18); heat colours; red on pale red; readable in Excel's dark theme",
     sure: "documented",
-    heldIn: "workbook/office/formatting.ts",
+    reliedOnIn: "workbook/office/formatting.ts",
   },
   {
     row: 25,
@@ -197,7 +197,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "the copy has every row, each with the colours of its own; formulas return only where store, item and value are the same; the typed number stays; the pane lists the others",
     sure: "reported",
-    heldIn: "workbook/frozen-formulas/thaw.ts",
+    reliedOnIn: "workbook/frozen-formulas/thaw.ts",
   },
   {
     row: 16,
@@ -206,7 +206,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "nothing happens until Enter, then the refresh starts; the price covers both blocks, and stays the same with the chart",
     sure: "documented",
-    heldIn: "workbook/office/selection.ts",
+    reliedOnIn: "workbook/office/selection.ts",
   },
   {
     row: 15,
@@ -214,7 +214,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "On the web: 200,000 formulas, refresh the workbook",
     expect: "the price appears; Excel keeps responding",
     sure: "documented",
-    heldIn: "workbook/office/read.ts",
+    reliedOnIn: "workbook/office/read.ts",
   },
   {
     row: 26,
@@ -222,7 +222,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Two people in one workbook (OneDrive or SharePoint), one with credentials, one without; both recalculate",
     expect: "not known: write down what the person without credentials does to the other's numbers",
     sure: "assumed",
-    heldIn: "functions/context.ts",
+    reliedOnIn: "functions/context.ts",
   },
   {
     row: 50,
@@ -230,7 +230,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Two people in one workbook freeze different cells at the same moment; then one of them thaws the workbook",
     expect: "one is refused, or both finish; all formulas are back",
     sure: "assumed",
-    heldIn: "workbook/frozen-formulas/ledger.ts",
+    reliedOnIn: "workbook/frozen-formulas/ledger.ts",
   },
   {
     row: 44,
@@ -238,7 +238,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Open a workbook with INV cells in Teams; then in Protected View; then one with a protected structure",
     expect: "values; nothing until editing is enabled; a template says why it can't be built",
     sure: "documented",
-    heldIn: "server/pages.ts",
+    reliedOnIn: "server/pages.ts",
   },
   {
     row: 28,
@@ -246,7 +246,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Open a workbook with INV formulas on a machine without INV, and on the web from a consumer OneDrive with INV",
     expect: "numbers, then #NAME? after a recalculation; on the web the add-in loads and shows values",
     sure: "reported",
-    heldIn: "-",
+    reliedOnIn: "-",
   },
   {
     row: 36,
@@ -254,7 +254,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "With a workbook open, publish a version with a higher manifest version and a new function",
     expect: "Excel lists the function after its next start; until then values are as before",
     sure: "reported",
-    heldIn: "functions/calculate.ts",
+    reliedOnIn: "functions/calculate.ts",
   },
   {
     row: 60,
@@ -263,7 +263,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "a dialog that closes by itself, and the person's name in the pane; or a code that the pane takes",
     sure: "documented",
-    heldIn: "addin/sign-in-window.ts",
+    reliedOnIn: "addin/sign-in-window.ts",
   },
   {
     row: 65,
@@ -273,6 +273,6 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "a list of location areas and one of item types (if INV.QTY has none, write it down); numbers; a card with its fields; a plain number after freezing",
     sure: "documented",
-    heldIn: "functions/item-card.ts",
+    reliedOnIn: "functions/item-card.ts",
   },
 ];
