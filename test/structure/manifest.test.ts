@@ -88,11 +88,6 @@ describe("identity", () => {
     expect(released.match(/taskpane\.html"/g)).toHaveLength(2);
   });
 
-  it("has a name and a description that aren't too long", () => {
-    expect(attributes("DisplayName", "DefaultValue")[0]!.length).toBeLessThanOrEqual(125);
-    expect(attributes("Description", "DefaultValue")[0]!.length).toBeLessThanOrEqual(250);
-  });
-
   it("names functions INV", () => {
     expect(resources.get(attributes("Namespace", "resid")[0]!)).toBe("INV");
   });
