@@ -26,14 +26,17 @@ export function createWorkbookParts(
   followEdits({ workbook, cells, refresher, clock });
   const savesFreely = host.facts.kind === "browser-workbook";
   const earlier = createEarlierValues({ workbook, cells, clock, refresher, savesFreely });
-  const made = createFreezer({
+  const baseFreezer = createFreezer({
     workbook,
     register: cells,
     clock,
     waiting: () => cells.summary().waiting,
     environmentId: () => engine.connection?.environment.id ?? null,
   });
-  const freezer: Freezer = { ...made, freeze: (scope, as) => earlier.act(() => made.freeze(scope, as)) };
+  const freezer: Freezer = {
+    ...baseFreezer,
+    freeze: (scope, as) => earlier.act(() => baseFreezer.freeze(scope, as)),
+  };
   const offer = createThawOffer(workbook, freezer);
   // A workbook that can't be read offers nothing.
   void offer.look().catch(() => undefined);

@@ -30,18 +30,18 @@ export function createUnansweredItems() {
       const { oldestMs, unansweredBecause: because } = cell;
       if (because === null) return;
       for (const key of keysOf(cell)) {
-        const known = found.get(key);
-        if (known === undefined) found.set(key, { cells: 1, sinceMs: oldestMs, because });
+        const entry = found.get(key);
+        if (entry === undefined) found.set(key, { cells: 1, sinceMs: oldestMs, because });
         else {
-          known.cells += 1;
-          known.sinceMs = earlier(known.sinceMs, oldestMs);
+          entry.cells += 1;
+          entry.sinceMs = earlier(entry.sinceMs, oldestMs);
         }
       }
     },
     remove(cell: UnansweredCell): void {
       for (const key of keysOf(cell)) {
-        const known = found.get(key);
-        if (known !== undefined && --known.cells === 0) found.delete(key);
+        const entry = found.get(key);
+        if (entry !== undefined && --entry.cells === 0) found.delete(key);
       }
     },
     /** Returns null if the latest request was answered, or no cell shows the item. */

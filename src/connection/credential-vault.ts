@@ -55,16 +55,16 @@ export function createCredentialVault({ indexedDB, crypto, now }: VaultOptions):
   async function key(): Promise<CryptoKey> {
     const stored = await once("keys", (keys) => keys.get(keyName) as IDBRequest<CryptoKey | undefined>);
     if (stored) return stored;
-    const made = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
+    const newKey = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
       "encrypt",
       "decrypt",
     ]);
     // Another pane may have stored a key meanwhile. All panes use the first one.
-    await once("keys", (keys) => keys.add(made, keyName)).catch(() => undefined);
-    const kept = await once("keys", (keys) => keys.get(keyName) as IDBRequest<CryptoKey | undefined>);
+    await once("keys", (keys) => keys.add(newKey, keyName)).catch(() => undefined);
+    const storedKey = await once("keys", (keys) => keys.get(keyName) as IDBRequest<CryptoKey | undefined>);
     // Without the key, the credentials would be lost at the next start.
-    if (!kept) throw new Error("The browser doesn't keep the key.");
-    return kept;
+    if (!storedKey) throw new Error("The browser doesn't keep the key.");
+    return storedKey;
   }
 
   return {

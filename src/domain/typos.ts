@@ -1,10 +1,10 @@
 const mostTypos = 2;
 
-/** Returns the known word with the fewest typing errors, in any letter case; null if each has more than two. */
-export function nearestOf(text: string, known: readonly string[]): string | null {
+/** Returns the candidate with the fewest typing errors, in any letter case; null if each has more than two. */
+export function nearestOf(text: string, candidates: readonly string[]): string | null {
   let nearest: string | null = null;
   let fewest = mostTypos + 1;
-  for (const each of known) {
+  for (const each of candidates) {
     const typos = countTypos(text.toLowerCase(), each.toLowerCase());
     if (typos < fewest) [nearest, fewest] = [each, typos];
   }

@@ -56,9 +56,9 @@ export function failFunctions(reason: unknown, clock: Pick<Clock, "steadyNow">):
 }
 
 function takeWaiting(): readonly PendingCalculation[] {
-  const taken = waiting;
+  const calculations = waiting;
   waiting = [];
-  return taken;
+  return calculations;
 }
 
 /** Returns the context; null before the add-in has started. */

@@ -209,13 +209,13 @@ function askUnlessCached(
 ): AskOutcome<ItemRecord> {
   const { context, report } = calculation;
   const { engine } = context;
-  const known = engine.cachedItem(query);
-  if (known === undefined) return askItem(query, calculation, waiter);
+  const cachedAnswer = engine.cachedItem(query);
+  if (cachedAnswer === undefined) return askItem(query, calculation, waiter);
   report.asks(query);
-  if (calculation.isPreview || engine.isFresh(query)) return known;
+  if (calculation.isPreview || engine.isFresh(query)) return cachedAnswer;
   const { cancelSignal } = engine;
   const fetched = isBusyAfterBurst(context).then((isBusy) =>
-    isBusy && !cancelSignal.aborted ? engine.item(query, report.address ?? undefined) : known,
+    isBusy && !cancelSignal.aborted ? engine.item(query, report.address ?? undefined) : cachedAnswer,
   );
   return settleLater(waiter, fetched);
 }
@@ -232,10 +232,10 @@ function askForStaleMark(
   const { context, report } = calculation;
   const { engine } = context;
   report.marksStale();
-  const known = engine.cachedItem(query);
-  if (calculation.isPreview) return known ?? "preview";
+  const cachedAnswer = engine.cachedItem(query);
+  if (calculation.isPreview) return cachedAnswer ?? "preview";
   report.asks(query);
-  if (known !== undefined && engine.isFresh(query)) return known;
+  if (cachedAnswer !== undefined && engine.isFresh(query)) return cachedAnswer;
   const { cancelSignal } = engine;
   const fetched = isBusyAfterBurst(context).then(() => {
     const last = engine.cachedItem(query);

@@ -41,9 +41,9 @@ export async function searchFormulas(
   within?: readonly Area[],
 ): Promise<readonly FormulaEntry[]> {
   const found = await findInvFormulas(workbook, within);
-  const { entries, known } = await findEntries({ cells, clock }, found);
+  const { entries, registered } = await findEntries({ cells, clock }, found);
   // Usually every cell of the register still has its formula.
-  if (known === cells.summary().cells) return entries;
+  if (registered === cells.summary().cells) return entries;
   const locatedAddresses = new Set(entries.map(({ address }) => address));
   const missing: string[] = [];
   await inTimeSlices(clock, [...suspects()], (address) => {
@@ -84,18 +84,18 @@ const isAny = (): boolean => true;
 export async function findEntries(
   { cells, clock }: Pick<FormulaSearch, "cells" | "clock">,
   found: readonly FormulaCell[],
-): Promise<{ readonly entries: readonly FormulaEntry[]; readonly known: number }> {
+): Promise<{ readonly entries: readonly FormulaEntry[]; readonly registered: number }> {
   const entries: FormulaEntry[] = [];
-  let known = 0;
+  let registered = 0;
   let invCell: InvCell | undefined;
   const isKnown = (address: string): boolean => (invCell = cells.get(address)) !== undefined;
   await inTimeSlices(clock, found, (ref) => {
     const address = addressIn(isKnown, ref);
-    if (invCell !== undefined) known += 1;
+    if (invCell !== undefined) registered += 1;
     // Use the register's own string, so that this entry needs no memory for it.
     entries.push({ ref, address: invCell?.address ?? address, invCell });
   });
-  return { entries, known };
+  return { entries, registered };
 }
 
 type Matches = (formula: string) => boolean;

@@ -16,9 +16,9 @@ export function* addressesIn(cells: CellRegister, areas: readonly Area[] | null)
     for (const { address } of cells.all()) yield address;
     return;
   }
-  const known = cells.summary().cells;
+  const registered = cells.summary().cells;
   for (const area of areas) {
-    yield* area.rows * area.cols > known ? knownOf(cells, area) : cellsOf(cells, area);
+    yield* area.rows * area.cols > registered ? knownOf(cells, area) : cellsOf(cells, area);
   }
 }
 

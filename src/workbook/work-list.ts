@@ -26,9 +26,9 @@ export function createWorkList(isWanted: (query: Query) => boolean = () => true)
   }
 
   function valuesOf(key: number): Set<string> {
-    const known = values.get(key) ?? new Set();
-    values.set(key, known);
-    return known;
+    const keyValues = values.get(key) ?? new Set();
+    values.set(key, keyValues);
+    return keyValues;
   }
 
   return {

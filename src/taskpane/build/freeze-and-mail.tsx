@@ -44,8 +44,8 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
     const { shareCopy } = await loaded(
       import(/* webpackChunkName: "share" */ "../../workbook/share/share-copy"),
     );
-    const made = await shareCopy(workbook, sheet, { environment, oldestMs, nowMs, waiting });
-    return `The sheet "${made}" contains the values, with their age and environment above them.`;
+    const copyName = await shareCopy(workbook, sheet, { environment, oldestMs, nowMs, waiting });
+    return `The sheet "${copyName}" contains the values, with their age and environment above them.`;
   }
 
   return (

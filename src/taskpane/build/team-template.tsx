@@ -19,13 +19,13 @@ import { counted } from "../parts/words";
 export function TeamTemplate({ services, workbook }: { services: PaneServices; workbook: Workbook }) {
   const [title, setTitle] = useState("");
   const [summary, setSummary] = useState("");
-  const [made, setMade] = useState<Template | null>(null);
+  const [newTemplate, setNewTemplate] = useState<Template | null>(null);
   const making = useAction();
   const copying = useAction();
   const publishing = useAction();
-  const published = useLoaded(async () => (await services.published()).list(), [services, made]);
-  const replaced = published.value?.templates.find(({ template }) => template.id === made?.id) ?? null;
-  const fault = made === null ? null : whyUnpublishable(made);
+  const published = useLoaded(async () => (await services.published()).list(), [services, newTemplate]);
+  const replaced = published.value?.templates.find(({ template }) => template.id === newTemplate?.id) ?? null;
+  const fault = newTemplate === null ? null : whyUnpublishable(newTemplate);
 
   async function make(): Promise<string> {
     if (title.trim() === "" || summary.trim() === "") {
@@ -39,7 +39,7 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
       import(/* webpackChunkName: "share" */ "../../workbook/templates/from-sheet"),
     );
     const template = await templateOfSheet(workbook, sheet, { title: title.trim(), summary: summary.trim() });
-    setMade(template);
+    setNewTemplate(template);
     return contents(template);
   }
 
@@ -63,9 +63,9 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
       />
       <Buttons actions={{ "Make the template": () => making.run(make) }} />
       <ActionStatus action={making} />
-      {made === null ? null : (
+      {newTemplate === null ? null : (
         <>
-          <Constants template={made} />
+          <Constants template={newTemplate} />
           {published.value?.mayPublish !== true ? null : fault === null ? (
             <Buttons
               primary
@@ -73,7 +73,7 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
                 [replaced === null
                   ? "Publish to your team"
                   : `Replace the one published by ${replaced.author}`]: () =>
-                  publishing.run(() => publish(made)),
+                  publishing.run(() => publish(newTemplate)),
               }}
             />
           ) : (
@@ -82,22 +82,22 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
           <ActionStatus action={publishing} />
           <Field
             id="inv-team-text"
-            label={`Save this text as ${made.id}${templateEnding} in the server's folder of templates`}
+            label={`Save this text as ${newTemplate.id}${templateEnding} in the server's folder of templates`}
           >
             <textarea
               id="inv-team-text"
               class="control"
               rows={4}
               readOnly
-              value={JSON.stringify(made, null, 1)}
+              value={JSON.stringify(newTemplate, null, 1)}
             />
           </Field>
           <Buttons
             actions={{
-              "Download the file": () => download(made),
+              "Download the file": () => download(newTemplate),
               "Copy the text": () =>
                 copying.run(async () => {
-                  await services.copyText(JSON.stringify(made, null, 1));
+                  await services.copyText(JSON.stringify(newTemplate, null, 1));
                   return "Copied. Give it to your administrator.";
                 }),
             }}

@@ -29,7 +29,7 @@ export function ProgressPanel({
   useTick(clock, { everyMs: 1000, active: work !== null });
   const nowMs = clock.now();
   // Before a refresh knows its cells, only its first request is under way.
-  const left =
+  const timeLeft =
     work && progress.busy
       ? (pauseWords(progress.quota, nowMs) ??
         (work.all === 0 ? null : timeLeftWords(progress, refresh, nowMs)))
@@ -51,7 +51,7 @@ export function ProgressPanel({
                 freshness and sharing
               </span>
             ) : null}
-            {left === null ? null : <span>{left}</span>}
+            {timeLeft === null ? null : <span>{timeLeft}</span>}
           </p>
           {onCancel ? (
             <Button quiet onClick={onCancel}>

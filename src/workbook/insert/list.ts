@@ -36,9 +36,9 @@ export async function readInsertList(workbook: Workbook, sheet: string): Promise
     col,
     heading: headingOf(head, col, firstRow),
   })).filter(({ col }) => head.slice(firstRow).some((row) => !isBlank(row[col])));
-  const known = [store, item].filter((col) => col !== null);
+  const listColumns = [store, item].filter((col) => col !== null);
   let lastRow = firstRow - 1;
-  for (const col of known) {
+  for (const col of listColumns) {
     lastRow = Math.max(lastRow, await lastFilled(workbook, { sheet, col, rows: used.rows }));
   }
   return {

@@ -25,8 +25,8 @@ export async function officeExtents(
       asked.push(...part.map((ref) => ask(context, ref)));
       await context.sync();
     }
-    const known = new Map(extentsOf(asked).map((extent) => [cellKey(extent), extent]));
-    return cells.map((ref) => known.get(cellKey(ref)) ?? plain(ref));
+    const extentByCell = new Map(extentsOf(asked).map((extent) => [cellKey(extent), extent]));
+    return cells.map((ref) => extentByCell.get(cellKey(ref)) ?? plain(ref));
   });
 }
 

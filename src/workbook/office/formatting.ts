@@ -69,12 +69,12 @@ export async function noteInOffice(batches: ExcelBatches, cell: CellRef, text: s
 export async function addOfficeTable(batches: ExcelBatches, area: Area, name: string): Promise<void> {
   await batches.run(async (context) => {
     const { tables } = context.workbook;
-    const taken = tables.getItemOrNullObject(name);
-    taken.load("name");
+    const tableOfName = tables.getItemOrNullObject(name);
+    tableOfName.load("name");
     await context.sync();
     const table = tables.add(rangeOf(context, area), true);
     table.style = "TableStyleLight1";
-    if (taken.isNullObject) table.name = name;
+    if (tableOfName.isNullObject) table.name = name;
     await batches.send(context, area.rows * area.cols);
   });
 }

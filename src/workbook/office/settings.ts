@@ -18,14 +18,14 @@ export function createOfficeSettings(settings: OfficeSettings): Pick<Workbook, "
   }
 
   async function save(key: string, value: string): Promise<void> {
-    const known = allKeys.map((each) => [each, read(each)] as const);
+    const valuesBefore = allKeys.map((each) => [each, read(each)] as const);
     await readAgain(settings);
     if (allKeys.every((each) => read(each) === null)) {
-      for (const [each, was] of known) if (was !== null) settings.set(each, was);
+      for (const [each, was] of valuesBefore) if (was !== null) settings.set(each, was);
     }
     const replaced = read(key);
     settings.set(key, value);
-    if (await isDone((told) => settings.saveAsync(told))) return;
+    if (await isDone((callback) => settings.saveAsync(callback))) return;
     // Restore the old value, so that the next save doesn't contain the refused one.
     settings.set(key, replaced);
     throw notSaved();
@@ -45,10 +45,10 @@ const allKeys: readonly string[] = Object.values(names);
 
 /** Reads the settings again. Some hosts can't do that; they keep their copy. */
 async function readAgain(settings: OfficeSettings): Promise<void> {
-  await isDone((told) => settings.refreshAsync(told)).catch(() => undefined);
+  await isDone((callback) => settings.refreshAsync(callback)).catch(() => undefined);
 }
 
-function isDone(run: (told: (result: { readonly status: unknown }) => void) => void): Promise<boolean> {
+function isDone(run: (callback: (result: { readonly status: unknown }) => void) => void): Promise<boolean> {
   // Compare with text, because the enumeration is one of Office's globals.
   return new Promise((resolve) => run(({ status }) => resolve(String(status) === "succeeded")));
 }

@@ -127,7 +127,7 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   async function choose(scope: RefreshScope): Promise<ScopeChoice> {
     const choice = await scopes.choose(scope);
-    if (scope === "workbook") unseen = choice.targets.length - choice.known;
+    if (scope === "workbook") unseen = choice.targets.length - choice.registered;
     return choice;
   }
 
@@ -242,7 +242,7 @@ export function createRefresher(options: RefreshContext): Refresher {
   return {
     async quote(scope) {
       const before = unseen;
-      const { targets, known, work, grids } = await choose(scope);
+      const { targets, registered, work, grids } = await choose(scope);
       if (unseen !== before) set({});
       const isSilent = (target: Target): boolean =>
         invCellOf(cells, target) === undefined && silent.get(cellKey(target.ref)) === target.ref.formula;
@@ -250,7 +250,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       return {
         scope,
         cells: targets.length,
-        unseen: targets.length - known - silentHere,
+        unseen: targets.length - registered - silentHere,
         silent: silentHere,
         grids: grids.map(({ row, col, rows, cols }) => ({
           address: areaAddress({ row, col, rows: 1, cols: 1 }),

@@ -68,7 +68,8 @@ export interface RefreshContext {
 
 export interface ScopeChoice {
   readonly targets: readonly Target[];
-  readonly known: number;
+  /** Number of targets that the cell register contains. */
+  readonly registered: number;
   readonly work: Work;
   /** Formulas outside the selection that fill a part of it. They are refreshed completely. */
   readonly grids: readonly FormulaExtent[];
@@ -165,14 +166,14 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
     isWanted?: (query: Query) => boolean,
   ): Promise<ScopeChoice> {
     const list = createWorkList(isWanted);
-    let known = 0;
+    let registered = 0;
     await inTimeSlices(clock, targets, (target) => {
       const invCell = invCellOf(cells, target);
       if (invCell === undefined) return;
-      known += 1;
+      registered += 1;
       visitQueries(invCell, list.add);
     });
-    return { targets, known, work: list.work, grids: [], needsProbe: known < targets.length };
+    return { targets, registered, work: list.work, grids: [], needsProbe: registered < targets.length };
   }
 
   const isNotFresh = (query: Query): boolean => !engine.isFresh(query);
