@@ -32,6 +32,11 @@ test("a sheet grows for an array, in both directions", async () => {
   await workbook.until(async () => (await workbook.values(scratch, 0, 51))[0]?.[0] === 50);
   await workbook.settled();
   expect(await workbook.values(scratch, 1_999, 0)).toEqual([[2_000]]);
+  // The cells are there for a person too: the last one can be selected.
+  await workbook.select(scratch, 0, 0);
+  await workbook.focusGrid();
+  await workbook.page.keyboard.press("Control+ArrowDown");
+  await workbook.page.locator("#selection", { hasText: /^A2000: 2000$/ }).waitFor({ state: "attached" });
 });
 
 test("numbers of items widen their column on a new sheet, pasted or typed", async () => {
