@@ -12,6 +12,8 @@ export interface AutoRefresh {
   stop(): void;
 }
 
+const minuteMs = 60_000;
+
 export function startAutoRefresh(options: {
   readonly clock: Clock;
   /** The choice for the open workbook, in minutes; 0 means off. */
@@ -24,6 +26,7 @@ export function startAutoRefresh(options: {
   const { clock } = options;
   let timer: TimerId = null;
   let minutes = 0;
+  let waitedFromMs = 0;
   const next = createSource<number | null>(null);
 
   function follow(): void {
@@ -35,9 +38,16 @@ export function startAutoRefresh(options: {
 
   function schedule(): void {
     if (timer !== null) clock.clearTimeout(timer);
-    const waitMs = minutes * 60_000;
-    timer = minutes > 0 ? clock.setTimeout(turn, waitMs) : null;
-    next.set(minutes > 0 ? clock.now() + waitMs : null);
+    timer = minutes > 0 ? clock.setTimeout(look, minuteMs) : null;
+    waitedFromMs = clock.steadyNow();
+    next.set(minutes > 0 ? clock.now() + minutes * minuteMs : null);
+  }
+
+  /** Both clocks decide: the steady one may have slept with the computer, and the system's may have been set back. */
+  function look(): void {
+    const isDue = clock.steadyNow() - waitedFromMs >= minutes * minuteMs || clock.now() >= (next.get() ?? 0);
+    if (isDue) turn();
+    else timer = clock.setTimeout(look, minuteMs);
   }
 
   function turn(): void {

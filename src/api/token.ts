@@ -28,6 +28,8 @@ export const sessionFormSchema = z.object({ grant_type: z.literal("session"), se
 
 /** A response may omit the lifetime, which the token endpoint documents. */
 const documentedLifetimeSeconds = 900;
+/** No time in milliseconds may exceed what Redis and JSON can carry. */
+const longestLifetimeSeconds = 86_400;
 
 const expiresInSchema = z.union([z.number(), z.string().check(z.regex(/^\d+$/))]);
 
@@ -87,7 +89,7 @@ function readGrant(value: unknown, facts: ErrorFacts): TokenOutcome {
     kind: "granted",
     grant: {
       accessToken: token.data.access_token,
-      expiresInSeconds: seconds > 0 ? seconds : documentedLifetimeSeconds,
+      expiresInSeconds: seconds > 0 ? Math.min(seconds, longestLifetimeSeconds) : documentedLifetimeSeconds,
     },
   };
 }

@@ -62,6 +62,23 @@ describe("automatic refresh", () => {
     expect(started).toEqual([]);
   });
 
+  it.each([
+    ["at once after the computer slept and its timers with it", 8 * 60, 1],
+    ["in time although the system clock was set back", -2 * 60, 5],
+  ])("refreshes once, %s", async (_title, setByMinutes, withinMinutes) => {
+    const { clock, minutes, started, next } = setUp();
+    minutes.set(60);
+    await clock.advance(55 * minute);
+    clock.setSystem(setByMinutes * minute);
+    await clock.advance(withinMinutes * minute);
+    expect(started).toEqual(["workbook"]);
+    const inMs = next.get()! - clock.now();
+    expect(inMs).toBeGreaterThan(59 * minute);
+    expect(inMs).toBeLessThanOrEqual(60 * minute);
+    await clock.advance(58 * minute);
+    expect(started).toHaveLength(1);
+  });
+
   it("follows a change of its setting, and ends when turned off or stopped", async () => {
     const { clock, minutes, started, stop } = setUp();
     minutes.set(60);

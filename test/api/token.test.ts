@@ -39,6 +39,8 @@ describe("readTokenResponse", () => {
     [{ access_token: "abc.def", expires_in: 600 }, 600],
     [{ access_token: "abc.def", expires_in: "600", token_type: "Bearer" }, 600],
     [{ access_token: "abc.def", expires_in: 0 }, 900],
+    [{ access_token: "abc.def", expires_in: 1e18 }, 86_400],
+    [{ access_token: "abc.def", expires_in: "9".repeat(400) }, 86_400],
     [{ access_token: "abc.def", expires_in: null }, 900],
     [{ access_token: "abc.def", expires_in: "soon" }, 900],
   ])("reads %j", async (body, expiresInSeconds) => {
