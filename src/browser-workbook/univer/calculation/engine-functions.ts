@@ -41,7 +41,8 @@ export function addInFunctions(
 
       override calculate(...given: BaseValueObject[]): BaseValueObject {
         const place = { sheetId: this.subUnitId ?? "", row: this.row, col: this.column };
-        return toEngine(evaluate(description, place, given.map(fromEngine)));
+        const plain = given.map((value) => fromEngine(value, place));
+        return toEngine(evaluate(description, place, plain));
       }
     }
     return [AddInFunction, functionName(description)];

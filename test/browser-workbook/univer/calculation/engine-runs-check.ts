@@ -144,4 +144,10 @@ config.load = load;
 bed.write(sheet, [6, 0], "more");
 await bed.settled();
 deepStrictEqual(bed.values()["Mine!A3"], 6);
+
+// A formula that refers to its own cell doesn't wait for itself.
+bed.write(sheet, [40, 0], '=SUM(INV.QTY(A41:A43,"x"))');
+bed.write(sheet, [40, 1], '=INV.QTY(B41,"x")');
+await bed.settled();
+deepStrictEqual([bed.values()["Mine!A41"], bed.values()["Mine!B41"]], [7, 7]);
 process.exit();
