@@ -11,7 +11,7 @@ import type { Clock } from "../engine/clock";
 import { mergeCells } from "./cell-areas";
 import { findInvFormulas } from "./formula-search";
 import type { CellRef, Workbook } from "./port";
-import { selectedAreas } from "./selected-areas";
+import { refuseIfChanged, selectedAreas } from "./selected-areas";
 import { styles } from "./templates/styles";
 
 /** The colours of a stale value; the templates use the same. */
@@ -59,13 +59,16 @@ export async function markStaleValues(workbook: Workbook, clock: Clock): Promise
   });
   await workbook.step(
     async () => {
+      await refuseIfChanged(workbook, used);
       const area = { sheet, col: statusCol, cols: 1 };
+      const heading = firstRow > 0 ? [["Status"]] : [];
+      const top = firstRow - heading.length;
+      await workbook.write({ ...area, row: top, rows: heading.length + statuses.length }, [
+        ...heading,
+        ...statuses,
+      ]);
       await workbook.format({ ...area, row: firstRow, rows: 1 }, { widthPx: statusWidthPx });
-      if (firstRow > 0) {
-        await workbook.writeText({ ...area, row: firstRow - 1, rows: 1 }, [["Status"]]);
-        await workbook.format({ ...area, row: firstRow - 1, rows: 1 }, styles.header);
-      }
-      await workbook.write({ ...area, row: firstRow, rows: statuses.length }, statuses);
+      if (firstRow > 0) await workbook.format({ ...area, row: top, rows: 1 }, styles.header);
       await workbook.format({ ...area, row: firstRow, rows: statuses.length }, styles.note);
       for (const block of mergeCells(values)) {
         const formula = `=ISNUMBER(SEARCH("not answered",$${columnName(statusCol)}${block.row + 1}))`;

@@ -1,6 +1,7 @@
 /** Reads the current selection, and the filled cells of an area. */
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
+import { isSameArea } from "./addresses";
 import { isBlank } from "./cell-content";
 import type { Area, CellValue, SelectedAreas, Workbook } from "./port";
 
@@ -23,6 +24,12 @@ export function selectedAreas(workbook: Workbook, clock: Clock): Promise<Selecte
       resolve(areas);
     });
   });
+}
+
+/** Rejects if the sheet no longer ends where it did: somebody has inserted, deleted or typed, and its cells have other places. */
+export async function refuseIfChanged(workbook: Workbook, used: Area): Promise<void> {
+  if (isSameArea(await workbook.usedArea(used.sheet), used)) return;
+  throw new InvError("bad-argument", `The sheet "${used.sheet}" changed while INV worked on it. Try again.`);
 }
 
 const rowsPerPart = 2_000;

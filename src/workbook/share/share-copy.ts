@@ -5,6 +5,7 @@
 import { InvError } from "../../domain/errors";
 import type { Area, Workbook } from "../port";
 import { broughtFormats, formattedCells, setFormats } from "../brought-formats";
+import { refuseIfChanged } from "../selected-areas";
 import { pendingIn, stillFetching, stillWaiting } from "../still-waiting";
 import { styles } from "../templates/styles";
 
@@ -30,6 +31,7 @@ export async function shareCopy(workbook: Workbook, sheet: string, facts: CopyFa
     const copy = await workbook.addSheet(`${sheet} values`.slice(0, 31));
     try {
       await fill(workbook, { area, copy }, [headline(sheet, facts), ages(facts)]);
+      await refuseIfChanged(workbook, area);
     } catch (error) {
       // A person would take a partial copy for the whole.
       await workbook.deleteSheet(copy);
