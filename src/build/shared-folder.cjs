@@ -1,6 +1,6 @@
 /**
  * Decides which build removes which files in dist/app. The add-in and the browser workbook share this folder,
- * and each may be built alone. A file that no build writes any more must be removed. Otherwise, the server
+ * and each may be built separately. A file that no build writes any more must be removed. Otherwise, the server
  * would still serve it, and nobody would notice that the sources no longer produce it.
  */
 "use strict";

@@ -2,7 +2,7 @@
  * Subscriptions, the same everywhere in INV. A source is a value that notifies its subscribers at once. What changes in bursts of
  * thousands notifies at most about ten times a second, because pages draw no more often.
  * Invariants: every listener gets every notice until it is removed, even if listeners before it throw. A listener that was added
- * twice is called twice, and each is removed alone.
+ * twice is called twice, and each registration is removed separately.
  */
 
 export interface Notices<What = void> {

@@ -5,7 +5,7 @@
  *
  * The epoch is a number that each refresh increments. A call has the epoch in which it was sent, an answer that of its call,
  * a waiting cell the one that was wanted when it asked. So an answer settles exactly the cells whose epoch is not above its
- * call's, and late answers can be told from newer ones.
+ * call's, and late answers are distinguished from newer ones.
  */
 import type { Answer, Waiter } from "./types";
 import type { InvError } from "../domain/errors";

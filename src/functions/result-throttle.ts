@@ -57,7 +57,7 @@ export function createResultThrottle(
   }
 
   function fits(bytes: number, room: number): boolean {
-    // A larger result leaves alone; the caller keeps results below the limit.
+    // A larger result is sent by itself; the caller keeps results below the limit.
     return goneBytes + bytes <= room || goneBytes === 0;
   }
 

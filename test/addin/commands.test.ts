@@ -1,4 +1,4 @@
-/** Commands of the ribbon, the menus and the keys: each ends, also when it fails, and a failure is told. */
+/** Commands of the ribbon, the menus and the keys: each ends, also when it fails, and a failure is shown. */
 import { commandIds } from "../../src/addin/command-queue";
 import { createCommands } from "../../src/addin/commands";
 import { InvError } from "../../src/domain/errors";

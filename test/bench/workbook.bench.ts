@@ -250,7 +250,7 @@ ${table(ofBlocks, manyFormulas.map(beside("longestBlockMs")))}
 
 /** A finding, the finding it is compared with, and its description. */
 const tenThousand = [
-  ["plain", "plain", "`=A1+B1+$D$1`, the grid's own, calculated anew"],
+  ["plain", "plain", "`=A1+B1+$D$1`, the grid's own, calculated again"],
   ["qty", "plain", "`=INV.QTY(A1,B1)`, recalculated within its freshness"],
   ["refresh", "plain", "the same, a click on Refresh: over the relay and the embedded service"],
   ["plain filled", "plain filled", "the grid's own, filled down from one, and saved"],

@@ -1,4 +1,4 @@
-/** Attacks on the server from a page of another site, in Chromium. The service behind it reflects its requests. */
+/** Attacks on the server from a page of another site, in Chromium. Its service returns the requests it receives. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -28,7 +28,7 @@ async function overBoth(pane: Frame, look: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Something that must be distinguishable: its colours, of which one is enough, and the ground behind it. */
+/** Something that must be distinguishable: its colours, of which one is enough, and its background. */
 interface Mark {
   readonly what: string;
   readonly colors: readonly string[];

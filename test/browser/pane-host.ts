@@ -125,7 +125,7 @@ declare global {
   }
 }
 
-/** Runs alone in the page, so it can't use anything outside the function. */
+/** Runs in the page, so it can't use anything outside the function. */
 function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart): void {
   type Implementation = (...parameters: unknown[]) => unknown;
   type Ref = { sheet: string; row: number; col: number };

@@ -1,5 +1,5 @@
 /**
- * The service for a drill, alone in its process. It takes as long as a real service may, records on its own clock when each
+ * The service for a drill, in its own process. It takes as long as a real service may, records on its own clock when each
  * lookup arrived, and refuses calls above the quota. It tells its parent the port, and on request what it recorded.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

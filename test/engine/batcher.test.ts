@@ -1,4 +1,4 @@
-/** The batcher alone, with a codec that returns what each test wants: which cells an answer settles, and what a call carries. */
+/** The batcher with a codec that returns what each test wants: which cells an answer settles, and what a call carries. */
 import type { ItemQuery, ItemRecord } from "../../src/domain/records";
 import { type EngineSettings, isAnswered, type Outcome, type Waiter } from "../../src/engine/types";
 import { type Bisection, type Call, type Entry, newCall } from "../../src/engine/entry";

@@ -20,7 +20,7 @@ function unnamed(values: ReadonlySet<string>): (call: LoggedCall) => Scripted {
 }
 
 describe("values the service refuses", () => {
-  it("fail alone if the service names them; the rest is requested again in one call", async () => {
+  it("fail without their neighbours if the service names them; the others are requested again in one call", async () => {
     const bed = createBed(noQuota);
     bed.service.script(naming(bad([5, 77])));
     expect(await outcomes(bed, sheet(1, 100))).toEqual({ value: 98, "refused-value": 2 });

@@ -55,7 +55,7 @@ it("the price of histories with known pages equals the calls that follow", async
           settings: { freshnessMs: 60_000 },
         });
         const ask = (query: HistoryQuery) => bed.engine.history(query).catch(() => undefined);
-        // Each type is requested alone, so that its own pages are seen, and then the whole.
+        // Each type is requested by itself, to see its pages, and then the whole history.
         for (const query of [...all.filter(({ eventType }) => eventType !== undefined), ...all]) {
           await bed.clock.until(ask(query));
         }

@@ -1,4 +1,4 @@
-/** The facts about this Excel that a formula alone can check, with the demo's stock. Each formula returns one plain value. */
+/** The facts about this Excel that a formula can check, with the demo's stock. Each formula returns one plain value. */
 import type { CellValue } from "../../src/workbook/port";
 import type { FormulaCheck } from "./check";
 

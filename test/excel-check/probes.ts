@@ -1,4 +1,4 @@
-/** Direct queries to Excel that only the checks need. INV itself works with the port alone. */
+/** Direct queries to Excel that only the checks need. INV itself uses only the port. */
 import type { Area, CellRef } from "../../src/workbook/port";
 
 export interface ExcelProbes {

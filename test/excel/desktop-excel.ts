@@ -145,7 +145,7 @@ async function tell(page: Page, said: FromExcel): Promise<void> {
   await page.evaluate((given) => window.tellPage(given), said).catch(() => undefined);
 }
 
-/** Runs in the page before office.js, alone, so it can't use anything outside the function. */
+/** Runs in the page before office.js, so it can't use anything outside the function. */
 function nativeExcel({ isDialog, isOld }: { readonly isDialog: boolean; readonly isOld: boolean }): void {
   type Told = (...given: unknown[]) => void;
   const dialogEvent = 10;

@@ -95,7 +95,7 @@ interface Start {
   readonly lacks: readonly string[];
 }
 
-/** Runs in the page before Microsoft's runtime, alone, so it can't use anything outside the function. */
+/** Runs in the page before Microsoft's runtime, so it can't use anything outside the function. */
 function standIn({ settings: stored, officeAnswers, isDark, lacks }: Start): void {
   const settings = new Map(Object.entries(stored));
   const page = window as unknown as Record<string, unknown>;

@@ -46,7 +46,7 @@ declare global {
   }
 }
 
-/** Runs alone in the page, so it can't use anything outside the function. */
+/** Runs in the page, so it can't use anything outside the function. */
 function watchThread(): void {
   const channel = new MessageChannel();
   let lastMs = performance.now();

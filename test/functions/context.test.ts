@@ -98,7 +98,7 @@ describe("after the add-in has started", () => {
     await Promise.allSettled(calls);
   });
 
-  it("a preview asks nothing, reports nothing, and shows what is at hand", async () => {
+  it("a preview requests and reports nothing, and shows cached values", async () => {
     const ask = (): Promise<unknown> =>
       shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, preview));
     expect(await ask()).toBe("…");

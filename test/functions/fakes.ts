@@ -139,7 +139,7 @@ export function contextOn(clock: VirtualClock): Omit<FunctionContext, "engine"> 
   };
 }
 
-/** A context whose time stands still. */
+/** A context whose clock doesn't move. */
 export function fakeContext(engine: FakeEngine = fakeEngine()): FunctionContext & { engine: FakeEngine } {
   const context = contextOn(createVirtualClock({ startMs: nowMs }));
   return { ...context, engine, now: () => nowMs, steadyNow: () => nowMs };

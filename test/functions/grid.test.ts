@@ -77,7 +77,7 @@ describe("ranges", () => {
     expect(a?.cells).toEqual([0, 1, 2, "", ""]);
   });
 
-  it("of whole rows are cut likewise", () => {
+  it("of whole rows are cut in the same way", () => {
     const row = [Array.from({ length: 16_384 }, (_, col) => (col < 2 ? col : ""))];
     expect(trimWholeColumns([toGrid(row)], isBlank)[0]).toEqual({ rows: 1, cols: 2, cells: [0, 1] });
   });

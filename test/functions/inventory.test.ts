@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe("INV.QTY", () => {
-  it("shows the available quantity in the store unless told otherwise", async () => {
+  it("shows the available quantity in the store by default", async () => {
     expect(await shownBy(qty([[1234]], [[gtin]]))).toBe(12);
     expect(context.engine.items).toEqual([{ storeNumber: 1234, itemType: "gtin", value: gtin }]);
   });
@@ -87,7 +87,7 @@ describe("INV.QTY", () => {
     expect(context.engine.items).toEqual([]);
   });
 
-  it("asks by item number when told so", async () => {
+  it("requests by item number with item_type wm_item_number", async () => {
     await qty([[1234]], [[123456789]], undefined, undefined, [["wm_item_number"]]);
     expect(context.engine.items).toEqual([
       { storeNumber: 1234, itemType: "wm_item_number", value: "123456789" },
@@ -233,7 +233,7 @@ describe("INV.ASOF", () => {
     expect(context.engine.items).toHaveLength(1);
   });
 
-  it("tells the age of the record at hand without a call, however old it is", async () => {
+  it("shows the age of the cached record without a call, however old it is", async () => {
     context.engine.knownItem = () => old;
     expect(await shownBy(asOf([[1234]], [[gtin]]))).toBeCloseTo(46346.5 - 1 / 24, 9);
     expect(context.engine.items).toEqual([]);

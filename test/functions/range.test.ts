@@ -1,4 +1,4 @@
-/** Each place of a range formula shows what a formula for that place alone shows, for any shape of its arguments. */
+/** Each place of a range formula shows what a formula for only that place shows, for any shape of its arguments. */
 import { fc } from "../helpers/properties";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { startFunctions } from "../../src/functions/context";

@@ -73,7 +73,7 @@ describe("calls of one turn", () => {
     expect(await Promise.all(shown)).toHaveLength(45);
   });
 
-  it("a cell that comes alone is asked for at once, and again after a burst", async () => {
+  it("a single cell is requested at once, also after a burst", async () => {
     const { clock, asked } = openSlow(4);
     void ask(100);
     expect(asked()).toEqual([100]);

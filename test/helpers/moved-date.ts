@@ -24,7 +24,7 @@ export function movedArguments(): string[] {
   return movedByMs() === 0 ? [] : ["--import", `data:text/javascript,${moved}`];
 }
 
-/** Runs alone in the page or the server, so it can't use anything outside the function. */
+/** Runs in the page or the server, so it can't use anything outside the function. */
 export function moveDate(byMs: number): void {
   const real = Date;
   const now = real.now.bind(real);

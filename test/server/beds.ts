@@ -8,7 +8,7 @@ import { createTokenRefusals } from "../../src/server/relay/token-refusals";
 import { embeddedAt } from "../helpers/embedded";
 import { clockOf, looseCompany, settings, silentLog, tokensOf } from "./parts";
 
-/** Defaults: a clock that stands still, the default settings and no pages. */
+/** Defaults: a clock that doesn't move, the default settings and no pages. */
 export async function openApp(changes: Partial<AppOptions> = {}): Promise<FastifyInstance> {
   return (await openBoth(changes)).app;
 }

@@ -1,5 +1,5 @@
 /**
- * A page without a browser: elements, events and focus, and no layout. It stands for as long as the test file.
+ * A page without a browser: elements, events and focus, and no layout. It exists as long as the test file runs.
  */
 import { Window } from "happy-dom";
 import { options } from "preact";

@@ -1,6 +1,6 @@
 /**
  * The table between the grid, which calculates synchronously, and functions that answer later. The first evaluation
- * starts a call and returns "pending". So the grid goes on to the next cell, and all calls of a sheet are in flight
+ * starts a call and returns "pending". So the grid continues with the next cell, and all calls of a sheet are in flight
  * together. When a call settles, its cell is reported and recalculated, and then finds the result here. Other modules
  * make the calls and recalculate the cells. Invariant: each cell makes a call with the same function and arguments only
  * once, until the cell is renewed or edited. Calls that a formula no longer makes are dropped.

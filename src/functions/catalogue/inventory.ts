@@ -2,7 +2,7 @@
  * The inventory functions as Excel lists them. The comments are the one source of functions.json, the help
  * pages and the tables in the documentation, so they are written for planners. Names, ids and the order of
  * arguments are frozen once released: saved workbooks hold them; new arguments come at the end.
- * Argument names are the ones Excel shows, hence their spelling.
+ * Excel shows the argument names, so they use its spelling.
  */
 /* eslint-disable max-params -- Excel passes the arguments of a formula one by one. */
 import { calculate } from "../calculate";

@@ -17,7 +17,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** @param endAt a signal that is sent when the process has told how far it is */
+/** @param endAt a signal that is sent when the process has printed its progress */
 function runProgram(args: readonly string[], endAt?: NodeJS.Signals): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let out = "";

@@ -103,7 +103,7 @@ describe("the relay with a service", () => {
 });
 
 describe("a call that waits for a connection", () => {
-  it("and is aborted never reaches the service, and the calls behind it do", async () => {
+  it("and is aborted never reaches the service, and later calls do", async () => {
     const held: ServerResponse[] = [];
     let asked = 0;
     await before(

@@ -64,7 +64,7 @@ describe("a search shared by a company", () => {
     const answer = await bed.clock.until(bed.search(ask()));
     expect(answer?.body.toString()).toMatch(/^\{"store_nbr":1234,"items":\[.*\] *\} {2}$/);
     expect(answer?.headers).not.toHaveProperty("inv-ages");
-    // Both items are cached all the same, each under its own key.
+    // Both items are still cached, each under its own key.
     const later = await bed.clock.until(bed.search(ask()));
     expect(recordsOf(later)).toEqual(acmeRecords(1, 2));
     expect(bed.sent).toHaveLength(1);

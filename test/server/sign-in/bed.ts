@@ -1,6 +1,6 @@
 /**
  * A team's server, without a port, with a production environment that people sign in to. Tests act as a window and a pane.
- * The service behind it records what it receives.
+ * Its service records what it receives.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

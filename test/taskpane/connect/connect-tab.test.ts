@@ -1,4 +1,4 @@
-/** Connecting: what is tried, told and taken into use, the latest choice, and what comes too late. */
+/** Connecting: what the pane tests, shows and uses, the latest choice, and results that arrive too late. */
 import { InvError } from "../../../src/domain/errors";
 import { buttons, shown } from "../page";
 import { gateway } from "../../helpers/scripted-service";

@@ -1,5 +1,5 @@
 /**
- * One freeze or thaw at a time, whoever begins it and wherever: two at once would take each other's numbers for typed ones.
+ * One freeze or thaw at a time, in any window and by any person: two at once would treat each other's numbers as typed.
  * Takes about four seconds.
  */
 import { createOfficeWorkbook } from "../../../src/workbook/office/workbook";
