@@ -54,29 +54,40 @@ export async function enterAgain(
   // Excel may fill the formula over what a person has typed in a Table's column.
   const watched = await watchTableColumns(tools, targets);
   const byCell = new Map(targets.map(({ area, formula }) => [cellKey(area), formula]));
-  await workbook.step(
+  const entered = await workbook.step(
     async () => {
-      for (const area of mergeCells(writable)) await workbook.write(area, rowsOf(area, byCell));
+      // Read right before the write, because somebody may have moved the cells.
+      const unchanged = await unchangedCells(workbook, writable);
+      for (const area of mergeCells(unchanged)) await workbook.write(area, rowsOf(area, byCell));
+      return unchanged.length;
     },
     { asOneUndo: true },
   );
   await restoreTableColumns(tools, watched);
   if (names.length > 0) await workbook.deleteNames(names);
-  return { cells: writable.length, skipped: cells.length - writable.length };
+  return { cells: entered, skipped: cells.length - entered };
 }
 
-/** Returns the cells that still contain their formula and that can be written one by one. */
+/** Returns the cells that can be written one by one. */
 async function writableCells(
   workbook: Workbook,
   cells: readonly FormulaCell[],
 ): Promise<readonly FormulaCell[]> {
   const sheets = await workbook.sheets();
   const open = new Set(sheets.filter(({ isProtected }) => !isProtected).map(({ name }) => name));
-  const wanted = new Set(cells.filter(({ sheet }) => open.has(sheet)).map(keyOf));
+  const onOpenSheets = cells.filter(({ sheet }) => open.has(sheet));
+  const extents = await workbook.extents(onOpenSheets);
+  return onOpenSheets.filter((_, index) => extents[index]?.isSharedArray === false);
+}
+
+/** Returns the cells that still contain their formula. */
+async function unchangedCells(
+  workbook: Workbook,
+  cells: readonly FormulaCell[],
+): Promise<readonly FormulaCell[]> {
+  const wanted = new Set(cells.map(keyOf));
   const found = await workbook.findFormulas(() => true, areasAround(cells));
-  const unchanged = found.filter((cell) => wanted.has(keyOf(cell)));
-  const extents = await workbook.extents(unchanged);
-  return unchanged.filter((_, index) => extents[index]?.isSharedArray === false);
+  return found.filter((cell) => wanted.has(keyOf(cell)));
 }
 
 function keyOf(cell: FormulaCell): string {
