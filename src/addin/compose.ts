@@ -75,7 +75,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     clock,
     transport,
     settings: engineSettings(device.get()),
-    onCancel: timeSlices.catchUp,
+    beforeCancel: timeSlices.catchUp,
   });
   const cells = createCellRegister({ clock });
   const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });

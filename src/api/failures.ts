@@ -1,7 +1,7 @@
 /**
- * Reads the failures that all operations share. The status decides. For a 401 the body's shape decides too: the gateway's shape
- * means that the token is refused, and the problem shape that the consumer is. Each operation first reads its own statuses: 400
- * and the documented 404s.
+ * Reads the failures that all operations share. The status decides. For a 401 the body's shape decides too: a gateway-shaped body
+ * means a refused token, and a problem-shaped body a refused consumer. Each operation first reads its own statuses: 400 and the
+ * documented 404s.
  */
 import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Operation } from "../domain/environment";
@@ -77,7 +77,7 @@ export function factsOf({
   };
 }
 
-/** Returns the error for a 400 that names a property of the request other than a value. */
+/** Returns the error for a 400 that names a field of the request other than the item values. */
 export function readPropertyError(error: ProblemError, facts: ErrorFacts): InvError {
   const named = plainText(error.property).slice(0, 60);
   const reason = reasonText(error.reason);
@@ -127,7 +127,7 @@ function readUnavailable(refusal: RefusedAnswer): PlainFailure {
     const message = `The service didn't answer in time (${String(status)}). Refresh in a few minutes. If it happens again, send your administrator the diagnostics (Settings tab).`;
     return { kind: "unavailable", error: errorOf(refusal, "timeout", message) };
   }
-  // INV's relay, like any proxy, responds with these if it can't reach the service.
+  // INV's relay, like any proxy, responds with 502 if it can't reach the service.
   if (status === 502) {
     const message =
       "The service can't be reached (502). Refresh in a few minutes. If it happens again, ask your administrator to check its address.";

@@ -1,7 +1,7 @@
 /**
- * The batcher of one operation: turns many cell requests into few calls, and each call's result back into outcomes of cells.
- * It is the same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs. The scheduler decides when a call may leave,
- * the sender what a failure leads to.
+ * The batcher of one operation: turns many cell requests into few calls, and each call's result back into outcomes of cells. It
+ * is the same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs. The scheduler
+ * decides when a call may leave, the sender what a failure leads to.
  * Invariants: while a cell waits, its entry is queued, or a call that is new enough carries it. So each cell is settled, once. A
  * newer answer is never replaced by an older one, whatever order they arrive in. A failure removes no cached answer.
  */
@@ -45,7 +45,7 @@ export function createBatcher<Query, T>(
   const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Assembled calls that wait to be sent (again), in this order. */
   const ready: C[] = [];
-  /** Queued entries that cells asked for in this turn; not all of them if they are too many for an edit. */
+  /** Queued entries that cells asked for in this turn; the list stops growing when they are too many for an edit. */
   let askedThisTurn: E[] = [];
 
   /** Returns a fresh cached answer if this turn has room for it. Otherwise returns null, and the waiter is settled later. */
@@ -87,7 +87,7 @@ export function createBatcher<Query, T>(
     return nowMs - answer.sentAt.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs;
   }
 
-  /** Marks the queries as needing answers of at least this epoch. Entries without one are queued, even if no cell waits for them. */
+  /** Marks the queries as needing answers of at least this epoch. Entries without such an answer are queued, even if no cell waits for them. */
   function refresh(queries: readonly Query[], epoch: number): void {
     for (const query of queries) {
       const entry = cache.entryOf(query);
@@ -136,7 +136,7 @@ export function createBatcher<Query, T>(
   }
 
   /** Puts the first call for these queries before all others, whatever is cached. */
-  function sendProbe(queries: readonly Query[], probe: Probe): C {
+  function queueProbe(queries: readonly Query[], probe: Probe): C {
     const call = assemble(planner.firstFor(queries), true);
     call.probe = probe;
     ready.unshift(call);
@@ -158,8 +158,8 @@ export function createBatcher<Query, T>(
   }
 
   /**
-   * Runs first, so that a refresh continues before anything reacts to its first answers. A single item that the answer leaves
-   * out or that can't be read says nothing about the others, so the service has answered.
+   * Runs first, so that a refresh continues before anything reacts to its first answers. If the only item is missing or
+   * unreadable, the service has still answered. The probe fails only if a response lacks all of several items.
    */
   function endProbe({ probe, entries }: C, { answered, unanswered, follow }: CallResult<Query, T>): void {
     if (probe === null) return;
@@ -244,7 +244,7 @@ export function createBatcher<Query, T>(
     isFresh: (query: Query) => find(query, (entry) => isEntryFresh(entry)) ?? false,
     /** Whether an answer that is new enough is on its way, so that asking for it costs no further call. */
     isComing: (query: Query) => find(query, (entry) => !needsCall(entry)) ?? false,
-    sendProbe,
+    queueProbe,
     reorder: queue.reorder,
     clear: cache.clear,
     take,

@@ -85,7 +85,7 @@ export function createEngine(options: EngineOptions): Engine {
     unconnected = notConnected(next);
     const { environment, credentials } = next ?? { environment: null, credentials: null };
     if (environment !== null && credentials !== null) {
-      // Renewed credentials of the same session replace its secret.
+      // Read at each use, because a renewal replaces the secret of a session.
       const secretNow = (): string => secretOf(connection?.credentials ?? credentials);
       pipeline = createPipeline({
         clock,
@@ -179,7 +179,7 @@ export function createEngine(options: EngineOptions): Engine {
       return cancelController.signal;
     },
     cancel() {
-      options.onCancel?.();
+      options.beforeCancel?.();
       const message = "Cancelled before the answer came. Refresh to ask for the rest.";
       const error = new InvError("cancelled", message);
       cancelController.abort(error);
@@ -214,7 +214,7 @@ function notConnected(connection: Connection | null): InvError {
   return new InvError("not-connected", message);
 }
 
-/** Whether two sign-in sessions belong to the same environment. The cache then stays, because the server asks for the same company. */
+/** Whether two sign-in sessions belong to the same environment. If so, the cache stays, because both sessions see the same company's data. */
 function isSameAccount(before: Connection | null, next: Connection): boolean {
   if (!before?.credentials || !next.credentials) return false;
   if (!isSession(before.credentials) || !isSession(next.credentials)) return false;

@@ -137,7 +137,7 @@ export interface Stamp {
 export interface Call<Query, T> {
   /** What it asks for. For a whole history: first itself, then its parts, which the same answer serves. */
   readonly entries: Entry<Query, T>[];
-  /** `entries`, and those that the calls after this one will carry. */
+  /** `entries`, and those that the calls of a bisection after this one will carry. */
   readonly entriesToSettle: readonly Entry<Query, T>[];
   readonly isEdit: boolean;
   /** More entries of its group could have been added when it was assembled. */
@@ -155,7 +155,7 @@ export interface Call<Query, T> {
   firstSentAtMs: number | null;
   notBeforeMs: number;
   /** Whether its token was refused once and has been renewed. */
-  isRenewed: boolean;
+  hadTokenRefused: boolean;
 }
 
 /** The first call of a refresh shows whether the service answers at all, before any cell is marked. */
@@ -166,7 +166,7 @@ export interface Probe {
   end(error: InvError | null): void;
 }
 
-/** What is left of the search for the item that a 400 doesn't name, besides the half that this call sends. */
+/** The search for the item that a 400 doesn't name: what remains outside the half that this call sends. */
 export interface Bisection<Query, T> {
   readonly suspects: readonly Entry<Query, T>[];
   /** No longer suspects: requested in one call at the end. */
@@ -195,7 +195,7 @@ const unsent = {
   attempts: 0,
   firstSentAtMs: null,
   notBeforeMs: 0,
-  isRenewed: false,
+  hadTokenRefused: false,
 };
 
 export function newCall<Query, T>(

@@ -40,7 +40,7 @@ export function createPipeline(
   const settings = (): EngineSettings => {
     const now = options.settings();
     if (isClosed) return { ...now, whenUnanswered: "error" };
-    // Offline is a choice, so cells keep their values.
+    // The person chose to work offline, so cells show their last known values, whatever the setting says.
     return now.offline ? { ...now, whenUnanswered: "last-known" } : now;
   };
   const offlineReason = (): InvError | null => (options.settings().offline ? offlineError() : null);

@@ -41,12 +41,12 @@ export function createRefreshStart(options: {
     return latest.operation === operation ? latest : null;
   }
 
-  function sendProbe(work: Work, operation: Operation): SentProbe {
+  function queueProbe(work: Work, operation: Operation): SentProbe {
     const probe = createProbe();
     const call =
       operation === "events"
-        ? histories.sendProbe(work.histories, probe)
-        : items.sendProbe(work.items.length > 0 ? work.items : [anyItem], probe);
+        ? histories.queueProbe(work.histories, probe)
+        : items.queueProbe(work.items.length > 0 ? work.items : [anyItem], probe);
     return (latest = { operation, call, probe });
   }
 
@@ -55,7 +55,7 @@ export function createRefreshStart(options: {
     const operation = probeOperation(work);
     const fault = faultOf(operation);
     if (fault !== null) throw fault;
-    const { probe } = unsentProbe(operation) ?? sendProbe(work, operation);
+    const { probe } = unsentProbe(operation) ?? queueProbe(work, operation);
     options.decide();
     await probe.ended;
     // In the same turn as the answer, so that few cells can ask in between.

@@ -38,7 +38,7 @@ export interface EngineOptions {
   /** Largest response body that is read, in bytes (default 2 MB). */
   readonly maxAnswerBytes?: number;
   /** Called before a cancel. Calculations that wait for a time slice then begin, so that they are cancelled, too. */
-  readonly onCancel?: () => void;
+  readonly beforeCancel?: () => void;
 }
 
 /** What the service answered, now or earlier. */

@@ -46,7 +46,7 @@ export function calculate<Name extends string>(
   return calculation.run();
 }
 
-/** Replaces the host's Invocation: the function calculates nothing, and only passes on its rule and its arguments. */
+/** A preview passes this instead of the host's Invocation, to get a formula's rule and arguments without calculating. */
 export interface RuleInvocation {
   readonly isInValuePreview: true;
   receiveRule(rule: Rule<string>, given: Arguments<string>): void;
@@ -152,7 +152,7 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
     else throttle.hold({ bytes, release: () => this.leave(shown) });
   }
 
-  /** Reports the result when the throttle releases it, because it isn't in the sheet before. */
+  /** Reports only on release, because until then the value isn't in the sheet. */
   private leave(shown: CellResult[][]): void {
     this.report.settled();
     this.present(shown, this.context);

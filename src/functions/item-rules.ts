@@ -1,6 +1,6 @@
 /**
  * The inventory functions with one value for each place: what each of them requests, and what it reads from an item's record. All
- * request items in the same way, so QTY, UPDATED, STATUS and STOCK of one item share one place in one request.
+ * request items in the same way, so QTY, UPDATED, STATUS and STOCK of one item share one entry in one call.
  */
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
 import { dateFromMs } from "../domain/dates";
@@ -251,7 +251,7 @@ function askForStaleMark(
 const bursts = new WeakMap<FunctionContext, Promise<boolean>>();
 
 /**
- * Resolves after this burst of calculations with whether the engine has work. If it has, ASOF requests a stale record again,
+ * After this burst of calculations, resolves to whether the engine still has work. If it has, ASOF requests a stale record again,
  * because the quantity beside it is probably fetched too and both must show the same record. Otherwise recalculating ASOF sends nothing.
  */
 function isBusyAfterBurst(context: FunctionContext): Promise<boolean> {

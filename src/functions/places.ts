@@ -1,7 +1,6 @@
 /**
  * The places of a formula's result: each requests its rule's query, waits for the answer, and shows the value that the rule reads
- * from it. Nearly every formula has one place, and then the formula itself waits; only the places of a range formula are records
- * of their own.
+ * from it. Nearly every formula has one place and is its own waiter; only a formula with more places has an object for each.
  * Invariant: every place settles once, whatever is thrown. The formula ends when its last place has settled.
  */
 import { InvError, toInvError } from "../domain/errors";

@@ -1,6 +1,7 @@
 /**
  * Turns a formula's arguments into queries: lays them out over the shape of the result, and reads an item or a history for each
- * place of it. Returns a refusal for a wrong argument, and null if store or item is blank. Scalars stay as they are.
+ * place of it. Returns a refusal for a wrong argument, and null if store or item is blank. Arguments that aren't ranges are not
+ * turned into grids.
  * Invariant: every argument cell is read once, however far it is broadcast over the result.
  */
 import { parseLocationArea, parseItemType } from "../domain/choices";

@@ -23,11 +23,11 @@ function mergedOnSheet(sheet: string, cells: readonly CellRef[]): Area[] {
       if (before) open.delete(key);
       next.set(key, before ? { ...before, cols: before.cols + 1 } : { sheet, row, col, rows, cols: 1 });
     }
-    merged.push(...open.values());
+    for (const area of open.values()) merged.push(area);
     open = next;
     openCol = col;
   }
-  merged.push(...open.values());
+  for (const area of open.values()) merged.push(area);
   return merged;
 }
 

@@ -152,7 +152,7 @@ describe("with the engine", () => {
     const clock = createVirtualClock();
     const service = createScriptedService({ clock, quota: 1_000_000 });
     const turns = slowTurns(clock, 1, { onBehind: (caughtUp) => engine.expectMore(caughtUp) });
-    const engine = createEngine({ clock, transport: service.transport, onCancel: turns.catchUp });
+    const engine = createEngine({ clock, transport: service.transport, beforeCancel: turns.catchUp });
     engine.connect(service.connection);
     startFunctions({ ...contextOn(clock), engine, timeSlices: turns });
     return { clock, service, engine };

@@ -24,7 +24,7 @@ const rooms = {
 const typesOnly = { "embedded-service": ["api"], server: ["api"] };
 
 /** Readers that the server shares with the add-in: records of items, tokens, errors, and the removal of secrets from texts. */
-const readers = { server: ["^src/api/(body|error-body|item-record|token|values)[.]ts$"] };
+const readers = { server: ["^src/api/(body|error-body|events|item-record|token|values)[.]ts$"] };
 
 const noNode = Object.keys(rooms).filter((room) => !["server", "build", "start"].includes(room));
 const path = (room) => `^src/${room}/`;

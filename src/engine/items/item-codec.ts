@@ -24,7 +24,7 @@ export function createItemCodec(options: ConnectionContext): Codec<ItemQuery, It
   const consumerId = consumerIdOf(options.credentials);
 
   /**
-   * Returns how old a colleague's answer may be: the setting for cells or for a refresh, but never older than what was shown.
+   * Returns how old a colleague's answer may be: the setting for cells or for a refresh, but newer than what the cells already show.
    * Probes and bisections accept none.
    */
   function maxAgeMs({ entries, probe, bisection }: ItemCall): number {

@@ -27,7 +27,7 @@ export function createCircuit(clock: Clock) {
   /** Time that the failed calls took. Between them, calls may have waited for the quota. */
   let failingMs = 0;
 
-  /** Counts the failure of a call that was sent after so many failures. Returns whether there is now an outage. */
+  /** Counts the failure of a call. `failuresBefore` was the number of failures since the start when it was sent. Returns whether there is now an outage. */
   function noteFailure(failuresBefore: number, sentAtMs: number): boolean {
     if (failuresBefore === failuresEver) {
       failingMs = (failures === 0 ? 0 : failingMs) + clock.steadyNow() - sentAtMs;

@@ -1,5 +1,5 @@
 /**
- * Sends one operation's calls, each once, and decides what follows from an outcome: settle the call, fail it, or put it back into
+ * Makes one attempt of each call of an operation, and decides what follows from an outcome: settle the call, fail it, or put it back into
  * the batcher. It owns the operation's fault and reports outcomes to the circuit breaker, the quota and the retry budget.
  * Invariant: a call that has ended is settled, failed or put back.
  */
@@ -120,12 +120,12 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   }
 
   /**
-   * Renews the token. If a second token is refused although it is new, the credentials are at fault. An old token has probably just expired.
+   * Renews the token, which has probably just expired. If its replacement is refused too, the credentials are wrong.
    */
   function noteRefusedToken(call: C, error: InvError, { token, atMs }: Sent): void {
-    const wasNew = options.token.noteRefusal(token, atMs, call.isRenewed);
-    const isForGood = call.isRenewed && wasNew;
-    call.isRenewed = true;
+    const wasNew = options.token.noteRefusal(token, atMs, call.hadTokenRefused);
+    const isForGood = call.hadTokenRefused && wasNew;
+    call.hadTokenRefused = true;
     batcher.putBack(call, "first");
     if (isForGood) options.onTokenRefused(error);
   }
@@ -140,11 +140,11 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     batcher.putBack(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token.text;
     unknownToken = token.text;
-    // The call's duration doesn't count here, because slowness doesn't mean unknown tokens.
+    // Counts from now, so that a slow response adds nothing to the 25 s of an outage.
     if (isNext && circuit.noteFailure(failuresBefore, clock.steadyNow())) batcher.failWaiting(error);
   }
 
-  /** Called for a rejection by the team's server, which knew the call's token. So unknown tokens before it were no outage. */
+  /** Called for a rejection by the team's server, which knew the call's token. So the failures because of unknown tokens before it don't count. */
   function noteKnownToken(): void {
     if (unknownToken === null) return;
     unknownToken = null;
@@ -164,6 +164,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     batcher.putBack(call, "requeue");
   }
 
+  /** In an outage the call goes back to the batcher only to fail there with all others. */
   function noteUnavailable(call: C, error: InvError, { failuresBefore, atMs }: Sent): void {
     const isOutage = circuit.noteFailure(failuresBefore, atMs);
     if (isOutage || retries.takeRetry(call)) batcher.putBack(call, "last");
