@@ -8,7 +8,7 @@ export interface RelayedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Why the call failed, or null if it didn't. For the log and the metrics, never for the page. */
+  /** Why the call failed, or null if it didn't; the status decides if it is left out. For the log and the metrics, never for the page. */
   readonly failure?: Failure | null;
 }
 

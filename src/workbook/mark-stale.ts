@@ -51,8 +51,9 @@ export async function markStaleValues(workbook: Workbook, clock: Clock): Promise
   if (values.length === 0) return { sheet, cells: 0, skipped };
 
   const statusCol = used.col + used.cols;
-  const firstRow = [...rows.keys()].reduce((least, row) => Math.min(least, row), Infinity);
-  const lastRow = [...rows.keys()].reduce((most, row) => Math.max(most, row), -Infinity);
+  const rowNumbers = [...rows.keys()].sort((one, other) => one - other);
+  const firstRow = rowNumbers[0] ?? 0;
+  const lastRow = rowNumbers.at(-1) ?? 0;
   const statuses = Array.from({ length: lastRow - firstRow + 1 }, (_, at) => {
     const row = rows.get(firstRow + at);
     return [row === undefined ? null : statusFormula(row.questions)];

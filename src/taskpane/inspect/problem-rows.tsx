@@ -19,7 +19,6 @@ export function ProblemRows({ group, services }: { group: ProblemGroup; services
           address: problem.cell,
           label: problem.cell ?? "cell not known",
           words: factsOf(problem, services.clock.now()),
-          action: null,
           detail: (
             <>
               {message === group.reason ? null : message}
