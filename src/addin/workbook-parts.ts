@@ -23,7 +23,7 @@ export function createWorkbookParts(
   const { host, engine, cells, clock } = tools;
   workbook.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
   const refresher = createRefresher({ workbook, engine, cells, clock });
-  followEdits({ workbook, cells, refresher, clock });
+  followEdits({ workbook, cells, clock });
   const savesFreely = host.facts.kind === "browser-workbook";
   const earlier = createEarlierValues({ workbook, cells, clock, refresher, savesFreely });
   const baseFreezer = createFreezer({

@@ -1,21 +1,18 @@
 /**
  * Removes cells that no longer contain a formula from the register. When an edit touches registered cells, this reads only
  * these cells, a moment after the last edit. When a sheet is renamed, its cells get their new addresses. Invariant: it doesn't
- * read while cells wait or a refresh runs, because waiting cells can't be removed.
+ * read while cells wait, because waiting cells can't be removed.
  */
 import type { TimerId } from "../engine/clock";
 import { renamedAddress } from "./addresses";
 import { forgetDeleted } from "./formula-search";
 import { areasOf, addressesIn } from "./register-cells";
-import { isRunning, type Refresher } from "./refresh/refresh";
 import type { RefreshContext } from "./refresh/targets";
 
 const settleMs = 300;
 
-export function followEdits(
-  options: Omit<RefreshContext, "engine"> & { readonly refresher: Refresher },
-): void {
-  const { workbook, cells, refresher, clock } = options;
+export function followEdits(options: Omit<RefreshContext, "engine">): void {
+  const { workbook, cells, clock } = options;
   let touched = new Set<string>();
   let timer: TimerId = null;
   let isReading = false;
@@ -27,8 +24,8 @@ export function followEdits(
   }
 
   async function read(): Promise<void> {
-    // The end of the calculation or refresh starts the next attempt.
-    if (isReading || isRunning(refresher.state) || cells.summary().waiting > 0) return;
+    // The end of the calculation starts the next attempt.
+    if (isReading || cells.summary().waiting > 0) return;
     isReading = true;
     const suspected = touched;
     touched = new Set();
@@ -56,5 +53,4 @@ export function followEdits(
     readSoon();
   });
   cells.subscribe(readSoon);
-  refresher.subscribe(readSoon);
 }

@@ -8,8 +8,8 @@ const at = (row: number, rows = 1): Area => ({ sheet: "Plan", row, col: 2, rows,
 /** Formulas in C1:C<count> of Plan, all calculated, with edits followed. */
 async function followed(count: number): Promise<Stage & { refs: CellRef[] }> {
   const stage = createStage();
-  const { workbook, cells, refresher, clock } = stage;
-  followEdits({ workbook, cells, refresher, clock });
+  const { workbook, cells, clock } = stage;
+  followEdits({ workbook, cells, clock });
   const refs = await stage.fill("Plan", count);
   return Object.assign(stage, { refs });
 }
@@ -93,16 +93,19 @@ describe("after an edit", () => {
 });
 
 describe("the read after an edit", () => {
-  it("waits until the refresh has ended", async () => {
+  it("waits for a refresh's answers, then ends the refresh of a cell that contains a number now", async () => {
     const stage = await followed(10);
     stage.answerAfterMs = 5000;
+    stage.endingOf = ({ row }) => (row === 0 ? "uncalled" : "value");
     await stage.run(10);
-    erase(stage, 0);
-    await stage.clock.advance(3000);
+    stage.workbook.put(at(0), 7);
+    stage.workbook.tellEdit([at(0)]);
+    await stage.clock.advance(4900);
     expect(stage.workbook.searches).toEqual([null]);
     expect(countOf(stage)).toBe(10);
-    await stage.clock.advance(10_000);
-    expect(stage.refresher.state.phase).toBe("done");
+    await stage.clock.advance(1200);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 10, answered: 9 });
+    expect(stage.refresher.state.missed).toBeUndefined();
     expect(stage.workbook.searches).toEqual([null, [at(0)]]);
     expect(countOf(stage)).toBe(9);
   });

@@ -143,7 +143,7 @@ export function follow(
         called[index] = 1;
         waiting += 1;
         remaining.push(index);
-      } else if (invCell === undefined || !hasSettled(index, invCell)) remaining.push(index);
+      } else if (!hasSettled(index, invCell)) remaining.push(index);
     };
     visitInTimeSlices(clock, pending, {
       visit,
@@ -155,7 +155,9 @@ export function follow(
     });
   }
 
-  function hasSettled(index: number, invCell: InvCell): boolean {
+  function hasSettled(index: number, invCell: InvCell | undefined): boolean {
+    // Somebody has deleted the formula or typed over it since.
+    if (invCell === undefined) return before[index] !== null;
     return (
       called[index] === 1 || isCalculatedSince(index, invCell) || (!isMarking && requestsNothing(invCell))
     );
