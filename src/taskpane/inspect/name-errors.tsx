@@ -3,7 +3,7 @@
  * the whole workbook, and few workbooks have any.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { EnteredAgain } from "../../workbook/inspect/name-errors";
+import type { CorrectionCounts } from "../../workbook/corrections";
 import type { FormulaCell, Workbook } from "../../workbook/port";
 import { ActionStatus, useAction } from "../parts/action";
 import { Message } from "../parts/parts";
@@ -89,7 +89,7 @@ function errorWords(found: readonly FormulaCell[], isTried: boolean): string {
     : `${cells} ${show} #NAME?. Excel read ${those} before INV was loaded. Enter ${those} again.`;
 }
 
-function outcomeWords({ cells, skipped }: EnteredAgain): string {
+function outcomeWords({ cells, skipped }: CorrectionCounts): string {
   const entered = `${counted(cells, "formula")} entered again.`;
   return skipped === 0
     ? entered

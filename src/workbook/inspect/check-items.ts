@@ -20,7 +20,7 @@ export interface CheckedFinding extends Finding {
   readonly cell: CellRef;
   /** For a duplicate, the cell that it repeats; otherwise null. */
   readonly sameAsCell: CellRef | null;
-  /** Empty if INV doesn't know what was meant, or if a formula calculates the cell. */
+  /** Empty if INV doesn't know what was meant, if a formula calculates the cell, or if the cell moved during the check. */
   readonly corrections: readonly Correction[];
 }
 
@@ -121,11 +121,11 @@ async function checkCells(
   }
   const correctionsOf = ({ row, changes }: Finding): readonly Correction[] => {
     const corrections = changes.map(({ field, value }) => {
-      const cell = cellOf(row, field);
-      return { cell, from: formulas.get(cellKey(cell)) ?? null, to: value };
+      return { cell: cellOf(row, field), from: rows[row]?.[field] ?? null, to: value };
     });
-    const isCalculated = corrections.some(({ from }) => typeof from === "string" && from.startsWith("="));
-    return isCalculated ? [] : corrections;
+    // Otherwise a formula calculates the value, or somebody has moved the cell since INV read it.
+    const areTyped = corrections.every(({ cell, from }) => formulas.get(cellKey(cell)) === from);
+    return areTyped ? corrections : [];
   };
   return {
     itemType,

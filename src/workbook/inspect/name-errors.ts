@@ -5,8 +5,9 @@
  * again.
  */
 import { cellKey } from "../addresses";
-import { areasAround, mergeCells, rowsOf, visitCells } from "../cell-areas";
+import { areasAround, visitCells } from "../cell-areas";
 import { isError } from "../cell-content";
+import { correct, type CorrectionCounts } from "../corrections";
 import { randomWord } from "../frozen-formulas/anchors";
 import { ledgerSheet } from "../frozen-formulas/ledger-sheets";
 import { readBook } from "../frozen-formulas/reference-reader";
@@ -14,12 +15,6 @@ import { restoreTableColumns, watchTableColumns } from "../frozen-formulas/table
 import { fromStoredFunctions } from "../../formula/file-spelling";
 import { findInvFormulas } from "../formula-search";
 import type { FormulaCell, Workbook } from "../port";
-
-export interface EnteredAgain {
-  readonly cells: number;
-  /** Number of cells that are on a protected sheet, in a shared array formula, or changed since they were found. */
-  readonly skipped: number;
-}
 
 /** Returns the cells that show #NAME? and whose formula calls INV, directly or through a name. */
 export async function findNameErrors(workbook: Workbook): Promise<readonly FormulaCell[]> {
@@ -35,11 +30,12 @@ export async function findNameErrors(workbook: Workbook): Promise<readonly Formu
   return cells.filter((cell) => shown.has(cellKey(cell)));
 }
 
+/** Skips cells that are on a protected sheet, in a shared array formula, or changed since they were found. */
 export async function enterAgain(
   workbook: Workbook,
   cells: readonly FormulaCell[],
   random: () => number,
-): Promise<EnteredAgain> {
+): Promise<CorrectionCounts> {
   const writable = await writableCells(workbook, cells);
   const formulas = writable.map((cell) => fromStoredFunctions(cell.formula));
   const around = { ...(await readBook(workbook, formulas)), isFrozen: () => false };
@@ -53,19 +49,13 @@ export async function enterAgain(
   }));
   // Excel may fill the formula over what a person has typed in a Table's column.
   const watched = await watchTableColumns(tools, targets);
-  const byCell = new Map(targets.map(({ area, formula }) => [cellKey(area), formula]));
-  const entered = await workbook.step(
-    async () => {
-      // Read right before the write, because somebody may have moved the cells.
-      const unchanged = await unchangedCells(workbook, writable);
-      for (const area of mergeCells(unchanged)) await workbook.write(area, rowsOf(area, byCell));
-      return unchanged.length;
-    },
-    { asOneUndo: true },
+  const entered = await correct(
+    workbook,
+    writable.map((cell, index) => ({ cell, from: cell.formula, to: formulas[index] ?? "" })),
   );
   await restoreTableColumns(tools, watched);
   if (names.length > 0) await workbook.deleteNames(names);
-  return { cells: entered, skipped: cells.length - entered };
+  return { cells: entered.cells, skipped: cells.length - entered.cells };
 }
 
 /** Returns the cells that can be written one by one. */
@@ -78,18 +68,4 @@ async function writableCells(
   const onOpenSheets = cells.filter(({ sheet }) => open.has(sheet));
   const extents = await workbook.extents(onOpenSheets);
   return onOpenSheets.filter((_, index) => extents[index]?.isSharedArray === false);
-}
-
-/** Returns the cells that still contain their formula. */
-async function unchangedCells(
-  workbook: Workbook,
-  cells: readonly FormulaCell[],
-): Promise<readonly FormulaCell[]> {
-  const wanted = new Set(cells.map(keyOf));
-  const found = await workbook.findFormulas(() => true, areasAround(cells));
-  return found.filter((cell) => wanted.has(keyOf(cell)));
-}
-
-function keyOf(cell: FormulaCell): string {
-  return `${cellKey(cell)}\n${cell.formula}`;
 }

@@ -31,17 +31,13 @@ describe("checking a list", () => {
     expect(cellsRead).toBeLessThan(10_000);
   });
 
-  it("makes the sure corrections in one step", async () => {
+  it("makes the sure corrections in one undo step", async () => {
     const workbook = planted();
-    let steps = 0;
-    workbook.step = (work) => {
-      steps += 1;
-      return work();
-    };
+    const step = jest.spyOn(workbook, "step");
     const { findings } = await checkItems(workbook, wholeColumns);
     const sure = findings.filter((finding) => finding.sure).flatMap(({ corrections }) => corrections);
     expect(await correct(workbook, sure)).toEqual({ cells: 35, skipped: 0 });
-    expect(steps).toBe(1);
+    expect(step.mock.calls.map(([, options]) => options)).toEqual([{ asOneUndo: true }]);
     const after = await workbook.read(
       { sheet: "Plan", row: 1, col: 1, rows: rows.length, cols: 2 },
       "values",
@@ -74,6 +70,18 @@ describe("checking a list", () => {
     const { findings } = await checkItems(workbook, [{ sheet: "Plan", row: 0, col: 0, rows: 3, cols: 2 }]);
     expect(findings.length).toBeGreaterThan(0);
     expect(findings.flatMap(({ corrections }) => corrections)).toEqual([]);
+  });
+
+  it("corrects no cell if somebody inserts a row during the check, because another row is there now", async () => {
+    const workbook = sheetOf([
+      ["Store", "GTIN"],
+      [1234, "00012345678905"],
+      [2045, "OOO12345678912"],
+    ]);
+    const read = workbook.read.bind(workbook);
+    workbook.read = (area, what) => read(what === "formulas" ? { ...area, row: area.row - 1 } : area, what);
+    const { findings } = await checkItems(workbook, [{ sheet: "Plan", row: 0, col: 0, rows: 3, cols: 2 }]);
+    expect(findings).toMatchObject([{ fault: "letter-for-digit", corrections: [] }]);
   });
 
   describe("of a grid", () => {
