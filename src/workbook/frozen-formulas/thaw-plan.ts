@@ -68,7 +68,7 @@ export async function planThaw(
     else if (verdict.kind === "fits") matches.push({ ...target, ...verdict.found });
     else refused.push({ ...target, reason: verdict.reason });
   }
-  refused.push(...gone.map((one) => ({ ...one, reason: "The cell was deleted" })));
+  for (const one of gone) refused.push({ ...one, reason: "The cell was deleted" });
   const reasons = new Map(refused.map(({ place, reason }) => [place, reason]));
   for (const { by, ...one } of superseded) {
     const reason = reasons.get(by.place);

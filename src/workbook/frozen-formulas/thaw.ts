@@ -89,7 +89,7 @@ async function thawIn(
       const match = replacements.get(replacement);
       if (match !== undefined) written.add(match.line.entry);
     }
-    lost.push(...result.missing);
+    for (const ref of result.missing) lost.push(ref);
     const before = plan.matches.length;
     plan = await planThaw(workbook, lines, isWanted);
     cells += before - plan.matches.length;

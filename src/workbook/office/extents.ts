@@ -87,7 +87,7 @@ async function suspiciousBlocks(
       odd.push(...part.filter((_, index) => !isPlain(ranges[index])));
     }
     const isOdd = (block: Area): boolean => odd.some((area) => contains(area, block));
-    if (odd.length > 0) blocks.push(...own.filter(isOdd));
+    for (const block of own) if (isOdd(block)) blocks.push(block);
   }
   return blocks;
 }

@@ -42,8 +42,8 @@ async function findOnce(
   const blocks: Area[] = [];
   const used = await usedBlocks(context);
   for (const block of within === undefined ? used : commonParts(used, within)) {
-    if (block.rows * block.cols <= cellsWorthNarrowing) blocks.push(block);
-    else blocks.push(...(await formulaBlocks(context, block)));
+    const isSmall = block.rows * block.cols <= cellsWorthNarrowing;
+    for (const part of isSmall ? [block] : await formulaBlocks(context, block)) blocks.push(part);
   }
   const found: FormulaCell[] = [];
   await readBlocks(context, { blocks, property: "formulas" }, ({ sheet, row, col }, cells) => {

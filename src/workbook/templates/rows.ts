@@ -62,7 +62,7 @@ export function readRows(given: readonly GivenCells[]): GivenRows {
 /** Splits lines as people type and paste them: at tabs, semicolons, commas or spaces. */
 export function cellsOfText(text: string): GivenCells {
   const cells = text.split(/\r?\n/).map((line) => line.split(/[\t;, ]+/).map((part) => part.trim()));
-  const width = Math.max(1, ...cells.map((line) => line.length));
+  const width = cells.reduce((widest, line) => Math.max(widest, line.length), 1);
   return {
     firstRow: 1,
     cells: cells.map((line) => [...line, ...Array<null>(width - line.length).fill(null)]),
