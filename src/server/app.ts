@@ -86,7 +86,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const company = createCompany({
     clock,
-    limitOf,
     quotaStore: stores.quota,
     known: stores.known,
     observer: metrics.company,

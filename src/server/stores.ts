@@ -9,7 +9,6 @@ import {
 import { createKnownAnswers, type KnownAnswers } from "./shared-quota/known-answers";
 import { createMemoryStore } from "./keyed-store/in-memory";
 import { createRedisStore } from "./keyed-store/in-redis";
-import { holdMs } from "./shared-quota/quota";
 import { createMemoryQuotaStore, type QuotaStore, type QuotaStoreOptions } from "./shared-quota/quota-store";
 import type { Redis } from "./redis/redis";
 import { createPageTokens, type PageTokens } from "./relay/page-tokens";
@@ -53,13 +52,13 @@ export function createStores(redis: Redis | null, options: StoresOptions): Store
   if (redis === null) {
     return {
       ...shared,
-      quota: createMemoryQuotaStore({ clock, limitOf, holdMs }),
+      quota: createMemoryQuotaStore({ clock, limitOf }),
       known: createKnownAnswers({ clock, maxBytes, onEvict }),
     };
   }
   return {
     ...shared,
-    quota: createRedisQuotaStore({ redis, clock, limitOf, holdMs, onShut }),
+    quota: createRedisQuotaStore({ redis, clock, limitOf, onShut }),
     known: createRedisAnswers({ redis, clock, maxBytes }),
   };
 }

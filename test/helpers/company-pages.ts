@@ -3,10 +3,9 @@
  * Each page records when its calls left. `sharesBeside` measures what several pages get beside a quiet one.
  */
 import type { CallEnd } from "../../src/server/shared-quota/account-state";
-import { createCancel } from "../../src/server/shared-quota/cancel-signal";
 import type { SteadyClock } from "../../src/server/steady-clock";
 import type { Account } from "../../src/server/shared-quota/call";
-import { type CompanyQuota, createCompanyQuota, holdMs } from "../../src/server/shared-quota/quota";
+import { type CompanyQuota, createCompanyQuota } from "../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
 import type { VirtualClock } from "./virtual-clock";
 
@@ -39,9 +38,8 @@ export interface Page {
 
 /** A quota of one server that allows `limit` calls in any 60 seconds. */
 export function openQuota(clock: SteadyClock, limit: number): CompanyQuota {
-  const limitOf = (): number => limit;
-  const store = createMemoryQuotaStore({ clock, limitOf, holdMs });
-  return createCompanyQuota({ clock, limitOf, onWait: () => () => undefined, store });
+  const store = createMemoryQuotaStore({ clock, limitOf: () => limit });
+  return createCompanyQuota({ clock, onWait: () => () => undefined, store });
 }
 
 export const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
@@ -84,7 +82,7 @@ export function createPage(
   async function ask(): Promise<void> {
     const person = typeof plan.person === "string" ? plan.person : await plan.person();
     const asker = { person, isEdit: plan.isEdit ?? false };
-    const entry = await quota.wait({ account, asker, signal: createCancel().signal });
+    const entry = await quota.wait({ account, asker, signal: new AbortController().signal });
     if (entry.kind === "send") {
       leftAtMs.push(clock.now());
       await new Promise<void>((resolve) => clock.setTimeout(resolve, latencyMs()));

@@ -7,7 +7,6 @@ import type { SteadyClock } from "../../src/server/steady-clock";
 import type { CompanyObserver } from "../../src/server/shared-quota/call";
 import { createCompany } from "../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
-import { holdMs } from "../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
@@ -35,11 +34,9 @@ const silent: CompanyObserver = {
 /** A transport for pages in an environment that the server paces. All pages share one address. */
 export function createCompanyRelay(options: CompanyRelayOptions): Transport {
   const { clock, service, limit, cacheBytes = 64_000_000, observer } = options;
-  const limitOf = (): number => limit;
   const company = createCompany({
     clock,
-    limitOf,
-    quotaStore: createMemoryQuotaStore({ clock, limitOf, holdMs }),
+    quotaStore: createMemoryQuotaStore({ clock, limitOf: () => limit }),
     known: createKnownAnswers({ clock, maxBytes: cacheBytes }),
     observer: { ...silent, ...observer },
   });

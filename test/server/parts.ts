@@ -2,7 +2,6 @@
 import type { SteadyClock } from "../../src/server/steady-clock";
 import { type Company, createCompany } from "../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
-import { holdMs } from "../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
 import { createLog, type Log } from "../../src/server/operations/log";
 import { createMetrics } from "../../src/server/operations/metrics";
@@ -33,11 +32,9 @@ export const unhurried = { setTimeout: () => null, clearTimeout: () => undefined
 
 /** A company that delays no call, except for an equal call in flight. */
 export function looseCompany(clock = clockOf()): Company {
-  const limitOf = (): number => 1_000_000;
   return createCompany({
     clock,
-    limitOf,
-    quotaStore: createMemoryQuotaStore({ clock, limitOf, holdMs }),
+    quotaStore: createMemoryQuotaStore({ clock, limitOf: () => 1_000_000 }),
     known: createKnownAnswers({ clock, maxBytes: 0 }),
     observer: createMetrics().company,
   });

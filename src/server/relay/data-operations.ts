@@ -7,7 +7,6 @@ import { withoutSecrets } from "../../api/body";
 import { readErrorBody } from "../../api/error-body";
 import type { Company } from "../shared-quota/company";
 import { readTeamServerTerms } from "../shared-quota/headers";
-import type { CancelSignal } from "../shared-quota/cancel-signal";
 import type { RelayedAnswer } from "../answer";
 import type { OutgoingCall } from "./outgoing";
 import type { HeldCredentials, HeldToken } from "./held-credentials";
@@ -108,7 +107,7 @@ interface Outgoing {
   readonly holder: Holder;
   readonly serviceToken: string;
   readonly body: Buffer;
-  readonly signal: CancelSignal;
+  readonly signal: AbortSignal;
   readonly maxAnswerBytes: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One call through undici, with its answer read whole. This module uses undici's handlers instead of streams
- * and abort signals. Those would cost more than the call, because an answer arrives in one or two pieces.
+ * One call through undici, with its answer read whole. This module uses undici's handlers instead of streams,
+ * which would cost more than the call, because an answer arrives in one or two pieces.
  * Invariant: the promise settles once, within its time limit, and leaves no timer or listener.
  */
 import type { Dispatcher } from "undici";

@@ -5,7 +5,6 @@
  */
 import type { Transport } from "../../api/transport";
 import type { CallPhase } from "../answer";
-import type { CancelSignal } from "../shared-quota/cancel-signal";
 
 export interface OutgoingCall {
   readonly url: URL;
@@ -13,7 +12,7 @@ export interface OutgoingCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
   /** Aborted when no page waits for the answer any more. */
-  readonly signal: CancelSignal;
+  readonly signal: AbortSignal;
   /** Limits the answer's body, both compressed and decompressed. */
   readonly maxAnswerBytes: number;
 }
@@ -43,8 +42,7 @@ export class CallFailed extends Error {
 }
 
 export function sendTo(transport: Transport): Send {
-  return async ({ url, method, headers, body: sent, signal: left, maxAnswerBytes }) => {
-    const signal = abortSignalOf(left);
+  return async ({ url, method, headers, body: sent, signal, maxAnswerBytes }) => {
     const body = sent === null ? null : new Uint8Array(sent);
     const answer = await transport(new Request(url, { method, headers, body, signal, redirect: "manual" }));
     return {
@@ -54,13 +52,6 @@ export function sendTo(transport: Transport): Send {
       body: await readBounded(answer.body, maxAnswerBytes),
     };
   };
-}
-
-function abortSignalOf(left: CancelSignal): AbortSignal {
-  const abort = new AbortController();
-  if (left.aborted) abort.abort();
-  left.addEventListener("abort", () => abort.abort());
-  return abort.signal;
 }
 
 async function readBounded(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {

@@ -2,7 +2,6 @@
  * A page's call, and the environment that it may reach. The page chooses neither the host nor the path nor
  * the outgoing headers.
  */
-import type { CancelSignal } from "../shared-quota/cancel-signal";
 import type { HeldCredentials } from "./held-credentials";
 import type { Send } from "./outgoing";
 
@@ -37,7 +36,7 @@ export interface PageRequest {
   readonly query: string;
   readonly body: Buffer;
   /** Aborted when the page closes the request. */
-  readonly signal: CancelSignal;
+  readonly signal: AbortSignal;
 }
 
 export function bearerOf(request: PageRequest): string | null {

@@ -4,10 +4,10 @@
  * followed.
  */
 import { randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SteadyClock } from "../steady-clock";
 import type { Company } from "../shared-quota/company";
-import { createCancel, type CancelSignal } from "../shared-quota/cancel-signal";
 import { networkOf } from "../edge/network";
 import { requireOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../operations/metrics";
@@ -89,17 +89,19 @@ function pageRequest(target: RelayTarget, request: FastifyRequest, reply: Fastif
     },
     query: mark < 0 ? "" : (request.raw.url ?? "").slice(mark),
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    signal: cancelOf(reply),
+    signal: signalOf(reply),
   };
 }
 
-function cancelOf(reply: FastifyReply): CancelSignal {
-  const { signal, cancel } = createCancel();
-  if (reply.raw.closed) cancel();
+function signalOf(reply: FastifyReply): AbortSignal {
+  const leaving = new AbortController();
+  // Node warns of more than ten listeners, and a call may wait for a hundred others.
+  setMaxListeners(0, leaving.signal);
+  if (reply.raw.closed) leaving.abort();
   reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) cancel();
+    if (!reply.raw.writableFinished) leaving.abort();
   });
-  return signal;
+  return leaving.signal;
 }
 
 function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): void {

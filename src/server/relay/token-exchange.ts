@@ -4,7 +4,6 @@
  */
 import type { TokenOutcome } from "../../api/outcomes";
 import { readTokenResponse } from "../../api/token";
-import type { CancelSignal } from "../shared-quota/cancel-signal";
 import type { RelayedAnswer } from "../answer";
 import type { RelayTarget } from "./page-request";
 import { sendCall } from "./send-call";
@@ -13,7 +12,7 @@ import { type TokenForm, writeTokenForm } from "./token-form";
 export interface TokenExchange {
   readonly target: Pick<RelayTarget, "tokenUrl" | "send" | "tokenAsked">;
   readonly form: TokenForm;
-  readonly signal: CancelSignal;
+  readonly signal: AbortSignal;
   readonly maxAnswerBytes: number;
 }
 

@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import type { RealEnvironment } from "../settings/read";
-import { connectionCounts } from "../shared-quota/connections";
 import { exchange } from "./exchange";
 import { CallFailed, type Send } from "./outgoing";
 
@@ -101,17 +100,15 @@ async function decoded(body: Buffer, encoding: string, maxBytes: number): Promis
 const connectionsForTokens = 16;
 
 /**
- * Creates the connections to one environment, which other environments at the same host don't share. There is
- * one for each data call that the quota allows at once, so that no call waits here. Token requests have their
- * own connections.
+ * Creates the connections to one environment, which other environments at the same host don't share. There may
+ * be as many as the quota allows calls, so that an edit never waits here behind slow answers. Token requests
+ * have their own connections.
  */
 export function createEnvironmentUpstream(
   { tokenUrl, quota }: Pick<RealEnvironment, "tokenUrl" | "quota">,
   options: Omit<UpstreamOptions, "connections">,
 ): Upstream {
-  const counts = [connectionCounts(quota.search), connectionCounts(quota.events)];
-  const connections = counts.reduce((sum, { others, edits }) => sum + others + edits, 0);
-  const data = createUpstream({ ...options, connections });
+  const data = createUpstream({ ...options, connections: quota.search + quota.events });
   const tokens = createUpstream({ ...options, connections: connectionsForTokens });
   const { href } = new URL(tokenUrl);
   return {

@@ -30,15 +30,6 @@ export interface AccountState {
   placesCheckedAtMs: number;
   /** Calls that count and were sent first because they were edits. */
   priorityEdits: number;
-  /** Servers without a free connection. Their calls hold up nobody else's. */
-  readonly busyServers: Map<string, BusyServer>;
-}
-
-export interface BusyServer {
-  /** It has no connection for edits either. */
-  readonly toEdits: boolean;
-  /** A server that still runs reports again by then. */
-  readonly untilMs: number;
 }
 
 export interface QueuedCall {
@@ -113,7 +104,6 @@ export function newAccountState(
     placeCount: 0,
     placesCheckedAtMs: -Infinity,
     priorityEdits: 0,
-    busyServers: new Map(),
   };
 }
 

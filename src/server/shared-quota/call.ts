@@ -1,7 +1,6 @@
 /** Types shared by the parts of the room: a page's data call, whose quota it uses, how its wait ends, and who observes it. */
 import type { RelayedAnswer } from "../answer";
 import type { Asker, CallEnd } from "./account-state";
-import type { CancelSignal } from "./cancel-signal";
 
 /** Each account has its own quota. */
 export interface Account {
@@ -23,7 +22,7 @@ export interface CompanyCall {
   /** Empty when the call has no body. */
   readonly body: Buffer;
   /** Aborted when the page no longer wants the answer. */
-  readonly signal: CancelSignal;
+  readonly signal: AbortSignal;
   /**
    * Sends this body with the call's own headers. Never rejects: failures are answers too. Returns `"again"` when the
    * service would accept a second try; that try waits for the quota and counts again.
@@ -32,7 +31,7 @@ export interface CompanyCall {
 }
 
 export interface Sending {
-  readonly signal: CancelSignal;
+  readonly signal: AbortSignal;
   /** This is the second and last try. */
   readonly isAgain: boolean;
 }
@@ -49,7 +48,7 @@ export function accountOf(
 export interface Waiting {
   readonly account: Account;
   readonly asker: Asker;
-  readonly signal: CancelSignal;
+  readonly signal: AbortSignal;
 }
 
 export type WaitOutcome =

@@ -9,7 +9,6 @@
  *                                                 fairness  whose call is next, and when
  *                                                 window    how many calls count in 60 seconds
  *                                                 places    times promised to rejected calls
- *                                                 dispatch  sends what may be sent
  *
  * `step` and what it uses is a function of plain data, so it also runs in Redis (`in-redis`), where several servers share
  * quota and answers; `stores.ts` chooses. The relay has checked the consumer of each call before. This room knows nothing
@@ -33,16 +32,14 @@ export interface Company {
 
 export interface CompanyOptions {
   readonly clock: SteadyClock;
-  /** Calls in any 60 seconds. */
-  readonly limitOf: (environment: string, operation: Account["operation"]) => number;
   readonly known: KnownAnswers;
   readonly observer: CompanyObserver;
   readonly quotaStore: QuotaStore;
 }
 
 export function createCompany(options: CompanyOptions): Company {
-  const { clock, limitOf, known, observer, quotaStore } = options;
-  const quota = createCompanyQuota({ clock, limitOf, onWait: observer.waits, store: quotaStore });
+  const { clock, known, observer, quotaStore } = options;
+  const quota = createCompanyQuota({ clock, onWait: observer.waits, store: quotaStore });
   const paced = createPacedCalls({ clock, quota, observer });
   const searchShared = createSharedSearch({ clock, paced, known, onShared: observer.shared });
 

@@ -40,7 +40,7 @@ export function nextTurn(state: AccountState, ofEdits: boolean): Turn | null {
   if (ofEdits && state.queuedEdits === 0) return null;
   for (const name of state.waitingPeople) {
     const person = personOf(state, name);
-    const first = firstSendable(state, person, ofEdits);
+    const [first] = person.queued;
     if (first === undefined) continue;
     if (ofEdits && !hasPriority(state, { person: name, isEdit: first.isEdit })) continue;
     if (best === null || comparePeople(person, best.person) < 0) best = { name, person, id: first.id };
@@ -53,19 +53,6 @@ function comparePeople(left: Person, right: Person): number {
   // Not `||`: in Redis this runs as Lua, where 0 is true.
   if (left.used !== right.used) return left.used - right.used;
   return left.lastSentAtMs - right.lastSentAtMs;
-}
-
-/** The first call of a person whose server has a free connection. */
-function firstSendable(
-  state: AccountState,
-  { queued }: Person,
-  ofEdits: boolean,
-): Person["queued"][number] | undefined {
-  if (state.busyServers.size === 0) return queued[0];
-  return queued.find(({ id, isEdit }) => {
-    const busy = state.busyServers.get(state.queue.get(id)?.server ?? "");
-    return busy === undefined || (ofEdits && isEdit && !busy.toEdits);
-  });
 }
 
 /** Milliseconds until this person's call number `calls` (1: the next) may use the open window; 0 when it may now. */

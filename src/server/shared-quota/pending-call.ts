@@ -6,7 +6,6 @@ import type { SearchQuery } from "../../api/search-items";
 import type { RelayedAnswer } from "../answer";
 import type { SteadyClock } from "../steady-clock";
 import { accountOf, type CompanyCall } from "./call";
-import { createCancel, type CancelSignal } from "./cancel-signal";
 import { isQuotaRefusal } from "./headers";
 import type { KnownAnswers } from "./known-answers";
 import type { PacedCalls } from "./paced-calls";
@@ -34,7 +33,7 @@ export interface PendingCall {
   /** Null while the call waits for the quota. */
   readonly sentAtMs: number | null;
   /** Adds somebody who wants the call, until their signal is aborted or the answer arrives. */
-  join(signal: CancelSignal): void;
+  join(signal: AbortSignal): void;
 }
 
 export interface PendingCallOptions {
@@ -52,19 +51,19 @@ export interface PendingCallOptions {
 
 export function beginCall(options: PendingCallOptions): PendingCall {
   const { clock, paced, store, call, query, scope, lease, onOver } = options;
-  const cancelling = createCancel();
-  const wanting = new Map<CancelSignal, () => void>();
+  const cancelling = new AbortController();
+  const wanting = new Map<AbortSignal, () => void>();
   let sentAtMs: number | null = null;
   let isAnswered = false;
 
-  function join(signal: CancelSignal): void {
+  function join(signal: AbortSignal): void {
     if (isAnswered || wanting.has(signal) || signal.aborted) return;
     const leave = () => {
       wanting.delete(signal);
       signal.removeEventListener("abort", leave);
       if (wanting.size > 0) return;
       onOver();
-      cancelling.cancel();
+      cancelling.abort();
     };
     wanting.set(signal, leave);
     signal.addEventListener("abort", leave);

@@ -5,7 +5,6 @@
 import { type AccountState, newAccountState, type QuotaUsage } from "./account-state";
 import type { Account } from "./call";
 import type { SteadyClock } from "../steady-clock";
-import type { FreeConnections } from "./connections";
 import { type CallEvent, type Decisions, step } from "./step";
 import { expire, usedOf } from "./window";
 
@@ -15,9 +14,8 @@ export interface QuotaStore {
   step(
     account: Account,
     events: readonly CallEvent[],
-    connections: FreeConnections,
   ): Promise<Decisions | { readonly kind: "failed"; readonly retryAfterMs: number }>;
-  /** Null when the store can't be asked. */
+  /** As of the last step that this process knows of; null if that is too old. */
   usage(account: Account): Promise<QuotaUsage | null>;
   /** Calls the listener with an account when something in another process may let calls of this one be sent. */
   onTurn(listener: (account: Account) => void): void;
@@ -27,8 +25,6 @@ export interface QuotaStoreOptions {
   readonly clock: Pick<SteadyClock, "now" | "random">;
   /** Calls in any 60 seconds. */
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
-  /** The longest time a call is held. */
-  readonly holdMs: number;
 }
 
 /** Without a step for this long, nothing in an account's state matters any more. */
@@ -37,7 +33,7 @@ const movedEveryMs = 10_000;
 /** The only server. */
 const server = "";
 
-export function createMemoryQuotaStore({ clock, limitOf, holdMs }: QuotaStoreOptions): QuotaStore {
+export function createMemoryQuotaStore({ clock, limitOf }: QuotaStoreOptions): QuotaStore {
   /** Least recently used first. */
   const accounts = new Map<string, { readonly state: AccountState; readonly atMs: number }>();
 
@@ -58,17 +54,10 @@ export function createMemoryQuotaStore({ clock, limitOf, holdMs }: QuotaStoreOpt
   }
 
   return {
-    step: (account, events, connections) =>
-      Promise.resolve(
-        step(stateOf(account), {
-          server,
-          events,
-          connections,
-          holdMs,
-          nowMs: clock.now(),
-          chance: clock.random(),
-        }),
-      ),
+    step(account, events) {
+      const [nowMs, chance] = [clock.now(), clock.random()];
+      return Promise.resolve(step(stateOf(account), { server, events, nowMs, chance }));
+    },
     usage(account) {
       const state = accounts.get(keyOf(account))?.state;
       const limit = limitOf(account.environment, account.operation);

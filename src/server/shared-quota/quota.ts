@@ -7,9 +7,8 @@
 import type { Account, Waiting, WaitOutcome } from "./call";
 import type { CallEnd, QuotaUsage } from "./account-state";
 import type { SteadyClock } from "../steady-clock";
-import { type Connections, connectionCounts, createConnections } from "./connections";
 import { keyOf, type QuotaStore } from "./quota-store";
-import type { CallEvent, Decisions } from "./step";
+import { type CallEvent, type Decisions, holdMs } from "./step";
 
 export interface CompanyQuota {
   /** Resolves when the call may be sent, or will not be. */
@@ -20,21 +19,16 @@ export interface CompanyQuota {
 
 export interface CompanyQuotaOptions {
   readonly clock: SteadyClock;
-  /** Calls in any 60 seconds. */
-  readonly limitOf: (environment: string, operation: Account["operation"]) => number;
   /** Called when a call starts to wait; returns the function to call when it stops. */
   readonly onWait: (account: Account) => (waitedMs: number) => void;
   readonly store: QuotaStore;
 }
 
-/** The longest time a call is held. */
-export const holdMs = 2_000;
 /** A call that the store hasn't decided on by this time after `holdMs` was lost there. */
 const lostAfterMs = 1_000;
 
-export function createCompanyQuota({ clock, limitOf, onWait, store }: CompanyQuotaOptions): CompanyQuota {
+export function createCompanyQuota({ clock, onWait, store }: CompanyQuotaOptions): CompanyQuota {
   const queues = new Map<string, AccountQueue>();
-  const connections = new Map<string, Connections>();
   let calls = 0;
   store.onTurn((account) => queues.get(keyOf(account))?.check());
 
@@ -43,20 +37,10 @@ export function createCompanyQuota({ clock, limitOf, onWait, store }: CompanyQuo
     let queue = queues.get(key);
     if (queue === undefined) {
       const onIdle = () => void queues.delete(key);
-      queue = createAccountQueue({ clock, store, connections: connectionsOf(account), account, onIdle });
+      queue = createAccountQueue({ clock, store, account, onIdle });
       queues.set(key, queue);
     }
     return queue;
-  }
-
-  function connectionsOf({ environment, operation }: Account): Connections {
-    const key = [environment, operation].join(" ");
-    let shared = connections.get(key);
-    if (shared === undefined) {
-      shared = createConnections(connectionCounts(limitOf(environment, operation)));
-      connections.set(key, shared);
-    }
-    return shared;
   }
 
   return {
@@ -81,13 +65,11 @@ interface AccountQueue {
 function createAccountQueue({
   clock,
   store,
-  connections,
   account,
   onIdle,
 }: {
   readonly clock: SteadyClock;
   readonly store: QuotaStore;
-  readonly connections: Connections;
   readonly account: Account;
   /** Called when no call waits or is in flight. */
   readonly onIdle: () => void;
@@ -146,31 +128,21 @@ function createAccountQueue({
       isStepDue = false;
       const reported = events;
       events = [];
-      const free = connections.acquireAll();
-      const decided = await store.step(account, reported, free);
-      if ("kind" in decided) {
-        connections.release(free.all);
-        failAll(reported, decided.retryAfterMs);
-      } else {
-        connections.release(free.all - decided.send.length);
-        apply(decided);
-      }
+      const decided = await store.step(account, reported);
+      if ("kind" in decided) failAll(reported, decided.retryAfterMs);
+      else apply(decided);
     }
     isStepping = false;
     if (waiting.size === 0 && inFlight === 0 && events.length === 0) onIdle();
   }
 
-  function apply({ send, rejected, checkAgainInMs, needsConnection }: Decisions): void {
-    for (const id of send) {
-      inFlight += 1;
-      // If the caller left during the step, the call is used up without being sent.
-      if (!settle(id, { kind: "send", end: (end) => endCall(id, end) })) endCall(id, { kind: "failed" });
-    }
+  function apply({ send, rejected, checkAgainInMs }: Decisions): void {
+    // If the caller left during the step, the next step takes the call back.
+    for (const id of send) if (settle(id, { kind: "send", end: (end) => endCall(id, end) })) inFlight += 1;
     for (const { id, retryAfterMs } of rejected) settle(id, { kind: "rejected", retryAfterMs });
     clock.clearTimeout(timer);
     const inMs = Math.min(checkAgainInMs ?? Infinity, failLost());
     timer = inMs === Infinity ? null : clock.setTimeout(check, inMs);
-    if (needsConnection) connections.onMore(check);
   }
 
   /** Returns the milliseconds until the next call may be lost. */
@@ -186,9 +158,7 @@ function createAccountQueue({
 
   function endCall(id: string, end: CallEnd): void {
     inFlight -= 1;
-    events.push({ kind: "ended", id, end });
-    connections.release(1);
-    void runSteps();
+    report({ kind: "ended", id, end });
   }
 
   /** The step failed: nothing may be sent. Ends and cancellations are reported again, so that the store learns of them. */

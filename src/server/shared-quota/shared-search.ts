@@ -10,7 +10,6 @@ import type { SearchQuery } from "../../api/search-items";
 import type { RelayedAnswer } from "../answer";
 import type { SteadyClock } from "../steady-clock";
 import { accountOf, type CompanyCall } from "./call";
-import type { CancelSignal } from "./cancel-signal";
 import { agesHeader } from "./headers";
 import type { KnownAnswers } from "./known-answers";
 import type { PacedCalls } from "./paced-calls";
@@ -136,7 +135,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   }
 
   /** Resolves when the lease may have ended, or when the caller has left. */
-  function changeOf(lease: string, signal: CancelSignal): Promise<void> {
+  function changeOf(lease: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         signal.removeEventListener("abort", end);

@@ -16,9 +16,7 @@ import {
   type QuotaUsage,
   tidy,
 } from "./account-state";
-import type { FreeConnections } from "./connections";
-import { dispatch } from "./dispatch";
-import { callsUntil, hasPriority, longestEstimateMs, paceWaitMs } from "./fairness";
+import { callsUntil, hasPriority, longestEstimateMs, nextTurn, paceWaitMs, type Turn } from "./fairness";
 import {
   mostPending,
   pendingCount,
@@ -27,7 +25,7 @@ import {
   reservePlace,
   usePlace,
 } from "./places";
-import { addFinished, expire, isProbing, opensInMs, slowDown, usedOf, withdraw } from "./window";
+import { addFinished, expire, isOpen, isProbing, opensInMs, slowDown, usedOf, withdraw } from "./window";
 
 export type CallEvent =
   | { readonly kind: "arrived"; readonly id: string; readonly asker: Asker }
@@ -39,8 +37,6 @@ export interface Decisions {
   readonly rejected: readonly Rejection[];
   /** When the passing of time may change something for this server's calls; null while it has none in the queue. */
   readonly checkAgainInMs: number | null;
-  /** With a free connection, one more call could be sent. */
-  readonly needsConnection: boolean;
   /** Another server whose call is next; it has to be notified. */
   readonly turnOfServer: string | null;
   readonly usage: QuotaUsage;
@@ -52,22 +48,21 @@ interface Rejection {
 }
 
 export interface StepInput {
-  /** Of the servers that share the account, the one whose events and connections these are. */
+  /** Of the servers that share the account, the one whose events these are. Only its calls can be sent in this step. */
   readonly server: string;
   readonly events: readonly CallEvent[];
-  readonly connections: FreeConnections;
   readonly nowMs: number;
-  /** The longest time a call is held. */
-  readonly holdMs: number;
   /** A random number from 0 up to, not including, 1: it spreads the ends of pauses. */
   readonly chance: number;
 }
 
+/** The longest time a call is held. */
+export const holdMs = 2_000;
 /** More queued calls than this are a fault, not a team. */
 const longestQueue = 1_000;
 /** No retry is later than a window; by then the next step knows more. */
 const longestRetryMs = 60_000;
-/** Where the time of the next turn is unknown, because it depends on a connection or on others. */
+/** Where the time of the next turn is unknown, because it depends on others. */
 const shortestRetryMs = 1_000;
 const recheckMs = 100;
 /** A server that hasn't rejected an overdue call within this time is gone. */
@@ -89,22 +84,16 @@ export function step(state: AccountState, input: StepInput): Decisions {
   const { turnOfServer, waitMs } = dispatch(state, input, send);
   rejected.push(...rejectOverdue(state, server, nowMs));
   const oldest = oldestOf(state, server);
-  const needsConnection = oldest !== null && state.busyServers.has(server);
   return {
     send,
     rejected,
-    needsConnection,
     turnOfServer,
-    checkAgainInMs: oldest === null ? null : nextCheckInMs(state, { oldest, needsConnection, waitMs }, nowMs),
+    checkAgainInMs: oldest === null ? null : nextCheckInMs(state, { oldest, waitMs }, nowMs),
     usage: { used: usedOf(state), limit: state.limit },
   };
 }
 
-function applyEvent(
-  state: AccountState,
-  event: CallEvent,
-  { server, nowMs, holdMs, chance }: StepInput,
-): void {
+function applyEvent(state: AccountState, event: CallEvent, { server, nowMs, chance }: StepInput): void {
   const { id } = event;
   if (event.kind === "arrived") {
     const { asker } = event;
@@ -151,9 +140,49 @@ function dropLostServers(state: AccountState, own: string, nowMs: number): void 
     if (server !== own) lost.push(id);
   }
   for (const id of lost) dequeue(state, id);
-  const over: string[] = [];
-  for (const [server, { untilMs }] of state.busyServers) if (untilMs <= nowMs) over.push(server);
-  for (const server of over) state.busyServers.delete(server);
+}
+
+interface Blocked {
+  /** The server whose call is next and could be sent, if it is another one. It has to be notified. */
+  readonly turnOfServer: string | null;
+  /** The window is open, but the next call has to wait this long. */
+  readonly waitMs: number;
+}
+
+const byNobody: Blocked = { turnOfServer: null, waitMs: 0 };
+
+/** Sends the calls whose turn it is: adds their ids to `sent`, and returns what blocks the next one. */
+function dispatch(state: AccountState, { server, nowMs }: StepInput, sent: string[]): Blocked {
+  for (;;) {
+    if (state.queue.size === 0 || !isOpen(state, true, nowMs)) return byNobody;
+    const edit = nextTurn(state, true);
+    const turn = edit ?? (isOpen(state, false, nowMs) ? nextTurn(state, false) : null);
+    if (turn === null) return byNobody;
+    const waitMs = edit === null ? paceWaitMs(state, { ...turn, calls: 1 }, nowMs) : 0;
+    if (waitMs > 0) return { turnOfServer: null, waitMs };
+    const owner = state.queue.get(turn.id)?.server ?? server;
+    if (owner !== server) return { turnOfServer: owner, waitMs: 0 };
+    markSent(state, { ...turn, isPriorityEdit: edit !== null }, nowMs);
+    sent.push(turn.id);
+  }
+}
+
+function markSent(
+  state: AccountState,
+  { id, name, isPriorityEdit }: Turn & { readonly isPriorityEdit: boolean },
+  nowMs: number,
+): void {
+  // Before `dequeue`, which would forget a person without calls.
+  const person = personOf(state, name);
+  person.used += 1;
+  person.inFlight += 1;
+  person.lastSentAtMs = nowMs;
+  if (isPriorityEdit) {
+    person.priorityEdits += 1;
+    state.priorityEdits += 1;
+  }
+  dequeue(state, id);
+  state.inFlight.set(id, { person: name, isPriorityEdit, sentAtMs: nowMs });
 }
 
 /** Rejects calls that have waited long enough, or whose turn turns out to be later. The oldest come first. */
@@ -233,17 +262,12 @@ function oldestOf(state: AccountState, server: string): QueuedCall | null {
 
 function nextCheckInMs(
   state: AccountState,
-  {
-    oldest,
-    needsConnection,
-    waitMs,
-  }: { readonly oldest: QueuedCall; readonly needsConnection: boolean; readonly waitMs: number },
+  { oldest, waitMs }: { readonly oldest: QueuedCall; readonly waitMs: number },
   nowMs: number,
 ): number {
   const editsMs = opensInMs(state, { calls: 1, isEdit: true }, nowMs);
   const othersMs = opensInMs(state, { calls: 1, isEdit: false }, nowMs);
-  let othersInMs = othersMs;
-  if (othersMs === 0) othersInMs = needsConnection ? Infinity : recheckMs;
+  let othersInMs = othersMs === 0 ? recheckMs : othersMs;
   if (waitMs > 0) othersInMs = waitMs;
   const opensMs = Math.min(editsMs === 0 ? Infinity : editsMs, othersInMs);
   return Math.max(0, Math.min(oldest.untilMs - nowMs, opensMs));

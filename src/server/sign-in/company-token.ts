@@ -8,7 +8,6 @@
  */
 import { readRetryAfterMs } from "../../domain/retry-after";
 import type { SteadyClock } from "../steady-clock";
-import { createCancel } from "../shared-quota/cancel-signal";
 import { type RelayedAnswer, refusal } from "../answer";
 import type { HeldToken } from "../relay/held-credentials";
 import { exchangeToken, refusesCredentials, type TokenExchange } from "../relay/token-exchange";
@@ -76,7 +75,8 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
     const secretDigest = digestOf(clientSecret);
     if (secretDigest === refusedDigest && clock.now() < refusedUntilMs) return { kind: "refused" };
     const form = { consumerId: clientId, clientSecret };
-    const { signal } = createCancel();
+    // Nobody cancels the exchange, because all pages share its token.
+    const { signal } = new AbortController();
     const { answer, outcome } = await exchangeToken({ target, form, signal, maxAnswerBytes });
     if (refusesCredentials(answer)) return refuse(secretDigest);
     if (outcome?.kind !== "granted") {

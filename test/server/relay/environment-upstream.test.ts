@@ -1,7 +1,6 @@
 /** Endless calls of one kind or environment leave the connections of the others free. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { connectionCounts } from "../../../src/server/shared-quota/connections";
 import { createEnvironmentUpstream } from "../../../src/server/relay/upstream";
 import { until } from "../../helpers/until";
 import type { OutgoingCall } from "../../../src/server/relay/outgoing";
@@ -22,8 +21,7 @@ afterEach(() => {
 });
 
 const quota = { search: 60, events: 60 };
-const { others, edits } = connectionCounts(60);
-const most = 2 * (others + edits);
+const most = quota.search + quota.events;
 const address = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 const aCall = (path: string): OutgoingCall => ({
   url: new URL(address(path)),
@@ -34,7 +32,7 @@ const aCall = (path: string): OutgoingCall => ({
   signal: new AbortController().signal,
 });
 
-it("gives data calls as many connections as the queue sends at once; token requests and other environments don't wait", async () => {
+it("gives data calls as many connections as the quota allows calls; token requests and other environments don't wait", async () => {
   const environment = { tokenUrl: address("/token"), quota };
   const [upstream, other] = [
     createEnvironmentUpstream(environment, {}),

@@ -4,7 +4,6 @@ import type { FastifyInstance } from "fastify";
 import { readTokenResponse } from "../../../src/api/token";
 import { createCompany } from "../../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../../src/server/shared-quota/known-answers";
-import { holdMs } from "../../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore } from "../../../src/server/shared-quota/quota-store";
 import { createMetrics } from "../../../src/server/operations/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
@@ -19,7 +18,6 @@ interface Left {
 }
 
 const quota = 60;
-const limitOf = (): number => quota;
 let clock: VirtualClock;
 let fastify: FastifyInstance;
 let left: Left[];
@@ -50,8 +48,7 @@ beforeEach(async () => {
     targets: ["live", "trial"].map((id) => ({ id, ...addresses })),
     company: createCompany({
       clock,
-      limitOf,
-      quotaStore: createMemoryQuotaStore({ clock, limitOf, holdMs }),
+      quotaStore: createMemoryQuotaStore({ clock, limitOf: () => quota }),
       known: createKnownAnswers({ clock, maxBytes: 0 }),
       observer: createMetrics().company,
     }),

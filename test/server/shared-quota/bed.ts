@@ -5,7 +5,6 @@
 import type { CompanyCall } from "../../../src/server/shared-quota/call";
 import type { RelayedAnswer } from "../../../src/server/answer";
 import { createKnownAnswers, type KnownAnswers } from "../../../src/server/shared-quota/known-answers";
-import type { CancelSignal } from "../../../src/server/shared-quota/cancel-signal";
 import type { SteadyClock } from "../../../src/server/steady-clock";
 import { createPacedCalls, type PacedCalls } from "../../../src/server/shared-quota/paced-calls";
 import { createSharedSearch } from "../../../src/server/shared-quota/shared-search";
@@ -19,7 +18,7 @@ export interface SentCall {
   readonly store: number;
   readonly values: readonly string[];
   readonly body: string;
-  readonly signal: CancelSignal;
+  readonly signal: AbortSignal;
 }
 
 export interface Bed {
@@ -74,7 +73,7 @@ export function createBed(options: BedOptions = {}): Bed {
   };
   async function service(
     { asker: { person }, consumerId }: CompanyCall,
-    { body, signal }: { readonly body: string; readonly signal: CancelSignal },
+    { body, signal }: { readonly body: string; readonly signal: AbortSignal },
   ): Promise<RelayedAnswer> {
     const { store_nbr: store, item_type_values: values } = JSON.parse(body) as {
       store_nbr: number;
@@ -88,7 +87,7 @@ export function createBed(options: BedOptions = {}): Bed {
     return answer;
   }
 
-  function wait(waitMs: number, signal: CancelSignal): Promise<void> {
+  function wait(waitMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (waitMs < Infinity) clock.setTimeout(resolve, waitMs);
       signal.addEventListener("abort", () => resolve());
@@ -127,7 +126,7 @@ export interface Ask {
   readonly values?: readonly string[];
   readonly maxAgeMs?: number;
   readonly isEdit?: boolean;
-  readonly signal?: CancelSignal;
+  readonly signal?: AbortSignal;
   readonly body?: string;
 }
 

@@ -4,7 +4,7 @@
  */
 import { createFinishedCalls, newAccountState } from "../../../src/server/shared-quota/account-state";
 import { pack, unpack } from "../../../src/server/shared-quota/in-redis/packed";
-import { createCompanyQuota, holdMs } from "../../../src/server/shared-quota/quota";
+import { createCompanyQuota } from "../../../src/server/shared-quota/quota";
 import type { QuotaStore } from "../../../src/server/shared-quota/quota-store";
 import { step } from "../../../src/server/shared-quota/step";
 import { account, createPage, minuteMs, type PagePlan, sharesBeside } from "../../helpers/company-pages";
@@ -23,19 +23,12 @@ function sharedStores(clock: VirtualClock): (server: string) => QuotaStore {
   const trip = () => new Promise<void>((resolve) => clock.setTimeout(resolve, tripMs));
   const bare = (server: string, id: string) => id.slice(server.length + 1);
   return (server) => ({
-    async step(_account, events, connections) {
+    async step(_account, events) {
       await trip();
       const state = unpack(packed, limit, ended);
       const named = events.map((each) => ({ ...each, id: `${server}.${each.id}` }));
-      const nowMs = clock.now();
-      const decided = step(state, {
-        server,
-        events: named,
-        connections,
-        holdMs,
-        nowMs,
-        chance: clock.random(),
-      });
+      const [nowMs, chance] = [clock.now(), clock.random()];
+      const decided = step(state, { server, events: named, nowMs, chance });
       packed = pack(state);
       const { turnOfServer } = decided;
       if (turnOfServer !== null) clock.setTimeout(() => turns.get(turnOfServer)?.(), tripMs);
@@ -62,12 +55,7 @@ it.each<[string, Omit<PagePlan, "person">]>([
     const clock = createVirtualClock();
     const storeOf = sharedStores(clock);
     const [one, other] = ["a", "b"].map((name) =>
-      createCompanyQuota({
-        clock,
-        limitOf: () => limit,
-        onWait: () => () => undefined,
-        store: storeOf(name),
-      }),
+      createCompanyQuota({ clock, onWait: () => () => undefined, store: storeOf(name) }),
     ) as [ReturnType<typeof createCompanyQuota>, ReturnType<typeof createCompanyQuota>];
     const at = (quota: typeof one, plan: PagePlan) =>
       createPage({ clock, quota, latencyMs: () => latencyMs }, plan);

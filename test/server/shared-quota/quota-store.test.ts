@@ -7,22 +7,22 @@ import { type CallEvent, step } from "../../../src/server/shared-quota/step";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
-const connections = { all: 10, others: 10 };
-/** Step options of a server whose connections are all in use. */
-const full = { server: "", connections: { all: 0, others: 0 }, holdMs: 2_000, chance: 0 };
+/** A state in which calls wait until this time. */
+const pausedState = (limit: number, untilMs: number) => {
+  const state = newAccountState(limit);
+  state.throttle.pausedUntilMs = untilMs;
+  return state;
+};
+const input = { server: "", chance: 0 };
 const asker = (person: string, isEdit = false) => ({ person, isEdit });
 
 it("drops unused accounts, including thousands of invented ones, and no others", async () => {
   let begun = 0;
   const clock = createVirtualClock();
   const limitOf = () => (begun += 1);
-  const store = createMemoryQuotaStore({ clock, limitOf, holdMs: 2_000 });
+  const store = createMemoryQuotaStore({ clock, limitOf });
   const enter = (consumerId: string) =>
-    store.step(
-      { ...account, consumerId },
-      [{ kind: "arrived", id: consumerId, asker: asker("a") }],
-      connections,
-    );
+    store.step({ ...account, consumerId }, [{ kind: "arrived", id: consumerId, asker: asker("a") }]);
   for (let number = 0; number < 1_000; number += 1) await enter(`made-up-${number}`);
   await clock.advance(100_000);
   await enter("made-up-1");
@@ -36,33 +36,32 @@ it("drops unused accounts, including thousands of invented ones, and no others",
 });
 
 it("rejects the newest call when the queue is full, and keeps the edit at its head", () => {
-  const state = newAccountState(6_000);
+  const state = pausedState(6_000, 1_000);
   const events = Array.from({ length: 1_005 }, (_, number): CallEvent => {
     return { kind: "arrived", id: String(number), asker: asker(`person-${number}`, number === 0) };
   });
-  const { rejected } = step(state, { ...full, events, nowMs: 0 });
+  const { rejected } = step(state, { ...input, events, nowMs: 0 });
   expect(rejected.map(({ id }) => id)).toEqual(["1000", "1001", "1002", "1003", "1004"]);
 });
 
 it("holds at most six calls of a person, including rejected ones that will return", () => {
-  const state = newAccountState(600);
+  const state = pausedState(600, 2_500);
   const enter = (count: number, nowMs: number) => {
     const events = Array.from({ length: count }, (_, number): CallEvent => {
       return { kind: "arrived", id: `${nowMs} ${number}`, asker: asker("busy") };
     });
-    return step(state, { ...full, events, nowMs });
+    return step(state, { ...input, events, nowMs });
   };
-  expect(enter(20, 0).rejected).toHaveLength(14);
-  expect(enter(0, 2_000).rejected).toHaveLength(6);
+  expect(enter(20, 0).rejected).toHaveLength(20);
   expect(state.placeCount).toBe(6);
-  expect(enter(20, 2_100).rejected).toHaveLength(20);
+  // These could leave in time, but the first six have their places.
+  expect(enter(20, 1_000).rejected).toHaveLength(20);
   expect(state.placeCount).toBe(6);
 });
 
 it("rejects calls while the store is away, and reports to it later which calls ended", async () => {
   const clock = createVirtualClock();
-  const limitOf = () => 10;
-  const memory = createMemoryQuotaStore({ clock, limitOf, holdMs: 2_000 });
+  const memory = createMemoryQuotaStore({ clock, limitOf: () => 10 });
   let isAway = false;
   const store: QuotaStore = {
     step: (...args) =>
@@ -70,7 +69,7 @@ it("rejects calls while the store is away, and reports to it later which calls e
     onTurn: () => undefined,
     usage: (...args) => (isAway ? Promise.resolve(null) : memory.usage(...args)),
   };
-  const quota = createCompanyQuota({ clock, limitOf, onWait: () => () => undefined, store });
+  const quota = createCompanyQuota({ clock, onWait: () => () => undefined, store });
   const enter = (): Promise<WaitOutcome> =>
     quota.wait({
       account,
@@ -95,8 +94,7 @@ it("rejects calls while the store is away, and reports to it later which calls e
 
 it("reports a caller who left during a failed step, so that the call doesn't use the quota", async () => {
   const clock = createVirtualClock();
-  const limitOf = () => 10;
-  const memory = createMemoryQuotaStore({ clock, limitOf, holdMs: 2_000 });
+  const memory = createMemoryQuotaStore({ clock, limitOf: () => 10 });
   const answerMs = 500;
   let isLost = true;
   /** Decides, but loses the decision before it reaches the caller. */
@@ -108,7 +106,7 @@ it("reports a caller who left during a failed step, so that the call doesn't use
       return isLost ? { kind: "failed", retryAfterMs: 1_500 } : decided;
     },
   };
-  const quota = createCompanyQuota({ clock, limitOf, onWait: () => () => undefined, store });
+  const quota = createCompanyQuota({ clock, onWait: () => () => undefined, store });
   const leaving = new AbortController();
   const entry = quota.wait({ account, asker: asker("a"), signal: leaving.signal });
   await clock.advance(answerMs / 2);

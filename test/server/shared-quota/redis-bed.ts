@@ -9,10 +9,8 @@ import { type RedisProcess, startRedis } from "../../helpers/redis-process";
 import { until } from "../../helpers/until";
 import { unhurried } from "../parts";
 
-export const holdMs = 2_000;
 /** The longest call plus a minute. */
 export const shutMs = 120_050;
-export const connections = { all: 50, others: 42 };
 
 export interface RedisBed {
   readonly process: RedisProcess;
@@ -58,7 +56,6 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
         redis: movedRedis(redis, () => bed.nowMs + bed.aheadMs),
         clock: { now: () => bed.nowMs, random: () => bed.chance },
         limitOf: () => limit,
-        holdMs,
         onShut: (_account, opensInMs) => shut.push(opensInMs),
       });
       store.onTurn((account) => told.push(account));
@@ -70,7 +67,7 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
     },
     async opened() {
       const account = bed.newAccount();
-      await bed.createServer().store.step(account, [], connections);
+      await bed.createServer().store.step(account, []);
       bed.nowMs += shutMs;
       return account;
     },

@@ -4,7 +4,7 @@ import { newAccountState } from "../../../src/server/shared-quota/account-state"
 import { pack, unpack } from "../../../src/server/shared-quota/in-redis/packed";
 import { type Decisions, type CallEvent, step } from "../../../src/server/shared-quota/step";
 import { describeWithRedis } from "../../helpers/redis-process";
-import { createRedisBed, holdMs, type RedisBed } from "./redis-bed";
+import { createRedisBed, type RedisBed } from "./redis-bed";
 
 const limit = 12;
 
@@ -14,20 +14,11 @@ it("the packed state in Redis contains the whole state", () => {
       const state = newAccountState(limit);
       const calls = callsOfServers();
       let nowMs = 1_795_000_000_000;
-      for (const { server, afterMs, draws, free } of moves) {
+      for (const { server, afterMs, draws, tenths } of moves) {
         nowMs += afterMs;
         const of = calls[server]!;
         const events = draws.flatMap((draw) => newsOf(draw, of));
-        const given = { all: free, others: Math.max(-8, free - 2) };
-        const input = {
-          server: String(server),
-          events,
-          connections: given,
-          holdMs,
-          nowMs,
-          chance: free / 10,
-        };
-        carriedOut(of, step(state, input));
+        carriedOut(of, step(state, { server: String(server), events, nowMs, chance: tenths / 10 }));
         expect(unpack(pack(state), limit, state.finished)).toEqual(state);
       }
     }),
@@ -50,22 +41,14 @@ describeWithRedis("the step in Redis", () => {
         const account = await bed.opened();
         const state = newAccountState(limit);
         const calls = callsOfServers();
-        for (const { server, afterMs, draws, free } of moves) {
+        for (const { server, afterMs, draws, tenths } of moves) {
           bed.nowMs += afterMs;
-          bed.chance = free / 10;
+          bed.chance = tenths / 10;
           const { nowMs, chance } = bed;
           const of = calls[server]!;
           const events = draws.flatMap((draw) => newsOf(draw, of));
-          const given = { all: free, others: Math.max(-8, free - 2) };
-          const expected = step(state, {
-            server: String(server),
-            events,
-            connections: given,
-            holdMs,
-            nowMs,
-            chance,
-          });
-          const decided = await servers[server]!.store.step(account, events, given);
+          const expected = step(state, { server: String(server), events, nowMs, chance });
+          const decided = await servers[server]!.store.step(account, events);
           expect(decided).toEqual({
             ...expected,
             turnOfServer: null,
@@ -114,7 +97,7 @@ const move = fc.record({
   server: fc.constantFrom(0, 1, 2),
   afterMs: fc.constantFrom(0, 1, 10, 50, 100, 500, 2_000, 5_000, 20_000, 61_000),
   draws: fc.array(draw, { maxLength: 4 }),
-  free: fc.integer({ min: 0, max: 9 }),
+  tenths: fc.integer({ min: 0, max: 9 }),
 });
 type Draw = typeof draw extends fc.Arbitrary<infer T> ? T : never;
 

@@ -6,7 +6,7 @@ import type { ThrottleState } from "../../../domain/pacing";
 import { type AccountState, enqueue, type FinishedCalls, newAccountState, personOf } from "../account-state";
 
 /** Increase it with every change: a server of another version then treats what is stored as a lost log. */
-export const packedFormat = 4;
+export const packedFormat = 5;
 
 export interface PackedState {
   readonly throttle: ThrottleState;
@@ -17,8 +17,6 @@ export interface PackedState {
   readonly queue: readonly PackedRow[];
   /** [id, name, 1 for a priority edit, sentAtMs] */
   readonly inFlight: readonly PackedRow[];
-  /** [server, 1 if busy to edits too, untilMs] */
-  readonly busyServers: readonly PackedRow[];
 }
 
 type PackedRow = readonly (string | number)[];
@@ -48,12 +46,8 @@ export function pack(state: AccountState): PackedState {
   for (const [id, call] of state.inFlight) {
     inFlight.push([id, call.person, call.isPriorityEdit ? 1 : 0, call.sentAtMs]);
   }
-  const busyServers: PackedRow[] = [];
-  for (const [server, { toEdits, untilMs }] of state.busyServers) {
-    busyServers.push([server, toEdits ? 1 : 0, untilMs]);
-  }
   const { throttle, placesCheckedAtMs } = state;
-  return { throttle, placesCheckedAtMs, people, queue, inFlight, busyServers };
+  return { throttle, placesCheckedAtMs, people, queue, inFlight };
 }
 
 function packPerson(state: AccountState, name: string, isWaiting: number): PackedPerson {
@@ -82,10 +76,6 @@ export function unpack(packed: PackedState, limit: number, finished: FinishedCal
     const [id, person, isPriorityEdit, sentAtMs] = row as [string, string, number, number];
     state.inFlight.set(id, { person, isPriorityEdit: isPriorityEdit === 1, sentAtMs });
     personOf(state, person).inFlight += 1;
-  }
-  for (const row of packed.busyServers) {
-    const [server, toEdits, untilMs] = row as [string, number, number];
-    state.busyServers.set(server, { toEdits: toEdits === 1, untilMs });
   }
   return state;
 }

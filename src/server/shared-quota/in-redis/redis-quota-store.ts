@@ -9,8 +9,6 @@ import type { Redis } from "../../redis/redis";
 import { createScript } from "../../redis/script";
 import type { Account } from "../call";
 import type { QuotaUsage } from "../account-state";
-import type { SteadyClock } from "../../steady-clock";
-import type { FreeConnections } from "../connections";
 import { keyOf, type QuotaStore, type QuotaStoreOptions } from "../quota-store";
 import type { CallEvent, Decisions } from "../step";
 import type { ScriptReply, ScriptStep } from "./script";
@@ -29,8 +27,7 @@ const lateAfterMs = 5_000;
 /** While Redis is away. A random part of it is added, so that not all calls come back at once. */
 const retryMs = 3_000;
 const longestRetryMs = 60_000;
-/** After this time the usage is read again, and after the second it isn't shown any more. */
-const usageIsFreshForMs = 2_000;
+/** A later step of another server may have used more since. */
 const usageIsShownForMs = 60_000;
 
 interface KnownAccount {
@@ -42,16 +39,13 @@ interface KnownAccount {
 }
 
 export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaStore {
-  const { redis, clock, limitOf, holdMs, onShut } = options;
+  const { redis, clock, limitOf, onShut } = options;
   const server = randomBytes(6).toString("base64url");
   const byKey = new LRUCache<string, KnownAccount>({
     max: mostAccounts,
     dispose: ({ name }) => byName.delete(name),
   });
   const byName = new Map<string, KnownAccount>();
-  const compareTime = createTimeComparison(clock);
-  /** The mark under which Redis's clock has jumped. Replies under it are ignored. */
-  let doubted: string | null = null;
   const people = new LRUCache<string, string>({ max: mostAccounts });
 
   function accountOf(account: Account): KnownAccount {
@@ -86,21 +80,14 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
     return { ...event, id, asker: { ...event.asker, person: digestOfPerson(event.asker.person) } };
   }
 
-  async function run(
-    known: KnownAccount,
-    events: readonly CallEvent[],
-    connections: FreeConnections | null,
-  ): Promise<ScriptReply | null> {
+  async function run(known: KnownAccount, events: readonly CallEvent[]): Promise<ScriptReply | null> {
     const { name, account } = known;
     const limit = limitOf(account.environment, account.operation);
     const step: ScriptStep = {
       server,
       events: events.map(forRedis),
-      holdMs,
       limit,
       chance: clock.random(),
-      ...(doubted !== null && { doubted }),
-      ...(connections !== null && { connections }),
     };
     const askedAtMs = clock.now();
     const outcome = await redis.run(script, {
@@ -109,39 +96,30 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
     });
     const reply = outcome.kind === "ran" ? readReply(outcome.value) : null;
     if (reply === null || clock.now() - askedAtMs > lateAfterMs) return null;
-    const [kind, mark, redisMs] = reply;
-    if (compareTime({ mark, redisMs, askedAtMs }) === "jumped") {
-      doubted = mark;
-      // Nobody waits for this: it shuts the account for the other servers.
-      void run(known, [], null);
-    }
-    if (mark === doubted) return null;
-    doubted = null;
-    if (kind === "shut") {
-      if (!known.isShut) onShut(account, reply[3]);
+    if (reply[0] === "shut") {
+      if (!known.isShut) onShut(account, reply[1]);
       known.isShut = true;
       known.usage = null;
     } else {
       known.isShut = false;
-      known.usage = { usage: { used: reply[7], limit }, atMs: clock.now() };
+      known.usage = { usage: { used: reply[4], limit }, atMs: clock.now() };
     }
     return reply;
   }
 
   return {
-    async step(account, events, connections) {
+    async step(account, events) {
       const known = accountOf(account);
-      const reply = await run(known, events, connections);
+      const reply = await run(known, events);
       if (reply === null || known.usage === null || reply[0] === "shut") {
-        const inMs = reply?.[0] === "shut" ? Math.min(longestRetryMs, reply[3]) : retryMs;
+        const inMs = reply?.[0] === "shut" ? Math.min(longestRetryMs, reply[1]) : retryMs;
         return { kind: "failed", retryAfterMs: inMs + clock.random() * retryMs };
       }
-      const [, , , send, rejected, againMs, needsConnection] = reply;
+      const [, send, rejected, againMs] = reply;
       return {
         send: send.map(withoutServer),
         rejected: rejectedOf(rejected, withoutServer),
         checkAgainInMs: againMs < 0 ? null : againMs,
-        needsConnection: needsConnection === 1,
         // The script has notified it.
         turnOfServer: null,
         usage: known.usage.usage,
@@ -149,10 +127,8 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
     },
     usage(account) {
       const known = accountOf(account);
-      const ageMs = known.usage === null ? Infinity : clock.now() - known.usage.atMs;
-      // Nobody waits for this: the next answer shows it.
-      if (ageMs > usageIsFreshForMs) void run(known, [], null);
-      return Promise.resolve(ageMs > usageIsShownForMs ? null : (known.usage?.usage ?? null));
+      const isOld = known.usage === null || clock.now() - known.usage.atMs > usageIsShownForMs;
+      return Promise.resolve(isOld ? null : (known.usage?.usage ?? null));
     },
     onTurn(listener) {
       redis.listen(turnChannelOf(server), (name) => {
@@ -186,34 +162,4 @@ function rejectedOf(
 
 function shortDigestOf(name: string): string {
   return digestOf(name).slice(0, 16);
-}
-
-/** Redis's time in a reply, and when the script was requested by this server's clock. */
-interface RedisTime {
-  /** The Redis process; another one may have another clock. */
-  readonly mark: string;
-  readonly redisMs: number;
-  readonly askedAtMs: number;
-}
-
-/** Clocks that are corrected gradually, or run a little fast or slow, stay far within these. */
-const [mostApartMs, mostDrift] = [3_000, 0.05];
-
-/**
- * Returns a function to call with each reply, which compares how much time has passed in Redis and here since the reply
- * before. Redis's clock decides which calls count: set forward it would forget them too early, set back too late.
- */
-function createTimeComparison(clock: Pick<SteadyClock, "now">): (time: RedisTime) => "steady" | "jumped" {
-  let last: (RedisTime & { readonly repliedAtMs: number }) | null = null;
-  return (time) => {
-    const before = last;
-    const repliedAtMs = clock.now();
-    last = { ...time, repliedAtMs };
-    if (before?.mark !== time.mark) return "steady";
-    const passedMs = time.redisMs - before.redisMs;
-    // Redis read its clock at an unknown time between request and reply.
-    const [least, most] = [time.askedAtMs - before.repliedAtMs, repliedAtMs - before.askedAtMs];
-    const apart = mostApartMs + most * mostDrift;
-    return passedMs < least - apart || passedMs > most + apart ? "jumped" : "steady";
-  };
 }

@@ -5,13 +5,12 @@
  * A log proves which calls count only if no entry is missing. So each log contains the mark of the Redis process that it
  * began in; after a restart, a promotion or a loss of data there is another mark. The hash `marks` also contains when
  * each log was last written, which tells a lost log from one that has expired. Any other log is replaced by a new one,
- * which is shut until no earlier call can count. The same happens to all logs when a server has seen Redis's clock jump,
- * and to a log that was written later than now.
+ * which is shut until no earlier call can count. The same happens to all logs when Redis's clock was set back: then calls
+ * would count for longer.
  */
-import { type AccountState, type FinishedCall, type FinishedCalls, newAccountState } from "../account-state";
-import type { FreeConnections } from "../connections";
+import { type FinishedCall, type FinishedCalls, newAccountState } from "../account-state";
 import { type CallEvent, type Decisions, step } from "../step";
-import { allCountedAfterMs, expire, usedOf } from "../window";
+import { allCountedAfterMs } from "../window";
 import { pack, packedFormat, type PackedState, unpack } from "./packed";
 
 /** A function of Lua. Without `this: void` it would be compiled as a method and get its object as an argument. */
@@ -39,30 +38,21 @@ declare const cmsgpack: {
 export interface ScriptStep {
   readonly server: string;
   readonly events: readonly CallEvent[];
-  /** Undefined when the server only asks for the usage. */
-  readonly connections?: FreeConnections;
-  readonly holdMs: number;
   readonly limit: number;
   readonly chance: number;
-  /** The mark under which a server has seen Redis's clock jump. */
-  readonly doubted?: string;
 }
 
 /** Redis accepts neither fractions nor booleans. */
 export type ScriptReply =
-  | readonly ["shut", ...ReplyHead, opensInMs: number]
+  | readonly ["shut", opensInMs: number]
   | readonly [
       "decided",
-      ...ReplyHead,
       send: readonly string[],
       rejected: readonly (string | number)[],
       /** -1 for null. */
       checkAgainInMs: number,
-      needsConnection: number,
       used: number,
     ];
-
-type ReplyHead = readonly [mark: string, nowMs: number];
 
 interface Marks {
   readonly mark: string;
@@ -95,16 +85,15 @@ const [marksKey, logKey, finishedKey, turnsKey] = KEYS;
 const [account, inputText] = ARGV;
 
 export function run(): ScriptReply {
-  const input = cjson.decode(inputText);
+  const { limit, ...input } = cjson.decode(inputText);
   const nowMs = timeMs();
-  const marks = currentMarks(nowMs, input.doubted);
+  const marks = currentMarks(nowMs);
   const finished = readFinishedCalls();
   const stored = readLog(marks.mark, finished.count());
   if (stored === null) finished.removeAll();
   const opensAtMs = stored === null ? newLogOpensAtMs(marks, nowMs) : stored.opensAtMs;
-  const state =
-    stored === null ? newAccountState(input.limit, finished) : unpack(stored.state, input.limit, finished);
-  const decided = nowMs < opensAtMs ? null : stepOrLook(state, input, nowMs);
+  const state = stored === null ? newAccountState(limit, finished) : unpack(stored.state, limit, finished);
+  const decided = nowMs < opensAtMs ? null : step(state, { ...input, nowMs });
   const log: Log = {
     format: packedFormat,
     mark: marks.mark,
@@ -116,24 +105,9 @@ export function run(): ScriptReply {
   redis.call("SET", logKey, cmsgpack.pack(log), "PX", keptForMs);
   redis.call("HSET", marksKey, account, nowMs);
   finished.write();
-  if (decided === null) return ["shut", marks.mark, nowMs, opensAtMs - nowMs];
+  if (decided === null) return ["shut", opensAtMs - nowMs];
   if (decided.turnOfServer !== null) redis.call("PUBLISH", turnsKey + decided.turnOfServer, account);
-  return replyOf(decided, marks.mark, nowMs);
-}
-
-function stepOrLook(state: AccountState, input: ScriptStep, nowMs: number): Decisions {
-  const { server, events, connections, holdMs, chance } = input;
-  if (connections !== undefined) return step(state, { server, events, connections, holdMs, chance, nowMs });
-  expire(state, nowMs);
-  const usage = { used: usedOf(state), limit: state.limit };
-  return {
-    send: [],
-    rejected: [],
-    checkAgainInMs: null,
-    needsConnection: false,
-    turnOfServer: null,
-    usage,
-  };
+  return replyOf(decided);
 }
 
 function timeMs(): number {
@@ -141,7 +115,7 @@ function timeMs(): number {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
 
-function currentMarks(nowMs: number, doubted: string | undefined): Marks {
+function currentMarks(nowMs: number): Marks {
   // A promoted replica, and a Redis that was restarted, have another run id than the one in the mark.
   const process = string.match(redis.call("INFO", "server") as string, "run_id:(%x+)");
   const [mark, opensAt, writtenAt] = redis.call("HMGET", marksKey, "mark", "opens", account) as readonly [
@@ -149,8 +123,7 @@ function currentMarks(nowMs: number, doubted: string | undefined): Marks {
     string | false,
     string | false,
   ];
-  const isValid = mark !== false && opensAt !== false && mark !== doubted;
-  // If the clock was set back, calls would count for longer. A server that has just started notices this too.
+  const isValid = mark !== false && opensAt !== false;
   const isBack =
     isValid &&
     (nowMs < Number(opensAt) - allCountedAfterMs - mostBackMs ||
@@ -219,13 +192,9 @@ function readFinishedCalls(): StoredFinishedCalls {
   };
 }
 
-function replyOf(
-  { send, rejected, checkAgainInMs, needsConnection, usage }: Decisions,
-  mark: string,
-  nowMs: number,
-): ScriptReply {
+function replyOf({ send, rejected, checkAgainInMs, usage }: Decisions): ScriptReply {
   const back: (string | number)[] = [];
   for (const { id, retryAfterMs } of rejected) back.push(id, Math.ceil(retryAfterMs));
   const again = checkAgainInMs === null ? -1 : Math.ceil(checkAgainInMs);
-  return ["decided", mark, nowMs, send, back, again, needsConnection ? 1 : 0, usage.used];
+  return ["decided", send, back, again, usage.used];
 }
