@@ -50,7 +50,7 @@ export function readPlainFailure(refusal: RefusedAnswer): PlainFailure {
     const rejection = readRejection(headers);
     const why =
       rejection === "memory"
-        ? "The team's server waits for its memory"
+        ? "The team's server can't reach the store that it shares with other servers"
         : "The company's quota of calls is used up";
     const message = `${why} (429). Wait a minute, then refresh.`;
     return {

@@ -20,7 +20,6 @@ import {
   type CachedAnswer,
   detach,
   type Probe,
-  type Stamp,
 } from "./entry";
 import type { Batch, CallResult, Codec, Planner } from "./planner-and-codec";
 import type { ConnectionContext } from "./connection-context";
@@ -248,10 +247,6 @@ export function createBatcher<Query, T>(
     reorder: queue.reorder,
     clear: cache.clear,
     take,
-    markSent(call: C, sentAt: Stamp): void {
-      call.firstSentAtMs ??= sentAt.atMs;
-      call.sentAt = sentAt;
-    },
     build: codec.build,
     receive: codec.receive,
     endCall,

@@ -151,8 +151,8 @@ export interface Call<Query, T> {
   probe: Probe | null;
   /** When it was last sent; null until it is sent (again), which will be in the newest epoch. */
   sentAt: Stamp | null;
-  attempts: number;
-  firstSentAtMs: number | null;
+  /** How often it failed because the service was unavailable. */
+  failures: number;
   notBeforeMs: number;
   /** Whether its token was refused once and has been renewed. */
   hadTokenRefused: boolean;
@@ -192,8 +192,7 @@ const unsent = {
   startedAt: null,
   probe: null,
   sentAt: null,
-  attempts: 0,
-  firstSentAtMs: null,
+  failures: 0,
   notBeforeMs: 0,
   hadTokenRefused: false,
 };

@@ -1,5 +1,7 @@
 /** Headers of the team's server: they are ignored if they can't be right. */
+import { readTokenResponse } from "../../src/api/token";
 import { readAgesMs, readCompanyUsage } from "../../src/api/headers";
+import { json, limit } from "./bodies";
 
 const ages = (text: string, items: number) => readAgesMs(new Headers({ "inv-ages": text }), items);
 
@@ -31,5 +33,20 @@ describe("the company's quota use", () => {
     ["-1/600", null],
   ])("%s is %j", (text, use) => {
     expect(readCompanyUsage(new Headers({ "inv-quota": text }))).toEqual(use);
+  });
+});
+
+describe("a 429", () => {
+  it.each([
+    ["quota", "quota", "The company's quota of calls is used up (429). Wait a minute, then refresh."],
+    [
+      "memory",
+      "memory",
+      "The team's server can't reach the store that it shares with other servers (429). Wait a minute, then refresh.",
+    ],
+    ["other", null, "The company's quota of calls is used up (429). Wait a minute, then refresh."],
+  ])("with the mark %j says why the team's server rejected the call", async (mark, rejection, message) => {
+    const outcome = await readTokenResponse(json({}, 429, { "inv-refusal": mark }), limit);
+    expect(outcome).toMatchObject({ kind: "throttled", rejection, error: { message } });
   });
 });

@@ -75,6 +75,8 @@ describe("readTokenResponse", () => {
   });
 
   it.each([
+    // Without this, wrong credentials would be sent again and again.
+    [new Response('{"error":"invalid_cl', { status: 400 }), "credentials-refused", "credentials-refused"],
     [html(), "unreadable", "wrong-address"],
     [html(404), "unreadable", "wrong-address"],
     [json({}, 405), "unreadable", "wrong-address"],

@@ -59,7 +59,7 @@ function createBatcherBed() {
     },
     send(epoch: number): ItemCall {
       const call = batcher.take("any") as ItemCall;
-      batcher.markSent(call, { epoch, number: (number += 1), atMs: clock.steadyNow() });
+      call.sentAt = { epoch, number: (number += 1), atMs: clock.steadyNow() };
       return call;
     },
     answer: (call: ItemCall, result: Result): void => batcher.endCall(call, { ...nothing, ...result }),

@@ -28,16 +28,6 @@ describe("a call that fails", () => {
     expect(bed.service.of("search")).toHaveLength(3);
   });
 
-  it("after a minute's wait for the quota is retried like any other", async () => {
-    const bed = await warmBed();
-    const minute = { status: 429, headers: { "retry-after": "61" } };
-    bed.service.script(({ number }) =>
-      number === 1 ? new Response("", minute) : number === 2 ? down() : undefined,
-    );
-    await bed.clock.until(bed.engine.refresh({ items: [item(1, 1)], histories: [] }));
-    expect(bed.engine.isFresh(item(1, 1))).toBe(true);
-  });
-
   it("among others that succeed costs the others nothing", async () => {
     const bed = await warmBed();
     bed.service.script((call) => (call.store === 1_003 ? down() : undefined));
@@ -98,10 +88,10 @@ describe("a service that is down", () => {
     expect(await outcomes(bed, sheet(100, 1))).toEqual({ value: 100 });
   });
 
-  it("is not in an outage if two calls fail a minute apart because the quota delayed the second", async () => {
+  it("is retried, and is not in an outage, if the quota delays the next attempts by a minute each", async () => {
     const bed = await warmBed({ quota: 1 });
     bed.service.script(({ number }) => (number === 1 || number === 2 ? down() : undefined));
-    expect(await outcomes(bed, sheet(3, 1))).toEqual({ value: 2, "service-down": 1 });
+    expect(await outcomes(bed, sheet(3, 1))).toEqual({ value: 3 });
   });
 
   it("for two seconds costs no cell its value", async () => {

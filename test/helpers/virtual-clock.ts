@@ -19,6 +19,8 @@ export interface VirtualClock extends Clock {
   runAll(atMostMs?: number): Promise<void>;
   /** Sets the system time forward or back. The steady time and timers don't change. */
   setSystem(byMs: number): void;
+  /** Lets the computer sleep: both times pass, and timers that are due run only when time passes again. */
+  sleep(forMs: number): void;
   /** Turns and timers run so far: the number of the current turn of the event loop. */
   readonly turn: number;
 }
@@ -120,6 +122,7 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
     turns: runTurns,
     until,
     setSystem: (byMs) => void (systemAheadMs += byMs),
+    sleep: (forMs) => void (nowMs += forMs),
     async runAll(atMostMs = oneDayMs) {
       const limitMs = nowMs + atMostMs;
       while (await step(limitMs));

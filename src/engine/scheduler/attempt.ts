@@ -1,4 +1,7 @@
-/** One attempt of one request. It ends exactly once, within its timeout. */
+/**
+ * One attempt of one request. It ends exactly once, within its timeout. If the computer slept meanwhile, the timer is late and the
+ * response old: its stock would show as new, and its token as valid. So a response that is older than the timeout is a timeout.
+ */
 import type { Failure } from "../../api/outcomes";
 import { InvError } from "../../domain/errors";
 import type { ConnectionContext } from "../connection-context";
@@ -27,6 +30,7 @@ export function beginAttempt<Outcome>(
   { build, receive }: Exchange<Outcome>,
 ): Attempt<Outcome> {
   const controller = new AbortController();
+  const [sentAtMs, sentAtSteadyMs] = [clock.now(), clock.steadyNow()];
   let end: (outcome: Outcome | AttemptFailure) => void = () => undefined;
   const outcome = new Promise<Outcome | AttemptFailure>((resolve) => (end = resolve));
   const giveUp = (failure: AttemptFailure): void => {
@@ -35,6 +39,11 @@ export function beginAttempt<Outcome>(
     controller.abort();
   };
   const timer = clock.setTimeout(() => giveUp(timedOut()), attemptTimeoutMs);
+
+  /** Checks both clocks, because the steady one may stop while the computer sleeps. */
+  function isLate(): boolean {
+    return Math.max(clock.now() - sentAtMs, clock.steadyNow() - sentAtSteadyMs) > attemptTimeoutMs;
+  }
 
   async function run(): Promise<Outcome | AttemptFailure> {
     let request: Request;
@@ -52,7 +61,7 @@ export function beginAttempt<Outcome>(
 
   void run().then((result) => {
     clock.clearTimeout(timer);
-    end(result);
+    end(isLate() ? timedOut() : result);
   });
   return { outcome, abort: () => giveUp(cancelled()) };
 }

@@ -30,7 +30,9 @@ export function createCircuit(clock: Clock) {
   /** Counts the failure of a call. `failuresBefore` was the number of failures since the start when it was sent. Returns whether there is now an outage. */
   function noteFailure(failuresBefore: number, sentAtMs: number): boolean {
     if (failuresBefore === failuresEver) {
-      failingMs = (failures === 0 ? 0 : failingMs) + clock.steadyNow() - sentAtMs;
+      // A call whose computer slept took no longer than its timeout.
+      const tookMs = Math.min(clock.steadyNow() - sentAtMs, attemptTimeoutMs);
+      failingMs = (failures === 0 ? 0 : failingMs) + tookMs;
       failuresEver += 1;
       failures += 1;
       pausedUntilMs = clock.steadyNow() + pauseMs();
@@ -67,32 +69,25 @@ export function createCircuit(clock: Clock) {
   };
 }
 
-type Retried = Pick<Call<unknown, unknown>, "attempts" | "firstSentAtMs" | "notBeforeMs">;
-
-const maxAttempts = 4;
-/** A retry doesn't start if it could end later than this after the call's first attempt. */
-const totalMs = 60_000;
+const maxFailures = 4;
 const maxRetriesLeft = 50;
 const retriesPerSuccess = 0.25;
 
 /**
- * The retry budget. A call is retried a few times, within a total time since it was first sent. That time excludes waiting for
- * a slot or the quota. All calls of the operation share an allowance of retries, which successes refill.
+ * The retry budget. A call is sent at most four times, so its attempts and the pauses between them take 64 seconds at most. Time
+ * that it waits for a slot or the quota doesn't count. All calls of the operation share an allowance of retries, which successes
+ * refill.
  */
 export function createRetries(clock: Clock) {
   let retriesLeft = maxRetriesLeft;
 
   return {
     /** Counts a failure. Returns whether the call may be retried, and then sets the pause in the call. */
-    takeRetry(call: Retried): boolean {
-      call.attempts += 1;
-      const nowMs = clock.steadyNow();
-      const waitMs = backoffMs(call.attempts, clock.random());
-      const endsAtMs = (call.firstSentAtMs ?? nowMs) + totalMs;
-      const isOver = call.attempts >= maxAttempts || nowMs + waitMs + attemptTimeoutMs > endsAtMs;
-      if (isOver || retriesLeft < 1) return false;
+    takeRetry(call: Pick<Call<unknown, unknown>, "failures" | "notBeforeMs">): boolean {
+      call.failures += 1;
+      if (call.failures >= maxFailures || retriesLeft < 1) return false;
       retriesLeft -= 1;
-      call.notBeforeMs = nowMs + waitMs;
+      call.notBeforeMs = clock.steadyNow() + backoffMs(call.failures, clock.random());
       return true;
     },
     succeeded: () => void (retriesLeft = Math.min(maxRetriesLeft, retriesLeft + retriesPerSuccess)),

@@ -60,7 +60,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   function send(call: C, token: AccessToken): void {
     const stamp = options.stamp();
     const sent: Sent = { token, failuresBefore: circuit.failuresEver(), atMs: stamp.atMs };
-    batcher.markSent(call, stamp);
+    call.sentAt = stamp;
     quota.sent(call.isEdit);
     spending.sent();
     options.tracker.sent();
@@ -136,7 +136,6 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
    */
   function noteUnknownToken(call: C, error: InvError, { token, failuresBefore, atMs }: Sent): void {
     options.token.noteRefusal(token, atMs, false);
-    call.firstSentAtMs = null;
     batcher.putBack(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token.text;
     unknownToken = token.text;
@@ -159,8 +158,6 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
       spending.uncount();
       quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
     }
-    // Time that the call waits for the quota doesn't count against its total.
-    call.firstSentAtMs = null;
     batcher.putBack(call, "requeue");
   }
 
