@@ -30,15 +30,8 @@ export const missingArgument: CellGrid<null> = { rows: 1, cols: 1, cells: [null]
 /** Returns a range as a grid, and anything else as a grid of one cell. */
 export function toGrid(value: unknown): CellGrid<unknown> {
   if (value === null || value === undefined) return missingArgument;
-  if (!Array.isArray(value)) return { rows: 1, cols: 1, cells: [value] };
-  const rows: readonly unknown[][] = value.map((row: unknown) =>
-    Array.isArray(row) ? (row as unknown[]) : [row],
-  );
-  const cols = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  if (rows.length === 0 || cols === 0) return { rows: 1, cols: 1, cells: [null] };
-  const cells: unknown[] = [];
-  for (const row of rows) for (let col = 0; col < cols; col++) cells.push(row[col]);
-  return { rows: rows.length, cols, cells };
+  if (!isMatrix(value)) return { rows: 1, cols: 1, cells: [value] };
+  return { rows: value.length, cols: value[0]?.length ?? 0, cells: value.flat() };
 }
 
 /** Returns the cell for a place of the result. */
@@ -52,55 +45,38 @@ export function indexAt({ rows, cols }: Shape, row: number, col: number): number
 }
 
 /**
- * Cuts whole columns after the last row in which any of them may contain something. Excel passes empty cells as "" or 0 (seen; null in
- * some versions on the web). The end is cut before anything reads the cells, because reading a million takes a second.
+ * Cuts references to whole columns and rows after the last row (column) in which any of them contains something. Only their ends are
+ * read, because reading a million cells takes a second.
  */
-export function trimEmptyEnds(given: readonly unknown[]): readonly unknown[] {
-  let rows = 0;
-  for (const value of given) if (isWholeColumn(value)) rows = Math.max(rows, filledRows(value));
-  return rows === 0 ? given : given.map((value) => (isWholeColumn(value) ? value.slice(0, rows) : value));
-}
-
-export function isWholeColumn(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length >= tallRows;
-}
-
-/** Returns at least 1, so that an empty column stays a blank. */
-function filledRows(rows: readonly unknown[]): number {
-  let last = rows.length - 1;
-  while (last > 0 && isEmptyRow(rows[last])) last--;
-  return last + 1;
-}
-
-function isEmptyRow(row: unknown): boolean {
-  if (!Array.isArray(row)) return isEmpty(row);
-  for (const cell of row) if (!isEmpty(cell)) return false;
-  return true;
-}
-
-function isEmpty(cell: unknown): boolean {
-  return cell === "" || cell === 0 || cell === null || cell === undefined;
-}
-
-/**
- * Cuts references to whole columns and rows after the last row (column) in which any of them contains something.
- * @param isTall which grids are whole columns, if their empty ends are already cut
- */
-export function trimWholeColumns(
-  grids: readonly CellGrid<unknown>[],
+export function trimWholeReferences(
+  values: readonly unknown[],
   isBlank: (cell: unknown) => boolean,
-  isTall = grids.map(({ rows }) => rows >= tallRows),
-): readonly CellGrid<unknown>[] {
-  if (!isTall.includes(true) && !grids.some(({ cols }) => cols >= wideCols)) return grids;
-  const tall = grids.filter((_, index) => isTall[index]);
-  const wide = grids.filter(({ cols }) => cols >= wideCols);
-  const lastRow = tall.reduce((last, grid) => Math.max(last, extent(grid, isBlank).rows), 1);
-  const lastCol = wide.reduce((last, grid) => Math.max(last, extent(grid, isBlank).cols), 1);
-  return grids.map((grid, index) => {
-    const rows = isTall[index] ? Math.min(grid.rows, lastRow) : grid.rows;
-    const cols = grid.cols >= wideCols ? Math.min(grid.cols, lastCol) : grid.cols;
-    return rows === grid.rows && cols === grid.cols ? grid : cropped(grid, { rows, cols });
+): readonly unknown[] {
+  const lastFilled = (cells: readonly unknown[]): number => cells.findLastIndex((cell) => !isBlank(cell));
+  const isFilled = (row: readonly unknown[]): boolean => lastFilled(row) >= 0;
+  let [rows, cols] = [1, 1];
+  for (const value of values) {
+    if (isTall(value)) rows = Math.max(rows, value.findLastIndex(isFilled) + 1);
+    if (isWide(value)) for (const row of value) cols = Math.max(cols, lastFilled(row) + 1);
+  }
+  return values.map((value) => {
+    const lines = isTall(value) ? value.slice(0, rows) : value;
+    return isWide(lines) ? lines.map((row) => row.slice(0, cols)) : lines;
   });
+}
+
+type Matrix = readonly (readonly unknown[])[];
+
+function isTall(value: unknown): value is Matrix {
+  return isMatrix(value) && value.length >= tallRows;
+}
+
+function isWide(value: unknown): value is Matrix {
+  return isMatrix(value) && (value[0]?.length ?? 0) >= wideCols;
+}
+
+function isMatrix(value: unknown): value is Matrix {
+  return Array.isArray(value) && Array.isArray(value[0]);
 }
 
 /**
@@ -141,24 +117,4 @@ export function commonShape(named: Readonly<Record<string, CellGrid<unknown>>>):
 /** Returns `499 x 1`: rows x columns. */
 export function shapeText({ rows, cols }: Shape): string {
   return `${rows} x ${cols}`;
-}
-
-function extent(grid: CellGrid<unknown>, isBlank: (cell: unknown) => boolean): Shape {
-  let rows = 0;
-  let cols = 0;
-  for (const [index, cell] of grid.cells.entries()) {
-    if (isBlank(cell)) continue;
-    rows = Math.floor(index / grid.cols) + 1;
-    cols = Math.max(cols, (index % grid.cols) + 1);
-  }
-  return { rows, cols };
-}
-
-function cropped(grid: CellGrid<unknown>, { rows, cols }: Shape): CellGrid<unknown> {
-  const cells: unknown[] = [];
-  for (let row = 0; row < rows; row++) {
-    const start = row * grid.cols;
-    for (let col = 0; col < cols; col++) cells.push(grid.cells[start + col]);
-  }
-  return { rows, cols, cells };
 }

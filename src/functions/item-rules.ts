@@ -3,7 +3,6 @@
  * request items in the same way, so QTY, UPDATED, STATUS and STOCK of one item share one entry in one call.
  */
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
-import { dateFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord, Query } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/types";
@@ -70,10 +69,8 @@ export const statuses: QueryRule<ItemArgument | "stale", StatusQuery, ItemRecord
   queryAt: readStatusQuery,
   ask: (query, calculation, waiter) =>
     (query.marksStale ? askForStaleMark : askItem)(query, calculation, waiter),
-  show: (answer, query, calculation) => {
-    const status = answer.found ? "SUCCESS" : answer.error.message;
-    return query.marksStale ? withAge(status, { answer, query, calculation }) : status;
-  },
+  show: (answer, query, calculation) =>
+    query.marksStale ? statusWithAge(answer, query, calculation) : statusOf(answer),
 };
 
 /** ASOF: when INV fetched the record. */
@@ -128,30 +125,30 @@ function readStale(raw: unknown): ReadResult<boolean> {
   return readPlain(raw, "stale") === null ? null : readYesNo(raw, "stale");
 }
 
-interface StatusShown {
-  readonly answer: ItemAnswer;
-  readonly query: ItemQuery;
-  readonly calculation: Calculation;
+function statusOf(answer: ItemAnswer): string {
+  return answer.found ? "SUCCESS" : answer.error.message;
 }
 
-/** Returns `SUCCESS, not answered since 14:02 UTC` if the latest request for the item or its history had no answer. */
-function withAge(status: string, { answer, query, calculation }: StatusShown): string {
-  const { context } = calculation;
+/**
+ * Returns `SUCCESS, not answered since 2026-11-20 14:02 UTC` if the latest request for the item or its history had no answer. The
+ * text has the date even on the same day, because people save and mail it.
+ */
+function statusWithAge(answer: ItemAnswer, query: ItemQuery, { context }: Calculation): string {
+  const status = statusOf(answer);
   const { storeNumber, value: gtin } = query;
   const unanswered = (query: Query) => context.cells.unansweredOf(context.environmentId(), query);
   if (answer.staleBecause !== undefined || unanswered(query) !== null) {
-    return `${status}, not answered since ${utcTime(answer.fetchedAtMs, context.now())}`;
+    return `${status}, not answered since ${utcTime(answer.fetchedAtMs)}`;
   }
   const history = query.itemType === "gtin" ? unanswered({ storeNumber, gtin }) : null;
   if (history === null) return status;
-  const since = history.sinceMs === null ? "" : ` since ${utcTime(history.sinceMs, context.now())}`;
+  const since = history.sinceMs === null ? "" : ` since ${utcTime(history.sinceMs)}`;
   return `${status}, history not answered${since}`;
 }
 
-/** Returns `14:02 UTC`, with the date if it isn't today. */
-function utcTime(atMs: number, nowMs: number): string {
-  const [day = "", time = ""] = new Date(atMs).toISOString().slice(0, 16).split("T");
-  return `${day === dateFromMs(nowMs) ? "" : `${day} `}${time} UTC`;
+/** Returns `2026-11-20 14:02 UTC`. */
+function utcTime(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Returns the quantity of a state in an area, or the sum over all areas. */

@@ -12,13 +12,11 @@ import { parseGtin, parseItemNumber, parseStoreNumber } from "../domain/identifi
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import {
   cellAt,
-  trimEmptyEnds,
   commonShape,
   indexAt,
-  isWholeColumn,
   onePlace,
   toGrid,
-  trimWholeColumns,
+  trimWholeReferences,
   type CellGrid,
   type Shape,
 } from "./grid";
@@ -68,16 +66,18 @@ function unwrapped(value: unknown): unknown {
 /** Turns all arguments into grids, because some are ranges. */
 function broadcast(given: Record<string, unknown>): Shape | InvError {
   const names = Object.keys(given);
-  const values = Object.values(given);
   const grids: Record<string, CellGrid<unknown>> = {};
-  trimWholeColumns(
-    trimEmptyEnds(values).map(toGrid),
-    (cell) => readNonBlank(cell, "") === null,
-    values.map(isWholeColumn),
-  ).forEach((grid, index) => (grids[names[index] ?? ""] = grid));
+  trimWholeReferences(Object.values(given), isBlank).forEach(
+    (value, index) => (grids[names[index] ?? ""] = toGrid(value)),
+  );
   const shape = commonShape(grids);
   for (const name of names) given[name] = shape === onePlace ? grids[name]?.cells[0] : grids[name];
   return shape;
+}
+
+/** Excel passes empty cells as "" or 0 (seen; null in some versions on the web). */
+function isBlank(cell: unknown): boolean {
+  return cell === "" || readNonBlank(cell, "") === null;
 }
 
 /** Returns the argument at this place, unread. */

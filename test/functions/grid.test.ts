@@ -2,7 +2,7 @@
 import { fc } from "../helpers/properties";
 import { isInvError } from "../../src/domain/errors";
 import { spilledAddress } from "../../src/cells/problem-details";
-import { cellAt, commonShape, toGrid, trimWholeColumns } from "../../src/functions/grid";
+import { cellAt, commonShape, toGrid } from "../../src/functions/grid";
 
 /** Excel's operators in the simplest form: the value at a place, or that it does not fit. */
 function naive(arguments_: number[][][]): string[][] | "does not fit" {
@@ -54,37 +54,6 @@ describe("ranges", () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  it("may be single values, empty or ragged without harm", () => {
-    expect(toGrid(7)).toEqual({ rows: 1, cols: 1, cells: [7] });
-    expect(toGrid([])).toEqual({ rows: 1, cols: 1, cells: [null] });
-    expect(toGrid([[]])).toEqual({ rows: 1, cols: 1, cells: [null] });
-    expect(toGrid([[1, 2], [3]])).toEqual({ rows: 2, cols: 2, cells: [1, 2, 3, undefined] });
-    expect(toGrid([1, 2])).toEqual({ rows: 2, cols: 1, cells: [1, 2] });
-  });
-
-  const isBlank = (cell: unknown): boolean => cell === "";
-
-  it("of whole columns are cut together after the last entry of any, others stay as they are", () => {
-    const column = (length: number, filled: number): unknown[][] =>
-      Array.from({ length }, (_, row) => [row < filled ? row : ""]);
-    const [a, b, c] = trimWholeColumns(
-      [toGrid(column(1_048_576, 3)), toGrid(column(1_048_575, 5)), toGrid(column(500, 2))],
-      isBlank,
-    );
-    expect([a?.rows, b?.rows, c?.rows]).toEqual([5, 5, 500]);
-    expect(a?.cells).toEqual([0, 1, 2, "", ""]);
-  });
-
-  it("of whole rows are cut in the same way", () => {
-    const row = [Array.from({ length: 16_384 }, (_, col) => (col < 2 ? col : ""))];
-    expect(trimWholeColumns([toGrid(row)], isBlank)[0]).toEqual({ rows: 1, cols: 2, cells: [0, 1] });
-  });
-
-  it("that are blank altogether become one blank", () => {
-    const column = Array.from({ length: 70_000 }, () => [""]);
-    expect(trimWholeColumns([toGrid(column)], isBlank)[0]).toEqual({ rows: 1, cols: 1, cells: [""] });
   });
 });
 

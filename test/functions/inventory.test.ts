@@ -168,7 +168,7 @@ describe("the other inventory functions", () => {
     const staleBecause = new InvError("service-down", "The service is not available.");
     context.engine.answerItem = () => ({ ...found(record()), staleBecause });
     expect(await shownBy(status([[1234]], [[gtin]], undefined, [[true]]))).toBe(
-      "SUCCESS, not answered since 12:00 UTC",
+      "SUCCESS, not answered since 2026-11-20 12:00 UTC",
     );
     expect(await shownBy(status([[1234]], [[gtin]], undefined, [[false]]))).toBe("SUCCESS");
   });

@@ -1,46 +1,57 @@
-/** Whole columns: empty ends are cut before a cell is read, and the remaining cells are the same. */
-import { layOutArguments } from "../../src/functions/queries";
-import { trimEmptyEnds } from "../../src/functions/grid";
+/** Whole columns and rows: their empty ends are cut before the rest is read, and the remaining cells are the same. */
+import { isInvError } from "../../src/domain/errors";
+import { layOutArguments, rawAt } from "../../src/functions/queries";
+import { fakeContext } from "./fakes";
 
 const allRows = 70_000;
 
 /** A column with these values at its top. What Excel passes for an empty cell differs by version. */
-function column(top: readonly unknown[], empty: unknown): unknown[][] {
-  return Array.from({ length: allRows }, (_, row) => [row < top.length ? top[row] : empty]);
+function column(top: readonly unknown[], empty: unknown = "", rows = allRows): unknown[][] {
+  return Array.from({ length: rows }, (_, row) => [row < top.length ? top[row] : empty]);
+}
+
+/** Returns the arguments at each row of the result, or the message about wrong shapes. */
+function laidOut(given: Record<string, unknown>): unknown[][] | string {
+  const shape = layOutArguments(given);
+  if (isInvError(shape)) return shape.message;
+  const place = { context: fakeContext(), shape, given, readValues: null, col: 0 };
+  return Array.from({ length: shape.rows }, (_, row) =>
+    Object.keys(given).map((name) => rawAt({ ...place, row }, name)),
+  );
 }
 
 test.each([[""], [0], [null]])("are cut after the last row that any of them fills; empty is %p", (empty) => {
-  const [stores, items, area] = trimEmptyEnds([column([1, 2], empty), column([7, "", 9], empty), "STORE"]);
-  expect(stores).toEqual([[1], [2], [empty]]);
-  expect(items).toEqual([[7], [""], [9]]);
-  expect(area).toBe("STORE");
-});
-
-test("are all as long as the longest of them", () => {
-  const [stores, items] = trimEmptyEnds([column([1, 2, 3], ""), column([7], "")]);
-  expect([stores, items]).toEqual([
-    [[1], [2], [3]],
-    [[7], [""], [""]],
+  expect(laidOut({ store: column([1, 2], empty), item: column([7, "", 9], empty), area: "STORE" })).toEqual([
+    [1, 7, "STORE"],
+    [2, "", "STORE"],
+    [empty, 9, "STORE"],
   ]);
 });
 
-test("that are empty keep one row, and shorter ranges keep all rows", () => {
-  const short = [[1], [""], [""]];
-  expect(trimEmptyEnds([column([], ""), short])).toEqual([[[""]], short]);
+test.each([
+  ["blank texts", column([1234, "  ", "\u00a0"])],
+  ["nothing", column([])],
+])("that end with %s have one row", (_, store) => {
+  expect(laidOut({ store, item: "x" })).toHaveLength(1);
+});
+
+test("leave shorter ranges as they are", () => {
+  expect(laidOut({ store: column([]), item: column([1], "", 3) })).toHaveLength(3);
+  expect(laidOut({ store: column([1, 2]), item: column([1], "", 3) })).toMatch(
+    /^store is 2 x 1 but item is 3 x 1/,
+  );
+});
+
+test("whole rows are cut in the same way", () => {
+  const row = [Array.from({ length: 16_384 }, (_, col) => (col < 2 ? col + 1 : ""))];
+  expect(layOutArguments({ store: 1, item: row })).toEqual({ rows: 1, cols: 2 });
 });
 
 test("are cut before anything else reads them", () => {
-  const rows = Object.assign(column([1234, 5678], ""), {
-    map: () => {
-      throw new Error("All rows were gone through.");
+  const rows = Object.assign(column([1234, 5678]), {
+    flat: () => {
+      throw new Error("All rows were read.");
     },
   });
   expect(layOutArguments({ store: rows, item: 1 })).toEqual({ rows: 2, cols: 1 });
-});
-
-test("are cut before trailing texts of blanks, too", () => {
-  expect(layOutArguments({ store: column([1234, "  ", "\u00a0"], ""), item: 1 })).toEqual({
-    rows: 1,
-    cols: 1,
-  });
 });

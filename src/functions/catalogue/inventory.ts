@@ -148,7 +148,7 @@ export function asOf(
  * @returns SUCCESS, or the service's reason such as "No data found"; for ranges one text for each pair of store and item.
  * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.STATUS(1234, "00012345678905") | SUCCESS | The service has a record of this item.
- * @example =INV.STATUS(1234, "00012345678905", , TRUE) | SUCCESS, not answered since 14:02 UTC | In an outage the value beside it is the last known one, of 14:02.
+ * @example =INV.STATUS(1234, "00012345678905", , TRUE) | SUCCESS, not answered since 2026-11-20 14:02 UTC | In an outage the value beside it is the last known one, of that time.
  * @example =COUNTIF(C2:C500, "<>SUCCESS") | a number | With =INV.STATUS(A2:A500, B2:B500) in C2: how many items need a look.
  * @live =INV.STATUS(1234, "00012345678905")
  */
