@@ -22,7 +22,7 @@ export interface PublishedTemplatesOptions {
   readonly who: SignIn["who"];
   /** The administrators' templates, whose IDs people can't publish under. */
   readonly administrators: { list(): Promise<readonly Template[]> };
-  readonly log: Pick<Log, "info">;
+  readonly log: Pick<Log, "info" | "warn">;
   readonly audit: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function publishedTemplates(
   options: PublishedTemplatesOptions,
 ): Promise<void> {
   const { folder, environments, who, administrators, log, audit } = options;
-  const versions = folder === null ? null : createTemplateVersions(folder);
+  const versions = folder === null ? null : createTemplateVersions(folder, log);
 
   async function change(
     environment: string,

@@ -8,6 +8,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "../domain/errors";
 import { readTemplateText } from "../domain/templates/read-template";
 import { mostTemplateCharacters, type Template, templateEnding } from "../domain/templates/template";
 import type { SteadyClock } from "./steady-clock";
@@ -21,6 +22,7 @@ export interface TeamTemplates {
 }
 
 const mostFiles = 100;
+const leftOut = "A template was left out.";
 /** A character has at most four bytes. One more byte shows that the file is too long. */
 const mostBytes = mostTemplateCharacters * 4 + 1;
 /** Needed because a network folder may never answer. */
@@ -32,7 +34,7 @@ const longestLookMs = 5_000;
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 interface Known {
-  /** Size and modification time of the file when it was read. */
+  /** Size and modification time of the file when it was read, or why it couldn't be. */
   readonly stamp: string;
   readonly template: Template | null;
 }
@@ -66,7 +68,7 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
       const { template, faults } = isFile
         ? readTemplateText(await readBounded(handle))
         : { template: null, faults: ["It isn't a regular file."] };
-      if (faults !== null) log.warn({ file, faults }, "A template was left out.");
+      if (faults !== null) log.warn({ file, faults }, leftOut);
       return { stamp, template };
     } finally {
       await handle.close();
@@ -82,8 +84,13 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
     for (const file of files.slice(0, mostFiles)) {
       try {
         next.set(file, await read(join(path, file), file));
-      } catch {
-        // The file was removed, or is being written.
+      } catch (error) {
+        // The file was removed since the folder was read.
+        if (Reflect.get(Object(error) as object, "code") === "ENOENT") continue;
+        const reason = messageOf(error);
+        const isNew = known.get(file)?.stamp !== reason;
+        if (isNew) log.warn({ file, faults: [`It can't be read: ${reason}.`] }, leftOut);
+        next.set(file, { stamp: reason, template: null });
       }
     }
     known = next;

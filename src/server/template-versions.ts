@@ -5,22 +5,23 @@
  * servers share the folder. For this, a finished file is hard-linked to its name, which fails if the name
  * exists.
  */
-import { link, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
+import { access, link, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { readTemplate } from "../domain/templates/read-template";
 import { mostTemplateCharacters, type Template } from "../domain/templates/template";
 import { unguessable } from "./digest";
+import type { Log } from "./operations/log";
 
 interface Version {
   readonly author: { readonly name: string; readonly subject: string };
   readonly publishedAt: string;
-  /** Null if the template was removed. */
+  /** Null if the template was removed, or if its file can't be read. */
   readonly template: Template | null;
 }
 
 export type Numbered = Version & { readonly number: number };
 export interface TemplateVersions {
-  /** Returns the latest version of each template, including removed ones. */
+  /** Returns the latest version of each template, including removed ones. Rejects if the folder can't be read. */
   latest(environment: string): Promise<ReadonlyMap<string, Numbered>>;
   /** Returns false if another publisher has just taken this number. */
   write(environment: string, id: string, version: Numbered): Promise<boolean>;
@@ -30,35 +31,58 @@ export interface TemplateVersions {
 export const maxVersionBytes = mostTemplateCharacters * 4 + 4_096;
 const fileShape = /^template-([a-z][a-z0-9-]{0,39})\.(\d{1,9})\.json$/;
 
-export function createTemplateVersions(folder: string): TemplateVersions {
+const missing: Version = { author: { name: "", subject: "" }, publishedAt: "", template: null };
+
+export function createTemplateVersions(folder: string, log: Pick<Log, "warn">): TemplateVersions {
   /** Cached versions by path. Files never change, so each is read only once. */
   const known = new Map<string, Version>();
+  const reported = new Set<string>();
 
-  async function read(path: string): Promise<Version | null> {
+  async function read(path: string): Promise<Version> {
     const before = known.get(path);
     if (before !== undefined) return before;
-    // Since the folder was read, the file may have been replaced twice or removed. It may also be too large.
-    const size = await stat(path).then(
-      ({ size }) => size,
-      () => Infinity,
-    );
-    const text = size > maxVersionBytes ? null : await readFile(path, "utf8").catch(() => null);
-    const found = text === null ? null : versionIn(text);
-    if (found !== null) known.set(path, found);
-    return found;
+    try {
+      const { size } = await stat(path);
+      const found = size > maxVersionBytes ? null : versionIn(await readFile(path, "utf8"));
+      if (found !== null) {
+        known.set(path, found);
+        return found;
+      }
+      report(path, "It isn't a valid template.");
+    } catch (error) {
+      // Since the folder was read, the file may have been replaced twice.
+      if (codeOf(error) !== "ENOENT") report(path, `It can't be read: ${codeOf(error)}.`);
+    }
+    return missing;
+  }
+
+  function report(file: string, reason: string): void {
+    if (reported.has(file)) return;
+    reported.add(file);
+    log.warn({ file, reason }, "A published template was left out.");
+  }
+
+  async function filesOf(own: string): Promise<readonly string[]> {
+    try {
+      return await readdir(own);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      // Nobody has published in this environment yet, unless the whole folder is missing.
+      await access(folder);
+      return [];
+    }
   }
 
   async function latest(environment: string): Promise<ReadonlyMap<string, Numbered>> {
     const own = join(folder, environment);
     const numbers = new Map<string, number>();
-    for (const file of await readdir(own).catch(() => [])) {
+    for (const file of await filesOf(own)) {
       const [, id, number] = fileShape.exec(file) ?? [];
       if (id !== undefined) numbers.set(id, Math.max(numbers.get(id) ?? 0, Number(number)));
     }
     const found = new Map<string, Numbered>();
     for (const [id, number] of [...numbers].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const version = await read(join(own, fileOf(id, number)));
-      if (version !== null) found.set(id, { ...version, number });
+      found.set(id, { ...(await read(join(own, fileOf(id, number)))), number });
     }
     return found;
   }
@@ -73,7 +97,7 @@ export function createTemplateVersions(folder: string): TemplateVersions {
       await handle.sync();
       await link(draft, join(own, fileOf(id, number)));
     } catch (error) {
-      if (Reflect.get(Object(error) as object, "code") === "EEXIST") return false;
+      if (codeOf(error) === "EEXIST") return false;
       throw error;
     } finally {
       await handle.close();
@@ -86,6 +110,10 @@ export function createTemplateVersions(folder: string): TemplateVersions {
   }
 
   return { latest, write };
+}
+
+function codeOf(error: unknown): string {
+  return String(Reflect.get(Object(error) as object, "code"));
 }
 
 function fileOf(id: string, number: number): string {

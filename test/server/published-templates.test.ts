@@ -1,5 +1,5 @@
 /** Publishing templates: the role, versions, simultaneous publications, refusals, and who is served. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ProviderProcess, startProvider } from "../helpers/provider";
@@ -166,8 +166,24 @@ test("never uses an administrator's ID, and never shows an invalid file in the f
   put("template-bad.1.json", { author, template: { ...template("bad"), blocks: "none" } });
   put("template-broken.1.json", "{");
   put("weekly.json", template("weekly"));
-  expect((await listed(session)).templates.map(({ template: { id } }) => id)).toEqual(["monday"]);
+  for (let look = 0; look < 2; look += 1) {
+    expect((await listed(session)).templates.map(({ template: { id } }) => id)).toEqual(["monday"]);
+  }
+  expect(bed.log.join("\n").match(/template-\w+\.1\.json.*was left out/g)).toHaveLength(2);
+  const replaced = await ask("publish", { session, version: 0, template: template("broken") });
+  expect(replaced.json()).toEqual({ id: "broken", version: 2 });
+  expect((await listed(session)).templates).toHaveLength(2);
   rmSync(own, { recursive: true });
+});
+
+test("a missing folder is an error with a line in the log, not an empty gallery", async () => {
+  const jane = await bed.signIn("jane");
+  rmSync(folder, { recursive: true });
+  const answer = await ask("list", { session: jane });
+  expect(detailOf(answer)).toEqual([500, "INV's server failed. Tell your administrator to look at its log."]);
+  expect(bed.log.join("\n")).toContain(`ENOENT: no such file or directory, access '${folder}'`);
+  mkdirSync(folder);
+  expect((await listed(jane)).templates).toEqual([]);
 });
 
 test("a folder that can't be written to is named in the log only", async () => {

@@ -1,7 +1,7 @@
 /**
- * Reads an export as records with their line numbers. The delimiter is the one that yields the required
- * headings, not the most frequent one. If a quote isn't closed, no later row can be trusted, so the import
- * ends.
+ * Reads an export as records with their line numbers. A first line such as `sep=;`, which Excel reads too,
+ * names the delimiter. Without one, the delimiter is the one that yields the required headings, not the most
+ * frequent one. If a quote isn't closed, no later row can be trusted, so the import ends.
  */
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
@@ -11,7 +11,15 @@ import { type ExportKind, type HeadingMap, type ColumnLayout, layOutColumns } fr
 import { decodeFile, type TextSource } from "./decode";
 import type { FieldReader, RowFault } from "./rows";
 
-const delimiters = [",", ";", "\t"] as const;
+const delimiters = [",", ";", "\t"];
+const separatorLine = /^"?sep=(.)"?\n/i;
+const format = {
+  record_delimiter: "\n",
+  // A quote inside an unquoted text, such as an inch mark, is part of the text.
+  relax_quotes: true,
+  relax_column_count: true,
+  skip_empty_lines: true,
+};
 /** Length in characters. A longer row has an unclosed quote. */
 const longestRow = 64 * 1024;
 
@@ -30,8 +38,15 @@ export interface ExportFile {
 /** @throws InvError `bad-argument` if the file can't be read or lacks a column */
 export async function openExport(source: TextSource, kind: ExportKind, map: HeadingMap): Promise<ExportFile> {
   const start = await startOf(source);
-  const { delimiter, layout } = findLayout(start, { kind, map, path: source.path });
-  return { kind, layout, records: (read) => recordsOf(source, { delimiter, layout, read }) };
+  const separator = separatorLine.exec(start)?.[1];
+  const headingLine = separator === undefined ? 1 : 2;
+  const possible = separator === undefined ? delimiters : [separator];
+  const found = findLayout(start, { kind, map, path: source.path, headingLine, possible });
+  return {
+    kind,
+    layout: found.layout,
+    records: (read) => recordsOf(source, { ...found, headingLine, read }),
+  };
 }
 
 async function startOf(source: TextSource): Promise<string> {
@@ -47,13 +62,20 @@ interface Search {
   readonly kind: ExportKind;
   readonly map: HeadingMap;
   readonly path: string;
+  /** 1, or 2 after a line that names the delimiter. */
+  readonly headingLine: number;
+  /** Delimiters to try. */
+  readonly possible: readonly string[];
 }
 
-function findLayout(start: string, { kind, map, path }: Search): { delimiter: string; layout: ColumnLayout } {
+function findLayout(
+  start: string,
+  { kind, map, path, headingLine, possible }: Search,
+): { delimiter: string; layout: ColumnLayout } {
   const found: { delimiter: string; layout: ColumnLayout }[] = [];
   const refusals: { width: number; error: InvError }[] = [];
-  for (const delimiter of delimiters) {
-    const headings = headingsOf(start, delimiter);
+  for (const delimiter of possible) {
+    const headings = headingsOf(start, delimiter, headingLine);
     if (headings.length === 0) {
       throw new InvError("bad-argument", `${path} is empty: its first line has the headings.`);
     }
@@ -71,16 +93,9 @@ function findLayout(start: string, { kind, map, path }: Search): { delimiter: st
   throw refusals[0]?.error ?? new InvError("bad-argument", `${path} has no headings.`);
 }
 
-function headingsOf(start: string, delimiter: string): string[] {
+function headingsOf(start: string, delimiter: string, headingLine: number): string[] {
   try {
-    const [headings] = parseAtOnce(start, {
-      delimiter,
-      record_delimiter: "\n",
-      relax_quotes: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      to: 1,
-    });
+    const [headings] = parseAtOnce(start, { ...format, delimiter, from_line: headingLine, to: 1 });
     return headings ?? [];
   } catch (error) {
     if (error instanceof CsvError) return [start.split("\n", 1)[0] ?? ""];
@@ -91,19 +106,17 @@ function headingsOf(start: string, delimiter: string): string[] {
 interface Reading {
   readonly delimiter: string;
   readonly layout: ColumnLayout;
+  readonly headingLine: number;
   readonly read: (bytes: number) => void;
 }
 
 async function* recordsOf(source: TextSource, reading: Reading): AsyncGenerator<ExportRecord> {
-  const { delimiter, layout, read } = reading;
-  let lastLine = 1;
+  const { delimiter, layout, headingLine, read } = reading;
+  let lastLine = headingLine;
   const parser = parse({
+    ...format,
     delimiter,
-    record_delimiter: "\n",
-    // A quote inside an unquoted text, such as an inch mark, is part of the text.
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
+    from_line: headingLine,
     info: true,
     max_record_size: longestRow,
     from: 2,

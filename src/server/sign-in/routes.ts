@@ -50,7 +50,8 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
         challenge: textOf(request.query["challenge"]),
         via: textOf(request.query["via"]),
         address: networkOf(request.ip),
-        host: request.host,
+        // `request.host` is what a trusted proxy forwards, if there is one.
+        hosts: [request.headers.host ?? "", request.host],
         isWindow: isWindow(request),
       });
       if ("status" in begun) return show(reply, begun);

@@ -20,8 +20,8 @@ export interface WindowRequest {
   readonly challenge: string;
   readonly via: string;
   readonly address: string;
-  /** Host and port that the request names. */
-  readonly host: string;
+  /** Hosts that the request names: its own, and that of a trusted proxy. */
+  readonly hosts: readonly string[];
   readonly isWindow: boolean;
 }
 
@@ -61,7 +61,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   }
 
   return {
-    async begin({ environment, challenge, via, address: from, host, isWindow }) {
+    async begin({ environment, challenge, via, address: from, hosts, isWindow }) {
       if (!isWindow) {
         return failedPage(403, "Open a window to sign in", "INV can't sign you in inside a frame.");
       }
@@ -75,11 +75,16 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       if (!/^[A-Za-z0-9_-]{43}$/.test(challenge) || (via !== "dialog" && via !== "popup")) {
         return failedPage(400, "Start in INV", "Start the sign-in with the button in INV's pane.");
       }
-      if (host !== new URL(address).host) {
+      // Elsewhere, the browser wouldn't have its cookie when it returns from the provider.
+      if (!hosts.some((host) => isHostOf(host, address))) {
+        const named = [...new Set(hosts)].join(" and ").slice(0, 200);
+        warn(
+          `A sign-in was refused: the request names ${named}, and signIn.address is ${address}. If the browser shows that address, the proxy must pass on the Host header or set X-Forwarded-Host, with its own address in trustProxy.`,
+        );
         return failedPage(
           400,
           "Open INV at its own address",
-          `You can sign in only if you open INV at ${address}.`,
+          `You can sign in only if you open INV at ${address}. If you did, ask your administrator to look at the server's log.`,
         );
       }
       const checks = { nonce: unguessable(), codeVerifier: unguessable() };
@@ -129,6 +134,13 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       }
     },
   };
+}
+
+/** A proxy may name the default port too. */
+function isHostOf(host: string, address: string): boolean {
+  const { protocol, host: expected } = new URL(address);
+  const url = `${protocol}//${host}`;
+  return URL.canParse(url) && new URL(url).host === expected;
 }
 
 function storeAway(): WindowPage {

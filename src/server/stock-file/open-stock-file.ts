@@ -22,7 +22,7 @@ export interface StockFile {
   close(): void;
 }
 
-const damaged = "is damaged or is not a stock file of INV. Import the exports again.";
+const damaged = "is damaged or is not a stock file of INV. Import the exports into a new file.";
 
 /** @throws ConfigError for a file that is missing, foreign, of another version, or damaged */
 export async function openStockFile(path: string): Promise<StockFile> {
@@ -49,7 +49,7 @@ export async function openStockFile(path: string): Promise<StockFile> {
     );
     if (id !== applicationId) throw refused(path, "is not a stock file of INV.");
     if (version !== fileVersion) {
-      throw refused(path, "was made by another version of INV. Import the exports again with this one.");
+      throw refused(path, "was made by another version of INV. Import the exports into a new file.");
     }
     // A malicious file could contain, instead of a table, a view whose rows never end.
     const made = own.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").all();

@@ -72,6 +72,15 @@ describe("reading an export", () => {
     },
   );
 
+  it.each(["sep=;", '"sep=|"', "SEP=\t"])("reads the delimiter in a first line %j", async (line) => {
+    const mark = /=(.)/.exec(line)?.[1] ?? "";
+    const rows = [...good.split("\n"), "1234,bad,1,2026-11-20"].map((row) => row.replaceAll(",", mark));
+    bed.write("inventory.csv", `\uFEFF${[line, ...rows].join("\r\n")}`);
+    const { counts, faults } = await bed.run({ skipBad: true });
+    expect(counts.inventory).toBe(2);
+    expect(faults.report()[1]).toContain("inventory, line 5: gtin: expected");
+  });
+
   it("reads quoted line breaks, and an inch mark inside a text, and counts lines as an editor does", async () => {
     bed.write(
       "inventory.csv",

@@ -1,13 +1,24 @@
 /** Attacks on signing in, all refused: from a provider, a thief, a foreign page and a curious colleague. */
 import { randomBytes } from "node:crypto";
 import { challengeOf, type ProviderProcess } from "../../helpers/provider";
-import { address, atProvider, type Bed, type Begun, codeIn, setUpSignIn, tokenIn } from "./bed";
+import {
+  address,
+  atProvider,
+  type Bed,
+  type Begun,
+  codeIn,
+  createBed,
+  type Service,
+  setUpSignIn,
+  tokenIn,
+} from "./bed";
 
 const host = "inv.example.com";
 
 let provider: ProviderProcess;
+let service: Service;
 let bed: Bed;
-setUpSignIn((each) => ({ provider, bed } = each));
+setUpSignIn((each) => ({ provider, service, bed } = each));
 
 async function offered(): Promise<Begun & { readonly code: string }> {
   const { returned, ...begun } = await atProvider(bed);
@@ -147,4 +158,26 @@ test("a sign-in is refused under another server name, and for an environment wit
   expect((await begin("production", "localhost")).statusCode).toBe(400);
   expect((await begin("demo", host)).statusCode).toBe(404);
   expect((await begin("production", "evil.example.com")).statusCode).toBe(421);
+});
+
+test.each([
+  ["begins", "the default port", { host: `${host}:443` }],
+  ["begins", "another forwarded name", { host, "x-forwarded-host": "inv-1.internal:3000" }],
+  [
+    "begins",
+    "another name, and forwards the browser's",
+    { host: "inv-1.internal", "x-forwarded-host": host },
+  ],
+  ["is refused", "another name", { host: "inv-1.internal" }],
+])("a sign-in %s behind a trusted proxy that sends %s", async (how, _what, headers) => {
+  const hosts = [host, "inv-1.internal"];
+  const other = await createBed(provider.issuer, service, {}, {}, { hosts, trustProxy: ["127.0.0.1"] });
+  const url = `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup`;
+  const { statusCode, body } = await other.app.inject({ url, headers });
+  const refusal = `the request names inv-1.internal, and signIn.address is ${address}. If the browser`;
+  expect([statusCode, other.log.join("").includes(refusal)]).toEqual(
+    how === "begins" ? [302, false] : [400, true],
+  );
+  if (how !== "begins") expect(body).toContain("ask your administrator to look at the server's log");
+  await other.close();
 });
