@@ -1,18 +1,17 @@
 /**
  * The token operation. The server keeps the service's token, and the page gets one of the relay's own with
- * the same lifetime. If the server has the credentials, the page sends a session instead of a secret.
+ * the same lifetime. If the server has the credentials, the page sends a session instead of a secret, and its
+ * token ends with the session.
  * Invariant: no answer contains the service's token.
  */
-import { randomBytes } from "node:crypto";
 import type { TokenOutcome } from "../../api/outcomes";
 import { jsonAnswer, type RelayedAnswer, refusal } from "../answer";
-import { digestOf, newPerson } from "../digest";
-import { awayRefusal } from "./own-refusals";
-import type { PageRequest } from "./page-request";
-import type { Holder, PageTokens } from "./page-tokens";
-import { createSessionOperation } from "./session-operation";
-import { exchangeToken, refusesCredentials } from "./token-exchange";
-import { readTokenForm, type TokenForm } from "./token-form";
+import { digestOf, newPerson, unguessable } from "../digest";
+import type { HeldCredentials } from "./held-credentials";
+import { awayRefusal, refusedCredentials, sessionEnded } from "./own-refusals";
+import { type PageRequest, readForm } from "./page-request";
+import type { Holder, PageGrant, PageTokens } from "./page-tokens";
+import { exchangeToken, readTokenForm, refusesCredentials, type TokenForm } from "./token-exchange";
 import type { TokenRefusals } from "./token-refusals";
 
 export interface TokenOperationOptions {
@@ -26,13 +25,13 @@ export interface TokenOperationOptions {
  * if it takes a token for each call.
  */
 const newcomerMs = 20_000;
+/** The session is checked again each time that a page renews its token. */
+const sessionTokenSeconds = 900;
 
 export function createTokenOperation(
   options: TokenOperationOptions,
 ): (request: PageRequest) => Promise<RelayedAnswer> {
   const { tokens, refusals, maxAnswerBytes } = options;
-  const openBySession = createSessionOperation(tokens);
-
   async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
     const { target, signal } = request;
     // Some services accept a client ID in any letter case.
@@ -56,19 +55,44 @@ export function createTokenOperation(
     { consumerId }: TokenForm,
     { grant: { accessToken, expiresInSeconds } }: Extract<TokenOutcome, { kind: "granted" }>,
   ): Promise<RelayedAnswer> {
-    const environment = request.target.id;
     const before = await holderBefore(request);
     const holder = before?.consumerId === consumerId ? before : newHolder(request, consumerId);
-    const token = randomBytes(32).toString("base64url");
-    const kept = await tokens.keep(environment, token, {
-      ...holder,
-      serviceToken: accessToken,
-      isBySession: false,
-      lifetimeMs: expiresInSeconds * 1_000,
-    });
+    const granted = { ...holder, serviceToken: accessToken, isBySession: false };
+    return issue(request.target.id, granted, expiresInSeconds);
+  }
+
+  async function openBySession(request: PageRequest, held: HeldCredentials): Promise<RelayedAnswer> {
+    const session = readSession(request);
+    if (session === null) {
+      return refusal(400, "The request must be a form with grant_type and session, each once.");
+    }
+    const admitted = await held.admit(session);
+    if (admitted.kind === "away") return awayRefusal();
+    if (admitted.kind === "out") return sessionEnded();
+    const service = await held.token();
+    if (service.kind === "refused") return refusedCredentials();
+    if (service.kind === "away") return service.answer;
+    const granted = {
+      consumerId: held.consumerId,
+      person: admitted.person,
+      newcomer: null,
+      // `held` keeps the service's token, and renews it for all pages.
+      serviceToken: "",
+      isBySession: true,
+    };
+    const secondsLeft = Math.max(1, Math.floor(admitted.endsInMs / 1_000));
+    return issue(request.target.id, granted, Math.min(sessionTokenSeconds, secondsLeft));
+  }
+
+  async function issue(
+    environment: string,
+    granted: Omit<PageGrant, "lifetimeMs">,
+    seconds: number,
+  ): Promise<RelayedAnswer> {
+    const token = unguessable();
+    const kept = await tokens.keep(environment, token, { ...granted, lifetimeMs: seconds * 1_000 });
     if (kept === "away") return awayRefusal();
-    const fields = { access_token: token, token_type: "Bearer", expires_in: expiresInSeconds };
-    return jsonAnswer(200, fields);
+    return jsonAnswer(200, { access_token: token, token_type: "Bearer", expires_in: seconds });
   }
 
   async function holderBefore(request: PageRequest): Promise<Holder | null> {
@@ -86,6 +110,12 @@ export function createTokenOperation(
       ? refusal(400, "The request must be a form with grant_type, client_id and client_secret, each once.")
       : exchange(request, form);
   };
+}
+
+function readSession(request: PageRequest): string | null {
+  const form = readForm(request);
+  if (form === null || [...form.keys()].sort().join(" ") !== "grant_type session") return null;
+  return form.get("grant_type") === "session" ? form.get("session") : null;
 }
 
 /** A page that requests a token for each call stays a newcomer, so new tokens bring it no extra turns. */

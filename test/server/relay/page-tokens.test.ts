@@ -3,7 +3,6 @@ import type { Company } from "../../../src/server/shared-quota/company";
 import { createDataOperations } from "../../../src/server/relay/data-operations";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import type { PageTokens } from "../../../src/server/relay/page-tokens";
-import { createSessionOperation } from "../../../src/server/relay/session-operation";
 import { createTokenOperation } from "../../../src/server/relay/token-operation";
 import { createTokenRefusals } from "../../../src/server/relay/token-refusals";
 import { createHeldCredentials } from "../../../src/server/sign-in/held";
@@ -79,13 +78,12 @@ describe("two workbooks of one session", () => {
       company: { search: turn, events: turn },
       maxAnswerBytes: 1_000,
     });
-    const exchange = createSessionOperation(tokens);
+    const refusals = createTokenRefusals(clock);
+    const exchange = createTokenOperation({ tokens, refusals, maxAnswerBytes: 1_000 });
     const workbookOf = async (session: string) => {
       const form = { ...request, target: { ...request.target, held } };
-      const answer = await exchange(
-        { ...form, body: Buffer.from(`grant_type=session&session=${session}`), header: () => formType },
-        held,
-      );
+      const body = Buffer.from(`grant_type=session&session=${session}`);
+      const answer = await exchange({ ...form, body, header: () => formType });
       const { access_token } = JSON.parse(answer.body.toString()) as { access_token: string };
       const header = (name: string) => (name === "authorization" ? `Bearer ${access_token}` : undefined);
       return () => search({ ...form, body: Buffer.from("{}"), header });
