@@ -69,7 +69,7 @@ export function openGrid(options: OpenGridOptions) {
   const { withoutValue, formulas } = saved === null ? noFormulas : countSavedFormulas(grid);
   if (!options.calculates || formulas > maxFormulas) calculation.pause();
   else calculation.recalculate(withoutValue);
-  const { ofSelection, spokenSelection } = createCellReasons(grid, calls.explain, calculation.blocked);
+  const { ofSelection, spokenSelection } = createCellReasons(grid, calls.explain, calculation);
   const workbook = createGridWorkbook(grid, calculation);
   pasteFromElsewhere({ grid, workbook, tell });
   readTypedCells(grid, tell);

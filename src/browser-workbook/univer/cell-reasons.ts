@@ -7,9 +7,9 @@ import { CellAlertManagerService, type FWorksheet } from "@univerjs/preset-sheet
 import { columnName } from "../../formula/columns";
 import type { CellCalls } from "../functions/cell-calls";
 import type { CellPlace } from "../functions/cell-values";
+import type { EngineCalculation } from "./calculation/engine-calculation";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
-import type { BlockedArrays } from "./patches/patch-spills";
 import { replaceMember } from "./patches/replace-member";
 
 export interface CellReasons {
@@ -19,12 +19,15 @@ export interface CellReasons {
   spokenSelection(): string;
 }
 
+const circularReason =
+  "Circular reference: this formula refers to its own cell, directly or through other cells, or to a formula that does.";
+
 const formulaAlert = "SHEET_FORMULA_ALERT";
 
 export function createCellReasons(
   grid: Grid,
   explain: CellCalls["explain"],
-  blocked: BlockedArrays,
+  { blocked, isCircular }: Pick<EngineCalculation, "blocked" | "isCircular">,
 ): CellReasons {
   const reader = createCellReader(grid);
 
@@ -36,7 +39,9 @@ export function createCellReasons(
     const origin = reader.spillOrigin(place.sheetId, place.row, place.col) ?? place;
     const offset = { row: place.row - origin.row, col: place.col - origin.col };
     const at = { sheetId: place.sheetId, row: origin.row, col: origin.col };
-    const reason = explain(at, error, offset) ?? (error === "#SPILL!" ? spillReason(sheet, at) : null);
+    const reason = isCircular(at)
+      ? circularReason
+      : (explain(at, error, offset) ?? (error === "#SPILL!" ? spillReason(sheet, at) : null));
     return reason === null ? null : { error, reason };
   }
 

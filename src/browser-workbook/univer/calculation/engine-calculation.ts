@@ -19,8 +19,7 @@ import type { Grid } from "../create-grid";
 import { dirtyRanges, noOtherChanges } from "./dirty-ranges";
 import { editedCells } from "../edits/edited-cells";
 import { movingMutations } from "../edits/grid-edits";
-import type { BlockedArrays } from "../patches/patch-spills";
-import { createEngineRuns } from "./engine-runs";
+import { createEngineRuns, type EngineRuns } from "./engine-runs";
 
 export interface EngineCalculation {
   /** Calls the cells' functions again. Until the answers come, cells keep their values, or show `#BUSY!` if `hidesValues`. */
@@ -33,8 +32,8 @@ export interface EngineCalculation {
   resume(): void;
   /** Called when a calculation took too long: nothing is calculated until `resume`. */
   onGaveUp(listener: () => void): void;
-  /** Arrays that found a cell in their way. */
-  readonly blocked: BlockedArrays;
+  readonly blocked: EngineRuns["blocked"];
+  readonly isCircular: EngineRuns["isCircular"];
   /** Calls the listener when `busy` or the number of waiting cells may have changed. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
@@ -176,6 +175,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
 
   return {
     blocked: runs.blocked,
+    isCircular: runs.isCircular,
     get isPaused() {
       return runs.isPaused;
     },

@@ -41,7 +41,7 @@ export function addInFunctions(
 
       override calculate(...given: BaseValueObject[]): BaseValueObject {
         const place = { sheetId: this.subUnitId ?? "", row: this.row, col: this.column };
-        const plain = given.map((value) => fromEngine(value, place));
+        const plain = given.map((value) => fromEngine(value));
         return toEngine(evaluate(description, place, plain));
       }
     }

@@ -15,7 +15,9 @@ import {
   type IFormulaDatasetConfig,
   IFormulaRuntimeService,
 } from "@univerjs/preset-sheets-core";
+import type { CellPlace } from "../../functions/cell-values";
 import type { Grid } from "../create-grid";
+import { patchCircles } from "../patches/patch-circles";
 import { patchDependencyPauses } from "../patches/patch-dependency-pauses";
 import { patchFailingFormulas } from "../patches/patch-failing-formulas";
 import { patchFormulaCache } from "../patches/patch-formula-cache";
@@ -38,6 +40,8 @@ export interface EngineRuns {
   resume(): void;
   /** Arrays that found a cell in their way. */
   readonly blocked: BlockedArrays;
+  /** Whether the cell's formula refers to its own cell, directly or through other cells, or to a formula that does. */
+  isCircular(place: CellPlace): boolean;
   /** True while a run is under way or work is queued. */
   readonly isBusy: boolean;
 }
@@ -68,6 +72,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   patchDependencyPauses(grid);
   patchStoppedRuns(grid);
   const blocked = patchSpills(grid);
+  const isCircular = patchCircles(grid);
   let running: IFormulaDatasetConfig | null = null;
   let isEnding = false;
   let isPaused = false;
@@ -199,6 +204,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
 
   return {
     blocked,
+    isCircular,
     stop() {
       if (running !== null && !isEnding) service.stopFormulaExecution();
     },

@@ -16,7 +16,6 @@ import {
 import {
   type Argument,
   type CallResult,
-  type CellPlace,
   type ResultContent,
   type CellInput,
   fault,
@@ -30,21 +29,14 @@ export function addPendingErrorType(): void {
   (ERROR_TYPE_SET as Set<string>).add(pendingText);
 }
 
-/** Converts an evaluated argument of the formula in `own` to plain data. */
-export function fromEngine(value: BaseValueObject, own: CellPlace): Argument {
+/** Converts an evaluated argument to plain data. */
+export function fromEngine(value: BaseValueObject): Argument {
   if (!(value instanceof ArrayValueObject)) return contentOf(value);
   const rows: CellInput[][] = [];
   for (let row = 0; row < value.getRowCount(); row += 1) {
     const cells: CellInput[] = [];
     for (let col = 0; col < value.getColumnCount(); col += 1) cells.push(contentOf(value.get(row, col)));
     rows.push(cells);
-  }
-  const [top, left] = [value.getCurrentRow(), value.getCurrentColumn()];
-  const ownRow = top >= 0 && value.getSheetId() === own.sheetId ? rows[own.row - top] : undefined;
-  const ownContent = ownRow?.[own.col - left] ?? null;
-  // A formula that refers to its own cell would wait for itself for ever.
-  if (ownRow !== undefined && isFault(ownContent) && ownContent.error === pendingText) {
-    ownRow[own.col - left] = fault("#VALUE!");
   }
   return rows;
 }

@@ -145,9 +145,29 @@ bed.write(sheet, [6, 0], "more");
 await bed.settled();
 deepStrictEqual(bed.values()["Mine!A3"], 6);
 
-// A formula that refers to its own cell doesn't wait for itself.
+// Circular references show an error: a sum would grow with each calculation, and INV would wait for itself. So do formulas
+// that refer to them. The cells show their values again when the circle is broken.
 bed.write(sheet, [40, 0], '=SUM(INV.QTY(A41:A43,"x"))');
-bed.write(sheet, [40, 1], '=INV.QTY(B41,"x")');
+bed.write(sheet, [40, 1], '=INV.QTY(C41,"x")');
+bed.write(sheet, [40, 2], "=D41+1");
+bed.write(sheet, [40, 3], "=IF(B41>5,1,2)");
+bed.write(sheet, [40, 4], "=B41*10");
+bed.write(sheet, [41, 1], "=SUM(B42:B44)");
+bed.write(sheet, [41, 2], "=ROW(C42)+COLUMNS($A42:C42)");
 await bed.settled();
-deepStrictEqual([bed.values()["Mine!A41"], bed.values()["Mine!B41"]], [7, 7]);
+const circles = ["A41", "B41", "C41", "D41", "E41", "B42", "C42"];
+const shown = () => circles.map((cell) => bed.values()[`Mine!${cell}`]);
+deepStrictEqual(shown(), [...Array<string>(6).fill("#VALUE!"), 45]);
+bed.write(sheet, [40, 3], 1);
+bed.write(sheet, [41, 1], "=SUM(B43:B44)");
+await bed.settled();
+deepStrictEqual(shown(), ["#VALUE!", 7, 2, 1, 70, 0, 45]);
+for (const formulas of [
+  ["=D41+1", "=C41+1"],
+  ["=E41+1", "=1", "=C41+1"],
+]) {
+  for (const [index, formula] of formulas.entries()) bed.write(sheet, [40, 2 + index], formula);
+  await bed.settled();
+  deepStrictEqual(bed.values()["Mine!C41"], "#VALUE!");
+}
 process.exit();
