@@ -35,7 +35,7 @@ export async function correct(
   const all = [...byCell.values()];
   let cells = 0;
   await workbook.step(
-    async () => {
+    async (workbook) => {
       for (let from = 0; from < all.length; from += cellsAtOnce) {
         const unchanged = await unchangedOf(workbook, all.slice(from, from + cellsAtOnce));
         const contents = new Map(unchanged.map(({ cell, to }) => [cellKey(cell), to]));

@@ -59,7 +59,7 @@ export async function markStaleValues(workbook: Workbook, clock: Clock): Promise
     return [row === undefined ? null : statusFormula(row.questions)];
   });
   await workbook.step(
-    async () => {
+    async (workbook) => {
       await refuseIfChanged(workbook, used);
       const area = { sheet, col: statusCol, cols: 1 };
       const heading = firstRow > 0 ? [["Status"]] : [];

@@ -276,6 +276,9 @@ export interface Workbook {
   /** Returns a setting from the file; null if the file doesn't contain it. */
   setting(key: string): Promise<string | null>;
   setSetting(key: string, value: string): Promise<void>;
-  /** Groups the work into one undo step in the browser workbook. In Excel it pauses screen updating. */
-  step<T>(work: () => Promise<T>, options?: StepOptions): Promise<T>;
+  /**
+   * Groups the work into one undo step in the browser workbook. In Excel it pauses screen updating, and sends the writes
+   * together that the work makes through the workbook it gets.
+   */
+  step<T>(work: (workbook: Workbook) => Promise<T>, options?: StepOptions): Promise<T>;
 }

@@ -251,7 +251,7 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
     setSetting: async (key: string, value: string) => {
       state.settings[key] = value;
     },
-    step: (work: () => Promise<unknown>) => work(),
+    step: (work: (workbook: unknown) => Promise<unknown>) => work(workbook),
   };
 
   Object.assign(window, {

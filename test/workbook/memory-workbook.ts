@@ -275,7 +275,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     async setSetting(key, value) {
       settings.set(key, value);
     },
-    step: (work) => work(),
+    step: (work) => work(workbook),
   };
   return workbook;
 }

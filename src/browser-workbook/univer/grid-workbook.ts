@@ -259,7 +259,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       settings.tell({ key, value });
       return Promise.resolve();
     },
-    step,
+    step: (work) => step(() => work(port)),
     onSetting: (listener) => void settings.subscribe(({ key, value }) => listener(key, value)),
   };
   return port;

@@ -26,14 +26,17 @@ export async function putFormula(
 ): Promise<PutEnd> {
   await refuseProtected(workbook, area.sheet);
   const cells = formulasOf(formula, area.rows);
-  const before = await workbook.read(area, "formulas");
-  const occupied = before.filter(([content], row) => !isBlank(content) && content !== cells[row]?.[0]).length;
-  if (occupied > 0 && !overwrite) return { kind: "occupied", cells: occupied };
-  await workbook.step(
-    async () => {
+  return workbook.step(
+    async (workbook): Promise<PutEnd> => {
+      const [[format] = []] = await workbook.formatsOf({ ...area, rows: 1 });
+      // Read right before the write, because somebody may have moved the cells.
+      const before = await workbook.read(area, "formulas");
+      const isOccupied = ([content]: readonly CellValue[], row: number): boolean =>
+        !isBlank(content) && content !== cells[row]?.[0];
+      const occupied = before.filter(isOccupied).length;
+      if (occupied > 0 && !overwrite) return { kind: "occupied", cells: occupied };
       try {
         // A cell formatted as text would keep the formula as text.
-        const [[format] = []] = await workbook.formatsOf({ ...area, rows: 1 });
         if (format?.numberFormat === "@") await workbook.format(area, { numberFormat: "General" });
         await write(workbook, area, cells);
       } catch (error) {
@@ -41,10 +44,10 @@ export async function putFormula(
         await write(workbook, area, before).catch(() => undefined);
         throw error;
       }
+      return { kind: "put", cells: area.rows };
     },
     { asOneUndo: true },
   );
-  return { kind: "put", cells: area.rows };
 }
 
 export function formulasOf(formula: string, rows: number): string[][] {

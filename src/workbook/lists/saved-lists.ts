@@ -109,7 +109,7 @@ export async function saveList(workbook: Workbook, list: NewList): Promise<Saved
       `A list has 1 to ${mostEntries} ${kind}; you chose ${entries.length}.`,
     );
   }
-  return workbook.step(async () => {
+  return workbook.step(async (workbook) => {
     for (let attempt = 1; ; attempt += 1) {
       const { sheet, isNewSheet } = await sheetFor(workbook);
       try {

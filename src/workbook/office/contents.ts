@@ -19,10 +19,8 @@ export interface OfficeContents {
   learn(context: Excel.RequestContext, unknown: ReadonlyMap<string, CellRef>): Promise<void>;
 }
 
-export function createOfficeContents(batches: ExcelBatches): OfficeContents {
-  /** English names of this Excel's errors, for an Excel in another language. */
-  const foreign = new Map<string, string>();
-
+/** @param foreign English names of this Excel's errors, for an Excel in another language; reading adds to it */
+export function createOfficeContents(batches: ExcelBatches, foreign: Map<string, string>): OfficeContents {
   const contentsOf = (areas: readonly Area[]): Promise<CellContent[][][]> =>
     batches.run(async (context) => {
       const unknown = new Map<string, CellRef>();

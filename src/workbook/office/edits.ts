@@ -23,7 +23,7 @@ export function createEditWatch(batches: ExcelBatches): (listener: Listener) => 
       while (changes.length > 0) {
         const batch = changes;
         changes = [];
-        const names = await batches.alone(sheetNames).catch(() => null);
+        const names = await batches.run(sheetNames).catch(() => null);
         try {
           listener(names && batch.flatMap((change) => areasOf(change, names.get(change.worksheetId))));
         } catch (error) {
@@ -35,7 +35,7 @@ export function createEditWatch(batches: ExcelBatches): (listener: Listener) => 
     }
 
     if (!batches.supports("1.9")) return;
-    const watching = batches.alone(async (context) => {
+    const watching = batches.run(async (context) => {
       const { worksheets } = context.workbook;
       const reportAnyChange = (): Promise<void> => {
         listener(null);

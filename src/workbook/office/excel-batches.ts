@@ -1,6 +1,5 @@
 /**
  * INV's connection to Excel: batches with few round trips, which wait while somebody edits a cell, and errors in plain words.
- * Inside a step all methods share one batch: it collects writes and sends them together, always before the next read.
  */
 import { InvError } from "../../domain/errors";
 import type { StepOptions } from "../port";
@@ -18,17 +17,9 @@ export interface OfficeGlobals {
   };
 }
 
-interface Step {
-  readonly context: Excel.RequestContext;
-  readonly isGrouped: boolean;
-  /** Steps and batches of any caller that started during this step. */
-  readonly inner: Set<Promise<unknown>>;
-}
-
 export interface ExcelBatches {
-  /** Runs the batch inside the current step, or alone. Rejects with an InvError. */
+  /** Runs the batch in the step's request context, or in its own. Rejects with an InvError. */
   run<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
-  alone<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
   /** Sends the queue. Inside a step, it waits until the queue is long enough. */
   send(context: Excel.RequestContext, cells: number): Promise<void>;
   /** Sends the queue, so that the next batch starts empty. */
@@ -38,7 +29,8 @@ export interface ExcelBatches {
    * documented).
    */
   ungrouped<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
-  step<T>(work: () => Promise<T>, options?: StepOptions): Promise<T>;
+  /** Passes the step's own batches to the work. Everybody else's batches run beside it, so that each gets its own errors. */
+  step<T>(work: (batches: ExcelBatches) => Promise<T>, options?: StepOptions): Promise<T>;
   /** @throws InvError if this Excel lacks the version of the ExcelApi set */
   demand(version: string, purpose: string): void;
   supports(version: string): boolean;
@@ -48,9 +40,6 @@ export interface ExcelBatches {
 const cellsPerSend = 20_000;
 
 export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatches {
-  let step: Step | null = null;
-  let gathered = 0;
-
   /** Whether this Excel supports undo groups; null before the first try. */
   let groups: Promise<boolean> | null = null;
 
@@ -66,30 +55,51 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
     }
   }
 
-  async function outerStep<T>(work: () => Promise<T>, isGrouped: boolean): Promise<T> {
+  function stepOf<T>(work: (batches: ExcelBatches) => Promise<T>, isGrouped: boolean): Promise<T> {
     return alone(async (context) => {
-      // Another caller's step started while this one waited for Excel.
-      if (step !== null) return within(step, work());
-      const own = { context, isGrouped, inner: new Set<Promise<unknown>>() };
-      step = own;
-      gathered = 0;
       if (supports("1.9")) context.application.suspendScreenUpdatingUntilNextSync();
       try {
-        return await work();
+        return await work(batchesIn(context, isGrouped));
       } finally {
-        // Callers that joined in the meantime share this batch.
-        while (own.inner.size > 0) await Promise.allSettled([...own.inner]);
-        step = null;
         await context.sync();
       }
     }, isGrouped);
   }
 
-  function within<T>({ inner }: Step, work: Promise<T>): Promise<T> {
-    inner.add(work);
-    const leave = (): void => void inner.delete(work);
-    work.then(leave, leave);
-    return work;
+  /** Returns batches that share a step's context: it collects writes and sends them together, always before the next read. */
+  function batchesIn(context: Excel.RequestContext, isGrouped: boolean): ExcelBatches {
+    let gathered = 0;
+    const own: ExcelBatches = {
+      ...{ supports, demand },
+      async run(batch) {
+        try {
+          return await batch(context);
+        } catch (error) {
+          throw fromOfficeError(error);
+        }
+      },
+      async send(_context, cells) {
+        gathered += cells;
+        if (gathered >= cellsPerSend) await own.flush(context);
+      },
+      async flush() {
+        if (gathered > 0) await context.sync();
+        gathered = 0;
+      },
+      async ungrouped(batch) {
+        if (!isGrouped) return own.run(batch);
+        // Send the queue first; if Excel refuses it, this batch must still run.
+        const refused: unknown = await context.sync().then(
+          () => null,
+          (error: unknown) => error,
+        );
+        const result = await alone(batch);
+        if (refused !== null) throw fromOfficeError(refused);
+        return result;
+      },
+      step: (work) => work(own),
+    };
+    return own;
   }
 
   /**
@@ -97,14 +107,14 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
    * reads. INV doesn't repeat a step that Excel refuses later, because a part of it may be in the workbook. That step fails,
    * and the next step runs without a group.
    */
-  async function groupedStep<T>(work: () => Promise<T>): Promise<T> {
+  async function groupedStep<T>(work: (batches: ExcelBatches) => Promise<T>): Promise<T> {
     groups ??= alone(readNothing, true).then(
       () => true,
       () => false,
     );
     const isGrouped = await groups;
     try {
-      return await outerStep(work, isGrouped);
+      return await stepOf(work, isGrouped);
     } catch (error) {
       if (isGrouped && isGroupRefusal(error)) groups = Promise.resolve(false);
       throw error;
@@ -115,53 +125,23 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
     return office.context.requirements.isSetSupported("ExcelApi", version);
   }
 
+  function demand(version: string, purpose: string): void {
+    if (supports(version)) return;
+    throw new InvError(
+      "internal",
+      `This Excel is too old to ${purpose}: it lacks ExcelApi ${version}. Update Excel, or press Ctrl+Alt+F9.`,
+    );
+  }
+
   return {
-    alone,
-    supports,
-    async run(batch) {
-      if (step === null) return alone(batch);
-      // The step may be another caller's: the page can't tell which caller this is. The batch ends after all callers that share
-      // it, and each caller gets its own errors.
-      try {
-        return await within(step, batch(step.context));
-      } catch (error) {
-        throw fromOfficeError(error);
-      }
-    },
-    async send(context, cells) {
-      gathered += cells;
-      if (step !== null && gathered < cellsPerSend) return;
-      gathered = 0;
-      await context.sync();
-    },
-    async flush(context) {
-      if (gathered > 0) await context.sync();
-      gathered = 0;
-    },
-    async ungrouped(batch) {
-      if (step?.isGrouped !== true) return this.run(batch);
-      // Send the queue first; if Excel refuses it, this batch must still run.
-      const refused: unknown = await step.context.sync().then(
-        () => null,
-        (error: unknown) => error,
-      );
-      const result = await alone(batch);
-      if (refused !== null) throw fromOfficeError(refused);
-      return result;
-    },
-    async step(work, options) {
-      if (step === null) {
-        const isGrouped = options?.asOneUndo === true && supports("1.20");
-        return isGrouped ? groupedStep(work) : outerStep(work, false);
-      }
-      return within(step, work());
-    },
-    demand(version, purpose) {
-      if (supports(version)) return;
-      throw new InvError(
-        "internal",
-        `This Excel is too old to ${purpose}: it lacks ExcelApi ${version}. Update Excel, or press Ctrl+Alt+F9.`,
-      );
+    ...{ supports, demand },
+    run: (batch) => alone(batch),
+    ungrouped: (batch) => alone(batch),
+    send: (context) => context.sync(),
+    flush: () => Promise.resolve(),
+    step(work, options) {
+      const isGrouped = options?.asOneUndo === true && supports("1.20");
+      return isGrouped ? groupedStep(work) : stepOf(work, false);
     },
   };
 }

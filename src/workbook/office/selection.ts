@@ -22,7 +22,7 @@ export function createSelectionWatch(
 
   /** Skips this change if no cell is selected or Excel is busy. */
   async function read(): Promise<void> {
-    const areas = await batches.alone((context) => selectedAreas(context, batches)).catch(() => null);
+    const areas = await batches.run((context) => selectedAreas(context, batches)).catch(() => null);
     if (areas !== null) selected.tell(areas);
   }
 
@@ -40,7 +40,7 @@ export function createSelectionWatch(
   }
 
   function watch(): void {
-    handler ??= batches.alone(async (context) => {
+    handler ??= batches.run(async (context) => {
       const result = context.workbook.onSelectionChanged.add(() => {
         readSoon();
         return Promise.resolve();

@@ -6,7 +6,7 @@ import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
 import { broughtOfficeFormats } from "./brought-formats";
 import { asText, formatCells, writeCells } from "./cells";
-import { createOfficeContents } from "./contents";
+import { createOfficeContents, type OfficeContents } from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
@@ -27,9 +27,25 @@ const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./f
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
-  const batches = createExcelBatches(globals);
-  const contents = createOfficeContents(batches);
+  const foreignErrors = new Map<string, string>();
+  const own = createExcelBatches(globals);
+  const shared = {
+    calculated: () => Promise.resolve(),
+    onEdit: createEditWatch(own),
+    onSelection: createSelectionWatch(own, globals.excel),
+    ...createOfficeSettings(globals.office.context.document.settings),
+  };
+  const over = (batches: ExcelBatches): Workbook => ({
+    ...shared,
+    ...methodsOver(batches, createOfficeContents(batches, foreignErrors)),
+    step: (work, options) => batches.step((inner) => work(over(inner)), options),
+  });
+  return over(own);
+}
 
+type SharedMethod = "calculated" | "onEdit" | "onSelection" | "setting" | "setSetting" | "step";
+
+function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Workbook, SharedMethod> {
   return {
     sheets: () =>
       batches.run(async (context) => {
@@ -131,21 +147,13 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
     extents: (cells) => officeExtents(batches, cells),
     findFormulas: (matches, within) =>
       batches.run((context) => findOfficeFormulas(context, { matches, within })),
-    onEdit: createEditWatch(batches),
 
     async recalculate(cells) {
       batches.demand("1.9", "recalculate chosen cells");
       await batches.run((context) => recalculateInOffice(context, cells));
     },
 
-    calculated: () => Promise.resolve(),
-
-    onSelection: createSelectionWatch(batches, globals.excel),
     select: (area) => batches.run((context) => selectArea(context, area)),
-
-    ...createOfficeSettings(globals.office.context.document.settings),
-
-    step: (work, options) => batches.step(work, options),
   };
 }
 

@@ -27,7 +27,7 @@ export async function shareCopy(workbook: Workbook, sheet: string, facts: CopyFa
   const area = await workbook.usedArea(sheet);
   if (area === null) throw nothingThere(sheet);
   if (area.rows * area.cols > mostCells) throw tooLarge(sheet);
-  return workbook.step(async () => {
+  return workbook.step(async (workbook) => {
     const copy = await workbook.addSheet(`${sheet} values`.slice(0, 31));
     try {
       await fill(workbook, { area, copy }, [headline(sheet, facts), ages(facts)]);

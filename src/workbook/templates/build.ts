@@ -18,7 +18,7 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
   const { frozenRows = 0, frozenCols = 0, name } = template.sheet;
   const layout = layOutTemplate(choice);
   return workbook.step(
-    async () => {
+    async (workbook) => {
       const sheet = await workbook.addSheet(name, { frozenRows, frozenCols });
       try {
         await dress(workbook, { sheet, choice, layout });

@@ -30,7 +30,7 @@ export async function writeChangeSheet(
   changes: readonly CellChange[],
   atMs: number,
 ): Promise<string> {
-  return workbook.step(async () => {
+  return workbook.step(async (workbook) => {
     const sheet = await workbook.addSheet(`Changes ${localTime(atMs)}`, { frozenRows: 1 });
     try {
       await fill(workbook, sheet, changes);

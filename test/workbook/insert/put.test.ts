@@ -2,7 +2,7 @@
 import { putFormula } from "../../../src/workbook/insert/put";
 import { type InsertList, mostRows } from "../../../src/workbook/insert/list";
 import { targetOf } from "../../../src/workbook/insert/target";
-import type { Area, SelectedAreas } from "../../../src/workbook/port";
+import type { Area, SelectedAreas, Workbook } from "../../../src/workbook/port";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const list: InsertList = {
@@ -53,9 +53,9 @@ describe("writing a formula", () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     const steps: unknown[] = [];
     const sizes: number[] = [];
-    const counted = {
+    const counted: Workbook = {
       ...workbook,
-      step: <T>(work: () => Promise<T>, how?: object): Promise<T> => (steps.push(how), work()),
+      step: (work, how) => (steps.push(how), work(counted)),
       write: (area: Area, cells: never) => (sizes.push(area.rows), workbook.write(area, cells)),
     };
     expect(await putFormula(counted, options)).toEqual({ kind: "put", cells: 12_000 });
@@ -94,13 +94,14 @@ describe("writing a formula", () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     workbook.put(at(3), "mine");
     let writes = 0;
-    const failing = {
+    const failing: Workbook = {
       ...workbook,
-      async write(area: Area, cells: never) {
+      async write(area, cells) {
         writes += 1;
         if (writes === 2) throw new Error("the host is gone");
         await workbook.write(area, cells);
       },
+      step: (work) => work(failing),
     };
     await expect(putFormula(failing, { ...options, overwrite: true })).rejects.toThrow("the host is gone");
     const all = await workbook.read(at(1, 12_000), "formulas");

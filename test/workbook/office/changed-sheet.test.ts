@@ -1,13 +1,14 @@
 /** A person inserts a line into the sheet before a round trip of a command that reads the sheet first and writes later. */
 import { correct } from "../../../src/workbook/corrections";
 import { markStaleValues } from "../../../src/workbook/mark-stale";
+import { putFormula } from "../../../src/workbook/insert/put";
 import { enterAgain, findNameErrors } from "../../../src/workbook/inspect/name-errors";
 import { shareCopy } from "../../../src/workbook/share/share-copy";
 import type { Workbook } from "../../../src/workbook/port";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { moveLines } from "../../excel/move-lines";
 import { type Cell, enter, type HostSheet } from "../../excel/sheet";
-import { openWorkbook } from "./office-stage";
+import { area, openWorkbook } from "./office-stage";
 
 const rows = 5_010;
 const lines = 8;
@@ -46,6 +47,11 @@ test.each<[string, (workbook: Workbook) => Promise<unknown>]>([
   [
     "enters formulas again",
     async (workbook) => enterAgain(workbook, await findNameErrors(workbook), () => 0.5),
+  ],
+  [
+    "inserts a formula",
+    (workbook) =>
+      putFormula(workbook, { formula: "=INV.ENV()", area: area("Plan", 0, 3, lines), overwrite: false }),
   ],
   [
     "corrects cells",

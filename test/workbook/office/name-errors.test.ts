@@ -85,6 +85,7 @@ it("in a Table, restores typed cells that Excel fills over", async () => {
       await write(where, cells);
       await write(area("Plan", 2, 2), [[qty(3)]]);
     },
+    step: (work) => work(filling),
   };
   expect(await entered(filling)).toMatchObject({ cells: 2 });
   expect(excel.names).toEqual([]);

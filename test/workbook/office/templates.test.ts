@@ -10,6 +10,7 @@ import {
 } from "../../../src/workbook/templates/built-in";
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noteInOffice } from "../../../src/workbook/office/formatting";
+import type { Workbook } from "../../../src/workbook/port";
 import type { ExcelBatches } from "../../../src/workbook/office/excel-batches";
 import { crossed } from "../../../src/workbook/templates/crossed";
 import type { NodeExcel } from "../../excel/excel-in-node";
@@ -168,7 +169,8 @@ test.each([17, newest])(
 test("a build that fails before anything was sent leaves no sheet", async () => {
   const { excel, workbook } = openWorkbook("Sheet1");
   excel.excelApi = newest;
-  const failing = { ...workbook, write: () => Promise.reject(new Error("a fault of ours")) };
+  const write = () => Promise.reject(new Error("a fault of ours"));
+  const failing: Workbook = { ...workbook, step: (work) => workbook.step((own) => work({ ...own, write })) };
   const choice = { template: functionsTemplate(), rows: rowsOf(1, 1), columns: new Set<string>() };
   await expect(buildTemplate(failing, choice)).rejects.toMatchObject({ code: "internal" });
   expect(excel.sheets.map(({ name }) => name)).toEqual(["Sheet1"]);

@@ -134,11 +134,11 @@ describe("sheets", () => {
 describe("a step", () => {
   it("sends all its writes and formats together, behind one pause of the screen", async () => {
     const { excel, workbook } = openWorkbook("Plan");
-    const name = await workbook.step(async () => {
-      const sheet = await workbook.addSheet("New");
+    const name = await workbook.step(async (inStep) => {
+      const sheet = await inStep.addSheet("New");
       for (let row = 0; row < 50; row += 1) {
-        await workbook.write(area(sheet, row, 0, 1, 2), [[row, "=INV.ENV()"]]);
-        await workbook.format(area(sheet, row, 0), { bold: true });
+        await inStep.write(area(sheet, row, 0, 1, 2), [[row, "=INV.ENV()"]]);
+        await inStep.format(area(sheet, row, 0), { bold: true });
       }
       return sheet;
     });
@@ -152,9 +152,9 @@ describe("a step", () => {
 
   it("reads what it has written", async () => {
     const { workbook } = openWorkbook("Plan");
-    const cells = await workbook.step(async () => {
-      await workbook.write(area("Plan", 0, 0), [[7]]);
-      return workbook.read(area("Plan", 0, 0), "values");
+    const cells = await workbook.step(async (inStep) => {
+      await inStep.write(area("Plan", 0, 0), [[7]]);
+      return inStep.read(area("Plan", 0, 0), "values");
     });
     expect(cells).toEqual([[7]]);
   });
@@ -163,10 +163,10 @@ describe("a step", () => {
     const { excel, workbook } = openWorkbook("Plan");
     const pause = () => new Promise((resolve) => setImmediate(resolve));
     await Promise.all([
-      workbook.step(() => workbook.step(() => workbook.write(area("Plan", 0, 0), [[1]]))),
-      workbook.step(async () => {
+      workbook.step((outer) => outer.step((inner) => inner.write(area("Plan", 0, 0), [[1]]))),
+      workbook.step(async (inStep) => {
         await pause();
-        await workbook.write(area("Plan", 1, 0), [[2]]);
+        await inStep.write(area("Plan", 1, 0), [[2]]);
       }),
     ]);
     expect(entered(excel, area("Plan", 0, 0, 2, 1))).toEqual([[1], [2]]);
@@ -174,9 +174,9 @@ describe("a step", () => {
 
   it("that fails keeps its finished part, says why, and leaves the workbook usable", async () => {
     const { excel, workbook } = openWorkbook("Plan");
-    const failed = workbook.step(async () => {
-      await workbook.write(area("Plan", 0, 0), [[1]]);
-      await workbook.write(area("Gone", 0, 0), [[1]]);
+    const failed = workbook.step(async (inStep) => {
+      await inStep.write(area("Plan", 0, 0), [[1]]);
+      await inStep.write(area("Gone", 0, 0), [[1]]);
     });
     await expect(failed).rejects.toMatchObject({
       message: expect.stringContaining("no longer there") as unknown,
@@ -206,11 +206,11 @@ describe("a step that is one undo", () => {
   it("is grouped where Excel can, and only there", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     excel.excelApi = 20;
-    await workbook.step(() => build(workbook), { asOneUndo: true });
-    await workbook.step(() => workbook.write(area("Plan", 0, 0), [[1]]));
-    await workbook.step(() => build(workbook), { asOneUndo: true });
+    await workbook.step(build, { asOneUndo: true });
+    await workbook.step((inStep) => inStep.write(area("Plan", 0, 0), [[1]]));
+    await workbook.step(build, { asOneUndo: true });
     excel.excelApi = 19;
-    await workbook.step(() => build(workbook), { asOneUndo: true });
+    await workbook.step(build, { asOneUndo: true });
     // The first group is tested once, with a batch that changes nothing.
     expect(groups(excel)).toEqual([true, true, false, true, false]);
     expect(excel.trips[0]).toEqual(["load"]);
@@ -222,7 +222,7 @@ describe("a step that is one undo", () => {
       const { excel, workbook } = openWorkbook("Plan");
       excel.excelApi = 20;
       excel.failures.push(code);
-      const sheet = await workbook.step(() => build(workbook), { asOneUndo: true });
+      const sheet = await workbook.step(build, { asOneUndo: true });
       expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan", sheet]);
       expect(entered(excel, area(sheet, 0, 0, 2, 1))).toEqual([[0], [1]]);
       expect(groups(excel)).toEqual([true, false]);
@@ -236,9 +236,9 @@ describe("a step that is one undo", () => {
       excel.excelApi = 20;
       excel.failures.push(null, null, null, code);
       let times = 0;
-      const once = (): Promise<string> => {
+      const once = (inStep: Workbook): Promise<string> => {
         times += 1;
-        return build(workbook);
+        return build(inStep);
       };
       await expect(workbook.step(once, { asOneUndo: true })).rejects.toThrow("Try again");
       expect(times).toBe(1);
@@ -250,11 +250,11 @@ describe("a step that is one undo", () => {
     },
   );
 
-  it("shares the step that another flow began while the group was tried", async () => {
+  it("runs beside another one that began while the group was tried", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     excel.excelApi = 20;
     const two = ["one", "other"].map((name, row) =>
-      workbook.step(() => workbook.write(area("Plan", row, 0), [[name]]), { asOneUndo: true }),
+      workbook.step((inStep) => inStep.write(area("Plan", row, 0), [[name]]), { asOneUndo: true }),
     );
     await Promise.all(two);
     expect(entered(excel, area("Plan", 0, 0, 2, 1))).toEqual([["one"], ["other"]]);
