@@ -51,7 +51,7 @@ export async function runMutations(names) {
   const tests = [...new Set(faults.map(({ test }) => test))];
   const { files, failing } = await runTests(trees[0], tests, processors);
   if (files !== tests.length || failing.length > 0) {
-    fail(`${files} of ${tests.length} test files exist. Without a fault these fail: ${failing.join(", ")}`);
+    fail(`${files} of ${tests.length} test files exist. Without a fault these fail:\n${failing.join("\n")}`);
   }
   console.log(`Without a fault, all ${tests.length} test files pass, ${secondsSince(beganAtMs)} s\n`);
 
@@ -123,7 +123,7 @@ async function runTests(tree, tests, workers) {
     [
       join(root, "node_modules/jest/bin/jest.js"),
       ...tests.map((test) => `/test/${test}.test.`),
-      ...["--selectProjects", "unit", "--maxWorkers", String(workers), "--testTimeout", "60000", "--silent"],
+      ...["--selectProjects", "unit", "--maxWorkers", String(workers), "--silent"],
       ...[
         "--reporters",
         join(root, "test/mutations/counts.mjs"),
