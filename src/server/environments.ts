@@ -3,8 +3,8 @@
  * the relay's addresses, and unconfigured ones with a sentence to show. It never contains the service's
  * addresses.
  */
-import { createHash } from "node:crypto";
 import type { Environment, EnvironmentEntry, UnconfiguredEnvironment } from "../domain/environment";
+import { digestOf } from "./digest";
 import type { RealEnvironment, ServerConfig } from "./settings/read";
 
 export interface EmbeddedEnvironment extends Pick<
@@ -82,10 +82,26 @@ function relayAddresses(id: string): Pick<Environment, "tokenUrl" | "searchUrl" 
  * Returns a digest of the service's addresses. It changes with them, so that stored credentials and tokens
  * aren't sent to different addresses.
  */
-export function upstreamDigest({ tokenUrl, searchUrl, eventsUrl }: RealEnvironment): string {
-  return createHash("sha256")
-    .update(JSON.stringify([tokenUrl, searchUrl, eventsUrl]))
-    .digest("base64url");
+function upstreamDigest({ tokenUrl, searchUrl, eventsUrl }: RealEnvironment): string {
+  return digestOf(JSON.stringify([tokenUrl, searchUrl, eventsUrl]));
+}
+
+/**
+ * Names an environment by its ID and its addresses, including the sign-in provider's. Servers with different
+ * configurations may share a Redis and an environment's ID. A token of one must not be sent to an address of
+ * another.
+ */
+export type Bind = (environment: string) => string;
+
+export function bindTo({ environments, signIn }: Pick<ServerConfig, "environments" | "signIn">): Bind {
+  const bound = new Map(
+    environments.map((environment) => {
+      const addresses = [upstreamDigest(environment), signIn?.issuer ?? ""].join(" ");
+      return [environment.id, `${environment.id} ${digestOf(addresses)}`];
+    }),
+  );
+  // Environments of the embedded service have no addresses, and no configured environment can have their IDs.
+  return (environment) => bound.get(environment) ?? environment;
 }
 
 function unconfigured(kind: "sandbox" | "production"): UnconfiguredEnvironment {

@@ -1,4 +1,4 @@
-/** The text that the terminal shows when the server has started. */
+/** What the terminal shows when a server has started, and how a line stands out there. */
 import packageFacts from "../../package.json";
 import type { Embedded, StockGreeting } from "./embedded";
 import { type EmbeddedEnvironment, isOffered } from "./environments";
@@ -53,4 +53,10 @@ export function stockLines({ supplier, consumerId, latestMs }: StockGreeting): s
     `  Figures           ${supplier}, the latest of ${latest} UTC`,
     `  Account           consumer ID ${consumerId}; its secret was shown at the import`,
   ];
+}
+
+/** Frames a line so that it stands out in the terminal, for example about fault switches. */
+export function banner(line: string): string {
+  const rule = "!".repeat(Math.min(100, line.length + 8));
+  return `\n${rule}\n!!  ${line}\n${rule}\n`;
 }

@@ -1,5 +1,5 @@
 /** Chooses where state is stored between calls: in this process, or in Redis, which several servers share. */
-import { bindTo } from "./bound-environment";
+import { bindTo } from "./environments";
 import type { SteadyClock } from "./steady-clock";
 import { createRedisAnswers } from "./shared-quota/in-redis/redis-answers";
 import {

@@ -1,5 +1,5 @@
 /** Two configurations that share a Redis, its prefix and an environment's id, but send calls to different addresses. */
-import { bindTo } from "../../src/server/bound-environment";
+import { bindTo } from "../../src/server/environments";
 import { createRedisStore } from "../../src/server/keyed-store/in-redis";
 import { createPageTokens } from "../../src/server/relay/page-tokens";
 import { settingsSchema } from "../../src/server/settings/schema";

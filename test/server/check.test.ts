@@ -1,7 +1,7 @@
 /** `--check` and `--check --connect`: each mistake is named, and a correct configuration passes. About 3 s. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { checkSettings } from "../../src/server/settings/check";
+import { checkSettings } from "../../src/server/settings/read";
 import { tryConnections } from "../../src/server/try-connections";
 import { selfSigned } from "../helpers/certificate";
 import { ownFolder } from "../helpers/own-folder";

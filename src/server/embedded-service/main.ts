@@ -3,10 +3,9 @@
  * active fault switches.
  */
 import { tokenPath } from "../../embedded-service/service";
-import { banner } from "../banner";
 import { createEmbedded } from "../embedded";
 import type { EmbeddedEnvironment } from "../environments";
-import { stockLines } from "../greeting";
+import { banner, stockLines } from "../greeting";
 import { isPortTaken, openPort } from "../open-port";
 import { ConfigError } from "../settings/faults";
 import { faultLine } from "./faults";

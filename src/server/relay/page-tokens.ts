@@ -4,7 +4,7 @@
  * store can call neither INV nor the service. Entry names are bound to the environment's addresses. Each
  * consumer of an environment has its own index, so its new tokens evict only its own.
  */
-import type { Bind } from "../bound-environment";
+import type { Bind } from "../environments";
 import { digestOf } from "../digest";
 import type { KeyedStore } from "../keyed-store/keyed-store";
 import { sessionName } from "../sign-in/sessions";

@@ -3,11 +3,12 @@
  * including those in files that the settings name. So the first call doesn't fail because of one. Settings
  * contain no secrets: people type those in the pane, or settings name their files and variables.
  */
+import { X509Certificate } from "node:crypto";
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { messageOf } from "../../domain/errors";
 import { sampleWorlds } from "../../embedded-service/sample-stock/worlds";
-import { isLoopback } from "../edge/hosts";
+import { everyAddress, isLoopback } from "../edge/hosts";
 import { ConfigError, explain } from "./faults";
 import { listSettings, type Setting } from "./list";
 import { type Settings, settingsSchema } from "./schema";
@@ -41,12 +42,42 @@ export type RealEnvironment = Settings["environments"][number];
 export interface SettingsSource {
   readonly path: string | null;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Called with a sentence for each secret that can't be read. Without it, such secrets are mistakes too. */
-  readonly missing?: (fault: string) => void;
+}
+
+export interface Checked {
+  readonly config: ServerConfig;
+  readonly warnings: readonly string[];
 }
 
 /** Throws a `ConfigError` that names every mistake. */
-export function readSettings({ path, variables, missing }: SettingsSource): ServerConfig {
+export function readSettings(source: SettingsSource): ServerConfig {
+  return read(source);
+}
+
+/**
+ * `--check`: also finds settings that would make the server useless. Secrets that can't be read are only
+ * warnings, because an administrator who runs the check by hand lacks the secrets of the systemd unit. Throws
+ * a `ConfigError` that names every mistake.
+ */
+export function checkSettings(source: SettingsSource, nowMs: number): Checked {
+  const warnings: string[] = [];
+  const config = read(source, (fault) => void warnings.push(fault));
+  const faults: string[] = [];
+  if (everyAddress.has(config.host) && config.hosts.length === 0) {
+    faults.push(
+      `hosts is empty, and host is "${config.host}": INV would answer only to this machine's own names.`,
+    );
+  }
+  if (config.tls !== null) {
+    const { validTo } = new X509Certificate(config.tls.cert);
+    if (Date.parse(validTo) <= nowMs) faults.push(`tls.cert expired on ${validTo}.`);
+  }
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+  return { config, warnings };
+}
+
+/** `missing` is called with a sentence for each secret that can't be read. Without it, these are mistakes too. */
+function read({ path, variables }: SettingsSource, missing?: (fault: string) => void): ServerConfig {
   const settings = listSettings(settingsSchema);
   const value = path === null ? {} : parseFile(path);
   const names = override(value, settings, variables);

@@ -66,7 +66,6 @@ export interface FinishedCalls {
 export interface Person {
   /** Calls that count, in flight or finished. */
   used: number;
-  inFlight: number;
   priorityEdits: number;
   lastSentAtMs: number;
   /** Edits first. */
@@ -128,7 +127,6 @@ export function personOf(state: AccountState, name: string): Person {
   if (person === undefined) {
     person = {
       used: 0,
-      inFlight: 0,
       priorityEdits: 0,
       lastSentAtMs: -Infinity,
       queued: [],

@@ -6,7 +6,7 @@
  * for each address.
  */
 import { randomInt } from "node:crypto";
-import type { Bind } from "../bound-environment";
+import type { Bind } from "../environments";
 import { digestOf, unguessable } from "../digest";
 import type { Away, KeyedStore, NewEntry, Unknown } from "../keyed-store/keyed-store";
 import type { SignedIn } from "./sessions";

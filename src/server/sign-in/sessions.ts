@@ -4,7 +4,7 @@
  * digest of the text and the environment's addresses. The text encrypts the refresh token, so readers of the
  * store can't use it.
  */
-import type { Bind } from "../bound-environment";
+import type { Bind } from "../environments";
 import { digestOf, unguessable } from "../digest";
 import type { Away, KeyedStore, ListedEntry, Unknown } from "../keyed-store/keyed-store";
 

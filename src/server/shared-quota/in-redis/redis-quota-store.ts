@@ -34,7 +34,7 @@ interface KnownAccount {
   /** The digest by which Redis and other servers know it. */
   readonly name: string;
   readonly account: Account;
-  usage: { readonly usage: QuotaUsage; readonly atMs: number } | null;
+  usage: (QuotaUsage & { readonly atMs: number }) | null;
   isShut: boolean;
 }
 
@@ -80,55 +80,54 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
     return { ...event, id, asker: { ...event.asker, person: digestOfPerson(event.asker.person) } };
   }
 
-  async function run(known: KnownAccount, events: readonly CallEvent[]): Promise<ScriptReply | null> {
-    const { name, account } = known;
-    const limit = limitOf(account.environment, account.operation);
-    const step: ScriptStep = {
-      server,
-      events: events.map(forRedis),
-      limit,
-      chance: clock.random(),
-    };
+  /** Null if Redis didn't answer, or too late. */
+  async function ask(
+    { name, account: { environment, operation } }: KnownAccount,
+    events: readonly CallEvent[],
+  ): Promise<ScriptReply | null> {
+    const limit = limitOf(environment, operation);
+    const step: ScriptStep = { server, events: events.map(forRedis), limit, chance: clock.random() };
     const askedAtMs = clock.now();
     const outcome = await redis.run(script, {
       keys: ["quota marks", `quota ${name}`, `quota ended ${name}`, turnChannelOf("")],
       args: [name, JSON.stringify(step)],
     });
-    const reply = outcome.kind === "ran" ? readReply(outcome.value) : null;
-    if (reply === null || clock.now() - askedAtMs > lateAfterMs) return null;
-    if (reply[0] === "shut") {
-      if (!known.isShut) onShut(account, reply[1]);
-      known.isShut = true;
-      known.usage = null;
-    } else {
-      known.isShut = false;
-      known.usage = { usage: { used: reply[4], limit }, atMs: clock.now() };
-    }
-    return reply;
+    const isLate = clock.now() - askedAtMs > lateAfterMs;
+    return outcome.kind === "ran" && !isLate ? readReply(outcome.value) : null;
+  }
+
+  function failedFor(waitMs: number) {
+    return { kind: "failed" as const, retryAfterMs: waitMs + clock.random() * retryMs };
   }
 
   return {
     async step(account, events) {
       const known = accountOf(account);
-      const reply = await run(known, events);
-      if (reply === null || known.usage === null || reply[0] === "shut") {
-        const inMs = reply?.[0] === "shut" ? Math.min(longestRetryMs, reply[1]) : retryMs;
-        return { kind: "failed", retryAfterMs: inMs + clock.random() * retryMs };
+      const reply = await ask(known, events);
+      if (reply === null) return failedFor(retryMs);
+      const wasShut = known.isShut;
+      known.isShut = reply[0] === "shut";
+      if (reply[0] === "shut") {
+        known.usage = null;
+        if (!wasShut) onShut(account, reply[1]);
+        return failedFor(Math.min(longestRetryMs, reply[1]));
       }
-      const [, send, rejected, againMs] = reply;
+      const [, send, rejected, againMs, used] = reply;
+      const usage = { used, limit: limitOf(account.environment, account.operation) };
+      known.usage = { ...usage, atMs: clock.now() };
       return {
         send: send.map(withoutServer),
         rejected: rejectedOf(rejected, withoutServer),
         checkAgainInMs: againMs < 0 ? null : againMs,
         // The script has notified it.
         turnOfServer: null,
-        usage: known.usage.usage,
+        usage,
       };
     },
     usage(account) {
-      const known = accountOf(account);
-      const isOld = known.usage === null || clock.now() - known.usage.atMs > usageIsShownForMs;
-      return Promise.resolve(isOld ? null : (known.usage?.usage ?? null));
+      const { usage } = accountOf(account);
+      if (usage === null || clock.now() - usage.atMs > usageIsShownForMs) return Promise.resolve(null);
+      return Promise.resolve({ used: usage.used, limit: usage.limit });
     },
     onTurn(listener) {
       redis.listen(turnChannelOf(server), (name) => {
