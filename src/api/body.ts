@@ -1,15 +1,15 @@
 /**
- * Reads the body of a response. It stops while a body that is too large arrives, before it fills the memory. It reads a success
- * as JSON and anything else as a refusal. A service, or a gateway before it, may repeat the client secret and the access token
- * in any text, so this module removes them before anything else sees the text. `values` cleans the rest, and each operation
- * decides what the value or the refusal means.
+ * Reads the body of a response: of a success as JSON, of any other status as an error body. It stops as soon as a body is too
+ * large, before that fills the memory. A service, or a gateway before it, may repeat the client secret and the access token in any
+ * text, so this module removes them before anything else sees the text. `values` cleans the rest, and each operation decides what
+ * the response means.
  * Invariant: reading always resolves, even if the connection breaks.
  */
 import { type ErrorFacts, InvError } from "../domain/errors";
 import type { PlainFailure } from "./outcomes";
 import { isWebPage, redactionMark } from "./values";
 import { readErrorBody } from "./error-body";
-import { factsOf, type RefusedAnswer, isExplainedByStatus } from "./failures";
+import { factsOf, type ErrorResponse, isExplainedByStatus } from "./failures";
 import type { ReadOptions } from "./headers";
 import type { Transport } from "./transport";
 
@@ -21,9 +21,6 @@ export type Body =
 
 const tooLarge: Body = { kind: "too-large" };
 
-/** Decodes UTF-8. It decodes only whole bodies, so it keeps no state between them. */
-const decoder = new TextDecoder();
-
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
   const stream = response.body;
   if (stream === null) return { kind: "text", text: "" };
@@ -33,16 +30,16 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   }
   try {
     const body = await readStream(stream.getReader(), maxBytes);
-    return body.kind === "text"
-      ? { kind: "text", text: redacted(body.text, secretsByResponse.get(response) ?? []) }
-      : body;
+    if (body.kind !== "text") return body;
+    return { kind: "text", text: withoutSecrets(body.text, secretsByResponse.get(response) ?? []) };
   } catch (cause) {
     return { kind: "broken", cause };
   }
 }
 
 async function readStream(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<Body> {
-  const chunks: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = "";
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
@@ -52,20 +49,9 @@ async function readStream(reader: ReadableStreamDefaultReader<Uint8Array>, maxBy
       discard(reader);
       return tooLarge;
     }
-    chunks.push(value);
+    text += decoder.decode(value, { stream: true });
   }
-  const onlyChunk = chunks.length === 1 ? chunks[0] : undefined;
-  return { kind: "text", text: decoder.decode(onlyChunk ?? joined(chunks, bytes)) };
-}
-
-function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return { kind: "text", text: text + decoder.decode() };
 }
 
 /** Tells the sender to stop. Nothing waits for that, because a dead sender may never confirm. */
@@ -76,30 +62,14 @@ function discard(source: { cancel(): Promise<void> }): void {
 /** A shorter text could be a part of ordinary words. Real secrets are much longer. */
 const minSecretLength = 6;
 
-interface Secret {
-  readonly text: string;
-  /** A part that is quick to search for: every response is searched, and nearly all are clean. */
-  readonly rare: string;
-}
-
 /** The secrets to remove from each response. */
-const secretsByResponse = new WeakMap<Response, readonly Secret[]>();
+const secretsByResponse = new WeakMap<Response, readonly string[]>();
 
 /** Returns a transport whose responses are read without the current secret and without the token of their request. */
 export function redacting(transport: Transport, secretNow: () => string): Transport {
-  /** Of the last request: most requests have the same token. */
-  let lastAuthorization: string | null = null;
-  let lastSecret = secretNow();
-  let lastSecrets: readonly Secret[] = secretsOf(lastSecret);
   return async (request) => {
-    const authorization = request.headers.get("authorization");
-    const secret = secretNow();
-    if (authorization !== lastAuthorization || secret !== lastSecret) {
-      lastAuthorization = authorization;
-      lastSecret = secret;
-      lastSecrets = secretsOf(secret, authorization?.replace(/^Bearer /, "") ?? "");
-    }
-    const secrets = lastSecrets;
+    const token = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
+    const secrets = [secretNow(), token];
     const response = await transport(request);
     secretsByResponse.set(response, secrets);
     return response;
@@ -108,29 +78,15 @@ export function redacting(transport: Transport, secretNow: () => string): Transp
 
 /** Returns the text without these secrets, in any spelling that JSON allows. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return redacted(text, secretsOf(...secrets));
-}
-
-function redacted(text: string, secrets: readonly Secret[]): string {
   // Every other spelling contains a backslash.
   const hasEscapes = text.includes("\\");
   let clean = text;
   for (const secret of secrets) {
-    if (clean.includes(secret.rare)) clean = clean.replaceAll(secret.text, redactionMark);
-    if (hasEscapes) clean = clean.replace(anySpelling(secret.text), redactionMark);
+    if (secret.length < minSecretLength) continue;
+    clean = clean.replaceAll(secret, redactionMark);
+    if (hasEscapes) clean = clean.replace(anySpelling(secret), redactionMark);
   }
   return clean;
-}
-
-function secretsOf(...texts: readonly string[]): readonly Secret[] {
-  const realSecrets = texts.filter((text) => text.length >= minSecretLength);
-  return realSecrets.map((text) => ({ text, rare: rarePartOf(text) }));
-}
-
-/** Returns the secret from its first rare letter on. A search stops wherever the first letter occurs, so a rare one is faster. */
-function rarePartOf(secret: string): string {
-  const at = secret.search(/[JKQVWXYZjkqxz]/);
-  return at < 0 || secret.length - at < minSecretLength ? secret : secret.slice(at);
 }
 
 /** Matches a secret in any JSON spelling: each character as it is, after a backslash (`\\/`), or as a code (`\\u002f`). */
@@ -143,29 +99,26 @@ function anySpelling(secret: string): RegExp {
 }
 
 /** A response as read, before its operation interprets it. */
-export type RawReply =
-  | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "refusal"; readonly refusal: RefusedAnswer }
-  | PlainFailure;
+export type RawReply = { readonly kind: "json"; readonly value: unknown } | ErrorResponse | PlainFailure;
 
 /** Reads a response. Never rejects. */
-export async function readAnswer(
+export async function readReply(
   response: Response,
-  operation: RefusedAnswer["operation"],
+  operation: ErrorResponse["operation"],
   { maxBytes }: ReadOptions,
 ): Promise<RawReply> {
   const { ok, status } = response;
   const body = await readBody(response, maxBytes);
   const facts = factsOf({ response });
   if (ok) return readJson(body, facts);
-  // The status alone explains a 429 and a 5xx. Any other refusal needs its body.
+  // The status alone explains a 429 and a 5xx. Any other error status needs its body.
   if (body.kind === "broken" && !isExplainedByStatus(response)) return brokenOff(body, facts);
   const errorBody = readErrorBody(body.kind === "text" ? body.text : "");
   // The body says which values are refused, or that there is no data. The status says that a token is refused.
   if (errorBody.shape === "cut-off" && operation !== "token" && (status === 400 || status === 404)) {
     return unreadable("The response breaks off before it says why the service refused the request.", facts);
   }
-  return { kind: "refusal", refusal: { operation, response, body: errorBody } };
+  return { kind: "error-response", operation, response, body: errorBody };
 }
 
 /**

@@ -3,14 +3,14 @@
  * the events.
  * Invariant: reading never throws. A page is read whole or not at all, because a sum over a part would be a wrong number.
  */
-import { readAnswer, unreadable } from "./body";
+import { readReply, unreadable } from "./body";
 import type { ErrorBody } from "./error-body";
 import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { HistoryQuery } from "../domain/records";
 import { type CallOptions, type ReadOptions, buildRequest, callHeaders } from "./headers";
 import { historySchema, type eventsQuerySchema } from "./event-schemas";
-import { factsOf, readFailure, readPropertyError, type RefusedAnswer } from "./failures";
+import { factsOf, readFailure, readPropertyError, type ErrorResponse } from "./failures";
 import { sameIdentifier, plainText, reasonText, sameText } from "./values";
 import type { EventsOutcome } from "./outcomes";
 import type * as z from "../domain/zod";
@@ -52,13 +52,12 @@ export async function readEventsResponse(
   query: EventsQuery,
   options: ReadOptions,
 ): Promise<EventsOutcome> {
-  const reply = await readAnswer(response, "events", options);
+  const reply = await readReply(response, "events", options);
   if (reply.kind === "json") return readPage(reply.value, query, factsOf({ response }));
-  if (reply.kind !== "refusal") return reply;
-  const { refusal } = reply;
-  if (response.status === 400) return { kind: "request-refused", error: refusedError(refusal) };
-  const noData = response.status === 404 ? readNoData(refusal) : null;
-  return noData === null ? readFailure(refusal) : { kind: "none", error: noData };
+  if (reply.kind !== "error-response") return reply;
+  if (response.status === 400) return { kind: "request-refused", error: requestRefused(reply) };
+  const noData = response.status === 404 ? readNoData(reply) : null;
+  return noData === null ? readFailure(reply) : { kind: "none", error: noData };
 }
 
 function readPage(value: unknown, query: EventsQuery, facts: ErrorFacts): EventsOutcome {
@@ -89,13 +88,15 @@ function readPage(value: unknown, query: EventsQuery, facts: ErrorFacts): Events
   return { kind: "page", events, nextPageToken: String(page.next_page_token ?? "") || null };
 }
 
-function refusedError(refusal: RefusedAnswer): InvError {
+function requestRefused(errorResponse: ErrorResponse): InvError {
   const named =
-    refusal.body.shape === "problem" ? refusal.body.errors.find((error) => error.property) : undefined;
-  if (named !== undefined) return readPropertyError(named, factsOf(refusal));
-  const detail = refusal.body.shape === "problem" ? refusal.body.detail : "";
+    errorResponse.body.shape === "problem"
+      ? errorResponse.body.errors.find((error) => error.property)
+      : undefined;
+  if (named !== undefined) return readPropertyError(named, factsOf(errorResponse));
+  const detail = errorResponse.body.shape === "problem" ? errorResponse.body.detail : "";
   const message = `The service refused the request for events (400): ${reasonText(detail)}. Check the formula's arguments.`;
-  return new InvError("refused-request", message, factsOf(refusal));
+  return new InvError("refused-request", message, factsOf(errorResponse));
 }
 
 /** Returns why a 404 means "no data". Null if the address is wrong. */
@@ -105,9 +106,9 @@ export function noDataCode(body: ErrorBody): ErrorCode | null {
 }
 
 /** The message contains the service's detail unchanged. */
-function readNoData(refusal: RefusedAnswer): InvError | null {
-  const { body } = refusal;
+function readNoData(errorResponse: ErrorResponse): InvError | null {
+  const { body } = errorResponse;
   const code = noDataCode(body);
   if (code === null || body.shape !== "problem") return null;
-  return new InvError(code, plainText(body.detail), factsOf(refusal));
+  return new InvError(code, plainText(body.detail), factsOf(errorResponse));
 }

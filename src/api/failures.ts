@@ -17,7 +17,9 @@ import {
 } from "./headers";
 import { plainText, reasonText } from "./values";
 
-export interface RefusedAnswer {
+/** A response whose status isn't a success, with its body. */
+export interface ErrorResponse {
+  readonly kind: "error-response";
   readonly operation: Operation | "token";
   readonly response: Response;
   readonly body: ErrorBody;
@@ -29,24 +31,24 @@ const operationNames = {
   token: "the token",
 } as const;
 
-/** Whether the status alone explains the refusal, so that its body may be incomplete. */
+/** Whether the status alone explains the error, so that the body may be incomplete. */
 export function isExplainedByStatus({ status }: Response): boolean {
   return status === 429 || status === 408 || status >= 500;
 }
 
 /** Returns the failure of a data call. */
-export function readFailure(refusal: RefusedAnswer): Failure {
-  const { status } = refusal.response;
-  if (status === 401) return readUnauthorized(refusal);
-  if (status === 403) return readForbidden(refusal);
-  return readPlainFailure(refusal);
+export function readFailure(errorResponse: ErrorResponse): Failure {
+  const { status } = errorResponse.response;
+  if (status === 401) return readUnauthorized(errorResponse);
+  if (status === 403) return readForbidden(errorResponse);
+  return readPlainFailure(errorResponse);
 }
 
 /** Returns the failure of any call, except 401 and 403, which the caller handles. */
-export function readPlainFailure(refusal: RefusedAnswer): PlainFailure {
-  const { status } = refusal.response;
+export function readPlainFailure(errorResponse: ErrorResponse): PlainFailure {
+  const { status } = errorResponse.response;
   if (status === 429) {
-    const { headers } = refusal.response;
+    const { headers } = errorResponse.response;
     const rejection = readRejection(headers);
     const why =
       rejection === "memory"
@@ -55,20 +57,20 @@ export function readPlainFailure(refusal: RefusedAnswer): PlainFailure {
     const message = `${why} (429). Wait a minute, then refresh.`;
     return {
       kind: "throttled",
-      error: errorOf(refusal, "quota", message),
+      error: errorOf(errorResponse, "quota", message),
       retryAfterMs: (rejection === null ? null : readRejectionDelayMs(headers)) ?? retryAfterOf(headers),
       rejection,
     };
   }
-  if (isExplainedByStatus(refusal.response)) return readUnavailable(refusal);
-  return readWrong(refusal);
+  if (isExplainedByStatus(errorResponse.response)) return readUnavailable(errorResponse);
+  return readWrong(errorResponse);
 }
 
 /** Returns facts for the activity list: the status, and the service's trace id and the team server's request id if present. */
 export function factsOf({
   response,
   body,
-}: Pick<RefusedAnswer, "response"> & Partial<RefusedAnswer>): ErrorFacts {
+}: Pick<ErrorResponse, "response"> & Partial<ErrorResponse>): ErrorFacts {
   const requestId = readRequestId(response.headers);
   return {
     httpStatus: response.status,
@@ -86,77 +88,77 @@ export function readPropertyError(error: ProblemError, facts: ErrorFacts): InvEr
 }
 
 /** The error when the service refuses the team server's credentials. */
-export function serverCredentialsRefused(refusal: RefusedAnswer): InvError {
+export function serverCredentialsRefused(errorResponse: ErrorResponse): InvError {
   const message = "Ask your administrator: the service refuses INV's credentials.";
-  return errorOf(refusal, "credentials-refused", message);
+  return errorOf(errorResponse, "credentials-refused", message);
 }
 
-function readUnauthorized(refusal: RefusedAnswer): Failure {
-  if (isUnknownToken(refusal.response.headers)) {
+function readUnauthorized(errorResponse: ErrorResponse): Failure {
+  if (isUnknownToken(errorResponse.response.headers)) {
     const message =
       "The team's server doesn't know its own token (401). Refresh in a moment. If it happens again, ask your administrator.";
-    return { kind: "token-unknown", error: errorOf(refusal, "service-down", message) };
+    return { kind: "token-unknown", error: errorOf(errorResponse, "service-down", message) };
   }
-  if (refusesServerCredentials(refusal.response.headers)) {
-    return { kind: "operation-refused", error: serverCredentialsRefused(refusal) };
+  if (refusesServerCredentials(errorResponse.response.headers)) {
+    return { kind: "operation-refused", error: serverCredentialsRefused(errorResponse) };
   }
-  if (refusal.body.shape === "problem") {
-    const name = operationNames[refusal.operation];
+  if (errorResponse.body.shape === "problem") {
+    const name = operationNames[errorResponse.operation];
     const message = `The consumer ID is not mapped to a supplier for ${name} (401). Check it in the pane, or ask the service's owner to map it.`;
-    return { kind: "operation-refused", error: errorOf(refusal, "consumer-unknown", message) };
+    return { kind: "operation-refused", error: errorOf(errorResponse, "consumer-unknown", message) };
   }
   const message =
     "The service refused the access token (401). Check consumer ID and client secret in the pane, then try again.";
-  return { kind: "token-refused", error: errorOf(refusal, "credentials-refused", message) };
+  return { kind: "token-refused", error: errorOf(errorResponse, "credentials-refused", message) };
 }
 
-function readForbidden(refusal: RefusedAnswer): Failure {
-  if (refusal.body.shape === "web-page") {
+function readForbidden(errorResponse: ErrorResponse): Failure {
+  if (errorResponse.body.shape === "web-page") {
     const message =
       "A web page refused access (403) instead of the service. Check the environment's address, or a proxy in between.";
-    return { kind: "operation-refused", error: errorOf(refusal, "wrong-address", message) };
+    return { kind: "operation-refused", error: errorOf(errorResponse, "wrong-address", message) };
   }
-  const name = operationNames[refusal.operation];
+  const name = operationNames[errorResponse.operation];
   const message = `The consumer ID is not subscribed to ${name} (403). Ask the service's owner to subscribe it, then try again.`;
-  return { kind: "operation-refused", error: errorOf(refusal, "not-subscribed", message) };
+  return { kind: "operation-refused", error: errorOf(errorResponse, "not-subscribed", message) };
 }
 
-function readUnavailable(refusal: RefusedAnswer): PlainFailure {
-  const { status } = refusal.response;
+function readUnavailable(errorResponse: ErrorResponse): PlainFailure {
+  const { status } = errorResponse.response;
   if (status === 408 || status === 504) {
     const message = `The service didn't answer in time (${String(status)}). Refresh in a few minutes. If it happens again, send your administrator the diagnostics (Settings tab).`;
-    return { kind: "unavailable", error: errorOf(refusal, "timeout", message) };
+    return { kind: "unavailable", error: errorOf(errorResponse, "timeout", message) };
   }
   // INV's relay, like any proxy, responds with 502 if it can't reach the service.
   if (status === 502) {
     const message =
       "The service can't be reached (502). Refresh in a few minutes. If it happens again, ask your administrator to check its address.";
-    return { kind: "unavailable", error: errorOf(refusal, "unreachable", message) };
+    return { kind: "unavailable", error: errorOf(errorResponse, "unreachable", message) };
   }
   const message = `The service isn't available (${String(status)}). Refresh in a few minutes. If it happens again, send your administrator the diagnostics (Settings tab).`;
-  return { kind: "unavailable", error: errorOf(refusal, "service-down", message) };
+  return { kind: "unavailable", error: errorOf(errorResponse, "service-down", message) };
 }
 
 /** Failures that a retry can't fix: a wrong address, or a request that the service doesn't accept. */
-function readWrong(refusal: RefusedAnswer): PlainFailure {
-  const { status } = refusal.response;
+function readWrong(errorResponse: ErrorResponse): PlainFailure {
+  const { status } = errorResponse.response;
   // In browsers, a redirect that isn't followed has status 0.
-  const isRedirect = refusal.response.type === "opaqueredirect" || (status >= 300 && status < 400);
-  if (isRedirect || status === 404 || status === 405 || refusal.body.shape === "web-page") {
+  const isRedirect = errorResponse.response.type === "opaqueredirect" || (status >= 300 && status < 400);
+  if (isRedirect || status === 404 || status === 405 || errorResponse.body.shape === "web-page") {
     const received = isRedirect
       ? "a redirect"
       : status === 404
         ? "not found (404)"
         : `status ${String(status)}`;
-    const message = `The environment's address doesn't lead to ${operationNames[refusal.operation]}: it returned ${received}. Ask your administrator to check the address.`;
-    return { kind: "unreadable", error: errorOf(refusal, "wrong-address", message) };
+    const message = `The environment's address doesn't lead to ${operationNames[errorResponse.operation]}: it returned ${received}. Ask your administrator to check the address.`;
+    return { kind: "unreadable", error: errorOf(errorResponse, "wrong-address", message) };
   }
   const message = `The service refused the request (${String(status)}). Send your administrator the diagnostics (Settings tab). Another refresh won't help.`;
-  return { kind: "unreadable", error: errorOf(refusal, "refused-request", message) };
+  return { kind: "unreadable", error: errorOf(errorResponse, "refused-request", message) };
 }
 
-function errorOf(refusal: RefusedAnswer, code: ErrorCode, message: string): InvError {
-  return new InvError(code, message, factsOf(refusal));
+function errorOf(errorResponse: ErrorResponse, code: ErrorCode, message: string): InvError {
+  return new InvError(code, message, factsOf(errorResponse));
 }
 
 function retryAfterOf(headers: Headers): number | null {

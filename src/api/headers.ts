@@ -53,7 +53,7 @@ export function callHeaders(options: CallOptions): Record<string, string> {
 
 /**
  * Replaces characters that a header can't contain with `?`, because creating the request would throw. Such a consumer ID is
- * mistyped, and the service's refusal tells the user.
+ * mistyped; the service refuses it and says so.
  */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?");

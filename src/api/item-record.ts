@@ -62,7 +62,7 @@ const itemSchema = z.discriminatedUnion("data_retrieval_status", [successItemSch
 
 export type WireItem =
   | { readonly kind: "record"; readonly record: ItemRecord }
-  | { readonly kind: "refused"; readonly reason: unknown }
+  | { readonly kind: "negative"; readonly reason: unknown }
   /** The path from the item to the first fault. */
   | { readonly kind: "unreadable"; readonly path: readonly PropertyKey[] };
 
@@ -70,7 +70,7 @@ export type WireItem =
 export function readWireItem(item: unknown, asked: string): WireItem {
   const parsed = itemSchema.safeParse(item);
   if (!parsed.success) return { kind: "unreadable", path: parsed.error.issues[0]?.path ?? [] };
-  if (parsed.data.data_retrieval_status === "ERROR") return { kind: "refused", reason: parsed.data.reason };
+  if (parsed.data.data_retrieval_status === "ERROR") return { kind: "negative", reason: parsed.data.reason };
   return { kind: "record", record: new WireRecord(parsed.data, asked) };
 }
 

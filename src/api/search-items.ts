@@ -4,13 +4,13 @@
  * Invariants: reading never throws. Each requested value gets exactly one outcome, and never another item's. A response for
  * another store isn't an answer.
  */
-import { readAnswer, unreadable } from "./body";
+import { readReply, unreadable } from "./body";
 import { isFields } from "../domain/json";
 import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { ItemType } from "../domain/records";
 import { readAgesMs, type CallOptions, type ReadOptions, buildRequest, callHeaders } from "./headers";
-import { factsOf, readFailure, type RefusedAnswer } from "./failures";
+import { factsOf, readFailure, type ErrorResponse } from "./failures";
 import {
   identifierSchema,
   sameIdentifier,
@@ -23,7 +23,7 @@ import {
 } from "./values";
 import { readWireItem } from "./item-record";
 import type { SearchOutcome, ItemOutcome } from "./outcomes";
-import { readSearchRefusal } from "./search-refusal";
+import { readBadSearchRequest } from "./bad-search-request";
 import * as z from "../domain/zod";
 
 export const searchBodySchema = z.object({
@@ -67,15 +67,14 @@ export async function readSearchResponse(
   query: SearchQuery,
   options: ReadOptions,
 ): Promise<SearchOutcome> {
-  const reply = await readAnswer(response, "search", options);
+  const reply = await readReply(response, "search", options);
   if (reply.kind === "json") return readList(reply.value, query, response);
-  if (reply.kind !== "refusal") return reply;
-  const { refusal } = reply;
-  if (response.status === 400) return readSearchRefusal(refusal, query);
-  if (response.status === 404 && isNoData(refusal)) {
-    return { kind: "no-data", error: new InvError("no-data", "No data found", factsOf(refusal)) };
+  if (reply.kind !== "error-response") return reply;
+  if (response.status === 400) return readBadSearchRequest(reply, query);
+  if (response.status === 404 && isNoData(reply)) {
+    return { kind: "no-data", error: new InvError("no-data", "No data found", factsOf(reply)) };
   }
-  return readFailure(refusal);
+  return readFailure(reply);
 }
 
 function readList(value: unknown, query: SearchQuery, response: Response): SearchOutcome {
@@ -95,7 +94,7 @@ function readList(value: unknown, query: SearchQuery, response: Response): Searc
 }
 
 /** Whether a 404 means "no data". Any other 404 is a wrong address. */
-function isNoData({ body }: RefusedAnswer): boolean {
+function isNoData({ body }: ErrorResponse): boolean {
   return body.shape === "problem" && sameText(body.detail, "No data found");
 }
 
@@ -140,7 +139,7 @@ function createOutcomeReader(
   return (item, asked) => {
     const read = readWireItem(item, asked);
     if (read.kind === "record") return read;
-    return read.kind === "refused" ? negativeOutcomeOf(read.reason) : unreadableItem(item, read.path, facts);
+    return read.kind === "negative" ? negativeOutcomeOf(read.reason) : unreadableItem(item, read.path, facts);
   };
 }
 

@@ -3,7 +3,7 @@
  * has the credentials. Only this module sends credentials or sessions, in the form body and never in an address or a header. It
  * shows the user only OAuth's error codes, because other text of the token service might repeat the secret.
  */
-import { readAnswer, unreadable } from "./body";
+import { readReply, unreadable } from "./body";
 import { type ErrorFacts, InvError } from "../domain/errors";
 import { type Credentials, type Environment, isSession } from "../domain/environment";
 import {
@@ -13,7 +13,7 @@ import {
   renewalHeaders,
   buildRequest,
 } from "./headers";
-import { factsOf, serverCredentialsRefused, readPlainFailure, type RefusedAnswer } from "./failures";
+import { factsOf, serverCredentialsRefused, readPlainFailure, type ErrorResponse } from "./failures";
 import type { TokenOutcome } from "./outcomes";
 import * as z from "../domain/zod";
 
@@ -66,14 +66,13 @@ export function buildTokenRequest(
 
 /** Reads a token response. Never throws. 400, 401 and 403 mean that the credentials were refused, in any shape. */
 export async function readTokenResponse(response: Response, options: ReadOptions): Promise<TokenOutcome> {
-  const reply = await readAnswer(response, "token", options);
+  const reply = await readReply(response, "token", options);
   if (reply.kind === "json") return readGrant(reply.value, factsOf({ response }));
-  if (reply.kind !== "refusal") return reply;
-  const { refusal } = reply;
+  if (reply.kind !== "error-response") return reply;
   if (response.status === 400 || response.status === 401 || response.status === 403) {
-    return { kind: "credentials-refused", error: refusedError(refusal) };
+    return { kind: "credentials-refused", error: credentialsRefused(reply) };
   }
-  return readPlainFailure(refusal);
+  return readPlainFailure(reply);
 }
 
 /** The error of every request until the person signs in. */
@@ -94,11 +93,11 @@ function readGrant(value: unknown, facts: ErrorFacts): TokenOutcome {
   };
 }
 
-function refusedError(refusal: RefusedAnswer): InvError {
-  const { body, response } = refusal;
-  if (isSignedOut(response.headers)) return signedOut(factsOf(refusal));
-  if (refusesServerCredentials(response.headers)) return serverCredentialsRefused(refusal);
+function credentialsRefused(errorResponse: ErrorResponse): InvError {
+  const { body, response } = errorResponse;
+  if (isSignedOut(response.headers)) return signedOut(factsOf(errorResponse));
+  if (refusesServerCredentials(response.headers)) return serverCredentialsRefused(errorResponse);
   const reason = body.shape === "oauth" ? body.oauthError : String(response.status);
   const message = `The consumer ID or client secret was refused (${reason}). Check both in the pane; each environment has its own.`;
-  return new InvError("credentials-refused", message, factsOf(refusal));
+  return new InvError("credentials-refused", message, factsOf(errorResponse));
 }

@@ -163,7 +163,7 @@ describe("a page of events", () => {
   });
 });
 
-describe("a refusal of the history", () => {
+describe("an error response of the history", () => {
   it.each([
     ["Data not found. At least one of the given request parameters is invalid.", "no-data"],
     ["Data not found for the given request parameters.", "no-data"],

@@ -1,4 +1,4 @@
-/** Refusals and failures that search and history share, in both error shapes. */
+/** Error responses that search and history share, in both error shapes. */
 import type { EventsOutcome, SearchOutcome } from "../../src/api/outcomes";
 import { readEventsResponse } from "../../src/api/events";
 import { readSearchResponse } from "../../src/api/search-items";

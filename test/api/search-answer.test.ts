@@ -139,7 +139,7 @@ describe("a wrong response", () => {
     ["long, with other items", [successItem(gtin(99), "9"), ...three, successItem(gtin(98), "8")], [1, 2, 3]],
     ["repeated equally", [...three, ...three], [1, 2, 3]],
     ["repeated with differences", [...three, successItem(gtin(22), "7")], [1, "bad-answer", 3]],
-    ["both record and refusal", [...three, errorItem(gtin(22), "No data found")], [1, "bad-answer", 3]],
+    ["both record and error", [...three, errorItem(gtin(22), "No data found")], [1, "bad-answer", 3]],
     ["without objects", [null, 5, "text", [], three[1]], ["missing-answer", 2, "missing-answer"]],
     ["without ids", [{ data_retrieval_status: "SUCCESS" }, three[1], three[2]], ["missing-answer", 2, 3]],
   ])("%s, still gives each item its own outcome", async (_title, items, expected) => {

@@ -66,7 +66,7 @@ describe("readTokenResponse", () => {
     });
   });
 
-  it("does not repeat a refusal that may contain the secret", async () => {
+  it("does not repeat the text of an error response, which may contain the secret", async () => {
     const body = { error: "s3cr3t", error_description: "client_secret s3cr3t is wrong", detail: "s3cr3t" };
     const outcome = await readTokenResponse(json(body, 401), limit);
     expect(JSON.stringify(outcome) + String("error" in outcome && outcome.error.message)).not.toContain(

@@ -6,7 +6,7 @@
 import { InvError, type ErrorFacts } from "../domain/errors";
 import type { ItemType } from "../domain/records";
 import type { ProblemError } from "./error-body";
-import { factsOf, readPropertyError, type RefusedAnswer } from "./failures";
+import { factsOf, readPropertyError, type ErrorResponse } from "./failures";
 import { createIdentifierIndex, itemTypeName, reasonText } from "./values";
 import type { SearchOutcome } from "./outcomes";
 
@@ -17,9 +17,9 @@ interface Requested {
 
 type BadRequest = Extract<SearchOutcome, { kind: "offenders" | "request-refused" | "unexplained" }>;
 
-export function readSearchRefusal(refusal: RefusedAnswer, requested: Requested): BadRequest {
-  const facts = factsOf(refusal);
-  const errors = refusal.body.shape === "problem" ? refusal.body.errors : [];
+export function readBadSearchRequest(errorResponse: ErrorResponse, requested: Requested): BadRequest {
+  const facts = factsOf(errorResponse);
+  const errors = errorResponse.body.shape === "problem" ? errorResponse.body.errors : [];
   const otherProperty = errors.find(
     (error) => error.property !== undefined && memberOf(error.property) === null,
   );
