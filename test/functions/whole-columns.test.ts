@@ -21,10 +21,10 @@ function laidOut(given: Record<string, unknown>): unknown[][] | string {
 }
 
 test.each([[""], [0], [null]])("are cut after the last row that any of them fills; empty is %p", (empty) => {
-  expect(laidOut({ store: column([1, 2], empty), item: column([7, "", 9], empty), area: "STORE" })).toEqual([
-    [1, 7, "STORE"],
-    [2, "", "STORE"],
-    [empty, 9, "STORE"],
+  expect(laidOut({ store: column([7, "", 9], empty), item: column([1, 2], empty), area: "STORE" })).toEqual([
+    [7, 1, "STORE"],
+    ["", 2, "STORE"],
+    [9, empty, "STORE"],
   ]);
 });
 
