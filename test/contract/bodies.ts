@@ -54,14 +54,3 @@ export interface EventBody {
   readonly event_creation_time: string;
   readonly aggregated_qty: string;
 }
-
-export interface DemoDataBody {
-  readonly stores: readonly number[];
-  readonly items: readonly {
-    readonly gtin: string;
-    readonly wm_item_number: string;
-    readonly cid: number;
-    readonly supplier_name: string;
-    readonly stores_without_data: readonly number[];
-  }[];
-}

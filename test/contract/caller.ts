@@ -2,7 +2,7 @@
  * Calls the embedded service with requests written by hand from its document, without INV's own builders, readers and schemas, so that
  * a mistake can't hide on both sides.
  */
-import type { AnyBody, DemoDataBody } from "./bodies";
+import type { AnyBody } from "./bodies";
 import type { Backend } from "../../src/embedded-service/backend";
 import { createEmbeddedService, type EmbeddedService } from "../../src/embedded-service/embedded-service";
 import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-list";
@@ -131,9 +131,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export async function demoData(): Promise<DemoDataBody> {
-  const { text } = await createCaller().send("/demo-data");
-  return JSON.parse(text) as DemoDataBody;
 }

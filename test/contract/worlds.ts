@@ -17,8 +17,8 @@ export interface ContractService {
   readonly accounts: Readonly<Record<"main" | "rival" | "unsubscribed" | "unmapped", string>>;
   /** An item of the supplier with data at another store, but not at this one. */
   readonly pairWithoutData: { readonly store: number; readonly gtin: string; readonly itemNumber: string };
-  /** False for a stock file: exports contain no items without data, so these look like nobody's. */
-  readonly knowsItemsWithoutData: boolean;
+  /** A stock file has only one supplier. It contains no items without data, so these look like nobody's. */
+  readonly isStockFile: boolean;
   /** Makes it the service of new callers. Resolves with a function that ends it. */
   begin(): Promise<() => void>;
 }
@@ -31,7 +31,7 @@ export const contractServices: readonly ContractService[] = [
     ...sampleService(demoWorld, "demo", 1),
     name: "a stock file",
     pairWithoutData: pairWithoutData(demoWorld, { seed: 1, among: exportedStores() }),
-    knowsItemsWithoutData: false,
+    isStockFile: true,
     async begin() {
       const imported = await importDemoWorld();
       setStage({ backend: imported.backend });
@@ -74,7 +74,7 @@ function sampleService(world: SampleWorld, name: string, seed: number): Contract
       seed,
       among: world.stores.map(({ storeNumber }) => storeNumber),
     }),
-    knowsItemsWithoutData: true,
+    isStockFile: false,
     begin() {
       setStage({ world });
       return Promise.resolve(() => undefined);
