@@ -106,7 +106,7 @@ describe("the read after an edit", () => {
     await stage.clock.advance(1200);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 10, answered: 9 });
     expect(stage.refresher.state.missed).toBeUndefined();
-    expect(stage.workbook.searches).toEqual([null, [at(0)]]);
+    expect(stage.workbook.searches).toEqual([null, [at(0)], null]);
     expect(countOf(stage)).toBe(9);
   });
 

@@ -192,7 +192,10 @@ export function createRefresher(options: RefreshContext): Refresher {
     finish(run, { phase: "failed", error, ...counts });
   }
 
-  async function outcomeOf({ targets }: Run, missed: readonly Target[]): Promise<Partial<RefreshState>> {
+  async function outcomeOf(
+    { scope, targets, comparison }: Run,
+    missed: readonly Target[],
+  ): Promise<Partial<RefreshState>> {
     const { answered, unanswered, reasons } = await countAnswers(options, targets);
     if (reasons.length > 0) {
       // Report a cancel only if nothing else went wrong.
@@ -210,6 +213,7 @@ export function createRefresher(options: RefreshContext): Refresher {
         silent.set(cellKey(target.ref), target.ref.formula);
       }
     });
+    if (own.length === 0 && comparison.hasEdits()) await scopes.recalculateMoved(scope);
     return { phase: "done", answered, ...(own.length > 0 && { missed: own.map(({ ref }) => ref) }) };
   }
 

@@ -81,6 +81,8 @@ export interface Scopes {
   choose(scope: RefreshScope): Promise<ScopeChoice>;
   /** Returns the targets that still contain an INV formula, with all their queries or only those without a fresh answer. */
   again(targets: readonly Target[], which: "all" | "not-fresh"): Promise<ScopeChoice>;
+  /** Recalculates formulas that inserted rows have moved out of the marked cells. The refresh has cached their values. */
+  recalculateMoved(scope: RefreshScope): Promise<void>;
 }
 
 export function createScopes({ workbook, engine, cells, clock }: RefreshContext): Scopes {
@@ -190,6 +192,11 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
       const found = new Set((await find()).map(({ ref }) => cellKey(ref)));
       const left = targets.filter(({ ref }) => found.has(cellKey(ref)));
       return withWork(left, which === "all" ? undefined : isNotFresh);
+    },
+    async recalculateMoved(scope) {
+      if (scope !== "workbook" && scope !== "older") return;
+      const moved = (await find()).filter((target) => invCellOf(cells, target) === undefined);
+      if (moved.length > 0) await workbook.recalculate(moved.map(placeOf));
     },
   };
 }

@@ -17,6 +17,8 @@ import { createEditRecorder } from "./edited-areas";
 export interface RefreshComparison {
   /** Reads what the cells show, once. Never rejects. */
   before(targets: readonly Target[]): Promise<void>;
+  /** Returns whether somebody has edited the workbook since the start of the refresh. */
+  hasEdits(): boolean;
   /** Reads the cells again and reports, unless another refresh has started. */
   after(): void;
 }
@@ -79,6 +81,7 @@ export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContex
             asked = snapshot?.targets.map((each) => invCellAt(each)?.asked ?? null) ?? [];
           }
         },
+        hasEdits: () => edits.isAny,
         after() {
           // If the sheet was deleted or Excel refuses, the last report stays.
           void reading?.then((snapshot) => snapshot && report(snapshot)).catch(() => undefined);
