@@ -6,4 +6,4 @@ import { build, checkNode, install } from "./prepare.mjs";
 
 checkNode();
 install();
-build({ isAnew: true });
+build({ isForced: true });

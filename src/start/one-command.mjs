@@ -30,7 +30,7 @@ export function byOneCommand(isNeeded, work) {
     if (!isRunning(other) || lockAgeMs() > staleAfterMs) rmSync(lock, { force: true });
     else if (!isReported) {
       console.log(
-        `Another command installs or builds here (process ${other}); waiting for it. If none does, delete ${lock}.`,
+        `Another command installs or builds here (process ${other}). Waiting for it … If there is none, delete ${lock}.`,
       );
       isReported = true;
     }
@@ -47,9 +47,7 @@ function makeFolder() {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    console.error(
-      `INV has to be installed or built first, and nothing can be written here: ${error.message}`,
-    );
+    console.error(`INV must be installed or built first, but nothing can be written here: ${error.message}`);
     process.exit(1);
   }
 }

@@ -34,9 +34,9 @@ const longestWaitMs = 30_000;
 export async function openExcel(steps) {
   const { say } = steps;
   if (!(steps.platform in withExcel)) {
-    say("Excel cannot run add-ins on this system: it is available on Windows and macOS, and on the web.");
-    say("Run `npm start` instead: it opens a browser workbook in which the same add-in runs.");
-    say("Excel on the web takes the add-in by hand: see docs/excel.md.");
+    say("Excel runs only on Windows and macOS, and on the web.");
+    say("Run `npm start` instead. It opens a browser workbook with the same add-in.");
+    say("To add INV to Excel on the web by hand, see docs/excel.md.");
     return 1;
   }
   steps.prepare();
@@ -53,20 +53,20 @@ export async function openExcel(steps) {
   });
   try {
     if (!(await answers(steps, () => hasEnded))) {
-      say("The server did not start, so Excel was not opened. Its message stands above.");
+      say("The server did not start, so Excel was not opened. See the server's message above.");
       return 1;
     }
     say("Opening Excel with INV …");
     await steps.sideload("start").catch((error) => {
       say(`Excel could not be opened with INV: ${reasonOf(error)}`);
-      say("docs/excel.md tells how to do it by hand; the server goes on.");
+      say("The server continues to run. To add INV by hand, see docs/excel.md.");
     });
-    say("To test what INV assumes about this Excel: Check this Excel, below the pane.");
-    say("INV is served on https://localhost:3000. Press Ctrl+C to stop: that also takes INV out of Excel.");
+    say("To test what INV assumes about this Excel, choose Check this Excel below the pane.");
+    say("INV is served on https://localhost:3000. Press Ctrl+C to stop it and to remove INV from Excel.");
     await Promise.race([steps.stopped, ended]);
     if (hasEnded) say("The server has ended.");
     await steps.sideload("stop").catch((error) => {
-      say(`INV could not be taken out of Excel again: ${reasonOf(error)} docs/excel.md tells how.`);
+      say(`INV could not be removed from Excel: ${reasonOf(error)} To remove it by hand, see docs/excel.md.`);
     });
     return hasEnded ? 1 : 0;
   } finally {
@@ -75,12 +75,12 @@ export async function openExcel(steps) {
 }
 
 async function certificatesOf(steps) {
-  steps.say("Making sure of the development certificates (the system may ask you to trust them) …");
+  steps.say("Checking the development certificates (the system may ask you to trust them) …");
   try {
     return await steps.certificates();
   } catch (error) {
     steps.say(`The certificates for https://localhost could not be installed: ${reasonOf(error)}`);
-    steps.say("Excel loads add-ins over trusted HTTPS only. docs/excel.md tells what to try.");
+    steps.say("Excel loads add-ins only over trusted HTTPS. See docs/excel.md.");
     return null;
   }
 }

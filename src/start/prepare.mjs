@@ -1,7 +1,7 @@
 /**
  * Prepares npm's commands: installs the packages of the lock file, and builds the current sources. It runs
- * before anything is installed, so it is plain JavaScript without packages. It also runs on an old Node, far
- * enough to print a message about it. It writes nothing if nothing has changed.
+ * before anything is installed, so it is plain JavaScript without packages. An old Node runs it far enough
+ * to print which versions INV needs. It writes nothing if nothing has changed.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -51,7 +51,7 @@ export function install() {
     run(
       "npm",
       ["ci", "--loglevel=error", "--no-fund", "--no-audit"],
-      "The packages could not be installed. What npm says stands above; it needs the network.",
+      "The packages could not be installed. See npm's message above, and check your network connection.",
     );
   });
 }
@@ -60,10 +60,10 @@ export function install() {
  * Builds unless the last build was made from the same sources, for the same address.
  * @param {object} [options]
  * @param {"server"} [options.only] builds the servers without the pages
- * @param {boolean} [options.isAnew] builds even if nothing has changed
+ * @param {boolean} [options.isForced] builds even if nothing has changed
  * @param {boolean} [options.keepsAddress] without INV_PUBLIC_URL, builds for the address of the last build
  */
-export function build({ only, isAnew = false, keepsAddress = false } = {}) {
+export function build({ only, isForced = false, keepsAddress = false } = {}) {
   const dist = join(root, "dist");
   const serverStamp = join(dist, ".server-built");
   const wholeStamp = join(dist, ".built");
@@ -71,8 +71,9 @@ export function build({ only, isAnew = false, keepsAddress = false } = {}) {
   const lastAddress = readIfThere(wholeStamp).split(" ")[1] ?? "";
   const address = process.env.INV_PUBLIC_URL ?? (keepsAddress || only ? lastAddress : "");
   const [stamp, wanted] = only ? [serverStamp, sources] : [wholeStamp, `${sources} ${address}`];
-  const made = [join(dist, "server.js"), ...(only ? [] : [join(dist, "app", "workbook.html")])];
-  const isMissing = () => isAnew || readIfThere(stamp) !== wanted || !made.every((path) => existsSync(path));
+  const outputs = [join(dist, "server.js"), ...(only ? [] : [join(dist, "app", "workbook.html")])];
+  const isMissing = () =>
+    isForced || readIfThere(stamp) !== wanted || !outputs.every((path) => existsSync(path));
   byOneCommand(isMissing, () => {
     console.log(only ? "Building the server …" : "Building (once, about a minute) …");
     // From here on, dist may contain parts of two builds.
@@ -103,11 +104,11 @@ export function fail(message) {
   process.exit(1);
 }
 
-function run(command, args, complaint) {
+function run(command, args, failure) {
   const shell = process.platform === "win32" && command === "npm";
   const result = spawnSync(command, args, { cwd: root, stdio: "inherit", shell });
-  if (result.error) fail(`${complaint} ${result.error.message}`);
-  if (result.status !== 0) fail(complaint);
+  if (result.error) fail(`${failure} ${result.error.message}`);
+  if (result.status !== 0) fail(failure);
 }
 
 function digest(paths) {

@@ -6,9 +6,11 @@ import { sideload } from "./sideload.mjs";
 if (["win32", "darwin"].includes(process.platform)) {
   try {
     await sideload("stop");
-    console.log("INV is out of Excel. If `npm run excel` still runs, press Ctrl+C there to stop its server.");
+    console.log(
+      "INV is removed from Excel. If `npm run excel` still runs, press Ctrl+C there to stop its server.",
+    );
   } catch (error) {
-    console.error(`INV could not be taken out of Excel: ${error.message} See docs/excel.md.`);
+    console.error(`INV could not be removed from Excel: ${error.message} See docs/excel.md.`);
     process.exitCode = 1;
   }
-} else console.log("`npm run excel` runs on Windows and macOS only: there is nothing to stop here.");
+} else console.log("There is nothing to stop here: `npm run excel` runs only on Windows and macOS.");

@@ -66,7 +66,7 @@ const words = ({ log }: { log: string[] }) => log.filter((line) => line.startsWi
 
 describe("on Windows and macOS", () => {
   it.each(["win32", "darwin"])(
-    "%s: prepares, serves over HTTPS, opens Excel, and takes INV out of it at the end",
+    "%s: prepares, serves over HTTPS, opens Excel, and removes INV from it at the end",
     (platform) => {
       const told = play({ platform, ends: "user", answersAfter: 3 });
       expect(steps(told)).toEqual([
@@ -98,7 +98,7 @@ describe("on Windows and macOS", () => {
 
   it.each([
     ["never answers", { answersAfter: null }],
-    ["ends at once, its port being taken", { ends: "server at start", answersAfter: null }],
+    ["ends at once, because its port is in use", { ends: "server at start", answersAfter: null }],
   ] as const)("a server that %s keeps Excel closed", (_title, story) => {
     const told = play({ platform: "darwin", ...story });
     expect(steps(told)).toEqual(["prepare", "certificates", "serve a.crt a.key", "stop server"]);
@@ -114,13 +114,13 @@ describe("on Windows and macOS", () => {
   it("after a failed sideload the server keeps running, for a sideload by hand", () => {
     const told = play({ platform: "win32", ends: "user", sideloadFails: "Unable to sideload." });
     expect(words(told)).toMatch(/could not be opened with INV: Unable to sideload\.[\s\S]*by hand/);
-    expect(words(told)).toContain("could not be taken out of Excel again: Unable to sideload.");
+    expect(words(told)).toContain("could not be removed from Excel: Unable to sideload.");
     expect(told.code).toBe(0);
   });
 });
 
 test.each(["linux", "freebsd"])(
-  "on %s says that Excel is not there, names the browser workbook, and exits with 1",
+  "on %s says where Excel runs, names the browser workbook, and exits with 1",
   (platform) => {
     const told = play({ platform });
     expect(steps(told)).toEqual([]);

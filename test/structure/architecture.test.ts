@@ -10,19 +10,19 @@ const roomNames = readdirSync(join(root, "src"), { withFileTypes: true })
   .sort();
 
 /** Returns the rooms that a room may import, completely or only for their types. */
-function openByRules(room: string): { all: string[]; types: string[] } {
-  const closed = rules.forbidden.find(({ name }) => name === `${room}-arrows`)?.to.path ?? [];
+function allowedByRules(room: string): { all: string[]; types: string[] } {
+  const forbidden = rules.forbidden.find(({ name }) => name === `${room}-arrows`)?.to.path ?? [];
   const typesOnly = rules.forbidden.find(({ name }) => name === `${room}-types-only`)?.to.path ?? [];
   const isIn = (paths: readonly string[], name: string) => paths.includes(`^src/${name}/`);
-  const open = roomNames.filter((name) => name !== room && !isIn(closed, name));
+  const allowed = roomNames.filter((name) => name !== room && !isIn(forbidden, name));
   return {
-    all: open.filter((name) => !isIn(typesOnly, name)),
-    types: open.filter((name) => isIn(typesOnly, name)),
+    all: allowed.filter((name) => !isIn(typesOnly, name)),
+    types: allowed.filter((name) => isIn(typesOnly, name)),
   };
 }
 
-/** Reads the last column of the document's table, by room. */
-function documented(): Map<string, { all: string[]; types: string[] }> {
+/** Returns what the document's table allows, by room. */
+function readTable(): Map<string, { all: string[]; types: string[] }> {
   const text = readFileSync(join(root, "docs", "architecture.md"), "utf8");
   const rows = new Map<string, { all: string[]; types: string[] }>();
   for (const [, room = "", words = ""] of text.matchAll(/^\| `src\/([\w-]+)` +\|[^|]*\| ([^|]*?) *\|$/gm)) {
@@ -35,7 +35,7 @@ function documented(): Map<string, { all: string[]; types: string[] }> {
 }
 
 /** Returns the named files and folders. A short name (`refresh/follow.ts`) is the end of a path. */
-function named(): string[] {
+function namedFiles(): string[] {
   const text = readFileSync(join(root, "docs", "architecture.md"), "utf8");
   const walks = text.slice(text.indexOf("## The way of a cell"), text.indexOf("## Packages"));
   return [...walks.matchAll(/`([\w./-]+(?:\/[\w-]+|\.tsx?))`/g)].map(([, name]) => name!);
@@ -47,7 +47,7 @@ const files = readdirSync(join(root, "src"), { recursive: true }).map(
 
 describe("docs/architecture.md", () => {
   it("names files that exist", () => {
-    const names = named();
+    const names = namedFiles();
     expect(names.length).toBeGreaterThan(20);
     expect(names.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))).toEqual(
       [],
@@ -55,10 +55,10 @@ describe("docs/architecture.md", () => {
   });
 
   it("has a row for every room", () => {
-    expect([...documented().keys()].sort()).toEqual(roomNames);
+    expect([...readTable().keys()].sort()).toEqual(roomNames);
   });
 
   it.each(roomNames)("lists what %s may import", (room) => {
-    expect(documented().get(room)).toEqual(openByRules(room));
+    expect(readTable().get(room)).toEqual(allowedByRules(room));
   });
 });

@@ -11,7 +11,7 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-/** As a hosting site makes them of headings. */
+/** Returns the anchors that a hosting site generates from headings. */
 function anchorsOf(file: string): string[] {
   const headings = [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, words = ""]) => words);
   return headings.map((words) =>
@@ -25,13 +25,13 @@ function anchorsOf(file: string): string[] {
 it.each(pages)("%s", (page) => {
   const text = readFileSync(join(root, page), "utf8").replace(/^```[\s\S]*?^```/gm, "");
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
-  const lost = links.filter((link) => {
+  const dead = links.filter((link) => {
     if (/^[a-z]+:/.test(link)) return false;
     const [path = "", anchor] = link.split("#");
     const file = path === "" ? join(root, page) : join(root, dirname(page), path);
     return !existsSync(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor));
   });
-  expect(lost).toEqual([]);
+  expect(dead).toEqual([]);
 });
 
 it("every picture is used", () => {

@@ -1,4 +1,4 @@
-/** The manifest is valid by Microsoft's schema, and right in what the schema doesn't see. */
+/** The manifest is valid by Microsoft's schema, and follows the rules that the schema doesn't contain. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { validateXML } from "xmllint-wasm";
@@ -65,7 +65,7 @@ describe("identity", () => {
     expect(textOf("Id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it("has a version that Excel considers newer than earlier ones, not below the package's", () => {
+  it("has a version that Excel accepts as newer than earlier ones, and that isn't below the package's", () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     // The marketplace refuses a first part of 0.
     expect(textOf("Version")).toMatch(/^[1-9]\d{0,4}(\.\d{1,5}){3}$/);
@@ -109,7 +109,7 @@ describe("one shared runtime", () => {
 });
 
 describe("addresses", () => {
-  it("are https, at one place, and name what the build writes", () => {
+  it("are https, at one origin, and name files that the build writes", () => {
     const paths = new Set(addresses.map((url) => url.replace(developmentUrl, "")));
     expect([...paths].sort()).toEqual([
       "",
@@ -137,7 +137,7 @@ describe("addresses", () => {
 describe("resources", () => {
   const used = attributes("\\w+", "resid");
 
-  it("are all there, all used, and have an id of at most 32 characters", () => {
+  it("all exist, are all used, and have an id of at most 32 characters", () => {
     expect([...new Set(used)].sort()).toEqual([...resources.keys()].sort());
     for (const id of resources.keys()) expect(id.length).toBeLessThanOrEqual(32);
   });
@@ -178,7 +178,7 @@ describe("commands and keys", () => {
     shortcuts: { action: string; key: { default: string } }[];
   };
 
-  it("are exactly those of the add-in, under ids of their own", () => {
+  it("are exactly those of the add-in, with unique ids", () => {
     const named = new Set([...elements.matchAll(/<FunctionName>([^<]+)</g)].map(([, name]) => name));
     expect([...named].sort()).toEqual([...commandIds].sort());
     const ids = [...elements.matchAll(/<(?:Control|Item|Group)\b[^>]*\bid="([^"]+)"/g)].map(([, id]) => id);
@@ -198,6 +198,6 @@ describe("commands and keys", () => {
   });
 });
 
-it.each(["icon.svg", "favicon.svg"])("the icons have a drawing, %s", (drawing) => {
+it.each(["icon.svg", "favicon.svg"])("the source drawing of the icons exists: %s", (drawing) => {
   expect(existsSync(join(root, "assets", drawing))).toBe(true);
 });

@@ -8,10 +8,10 @@ const root = join(__dirname, "..", "..");
 const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
 const prepare = pathToFileURL(join(root, "src", "start", "prepare.mjs")).href;
 
-/** Runs a line of JavaScript in Node alone, as npm's commands do. */
+/** Runs JavaScript in a Node process without jest, as npm's commands run, and returns the JSON that it prints. */
 function inNode(script: string): unknown {
-  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-  return JSON.parse(printed);
+  const json = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  return JSON.parse(json);
 }
 const { oldest, newest } = inNode(
   `import { nodeVersions } from ${JSON.stringify(prepare)}; console.log(JSON.stringify(nodeVersions()));`,
@@ -20,7 +20,7 @@ const oldestMajor = Number.parseInt(oldest, 10);
 
 it("npm's commands run on these versions and refuse all others", () => {
   const [major = 0, minor = 0, patch = 0] = oldest.split(".").map(Number);
-  const tried: Record<string, boolean> = {
+  const expected: Record<string, boolean> = {
     [`${major - 1}.99.0`]: false,
     [`${major}.${minor - 1}.99`]: false,
     [`${major}.${minor}.${patch - 1}`]: false,
@@ -30,7 +30,7 @@ it("npm's commands run on these versions and refuse all others", () => {
     [`${newest}.99.9`]: true,
     [`${newest + 1}.0.0`]: false,
   };
-  const ran = inNode(`
+  const outcomes = inNode(`
     import { checkNode } from ${JSON.stringify(prepare)};
     console.error = () => {};
     process.exit = () => { throw new Error("refused"); };
@@ -38,9 +38,9 @@ it("npm's commands run on these versions and refuse all others", () => {
       Object.defineProperty(process, "versions", { value: { node: version } });
       try { checkNode(); return true; } catch { return false; }
     };
-    console.log(JSON.stringify(${JSON.stringify(Object.keys(tried))}.map((version) => [version, runs(version)])));
+    console.log(JSON.stringify(${JSON.stringify(Object.keys(expected))}.map((version) => [version, runs(version)])));
   `);
-  expect(Object.fromEntries(ran as [string, boolean][])).toEqual(tried);
+  expect(Object.fromEntries(outcomes as [string, boolean][])).toEqual(expected);
 });
 
 const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)].filter((name) =>
@@ -61,9 +61,9 @@ it.each(pages)("%s names no other version", (page) => {
 
 it("the hosted checks run on each long-term version", () => {
   const listed = /node: \[([\d, ]+)\]/.exec(read(".github", "workflows", "test.yml"))?.[1] ?? "";
-  const longOnes = [];
-  for (let major = oldestMajor; major <= newest; major += 2) longOnes.push(major);
-  expect(listed.split(",").map(Number)).toEqual(longOnes);
+  const longTerm: number[] = [];
+  for (let major = oldestMajor; major <= newest; major += 2) longTerm.push(major);
+  expect(listed.split(",").map(Number)).toEqual(longTerm);
 });
 
 it("the types are those of the oldest version", () => {

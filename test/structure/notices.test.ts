@@ -17,8 +17,8 @@ interface Component {
   readonly purl: string;
   readonly licenses: readonly [{ readonly expression: string }];
 }
-const notices = () => readFileSync(join(app, "third-party-notices.txt"), "utf8");
-const bom = () =>
+const readNotices = () => readFileSync(join(app, "third-party-notices.txt"), "utf8");
+const readBom = () =>
   JSON.parse(readFileSync(join(app, "sbom.cdx.json"), "utf8")) as {
     bomFormat: string;
     specVersion: string;
@@ -27,35 +27,35 @@ const bom = () =>
     components: Component[];
   };
 
-/** Name and version of a place in the lock file. */
+/** Returns name and version of a package of the lock file. */
 const idOf = (place: string) =>
   `${place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length)}@${lock.packages[place]?.version ?? ""}`;
-const idsOfLock = (where: (entry: { dev?: boolean; devOptional?: boolean }) => boolean) =>
+const idsOfLock = (isListed: (entry: { dev?: boolean; devOptional?: boolean }) => boolean) =>
   Object.entries(lock.packages)
     .filter(
-      ([place, entry]) => place.includes("node_modules/") && where(entry) && existsSync(join(root, place)),
+      ([place, entry]) => place.includes("node_modules/") && isListed(entry) && existsSync(join(root, place)),
     )
     .map(([place]) => idOf(place));
 
 describe("the bill of materials", () => {
-  it("is CycloneDX, names each package once, with version, licence and address", () => {
-    const { bomFormat, specVersion, version, metadata, components } = bom();
+  it("is CycloneDX, and lists each package once, with version, licence and address", () => {
+    const { bomFormat, specVersion, version, metadata, components } = readBom();
     expect([bomFormat, specVersion, version, metadata.component.name]).toEqual([
       "CycloneDX",
       "1.5",
       1,
       "inv",
     ]);
-    expect(new Set(components.map((one) => one["bom-ref"])).size).toBe(components.length);
-    for (const { type, name, version: own, purl, licenses } of components) {
+    expect(new Set(components.map((each) => each["bom-ref"])).size).toBe(components.length);
+    for (const { type, name, version: packageVersion, purl, licenses } of components) {
       expect(type).toBe("library");
-      expect(purl).toBe(`pkg:npm/${name.replace("@", "%40")}@${own}`);
+      expect(purl).toBe(`pkg:npm/${name.replace("@", "%40")}@${packageVersion}`);
       expect(licenses[0].expression).toMatch(/^[\w.()+ -]+$/);
     }
   });
 
-  it("contains everything that a server installs, and nothing outside the lock file", () => {
-    const listed = bom().components.map(({ name, version }) => `${name}@${version}`);
+  it("contains every package that a server installs, and none outside the lock file", () => {
+    const listed = readBom().components.map(({ name, version }) => `${name}@${version}`);
     const installed = idsOfLock(({ dev, devOptional }) => !dev && !devOptional);
     expect(installed.length).toBeGreaterThan(50);
     expect(listed).toEqual(expect.arrayContaining(installed));
@@ -66,14 +66,14 @@ describe("the bill of materials", () => {
   it.each(["@univerjs/core", "@univerjs/sheets", "preact", "react", "rxjs", "zod"])(
     "contains %s, which the pages' scripts contain",
     (name) => {
-      expect(bom().components.map((one) => one.name)).toContain(name);
+      expect(readBom().components.map(({ name: listed }) => listed)).toContain(name);
     },
   );
 
   it.each(["jest", "webpack", "typescript", "eslint", "playwright-core", "bottleneck"])(
-    "doesn't contain %s, which isn't delivered",
+    "doesn't contain %s, which INV doesn't distribute",
     (name) => {
-      expect(bom().components.map((one) => one.name)).not.toContain(name);
+      expect(readBom().components.map(({ name: listed }) => listed)).not.toContain(name);
     },
   );
 });
@@ -81,12 +81,12 @@ describe("the bill of materials", () => {
 describe("the notices", () => {
   it("contain each package of the bill with its licence and its text", () => {
     const parts = new Map(
-      notices()
+      readNotices()
         .split(/^-{80}$/m)
         .slice(1)
         .map((part) => [part.trim().split("\n")[0], part]),
     );
-    const { components } = bom();
+    const { components } = readBom();
     expect(parts.size).toBe(components.length);
     for (const { name, version, licenses } of components) {
       const part = parts.get(`${name} ${version}`) ?? "";
@@ -107,8 +107,8 @@ describe("a server's installation", () => {
 
   it("runs no script of a package", () => {
     expect(readFileSync(join(root, ".npmrc"), "utf8")).toMatch(/^ignore-scripts=true$/m);
-    const said = execFileSync("npm", ["config", "get", "ignore-scripts"], { cwd: root, encoding: "utf8" });
-    expect(said.trim()).toBe("true");
+    const setting = execFileSync("npm", ["config", "get", "ignore-scripts"], { cwd: root, encoding: "utf8" });
+    expect(setting.trim()).toBe("true");
   });
 
   it("contains no development paths and nothing of `npm run dev` in the pages' scripts", () => {

@@ -16,12 +16,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "../helpers/until";
 
 const root = join(__dirname, "..", "..");
 let clone: string;
 let running: Run[] = [];
 
-/** Records its address, waits if the test says so, and leaves the files of a build. */
+/** Records its address, waits while the file `wait` exists, and writes the files of a build. */
 const builder = `
   const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require("node:fs");
   appendFileSync("ran.txt", (process.env.INV_PUBLIC_URL ?? "here") + "\\n");
@@ -46,7 +47,7 @@ beforeEach(() => {
   write("node_modules/webpack-cli/bin/cli.js", builder);
 });
 afterEach(async () => {
-  // After a failed test: end its commands. Their builders end when nothing makes them wait.
+  // Ends the commands of a failed test. Their builders end when the file `wait` is gone.
   for (const { child } of running) child.kill("SIGKILL");
   rmSync(join(clone, "wait"), { force: true });
   await Promise.all(running.map(({ ended }) => ended));
@@ -61,37 +62,33 @@ const builds = () => {
 
 interface Run {
   readonly child: ChildProcess;
-  readonly ended: Promise<{ code: number | null; said: string }>;
+  readonly ended: Promise<{ code: number | null; output: string }>;
   /** Resolves after this output. */
-  says(words: string): Promise<void>;
+  prints(text: string): Promise<void>;
 }
 
-function begin(options: object, address?: string): Run {
+function startBuild(options: object, address?: string): Run {
   const script = `import { build } from "./src/start/prepare.mjs"; build(${JSON.stringify(options)});`;
   const env = { ...process.env, INV_PUBLIC_URL: address };
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], { cwd: clone, env });
-  let said = "";
-  let heard = () => {};
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (data: Buffer) => {
-      said += data.toString();
-      heard();
-    });
+    stream.on("data", (data: Buffer) => (output += data.toString()));
   }
   const run: Run = {
     child,
-    ended: new Promise((resolve) => child.on("close", (code) => resolve({ code, said }))),
-    says: (words) =>
-      new Promise((resolve, reject) => {
-        heard = () => said.includes(words) && resolve();
-        child.on("close", () => reject(new Error(`It never said "${words}", but: ${said}`)));
-        heard();
+    ended: new Promise((resolve) => child.on("close", (code) => resolve({ code, output }))),
+    prints: (text) =>
+      until(() => {
+        if (output.includes(text)) return true;
+        if (child.exitCode === null) return false;
+        throw new Error(`It ended without "${text}": ${output}`);
       }),
   };
   running.push(run);
   return run;
 }
-const build = (options = {}, address?: string) => begin(options, address).ended;
+const build = (options = {}, address?: string) => startBuild(options, address).ended;
 
 it("builds once for the same sources, and again after a change or without the build", async () => {
   await build();
@@ -103,7 +100,7 @@ it("builds once for the same sources, and again after a change or without the bu
   rmSync(join(clone, "dist", "server.js"));
   await build();
   expect(builds()).toHaveLength(3);
-  await build({ isAnew: true });
+  await build({ isForced: true });
   expect(builds()).toHaveLength(4);
   await build({ only: "server" });
   expect(builds()).toHaveLength(4);
@@ -113,7 +110,7 @@ it("doesn't trust an interrupted build, although the sources are the same", asyn
   await build();
   write("src/new.ts");
   write("fail");
-  expect(await build()).toEqual({ code: 1, said: expect.stringContaining("The build failed.") as string });
+  expect(await build()).toEqual({ code: 1, output: expect.stringContaining("The build failed.") as string });
   rmSync(join(clone, "fail"));
   rmSync(join(clone, "src", "new.ts"));
   await build();
@@ -121,7 +118,7 @@ it("doesn't trust an interrupted build, although the sources are the same", asyn
 });
 
 it("a server keeps the address of the build; other commands build for this machine", async () => {
-  await build({ isAnew: true }, "https://inv.example.com");
+  await build({ isForced: true }, "https://inv.example.com");
   await build({ keepsAddress: true });
   expect(builds()).toEqual(["https://inv.example.com"]);
   write("src/new.ts");
@@ -134,45 +131,45 @@ it("a server keeps the address of the build; other commands build for this machi
   expect(builds().at(-1)).toBe("here");
 });
 
-it("the second of two commands waits, says for which, and finds everything built", async () => {
+it("the second of two commands waits, names the first, and finds everything built", async () => {
   write("wait");
-  const first = begin({});
-  await first.says("Building");
-  const second = begin({});
-  await second.says(`process ${first.child.pid}`);
+  const first = startBuild({});
+  await first.prints("Building");
+  const second = startBuild({});
+  await second.prints(`process ${first.child.pid}`);
   rmSync(join(clone, "wait"));
   expect((await first.ended).code).toBe(0);
-  const { code, said } = await second.ended;
+  const { code, output } = await second.ended;
   expect(code).toBe(0);
-  expect(said).not.toContain("Building");
+  expect(output).not.toContain("Building");
   expect(builds()).toHaveLength(1);
 });
 
 it("a killed command doesn't block others", async () => {
   write("wait");
-  const killed = begin({});
-  await killed.says("Building");
+  const killed = startBuild({});
+  await killed.prints("Building");
   killed.child.kill("SIGKILL");
   await once(killed.child, "exit");
   rmSync(join(clone, "wait"));
   // Its builder continues.
   await killed.ended;
-  expect(await build()).toEqual({ code: 0, said: expect.not.stringContaining("waiting") as string });
+  expect(await build()).toEqual({ code: 0, output: expect.not.stringContaining("Waiting") as string });
 });
 
-it("an old mark doesn't block others, although another process has its number", async () => {
+it("an old lock doesn't block others, although another process has its id", async () => {
   mkdirSync(join(clone, ".cache"));
   write(".cache/at-work", String(process.pid));
   const longAgo = new Date("2001-01-01");
   utimesSync(join(clone, ".cache/at-work"), longAgo, longAgo);
-  expect(await build()).toEqual({ code: 0, said: expect.not.stringContaining("waiting") as string });
+  expect(await build()).toEqual({ code: 0, output: expect.not.stringContaining("Waiting") as string });
 });
 
-it("says where it can't write, and ends", async () => {
+it("says that it can't write, and ends", async () => {
   // A file instead of the folder, because the test's user may be allowed to write anywhere.
   write(".cache");
   expect(await build()).toEqual({
     code: 1,
-    said: expect.stringContaining("nothing can be written here") as string,
+    output: expect.stringContaining("nothing can be written here") as string,
   });
 });

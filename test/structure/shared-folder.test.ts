@@ -1,4 +1,4 @@
-/** What a build of the pages leaves in their common folder. */
+/** A build of the pages deletes only its own old files from their common folder. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -15,7 +15,7 @@ const stale = {
   both: ["third-party-notices.txt", "sbom.cdx.json"],
 };
 
-/** The build's own way with its folder, over an entry of one line. */
+/** Runs a build with the real settings of its folder, and an entry of one line. */
 async function filesAfter(build: Build): Promise<string[]> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "inv-folder-"));
   for (const name of Object.values(stale).flat()) {
@@ -26,14 +26,14 @@ async function filesAfter(build: Build): Promise<string[]> {
   const output = { ...config?.output, path: folder };
   const compiler = webpack({ mode: "none", entry: { [build]: "data:text/javascript,1" }, output });
   await new Promise<void>((resolve, reject) => compiler.run((error) => (error ? reject(error) : resolve())));
-  const left = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
-  const files = left.filter((name) => fs.statSync(path.join(folder, name)).isFile());
+  const names = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const files = names.filter((name) => fs.statSync(path.join(folder, name)).isFile());
   fs.rmSync(folder, { recursive: true });
   return files.map((name) => name.replaceAll(path.sep, "/")).sort();
 }
 
 describe("the pages' folder", () => {
-  it("the add-in's build deletes files that no build writes, and nothing of the workbook's", async () => {
+  it("the add-in's build deletes files that no build writes, and none of the workbook's", async () => {
     expect(await filesAfter("addin")).toEqual(
       ["addin.js", ...stale["browser-workbook"], ...stale.both].sort(),
     );
