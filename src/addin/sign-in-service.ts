@@ -35,12 +35,12 @@ export function createSignInService(options: {
           const url = started.address(dialogs === null ? "popup" : "dialog");
           return openSignInWindow({ dialogs, page: window }, url, onEvent);
         },
-        async signIn(code, remember) {
+        async signIn(code, { remember, signal }) {
           const credentials = await started.exchange(code);
           // Connect without a test: a service that is down must not keep a signed-in person from connecting.
           await connection.connect(
             { environmentId: environment.id, credentials, remember },
-            { tested: false },
+            { tested: false, signal },
           );
         },
       };

@@ -17,7 +17,7 @@ export interface ConnectionAttempt {
 }
 
 export interface Attempts {
-  /** Begins an attempt and cancels the current one. The signal also cancels the new attempt. */
+  /** Begins an attempt and cancels the current one, unless the new attempt's signal has already cancelled it. */
   begin(environmentId: string, signal?: AbortSignal): ConnectionAttempt;
   cancel(environmentId: string): void;
   isUnderWay(): boolean;
@@ -37,11 +37,14 @@ export function createAttempts(): Attempts {
 
   return {
     begin(environmentId, signal) {
-      current?.control.abort();
       const own = { environmentId, control: new AbortController() };
-      current = own;
       const cancel = (): void => own.control.abort();
-      if (signal?.aborted) cancel();
+      if (signal?.aborted) {
+        cancel();
+      } else {
+        current?.control.abort();
+        current = own;
+      }
       signal?.addEventListener("abort", cancel);
       return {
         unlessCancelled: (promise) => unlessAborted(promise, own.control.signal),

@@ -109,7 +109,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     afterRecalculation = earlier.lastRecalculation();
   }
 
-  /** If several lists are requested at once, only the latest counts. */
+  /** If several lists are requested at once, only the latest counts. If it can't be read, the earlier list stays in use. */
   async function loadList(): Promise<readonly EnvironmentEntry[]> {
     const own = (listsAsked += 1);
     try {
@@ -118,8 +118,8 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       if (own === listsAsked) update({ environments, listError: null });
       return environments;
     } catch (error) {
-      if (own === listsAsked) await keeper.look([]);
-      if (own === listsAsked) update({ environments: [], listError: toInvError(error) });
+      if (own === listsAsked) await keeper.look(state.get().environments);
+      if (own === listsAsked) update({ listError: toInvError(error) });
       return [];
     }
   }

@@ -62,8 +62,11 @@ export interface PreparedSignIn {
   /** The address of the window, for browsers that didn't open it. */
   readonly link: string;
   open(onEvent: (event: SignInEvent) => void): SignInPopup;
-  /** Signs in with the code and connects. Rejects with an InvError; `signed-out` if the code is wrong. */
-  signIn(code: string, remember: boolean): Promise<void>;
+  /**
+   * Signs in with the code and connects, unless the signal was aborted meanwhile. Rejects with an InvError; `signed-out` if the
+   * code is wrong.
+   */
+  signIn(code: string, options: { readonly remember: boolean; readonly signal: AbortSignal }): Promise<void>;
 }
 
 export interface SignInService {

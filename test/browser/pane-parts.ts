@@ -4,7 +4,7 @@ import { gone } from "./support";
 
 /** A visible button that isn't disabled: Playwright would also find a disabled one. */
 export function button(pane: Page | Frame, text: string | RegExp): Locator {
-  return pane.locator(".button:visible:not([disabled])", { hasText: text });
+  return pane.locator(".button:visible:not([disabled], [aria-disabled])", { hasText: text });
 }
 
 export function tab(pane: Page | Frame, name: string): Locator {

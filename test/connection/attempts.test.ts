@@ -37,10 +37,13 @@ describe("an attempt that wasn't cancelled", () => {
     expect(takeEffect(attempt)).toEqual(cancelled);
   });
 
-  it("has no effect if the person cancelled before it began", () => {
+  it("has no effect if the person cancelled before it began, and doesn't cancel the newer choice", () => {
     const control = new AbortController();
     control.abort();
-    expect(takeEffect(createAttempts().begin("demo", control.signal))).toEqual(cancelled);
+    const attempts = createAttempts();
+    const newer = attempts.begin("other");
+    expect(takeEffect(attempts.begin("demo", control.signal))).toEqual(cancelled);
+    expect(takeEffect(newer)).toBe("taken");
   });
 
   it("takes effect even if another environment was cancelled", () => {

@@ -36,7 +36,7 @@ export function shown(element: Element = root): string {
 export function buttons(words: string | RegExp = ""): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>("button:not([role=tab]), input[type=radio]")].filter(
     (element) =>
-      element.closest("[hidden], [disabled]") === null &&
+      element.closest('[hidden], [disabled], [aria-disabled="true"]') === null &&
       (typeof words === "string" ? wordsOf(element).includes(words) : words.test(wordsOf(element))),
   );
 }
@@ -45,8 +45,8 @@ function wordsOf(element: Element): string {
   return shown(element.closest("label") ?? element);
 }
 
-/** Presses the only one of these words. */
-export function press(words: string | RegExp): void {
+/** Presses the only one of these words. The second press of a double-click has `clicks` 2. */
+export function press(words: string | RegExp, clicks = 1): void {
   const [found, ...others] = buttons(words);
   if (!found || others.length > 0) {
     throw new Error(
@@ -54,7 +54,8 @@ export function press(words: string | RegExp): void {
     );
   }
   if (found.getAttribute("type") === "submit") found.closest("form")?.requestSubmit();
-  else found.click();
+  else if (found.getAttribute("type") === "radio") found.click();
+  else found.dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: clicks }) as never);
 }
 
 export function turnTo(tab: string): void {
@@ -66,10 +67,10 @@ export function turnTo(tab: string): void {
 }
 
 /** As a click on its heading does. */
-export function unfold(words: string): void {
+export function unfold(words: string, isOpen = true): void {
   const found = [...root.querySelectorAll("details")].find((each) => shown(each).includes(words));
   if (!found) throw new Error(`There is no group "${words}" in:\n${shown()}`);
-  found.open = true;
+  found.open = isOpen;
   found.dispatchEvent(new window.Event("toggle") as never);
 }
 

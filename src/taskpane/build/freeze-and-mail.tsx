@@ -5,12 +5,13 @@
 import { useState } from "preact/hooks";
 import type { FreezeAs } from "../../workbook/frozen-formulas/freeze";
 import type { FreezeScope } from "../../workbook/frozen-formulas/freezer-types";
+import type { FreezeReport } from "../../workbook/frozen-formulas/report";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { prepareToMail } from "../../workbook/share/prepare-to-mail";
-import { ActionStatus, useAction } from "../parts/action";
+import { WorkButtons } from "../parts/action";
 import { Choice } from "../parts/fields";
-import { Buttons, Fold, Section } from "../parts/parts";
+import { Fold, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { freezeWords } from "../parts/freeze-words";
 import { counted, scopeOptions } from "../parts/words";
@@ -19,12 +20,17 @@ import { FrozenFormulas } from "./frozen-formulas";
 export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
   const [scope, setScope] = useState<FreezeScope>("selection");
   const [mailAs, setMailAs] = useState<FreezeAs>("values");
-  const freezing = useAction();
-  const mailing = useAction();
-  const copying = useAction();
+  /** Counts the freezes and thaws, so that the list of frozen formulas is read again after each. */
+  const [changes, setChanges] = useState(0);
+
+  async function change(work: Promise<FreezeReport>, done: "frozen" | "thawed"): Promise<string> {
+    return freezeWords(await work.finally(() => setChanges((before) => before + 1)), done);
+  }
 
   async function mail(): Promise<string> {
-    const report = await prepareToMail({ workbook, freezer }, mailAs);
+    const report = await prepareToMail({ workbook, freezer }, mailAs).finally(() =>
+      setChanges((before) => before + 1),
+    );
     if (report.frozen === null) return "This workbook has no INV formulas. Mail it as it is.";
     const { cells, environmentIds } = report.frozen;
     const shown = mailAs === "values" ? "their values" : "empty cells";
@@ -59,15 +65,14 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
           onChange={setScope}
           options={scopeOptions}
         />
-        <Buttons
+        <WorkButtons
           actions={{
-            Freeze: () => freezing.run(async () => freezeWords(await freezer.freeze(scope), "frozen")),
-            Thaw: () => freezing.run(async () => freezeWords(await freezer.thaw(scope), "thawed")),
+            Freeze: () => change(freezer.freeze(scope), "frozen"),
+            Thaw: () => change(freezer.thaw(scope), "thawed"),
           }}
         />
-        <ActionStatus action={freezing} />
         <Fold title="Frozen formulas">
-          {() => <FrozenFormulas services={services} freezer={freezer} revision={freezing.result} />}
+          {() => <FrozenFormulas services={services} freezer={freezer} revision={changes} />}
         </Fold>
       </Section>
       <Section title="Mail">
@@ -81,11 +86,9 @@ export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
             { value: "blank", label: "Empty the cells", hint: "no numbers leave the company" },
           ]}
         />
-        <Buttons actions={{ "Prepare to mail": () => mailing.run(mail) }} />
-        <ActionStatus action={mailing} />
+        <WorkButtons actions={{ "Prepare to mail": mail }} />
         <p>To people without INV</p>
-        <Buttons actions={{ "Copy values to a new sheet": () => copying.run(copy) }} />
-        <ActionStatus action={copying} />
+        <WorkButtons actions={{ "Copy values to a new sheet": copy }} />
       </Section>
     </>
   );

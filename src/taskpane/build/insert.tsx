@@ -71,7 +71,7 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
       if (done.kind !== "occupied") return putWords(of);
       setOccupied({ plan: of, cells: done.cells });
       return null;
-    });
+    }, "Writing…");
   }
   const takeCell = async (): Promise<string> => {
     const [{ sheet, row, col }] = await selectedAreas(workbook, clock);
@@ -114,11 +114,11 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
         {plan === null ? null : (
           <Buttons
             primary
-            disabled={putting.isBusy}
+            isBusy={putting.busyText !== null}
             actions={{ [`Insert into ${areaAddress(plan.area)}`]: () => put(plan, false) }}
           />
         )}
-        <ActionStatus action={putting} busyText="Writing…" />
+        <ActionStatus action={putting} />
         <div role="status">
           {occupied === null ? null : (
             <Message

@@ -1,14 +1,11 @@
 /** Marks stale values on the active sheet, and says how many it marked. */
 import { loaded } from "../../workbook/loaded";
 import type { Workbook } from "../../workbook/port";
-import { ActionStatus, useAction } from "../parts/action";
-import { Buttons } from "../parts/parts";
+import { WorkButtons } from "../parts/action";
 import { counted } from "../parts/words";
 import type { PaneServices } from "../services";
 
 export function MarkStale({ services, workbook }: { services: PaneServices; workbook: Workbook }) {
-  const marking = useAction();
-
   async function mark(): Promise<string> {
     const { markStaleValues } = await loaded(
       import(/* webpackChunkName: "mark-stale" */ "../../workbook/mark-stale"),
@@ -28,8 +25,7 @@ export function MarkStale({ services, workbook }: { services: PaneServices; work
       <p class="hint">
         Adds a Status column to this sheet. The column colours values that the service didn't answer for.
       </p>
-      <Buttons quiet actions={{ "Mark this sheet": () => marking.run(mark) }} />
-      <ActionStatus action={marking} />
+      <WorkButtons quiet actions={{ "Mark this sheet": mark }} />
     </>
   );
 }

@@ -47,6 +47,7 @@ export function PublishedGallery(props: {
           {mayPublish ? (
             <Buttons
               quiet
+              isBusy={removing.busyText !== null}
               actions={
                 asked === null
                   ? Object.fromEntries(

@@ -12,13 +12,13 @@ import { readLists, type SavedList, saveList, readNamesInUse } from "../../workb
 import type { Area } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { filledCells } from "../../workbook/templates/selected-rows";
-import { ActionStatus, useAction } from "../parts/action";
+import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { CellLink } from "../parts/cell-link";
 import { Choice, TextField } from "../parts/fields";
-import { Button, Buttons, Message, Section } from "../parts/parts";
+import { Button, Message, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
-import { counted } from "../parts/words";
+import { count, counted } from "../parts/words";
 import type { PaneServices } from "../services";
 import { RowReasons } from "./row-reasons";
 
@@ -29,7 +29,6 @@ interface ReadSelection {
 
 export function SavedLists({ services, workbook }: ViewProps) {
   const [selection, setSelection] = useState<ReadSelection | null>(null);
-  const reading = useAction();
   const saving = useAction();
   const saved = useLoaded(
     async () => ({ lists: await readLists(workbook), names: await readNamesInUse(workbook) }),
@@ -68,12 +67,12 @@ export function SavedLists({ services, workbook }: ViewProps) {
       </p>
       {saved.error === null ? null : <Message intent="error">{saved.error.message}</Message>}
       {lists.length === 0 ? null : <Lists services={services} lists={lists} />}
-      <Buttons actions={{ "Use the selected cells": () => reading.run(take) }} />
-      <ActionStatus action={reading} />
+      <WorkButtons actions={{ "Use the selected cells": take }} />
       {selection === null ? null : (
         <NewList
           drafts={selection.drafts}
           names={names}
+          isSaving={saving.busyText !== null}
           onSave={(draft, name) => saving.run(() => save(draft, name, selection))}
         />
       )}
@@ -109,9 +108,10 @@ function Lists({ services, lists }: { services: PaneServices; lists: readonly Sa
 function NewList(props: {
   readonly drafts: readonly ListDraft[];
   readonly names: readonly string[];
+  readonly isSaving: boolean;
   readonly onSave: (draft: ListDraft, name: string) => void;
 }) {
-  const { drafts, names, onSave } = props;
+  const { drafts, names, isSaving, onSave } = props;
   const [kind, setKind] = useState<ListKind | null>(null);
   const [name, setName] = useState("");
   const [asked, setAsked] = useState(false);
@@ -188,7 +188,7 @@ function NewList(props: {
         )}
       </div>
       <div class="buttons">
-        <Button primary submit disabled={!isReady}>
+        <Button primary submit disabled={!isReady} isBusy={isSaving}>
           Save the list
         </Button>
       </div>
@@ -200,7 +200,7 @@ const sampleSize = 3;
 
 function sample(entries: ListDraft["entries"]): string {
   const rest = entries.length - sampleSize;
-  return entries.slice(0, sampleSize).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  return entries.slice(0, sampleSize).join(", ") + (rest > 0 ? ` and ${count(rest)} more` : "");
 }
 
 function countedOf(kind: ListKind, value: number): string {

@@ -9,9 +9,9 @@ import { type Template, templateEnding } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
-import { ActionStatus, useAction } from "../parts/action";
+import { WorkButtons } from "../parts/action";
 import { Field, TextField } from "../parts/fields";
-import { Buttons, Message, Section } from "../parts/parts";
+import { Message, Section } from "../parts/parts";
 import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { counted } from "../parts/words";
@@ -20,14 +20,18 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
   const [title, setTitle] = useState("");
   const [summary, setSummary] = useState("");
   const [newTemplate, setNewTemplate] = useState<Template | null>(null);
-  const making = useAction();
-  const copying = useAction();
-  const publishing = useAction();
   const published = useLoaded(async () => (await services.published()).list(), [services, newTemplate]);
   const replaced = published.value?.templates.find(({ template }) => template.id === newTemplate?.id) ?? null;
   const fault = newTemplate === null ? null : whyUnpublishable(newTemplate);
 
+  /** What was typed belongs to the template that it makes, never to an earlier one. */
+  const typing = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setNewTemplate(null);
+  };
+
   async function make(): Promise<string> {
+    setNewTemplate(null);
     if (title.trim() === "" || summary.trim() === "") {
       throw new InvError(
         "bad-argument",
@@ -53,33 +57,30 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
   return (
     <>
       <p class="hint">Makes a template of this sheet: formulas, formats and constants, without any values.</p>
-      <TextField id="inv-team-title" label="Title" maxLength={60} value={title} onText={setTitle} />
+      <TextField id="inv-team-title" label="Title" maxLength={60} value={title} onText={typing(setTitle)} />
       <TextField
         id="inv-team-summary"
         label="What it is for, in a sentence"
         maxLength={200}
         value={summary}
-        onText={setSummary}
+        onText={typing(setSummary)}
       />
-      <Buttons actions={{ "Make the template": () => making.run(make) }} />
-      <ActionStatus action={making} />
+      <WorkButtons actions={{ "Make the template": make }} />
       {newTemplate === null ? null : (
         <>
           <Constants template={newTemplate} />
           {published.value?.mayPublish !== true ? null : fault === null ? (
-            <Buttons
+            <WorkButtons
               primary
               actions={{
                 [replaced === null
                   ? "Publish to your team"
-                  : `Replace the one published by ${replaced.author}`]: () =>
-                  publishing.run(() => publish(newTemplate)),
+                  : `Replace the one published by ${replaced.author}`]: () => publish(newTemplate),
               }}
             />
           ) : (
             <Message intent="warning">This can't be published. {fault}</Message>
           )}
-          <ActionStatus action={publishing} />
           <Field
             id="inv-team-text"
             label={`Save this text as ${newTemplate.id}${templateEnding} in the server's folder of templates`}
@@ -92,17 +93,15 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
               value={JSON.stringify(newTemplate, null, 1)}
             />
           </Field>
-          <Buttons
+          <WorkButtons
             actions={{
-              "Download the file": () => download(newTemplate),
-              "Copy the text": () =>
-                copying.run(async () => {
-                  await services.copyText(JSON.stringify(newTemplate, null, 1));
-                  return "Copied. Give it to your administrator.";
-                }),
+              "Download the file": () => Promise.resolve(download(newTemplate)),
+              "Copy the text": async () => {
+                await services.copyText(JSON.stringify(newTemplate, null, 1));
+                return "Copied. Give it to your administrator.";
+              },
             }}
           />
-          <ActionStatus action={copying} />
         </>
       )}
     </>
@@ -123,7 +122,7 @@ function Constants({ template }: { template: Template }) {
   );
 }
 
-function download(template: Template): void {
+function download(template: Template): null {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(
     new Blob([JSON.stringify(template, null, 1)], { type: "application/json" }),
@@ -131,6 +130,7 @@ function download(template: Template): void {
   link.download = template.id + templateEnding;
   link.click();
   URL.revokeObjectURL(link.href);
+  return null;
 }
 
 function contents({ table, blocks = [], needs }: Template): string {

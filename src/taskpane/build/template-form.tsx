@@ -14,7 +14,7 @@ import { noRows, type TemplateRows } from "../../workbook/templates/fill";
 import { cellsOfText, type GivenRows, readRows } from "../../workbook/templates/rows";
 import { rowsOfSelection } from "../../workbook/templates/selected-rows";
 import { workOfTemplate } from "../../workbook/templates/work";
-import { ActionStatus, useAction } from "../parts/action";
+import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field } from "../parts/fields";
 import { Buttons, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -39,7 +39,6 @@ export function TemplateForm(props: {
   const [selectedRows, setSelectedRows] = useState<GivenRows | null>(null);
   const [columns, setColumns] = useState<ReadonlySet<string>>(new Set());
   const [built, setBuilt] = useState<string | null>(null);
-  const reading = useAction();
   const building = useAction();
   const isGrid = template.needs === "grid";
   const typed = useMemo(() => {
@@ -54,17 +53,15 @@ export function TemplateForm(props: {
   const isForAnother = (template.environment ?? environment?.id) !== environment?.id;
   const isReady = template.needs === "nothing" || rows.pairs.length > 0;
 
-  function chooseRows(work: () => Promise<GivenRows>): void {
+  async function chooseRows(work: Promise<GivenRows>): Promise<null> {
     setBuilt(null);
     building.clear();
-    reading.run(async () => {
-      const found = await work();
-      setText("");
-      setItemText("");
-      setLists(noLists);
-      setSelectedRows(found);
-      return null;
-    });
+    const found = await work;
+    setText("");
+    setItemText("");
+    setLists(noLists);
+    setSelectedRows(found);
+    return null;
   }
 
   const typing = (set: (value: string) => void) => (value: string) => {
@@ -82,13 +79,12 @@ export function TemplateForm(props: {
 
   function build(): void {
     setBuilt(null);
-    reading.clear();
     building.run(async () => {
       // Names are a convenience: a workbook whose lists can't be read gets the sheet without them.
       const names = namesIn(await readLists(workbook).catch(() => []));
       setBuilt(await buildTemplate(workbook, { ...choice, names }));
       return null;
-    });
+    }, "Building…");
   }
 
   return (
@@ -100,12 +96,12 @@ export function TemplateForm(props: {
       </div>
       {template.needs === "nothing" ? null : (
         <>
-          <Buttons
+          <WorkButtons
             actions={{
-              "Use the selected cells": () => chooseRows(() => rowsOfSelection(workbook, services.clock)),
+              "Use the selected cells": () => chooseRows(rowsOfSelection(workbook, services.clock)),
               "Use sample rows":
                 environment !== null && isEmbedded(environment)
-                  ? () => chooseRows(() => demoGiven(services, environment))
+                  ? () => chooseRows(demoGiven(services, environment))
                   : null,
             }}
           />
@@ -161,17 +157,13 @@ export function TemplateForm(props: {
         ) : null}
         {built === null ? null : <Built services={services} sheet={built} />}
       </div>
-      <ActionStatus action={reading} />
       <ActionStatus action={building} />
       <Buttons
         primary
-        disabled={!isReady || building.isBusy}
+        disabled={!isReady}
+        isBusy={building.busyText !== null}
         actions={{
-          [building.isBusy
-            ? "Building…"
-            : isForAnother
-              ? `Build with ${environment?.label ?? "another one"}`
-              : "Build the sheet"]: build,
+          [isForAnother ? `Build with ${environment?.label ?? "another one"}` : "Build the sheet"]: build,
         }}
       />
     </Section>

@@ -74,10 +74,10 @@ export function Templates({ services, connection, workbook, active }: ViewProps)
         </Message>
       )}
       <div class="folds">
-        <Fold title="Mark stale values on this sheet">
+        <Fold keeps title="Mark stale values on this sheet">
           {() => <MarkStale services={services} workbook={workbook} />}
         </Fold>
-        <Fold title="Save this sheet as a team template">
+        <Fold keeps title="Save this sheet as a team template">
           {() => <TeamTemplate services={services} workbook={workbook} />}
         </Fold>
       </div>

@@ -127,22 +127,18 @@ function FirstRun({
       await services.tryDemo();
       onDone();
       return null;
-    });
+    }, "Filling the sheet…");
   }
 
   // The first new cells withdraw the offer before the sheet is filled; keep the section until then.
-  if (!offered && !filling.isBusy) return null;
+  if (!offered && filling.busyText === null) return null;
   return (
     <Section title="New here?">
       <p>
         Try INV without credentials. It fills a new sheet of this workbook with live formulas for sample
         stores and items.
       </p>
-      <Buttons
-        primary
-        disabled={filling.isBusy}
-        actions={{ [filling.isBusy ? "Filling the sheet…" : "Try with demo data"]: start }}
-      />
+      <Buttons primary isBusy={filling.busyText !== null} actions={{ "Try with demo data": start }} />
       <ActionStatus action={filling} />
     </Section>
   );

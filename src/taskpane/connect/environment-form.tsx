@@ -3,23 +3,16 @@
  * after a successful test, or when a person uses the choice untested because the service is down. Editing a field or choosing
  * another environment cancels the attempt.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ConnectionChoice, ConnectionState } from "../../connection/types";
 import { type Environment, isEmbedded } from "../../domain/environment";
-import { toInvError } from "../../domain/errors";
 import type { TypedCredentials } from "./credentials-form";
 import { AddEnvironmentHint } from "./add-environment-hint";
+import { ActionStatus, useAction } from "../parts/action";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Select } from "../parts/fields";
-import { Button, Message } from "../parts/parts";
+import { Button, Buttons } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useAlive } from "../parts/use-source";
-
-type Outcome =
-  | { kind: "none" }
-  | { kind: "working"; words: string }
-  | { kind: "success"; words: string }
-  | { kind: "failure"; words: string; canUseAnyway: boolean };
 
 const CredentialsForm = lazyPanel(
   () => import(/* webpackChunkName: "credentials" */ "./credentials-form"),
@@ -34,10 +27,10 @@ const SampleStockHint = lazyPanel(
   "SampleStockHint",
 );
 
-const nothingTyped: TypedCredentials = { consumerId: "", clientSecret: "", remember: false };
-
 /** These errors say nothing about the choice itself, which may be right. */
 const outOfReach = new Set(["unreachable", "timeout", "service-down", "quota"]);
+
+const nothingTyped: TypedCredentials = { consumerId: "", clientSecret: "", remember: false };
 
 export function EnvironmentForm(props: {
   services: PaneServices;
@@ -52,11 +45,13 @@ export function EnvironmentForm(props: {
   );
   const [typed, setTyped] = useState(nothingTyped);
   const [isRetyping, setRetyping] = useState(false);
-  const { outcome, showOutcome, attempt } = useAttempt(entry);
-  const alive = useAlive();
+  const attempt = useAction();
   const needsTyping = !entry.accounts && entry.credentials === "user";
   const isTyping = needsTyping && (!isStored || isRetyping);
-  const isWorking = outcome.kind === "working";
+  const isBusy = attempt.busyText !== null;
+  const failure = attempt.result?.error ?? null;
+  // Some demo accounts exist to demonstrate a refusal, in the sheet too.
+  const canUseAnyway = failure !== null && (outOfReach.has(failure.code) || entry.kind === "demo");
   // INV already uses the values in the fields.
   const isInUse =
     isCurrent &&
@@ -72,27 +67,34 @@ export function EnvironmentForm(props: {
   }
 
   const test = () =>
-    attempt((signal) => services.connection.test(choice(), signal), {
-      working: "Testing…",
-      good: `The connection works: ${entry.label} gave a token and answered a request.`,
-    });
+    attempt.run(async (signal) => {
+      await services.connection.test(choice(), signal);
+      return `The connection works: ${entry.label} gave a token and answered a request.`;
+    }, "Testing…");
 
   const connect = (options: { tested: boolean }) =>
-    attempt(
-      async (signal) => {
-        await services.connection.connect(choice(), { ...options, signal });
-        if (!alive.current) return;
-        setTyped(nothingTyped);
-        setRetyping(false);
-      },
-      { working: "Connecting…", good: `Connected to ${entry.label}. INV calculates its cells again.` },
-    );
+    attempt.run(async (signal) => {
+      await services.connection.connect(choice(), { ...options, signal });
+      setTyped(nothingTyped);
+      setRetyping(false);
+      return `Connected to ${entry.label}. INV calculates its cells again.`;
+    }, "Connecting…");
 
-  async function forget(): Promise<void> {
-    await services.connection.forget(entry.id);
-    if (!alive.current) return;
-    showOutcome({ kind: "success", words: "INV has forgotten the credentials, here and on this device." });
-    document.getElementById("inv-environment")?.focus();
+  function forget(): void {
+    attempt.cancel();
+    attempt.run(async () => {
+      await services.connection.forget(entry.id);
+      document.getElementById("inv-environment")?.focus();
+      // A notice says that the device still has them.
+      return services.connection.get().notice === null
+        ? "INV has forgotten the credentials, here and on this device."
+        : null;
+    });
+  }
+
+  function retype(next: boolean): void {
+    setRetyping(next);
+    attempt.cancel();
   }
 
   return (
@@ -100,7 +102,7 @@ export function EnvironmentForm(props: {
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
-        void connect({ tested: true });
+        connect({ tested: true });
       }}
     >
       {entry.accounts ? (
@@ -110,7 +112,7 @@ export function EnvironmentForm(props: {
           inUse={isCurrent ? connection.account : null}
           onChange={(name) => {
             setAccount(name);
-            showOutcome({ kind: "none" });
+            attempt.cancel();
           }}
         />
       ) : null}
@@ -124,7 +126,7 @@ export function EnvironmentForm(props: {
           testCredentials={entry.testCredentials ?? null}
           onChange={(next) => {
             setTyped(next);
-            showOutcome({ kind: "none" });
+            attempt.cancel();
           }}
         />
       ) : null}
@@ -132,25 +134,28 @@ export function EnvironmentForm(props: {
         <StoredCredentials
           entry={entry}
           connection={connection}
-          onRetype={() => {
-            setRetyping(true);
-            showOutcome({ kind: "none" });
-          }}
-          onForget={() => void forget()}
+          onRetype={() => retype(true)}
+          onForget={forget}
         />
+      ) : null}
+      {isTyping && isStored ? (
+        <Buttons quiet actions={{ "Keep the earlier credentials": () => retype(false) }} />
       ) : null}
       {entry.kind === "production" && !isEmbedded(entry) ? (
         <p class="hint">Production shows real stock and uses your company's quota.</p>
       ) : null}
       <div class="buttons">
-        <Button primary={!isInUse} submit disabled={isWorking}>
+        <Button primary={!isInUse} submit isBusy={isBusy}>
           {isInUse ? "Connect again" : `Connect to ${entry.label}`}
         </Button>
-        <Button disabled={isWorking} onClick={() => void test()}>
+        <Button isBusy={isBusy} onClick={test}>
           Test connection
         </Button>
       </div>
-      <OutcomeStatus outcome={outcome} onUseAnyway={() => void connect({ tested: false })} />
+      <ActionStatus
+        action={attempt}
+        actions={{ "Use it anyway": canUseAnyway ? () => connect({ tested: false }) : null }}
+      />
       {entry.embedded ? (
         <p class="hint">
           This is sample data. To use your own credentials: <AddEnvironmentHint />
@@ -158,46 +163,6 @@ export function EnvironmentForm(props: {
       ) : null}
     </form>
   );
-}
-
-/** Runs one test or connection at a time, and returns its outcome. */
-function useAttempt({ kind }: Environment) {
-  const [outcome, setOutcome] = useState<Outcome>({ kind: "none" });
-  const underWay = useRef<AbortController | null>(null);
-  const alive = useAlive();
-  useEffect(() => () => underWay.current?.abort(), []);
-
-  /** Shows an outcome for the fields as they are, and cancels an attempt that used other values. */
-  function showOutcome(next: Outcome): void {
-    underWay.current?.abort();
-    underWay.current = null;
-    setOutcome(next);
-  }
-
-  async function attempt(
-    work: (signal: AbortSignal) => Promise<void>,
-    words: { working: string; good: string },
-  ): Promise<void> {
-    showOutcome({ kind: "working", words: words.working });
-    const own = new AbortController();
-    underWay.current = own;
-    const isLatest = () => alive.current && underWay.current === own;
-    try {
-      await work(own.signal);
-      if (isLatest()) setOutcome({ kind: "success", words: words.good });
-    } catch (error) {
-      const { code, message } = toInvError(error);
-      if (code === "cancelled") {
-        if (isLatest()) setOutcome({ kind: "none" });
-        return;
-      }
-      // Some demo accounts exist to demonstrate a refusal, in the sheet too.
-      const canUseAnyway = outOfReach.has(code) || kind === "demo";
-      if (isLatest()) setOutcome({ kind: "failure", words: message, canUseAnyway });
-    }
-  }
-
-  return { outcome, showOutcome, attempt };
 }
 
 function AccountSelect(props: {
@@ -224,19 +189,5 @@ function AccountSelect(props: {
           : "The other accounts show what a refusal looks like."
       }
     />
-  );
-}
-
-function OutcomeStatus({ outcome, onUseAnyway }: { outcome: Outcome; onUseAnyway: () => void }) {
-  return (
-    <div role="status">
-      {outcome.kind === "working" ? <p>{outcome.words}</p> : null}
-      {outcome.kind === "success" ? <Message intent="success">{outcome.words}</Message> : null}
-      {outcome.kind === "failure" ? (
-        <Message intent="error" actions={{ "Use it anyway": outcome.canUseAnyway ? onUseAnyway : null }}>
-          {outcome.words}
-        </Message>
-      ) : null}
-    </div>
   );
 }

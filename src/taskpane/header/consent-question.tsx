@@ -23,7 +23,7 @@ export function ConsentQuestion(props: { services: PaneServices; environment: En
   return (
     <Message
       intent="warning"
-      disabled={connecting.isBusy}
+      isBusy={connecting.busyText !== null}
       actions={{ Connect: connect, "Not now": () => setPutOff(true) }}
     >
       {connecting.result === null ? "" : `${connecting.result.text} `}

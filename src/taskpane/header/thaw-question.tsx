@@ -22,19 +22,19 @@ export function ThawQuestion({ offer: source }: { offer: ThawOffer }) {
     );
   }
   const { text, accept, decline, done, undone } = offerWords(offer);
-  const act = (work: Promise<FreezeReport | null>, verb: string) =>
+  const act = (work: () => Promise<FreezeReport | null>, verb: "frozen" | "thawed" | "kept") =>
     acting.run(async () => {
-      const report = await work;
+      const report = await work();
       return report && freezeWords(report, verb);
     });
   return (
     <Message
       intent="info"
       primary
-      disabled={acting.isBusy}
+      isBusy={acting.busyText !== null}
       actions={{
-        [accept]: () => act(source.accept(), done),
-        [decline]: () => act(source.decline(), undone),
+        [accept]: () => act(source.accept, done),
+        [decline]: () => act(source.decline, undone),
       }}
     >
       {outcome === null ? text : `${outcome} ${text}`}
@@ -54,10 +54,12 @@ function offerWords({ kind, frozen }: Offer) {
       decline: "Keep the values",
       done: "thawed",
       undone: "kept",
-    };
+    } as const;
   }
   const [doing, done, undone] =
-    kind === "freezing" ? ["freezing", "frozen", "thawed"] : ["thawing", "thawed", "frozen"];
+    kind === "freezing"
+      ? (["freezing", "frozen", "thawed"] as const)
+      : (["thawing", "thawed", "frozen"] as const);
   return {
     text: `INV was stopped while ${doing} this workbook (${cells} of its formulas are frozen). Nothing is lost.`,
     accept: "Finish",

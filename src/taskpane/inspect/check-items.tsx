@@ -21,17 +21,15 @@ import { count, counted } from "../parts/words";
 
 export function CheckItems({ services, workbook }: ViewProps) {
   const [list, setList] = useState<CheckedList | null>(null);
-  const [busyText, setBusyText] = useState("");
   const working = useAction();
 
-  async function check(): Promise<void> {
-    setBusyText("Checking…");
+  async function check(): Promise<null> {
     setList(null);
     setList(await checkItems(workbook, await selectedAreas(workbook, services.clock)));
+    return null;
   }
 
   async function apply(findings: readonly CheckedFinding[]): Promise<string> {
-    setBusyText("Correcting…");
     setList(null);
     const corrections = findings.flatMap((finding) => finding.corrections);
     const written = await correct(workbook, corrections);
@@ -48,12 +46,12 @@ export function CheckItems({ services, workbook }: ViewProps) {
         </p>
         <Buttons
           primary
-          disabled={working.isBusy}
+          isBusy={working.busyText !== null}
           actions={{
-            [list === null ? "Check" : "Check again"]: () => working.run(() => check().then(() => null)),
+            [list === null ? "Check" : "Check again"]: () => working.run(check, "Checking…"),
           }}
         />
-        <ActionStatus action={working} busyText={busyText} />
+        <ActionStatus action={working} />
         <div role="status">{list === null ? null : <Checked list={list} />}</div>
       </Section>
       <NameErrors services={services} workbook={workbook} active={list !== null} />
@@ -61,7 +59,7 @@ export function CheckItems({ services, workbook }: ViewProps) {
         <Findings
           services={services}
           list={list}
-          onApply={(findings) => working.run(() => apply(findings))}
+          onApply={(findings) => working.run(() => apply(findings), "Correcting…")}
         />
       ) : null}
     </>

@@ -70,7 +70,7 @@ export function NameErrors(props: {
       {found.length === 0 ? null : (
         <Message
           intent="warning"
-          disabled={entering.isBusy}
+          isBusy={entering.busyText !== null}
           actions={{ [`Enter ${found.length === 1 ? "it" : "them"} again`]: enter }}
         >
           {errorWords(found, tries > 0)}

@@ -1,49 +1,104 @@
-/** Work that a button starts, one run at a time, and its result, in words beside the button. */
-import { useState } from "preact/hooks";
-import { toInvError } from "../../domain/errors";
-import { Message } from "./parts";
-import { useAlive } from "./use-source";
+/**
+ * Work that a person starts, one run at a time: what it does now, and how it ended, in words beside its buttons. Invariant: a
+ * cancelled run, and a run whose component is gone, show nothing more.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type InvError, toInvError } from "../../domain/errors";
+import { type ActionsProps, Buttons, Message } from "./parts";
+
+/** Resolves with what to say at the end; null for nothing. */
+type Work = (signal: AbortSignal) => Promise<string | null>;
 
 export interface Action {
-  readonly isBusy: boolean;
-  /** The result of the last run; null if it has nothing to say. */
-  readonly result: { readonly intent: "success" | "error"; readonly text: string } | null;
-  /** Does nothing while the last run continues. If the work fails, the result is the error's message. */
-  run(work: () => Promise<string | null>): void;
+  /** What it does now, `Testing…`; null while nothing runs. */
+  readonly busyText: string | null;
+  /** How the last run ended; null if it has nothing to say. `error` is null if it succeeded. */
+  readonly result: { readonly text: string; readonly error: InvError | null } | null;
+  /** Does nothing while the last run continues. */
+  run(work: Work, busyText?: string): void;
+  /** Removes the result. */
   clear(): void;
+  /** Aborts the run's signal, and removes the result. */
+  cancel(): void;
 }
 
 export function useAction(): Action {
-  const [isBusy, setBusy] = useState(false);
+  const [busyText, setBusyText] = useState<string | null>(null);
   const [result, setResult] = useState<Action["result"]>(null);
-  const alive = useAlive();
+  const running = useRef<AbortController | null>(null);
+
+  function leave(): void {
+    running.current?.abort();
+    running.current = null;
+  }
+  useEffect(() => leave, []);
+
   return {
-    isBusy,
+    busyText,
     result,
-    run(work) {
-      if (isBusy) return;
-      setBusy(true);
+    run(work, text = "Working…") {
+      if (running.current !== null) return;
+      const own = new AbortController();
+      running.current = own;
+      setBusyText(text);
       setResult(null);
-      void work()
-        .then(
-          (text): Action["result"] => (text === null ? null : { intent: "success", text }),
-          (error: unknown): Action["result"] => ({ intent: "error", text: toInvError(error).message }),
-        )
-        .then((ended) => {
-          if (!alive.current) return;
-          setBusy(false);
-          setResult(ended);
-        });
+      function end(ended: Action["result"]): void {
+        if (running.current !== own) return;
+        running.current = null;
+        setBusyText(null);
+        setResult(ended);
+      }
+      // Work may fail before it returns a promise.
+      void (async () => work(own.signal))().then(
+        (said) => end(said === null ? null : { text: said, error: null }),
+        (reason: unknown) => {
+          const error = toInvError(reason);
+          end(error.code === "cancelled" ? null : { text: error.message, error });
+        },
+      );
     },
     clear: () => setResult(null),
+    cancel() {
+      leave();
+      setBusyText(null);
+      setResult(null);
+    },
   };
 }
 
-export function ActionStatus({ action, busyText }: { action: Action; busyText?: string }) {
+export function ActionStatus({
+  action,
+  actions = {},
+}: {
+  action: Action;
+  actions?: ActionsProps["actions"];
+}) {
+  const { busyText, result } = action;
   return (
     <div role="status">
-      {action.isBusy && busyText !== undefined ? <p>{busyText}</p> : null}
-      {action.result ? <Message intent={action.result.intent}>{action.result.text}</Message> : null}
+      {busyText === null ? null : <p>{busyText}</p>}
+      {result === null ? null : (
+        <Message intent={result.error === null ? "success" : "error"} actions={actions}>
+          {result.text}
+        </Message>
+      )}
     </div>
+  );
+}
+
+/** Buttons that start work, and its status below them. Only one of the buttons works at a time. */
+export function WorkButtons({
+  actions,
+  ...how
+}: Omit<ActionsProps, "actions" | "isBusy"> & { actions: Readonly<Record<string, Work | null>> }) {
+  const action = useAction();
+  const starts = Object.entries(actions).map(
+    ([label, work]) => [label, work && (() => action.run(work))] as const,
+  );
+  return (
+    <>
+      <Buttons {...how} isBusy={action.busyText !== null} actions={Object.fromEntries(starts)} />
+      <ActionStatus action={action} />
+    </>
   );
 }

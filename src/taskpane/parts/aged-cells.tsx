@@ -4,10 +4,12 @@ import type { InvCell } from "../../cells/cell-register";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { PaneServices } from "../services";
 import { CellRows } from "./cell-rows";
+import { useTick } from "./use-source";
 import { duration } from "./words";
 
 export function AgedCells(props: { services: PaneServices; invCells: readonly InvCell[]; all?: number }) {
   const { services, invCells, all = invCells.length } = props;
+  useTick(services.clock, { everyMs: 15_000, active: true });
   const nowMs = services.clock.now();
   return (
     <CellRows

@@ -2,7 +2,7 @@
  * The small pieces that every tab uses: messages, buttons, sections, folds and facts. None keeps state of the add-in. Messages
  * show their kind by icon and words, not by colour alone.
  */
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 export type Intent = "info" | "success" | "warning" | "error";
@@ -28,11 +28,14 @@ export function Icon({ intent }: { intent: Intent }) {
 /** What a person can do, keyed by the label of the button; null omits a button. */
 export type Actions = Readonly<Record<string, (() => void) | null>>;
 
-interface ActionsProps {
+export interface ActionsProps {
   actions: Actions;
   disabled?: boolean;
+  /** While the work of a button runs. The buttons keep the focus, and ignore clicks. */
+  isBusy?: boolean;
   /** Highlights the first button, the one that a person probably wants. */
   primary?: boolean;
+  quiet?: boolean;
 }
 
 /** A message in the pane. The live region around it announces it to screen readers. */
@@ -41,7 +44,7 @@ export function Message({
   children,
   actions,
   ...how
-}: Partial<ActionsProps> & { intent: Intent; children: ComponentChildren }) {
+}: Omit<ActionsProps, "actions"> & { actions?: Actions; intent: Intent; children: ComponentChildren }) {
   return (
     <div class={`message message-${intent}`}>
       <Icon intent={intent} />
@@ -51,23 +54,23 @@ export function Message({
       </span>
       {actions ? (
         <span class="actions">
-          <ActionButtons {...how} actions={actions} quiet />
+          <ButtonRow {...how} actions={actions} quiet />
         </span>
       ) : null}
     </div>
   );
 }
 
-export function Buttons(props: ActionsProps & { quiet?: boolean }) {
+export function Buttons(props: ActionsProps) {
   return (
     <div class="buttons">
-      <ActionButtons {...props} />
+      <ButtonRow {...props} />
     </div>
   );
 }
 
 /** The key is the position in the row, so that a button keeps the focus when its label changes. */
-function ActionButtons({ actions, primary, ...how }: ActionsProps & { quiet?: boolean }) {
+function ButtonRow({ actions, primary, ...how }: ActionsProps) {
   const entries = Object.entries(actions);
   const first = entries.findIndex(([, act]) => act !== null);
   return (
@@ -109,23 +112,28 @@ export function Section({ title, children }: { title?: string; children: Compone
 }
 
 /**
- * A heading that opens to its contents, which are drawn only while it is open. Each new object in `wanted` opens it and gives
- * it the focus, once its tab is visible.
+ * A heading that opens to its contents, which are drawn only while it is open, or from the first opening on if it `keeps` them.
+ * Each new object in `wanted` opens it and gives it the focus, once its tab is visible.
  */
 export function Fold({
   title,
   children,
   wanted = null,
   active = true,
+  keeps = false,
 }: {
   title: ComponentChildren;
   children: () => ComponentChildren;
   wanted?: object | null;
   active?: boolean;
+  /** For contents with typed text, or with work that goes on while the fold is closed. */
+  keeps?: boolean;
 }) {
   const [open, setOpen] = useState(false);
   const summary = useRef<HTMLElement>(null);
   const served = useRef<object | null>(null);
+  const wasOpen = useRef(false);
+  if (open) wasOpen.current = true;
   useEffect(() => {
     if (wanted === null || !active || served.current === wanted) return;
     served.current = wanted;
@@ -136,7 +144,7 @@ export function Fold({
   return (
     <details class="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary ref={summary}>{title}</summary>
-      {open && active ? <div class="fold-content">{children()}</div> : null}
+      {(open || (keeps && wasOpen.current)) && active ? <div class="fold-content">{children()}</div> : null}
     </details>
   );
 }
@@ -147,14 +155,27 @@ export function Button(props: {
   primary?: boolean;
   quiet?: boolean;
   disabled?: boolean | undefined;
+  isBusy?: boolean;
   submit?: boolean;
 }) {
+  const pressedText = useRef<string | null>(null);
+
+  function press(event: TargetedMouseEvent<HTMLButtonElement>): void {
+    const text = event.currentTarget.textContent;
+    // The second click of a double-click must not press what the button has turned into, such as Cancel.
+    const isUnseen = event.detail > 1 && text !== pressedText.current;
+    pressedText.current = text;
+    if (props.isBusy || isUnseen) event.preventDefault();
+    else props.onClick?.();
+  }
+
   return (
     <button
       type={props.submit ? "submit" : "button"}
       class={`button${props.primary ? " button-primary" : ""}${props.quiet ? " button-small" : ""}`}
       disabled={props.disabled}
-      onClick={props.onClick}
+      aria-disabled={props.isBusy ? true : undefined}
+      onClick={press}
     >
       {props.children}
     </button>

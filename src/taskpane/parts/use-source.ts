@@ -80,5 +80,5 @@ export function useLoaded<T>(load: (() => Promise<T>) | null, inputs: readonly u
       isLatest = false;
     };
   }, [load === null, attempt, ...inputs]);
-  return { ...state, again: () => setAttempt(attempt + 1) };
+  return { ...state, again: () => setAttempt((before) => before + 1) };
 }

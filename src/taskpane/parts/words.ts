@@ -86,19 +86,20 @@ export function untilWords(durationMs: number, nowMs: number): string {
   return durationMs < 60_000 ? estimate(durationMs) : `until about ${timeOfDay(nowMs + durationMs, nowMs)}`;
 }
 
-const nothingFound: Readonly<Record<RefreshScope, string>> = {
-  selection: "No INV formulas in this selection.",
-  sheet: "No INV formulas on this sheet.",
-  workbook: "No INV formulas in this workbook.",
-  older: "Nothing to refresh: no value is that old.",
-  unanswered: "Nothing to refresh: every value is answered.",
+const nothingFound: Readonly<Record<RefreshScope, (freshness: string) => string>> = {
+  selection: () => "No INV formulas in this selection.",
+  sheet: () => "No INV formulas on this sheet.",
+  workbook: () => "No INV formulas in this workbook.",
+  older: (freshness) => `Nothing to refresh: no value is older than ${freshness}.`,
+  unanswered: () => "Nothing to refresh: every value is answered.",
 };
 
 /** Returns the cost of a refresh in one line, and one sentence for each thing that the line omits. */
 export function costWords(
   { scope, cells, unseen, silent, price, grids }: Quote,
-  { limit, nowMs }: { readonly limit: number; readonly nowMs: number },
+  facts: { readonly limit: number; readonly nowMs: number; readonly freshnessMinutes: number },
 ): { readonly cost: string; readonly notes: readonly string[] } {
+  const { limit, nowMs, freshnessMinutes } = facts;
   const notes: string[] = [];
   if (unseen > 0) {
     notes.push(
@@ -106,7 +107,7 @@ export function costWords(
     );
   }
   if (silent > 0) notes.push(`${counted(silent, "formula")} asked for nothing when last calculated.`);
-  if (cells === 0) return { cost: nothingFound[scope], notes };
+  if (cells === 0) return { cost: nothingFound[scope](duration(freshnessMinutes * 60_000)), notes };
   const [grid] = grids;
   const subject =
     grid === undefined

@@ -1,10 +1,10 @@
 /**
  * The cost of a refresh, before the click. The quote reads the workbook's formulas. The pane therefore requests it only when
- * the scope or selection changes, or a moment after INV cells are added, removed or calculated.
+ * the scope, the selection or the number of old values changes, or a moment after INV cells are added, removed or calculated.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { Refresher, RefreshScope } from "../../workbook/refresh/refresh";
-import { useLoaded } from "../parts/use-source";
+import { useLoaded, useSource, useTick } from "../parts/use-source";
 import { costWords } from "../parts/words";
 import type { PaneServices } from "../services";
 
@@ -15,7 +15,11 @@ export function PriceTag(props: { services: PaneServices; refresher: Refresher; 
   const { services, refresher, scope } = props;
   const { cells, clock, engine, workbook } = services;
   const [round, setRound] = useState(0);
-  const { value: quote, error } = useLoaded(() => refresher.quote(scope), [refresher, scope, round]);
+  const { freshnessMinutes } = useSource(services.settings);
+  // Values grow old without an event.
+  useTick(clock, { everyMs: 15_000, active: scope === "older" });
+  const old = scope === "older" ? cells.olderThan(clock.now() - freshnessMinutes * 60_000, 0).count : null;
+  const { value: quote, error } = useLoaded(() => refresher.quote(scope), [refresher, scope, round, old]);
 
   useEffect(() => {
     let timer: unknown = null;
@@ -43,7 +47,7 @@ export function PriceTag(props: { services: PaneServices; refresher: Refresher; 
   if (error !== null) return <p class="price">The cost can't be estimated: {error.message}</p>;
   if (quote?.scope !== scope) return <p class="price">Counting…</p>;
   const { limit } = engine.progress().quota.search;
-  const { cost, notes } = costWords(quote, { limit, nowMs: clock.now() });
+  const { cost, notes } = costWords(quote, { limit, nowMs: clock.now(), freshnessMinutes });
   return (
     <div class="price">
       <p>{cost}</p>

@@ -13,11 +13,11 @@ export function pauseWords(quota: Progress["quota"], nowMs: number): string | nu
   const paused = [quota.search, quota.events].filter(({ resumesAtMs }) => (resumesAtMs ?? 0) > nowMs);
   const [first] = paused.sort((a, b) => (b.resumesAtMs ?? 0) - (a.resumesAtMs ?? 0));
   if (first === undefined) return null;
-  const until = `continues in ${duration((first.resumesAtMs ?? nowMs) - nowMs)}`;
-  if (first.awaitsMemory) return `the team's server waits for Redis: ${until}`;
+  const until = `Continues in ${duration((first.resumesAtMs ?? nowMs) - nowMs)}`;
+  if (first.awaitsMemory) return `${until}: your team's server waits for Redis.`;
   return first.used >= first.limit * usedUpShare
-    ? `quota used up: ${until}`
-    : `the service asked to wait, your colleagues may be using the quota: ${until}`;
+    ? `${until}: this minute's quota is used up.`
+    : `${until}: the service asked INV to wait. Colleagues may be using the quota.`;
 }
 
 /**

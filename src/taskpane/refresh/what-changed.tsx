@@ -8,10 +8,10 @@ import {
   type NotCompared,
 } from "../../workbook/what-changed/report";
 import type { Workbook } from "../../workbook/port";
-import { ActionStatus, useAction } from "../parts/action";
+import { WorkButtons } from "../parts/action";
 import { CellRows } from "../parts/cell-rows";
 import { Select } from "../parts/fields";
-import { Buttons, Fold, Section } from "../parts/parts";
+import { Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { count, counted } from "../parts/words";
 import { ChangeRows } from "./change-rows";
@@ -26,7 +26,6 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
   const [filter, setFilter] = useState<ChangeFilter>("all");
   const { changes, atMs, notCompared, toZero, fromZero } = report;
   const listed = useMemo(() => filterChanges(changes, filter), [changes, filter]);
-  const exporting = useAction();
 
   async function write(): Promise<string> {
     return `The list is on the new sheet "${await writeChangeSheet(workbook, listed, atMs)}".`;
@@ -54,12 +53,7 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
           />
           {/* The key: another list starts at its first page. */}
           <ChangeRows key={`${atMs} ${filter}`} services={services} changes={listed} />
-          <Buttons
-            quiet
-            disabled={listed.length === 0}
-            actions={{ "To a new sheet": () => exporting.run(write) }}
-          />
-          <ActionStatus action={exporting} />
+          <WorkButtons quiet disabled={listed.length === 0} actions={{ "To a new sheet": write }} />
         </>
       )}
       {notCompared.length === 0 ? null : (

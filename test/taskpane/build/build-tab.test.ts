@@ -1,7 +1,7 @@
 /** Templates with saved lists: what is chosen or pressed while the workbook still reads is neither lost nor overtaken. */
 import { saveList } from "../../../src/workbook/lists/saved-lists";
 import { builtInTemplates } from "../../../src/workbook/templates/built-in";
-import { shown } from "../page";
+import { buttons, shown, unfold } from "../page";
 import { openPane, type PaneBed } from "../pane-bed";
 
 const stores = { name: "Stores_North", kind: "stores", entries: [1234, 57] } as const;
@@ -62,6 +62,38 @@ it("keeps cells that were chosen while lists are read or saved", async () => {
   saved();
   await pane.sees("Stores_South: 2 stores, in column C");
   expect(shown()).toContain("1 item: 00012345678905.");
+});
+
+it("a button that works says so, ignores clicks until it has ended, and goes on while its group is closed", async () => {
+  const pane = await openPane({ settings: { "inv.environment": "demo" } });
+  await pane.openTab("Build");
+  await pane.press("Freeze and mail");
+  await pane.sees("What to freeze or thaw");
+  await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 });
+  await pane.press(/^Freeze$/);
+  await pane.sees("No INV formulas to freeze here.");
+  await pane.press("Templates");
+  await pane.sees("Planning sheet");
+  await pane.unfold("Save this sheet as a team template");
+  await pane.sees("What it is for");
+  await pane.press("Make the template");
+  await pane.sees("The template needs a title and a sentence.");
+  await pane.type("inv-team-title", "Weekly order");
+  await pane.type("inv-team-summary", "For Mondays.");
+  pane.workbook.put({ sheet: "Plan", row: 0, col: 0 }, "Low below");
+  const { usedArea } = pane.workbook;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  pane.workbook.usedArea = (sheet) => held.then(() => usedArea(sheet));
+  await pane.press("Make the template");
+  await pane.sees("Working…");
+  expect(buttons("Make the template")).toEqual([]);
+  unfold("Save this sheet as a team template", false);
+  release();
+  await pane.sees("Save this text as weekly-order.inv.json");
+  // What is typed now belongs to another template.
+  await pane.type("inv-team-title", "Monthly order");
+  expect(shown()).not.toContain("weekly-order.inv.json");
 });
 
 it("loads the team's templates again by a button, and skips only a broken one", async () => {

@@ -2,7 +2,9 @@
 import { InvError } from "../../../src/domain/errors";
 import { buttons, shown } from "../page";
 import { gateway } from "../../helpers/scripted-service";
-import { notSetUp } from "../../connection/environments";
+import type { Environment } from "../../../src/domain/environment";
+import type { PreparedSignIn, SignInEvent, SignInService } from "../../../src/taskpane/services";
+import { anEnvironment, notSetUp } from "../../connection/environments";
 import { openPane, type PaneBed } from "../pane-bed";
 
 const known = '=INV.QTY(1234,"00012345678905")';
@@ -124,6 +126,103 @@ it("a list that can't be loaded has a button to try again", async () => {
   await pane.press("Try again");
   await pane.sees("Connect to Demo");
   expect(buttons("Try again")).toEqual([]);
+});
+
+it("a list that can't be read again leaves the form as it is", async () => {
+  const pane = await atProduction();
+  await typeCredentials(pane, "secret");
+  pane.files["environments.json"] = undefined;
+  await pane.services.connection.reload();
+  await pane.sees("Try again");
+  await pane.press("Connect to Production");
+  await pane.sees("Connected to Production.");
+});
+
+it("says that credentials are forgotten only if the device has forgotten them", async () => {
+  const pane = await atProduction();
+  await typeCredentials(pane, "secret");
+  await pane.press("Connect to Production");
+  await pane.sees("kept until you close INV");
+  await pane.press("Change credentials");
+  await pane.press("Keep the earlier credentials");
+  const { connection } = pane.services;
+  const { get } = connection;
+  jest
+    .spyOn(connection, "get")
+    .mockImplementation(() => ({ ...get(), notice: "The browser didn't delete." }));
+  await pane.press("Forget");
+  await pane.sees("Client secret");
+  expect(shown()).not.toContain("has forgotten");
+});
+
+describe("signing in", () => {
+  const trial: Environment = {
+    ...anEnvironment("trial", "sandbox"),
+    credentials: "server",
+    signIn: { at: "ACME", url: "https://inv.example/sign-in/begin/trial" },
+  };
+
+  /** The window is open, and the test ends the exchange of its code. */
+  async function atCode() {
+    let onEvent: (event: SignInEvent) => void = () => undefined;
+    const exchanges: { code: string; signal: AbortSignal; end: (error: InvError | null) => void }[] = [];
+    const prepared: PreparedSignIn = {
+      link: "https://inv.example/sign-in",
+      open(listener) {
+        onEvent = listener;
+        return { close: () => undefined };
+      },
+      signIn: (code, { signal }) =>
+        new Promise((resolve, reject) =>
+          exchanges.push({ code, signal, end: (error) => (error ? reject(error) : resolve()) }),
+        ),
+    };
+    const signIn: SignInService = {
+      prepare: () => Promise.resolve(prepared),
+      signOut: () => Promise.reject(new Error("The server is down.")),
+    };
+    const pane = await openPane({
+      environments: [trial, anEnvironment("demo", "demo")],
+      instead: () => ({ signIn }),
+    });
+    await pane.press("Sign in at ACME");
+    await pane.sees("Sign in, in the window that has opened.");
+    return { pane, exchanges, tell: (event: SignInEvent) => onEvent(event) };
+  }
+
+  it("leaves a wrong code to be typed again, and any other failure to be tried again with the same code", async () => {
+    const { pane, exchanges, tell } = await atCode();
+    tell({ kind: "code", code: "ABCD2345" });
+    await pane.sees("Signing in…");
+    expect(buttons("Sign in at ACME")).toEqual([]);
+    exchanges[0]?.end(new InvError("signed-out", "This code is wrong."));
+    await pane.sees("This code is wrong.");
+    await pane.type("inv-sign-in-code", "EFGH2345");
+    await pane.press("Use the code");
+    exchanges[1]?.end(new InvError("unreachable", "INV's server can't be reached."));
+    await pane.sees("INV's server can't be reached.");
+    await pane.press("Use the code");
+    exchanges[2]?.end(null);
+    await pane.clock.turns();
+    expect(shown()).not.toMatch(/Use the code|Signing in/);
+    expect(exchanges.map(({ code }) => code)).toEqual(["ABCD2345", "EFGH2345", "EFGH2345"]);
+  });
+
+  it("is cancelled by its button and by choosing another environment, also while the server doesn't answer", async () => {
+    const { pane, exchanges, tell } = await atCode();
+    tell({ kind: "code", code: "ABCD2345" });
+    await pane.sees("Signing in…");
+    await pane.press("Cancel");
+    expect(exchanges[0]?.signal.aborted).toBe(true);
+    await pane.press("Sign in at ACME");
+    tell({ kind: "closed" });
+    await pane.sees("The window is closed.");
+    await pane.type("inv-sign-in-code", "EFGH2345");
+    await pane.press("Use the code");
+    await pane.type("inv-environment", "demo");
+    await pane.clock.turns();
+    expect(exchanges[1]?.signal.aborted).toBe(true);
+  });
 });
 
 describe("the first run", () => {

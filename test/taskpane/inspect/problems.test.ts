@@ -1,5 +1,6 @@
 /** Problems: wrong entries, stale cells, and #NAME? that is shown and entered again. */
 import { problem } from "../../helpers/scripted-service";
+import { shown } from "../page";
 import { openPane } from "../pane-bed";
 
 const settings = { "inv.environment": "demo" };
@@ -32,6 +33,8 @@ it("stale cells, values and items not found, are listed with their reason and si
   await pane.sees(/Stale: last known answers\s*2 cells, not answered since \d\d:\d\d: \S/);
   await pane.unfold("2 cells");
   await pane.sees(/Plan!C2\s*store 1234, item 00012345678905, 10 min old/);
+  await pane.clock.advance(60_000);
+  expect(shown()).toContain("item 00012345678905, 11 min old");
 });
 
 it("a failed refresh of a grid counts values, and cells as the list of stale cells does", async () => {

@@ -82,7 +82,7 @@ describe("words", () => {
 });
 
 describe("the cost of a refresh", () => {
-  const costOf = (quote: Quote) => costWords(quote, { limit: 600, nowMs: now });
+  const costOf = (quote: Quote) => costWords(quote, { limit: 600, nowMs: now, freshnessMinutes: 30 });
 
   it("is one line: cells, requests, how long", () => {
     const quote = aQuote({ searchCalls: 10, eventCallsAtLeast: 3, durationMs: 300 }, 871);
@@ -124,7 +124,7 @@ describe("the cost of a refresh", () => {
     expect(costOf(aQuote({}, 0)).cost).toBe("No INV formulas in this workbook.");
     expect(costOf({ ...aQuote({}, 0), scope: "selection" }).cost).toBe("No INV formulas in this selection.");
     expect(costOf({ ...aQuote({}, 0), scope: "sheet" }).cost).toBe("No INV formulas on this sheet.");
-    expect(costOf({ ...aQuote({}, 0), scope: "older" }).cost).toContain("no value is that old");
+    expect(costOf({ ...aQuote({}, 0), scope: "older" }).cost).toContain("no value is older than 30 min.");
     expect(costOf(aQuote({}, 3, 3)).cost).toBe("3 cells. The cost can't be estimated.");
     expect(costOf(aQuote({}, 3)).cost).toBe(
       "3 cells. The cost can't be estimated. It uses only a few requests.",

@@ -1,5 +1,5 @@
 /** Refreshing: what is said before, meanwhile and at the end, and what may be pressed then. */
-import { buttons, shown } from "../page";
+import { buttons, press, shown } from "../page";
 import { problem } from "../../helpers/scripted-service";
 import { openPane, type PaneBed } from "../pane-bed";
 
@@ -76,6 +76,26 @@ it("is cancelled with what has come, and the rest is asked for by Resume", async
   await pane.press("Resume");
   await pane.clock.advance(10_000);
   await pane.sees("2 cells refreshed");
+});
+
+it("a double-click on Refresh refreshes, and doesn't press Cancel", async () => {
+  const pane = await open();
+  await pane.press(/^Refresh$/);
+  press(/^Cancel$/, 2);
+  await pane.sees("2 cells refreshed");
+  await pane.press(/^Refresh$/);
+  await pane.press(/^Cancel$/);
+  await pane.sees("cancelled after 0 of 2 cells");
+});
+
+it("the cost of refreshing old values follows as values grow old", async () => {
+  const pane = await open();
+  await pane.press("Only values older");
+  await pane.sees("Nothing to refresh: no value is older than 15 min.");
+  await pane.clock.advance(16 * 60_000);
+  await pane.sees(/2 cells\. Uses 1 of \d+ requests/);
+  await pane.unfold("2 cells older than 15 min");
+  await pane.sees("store 1234, item 00012345678905, 16 min old");
 });
 
 it("recalculates results that Excel has lost, and says so", async () => {

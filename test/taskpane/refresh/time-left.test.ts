@@ -26,14 +26,14 @@ describe("a pause", () => {
     const until = nowMs + 12_000;
     expect(pauseWords({ search: open, events: open }, nowMs)).toBeNull();
     expect(pauseWords({ search: { used: 580, limit: 600, resumesAtMs: until }, events: open }, nowMs)).toBe(
-      "quota used up: continues in 12 s",
+      "Continues in 12 s: this minute's quota is used up.",
     );
     expect(pauseWords({ search: open, events: { ...open, resumesAtMs: until } }, nowMs)).toBe(
-      "the service asked to wait, your colleagues may be using the quota: continues in 12 s",
+      "Continues in 12 s: the service asked INV to wait. Colleagues may be using the quota.",
     );
     const waiting = { ...open, resumesAtMs: until, awaitsMemory: true };
     expect(pauseWords({ search: waiting, events: open }, nowMs)).toBe(
-      "the team's server waits for Redis: continues in 12 s",
+      "Continues in 12 s: your team's server waits for Redis.",
     );
   });
 
