@@ -1,14 +1,10 @@
 /**
  * The environments of `npm start` as a newcomer meets them in the browser workbook: a wrong and a right secret, a switch
- * and back with an open sheet, and two tabs with two environments. One workbook names an environment that this server
- * doesn't have.
+ * and back with an open sheet, and two tabs with two environments.
  */
-import type { Frame, Page } from "playwright-core";
-import { productionLike } from "./pane-host";
+import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
-import { environmentSetting } from "../../src/workbook/settings";
-import { bookOf, putSaved } from "./saved-workbook";
-import { eventually, openPage, problemsInBothThemes } from "./support";
+import { eventually, problemsInBothThemes } from "./support";
 import { openAnotherTab, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 /** Items of the sandbox's designated pairs, so that all three environments have values for them. */
@@ -147,40 +143,3 @@ test("two tabs show two environments at once, each with its own credentials", as
   ];
   expect(sandbox).not.toBe(production);
 });
-
-test.each([
-  { named: "sandbox", here: "the embedded ones", list: null, key: "open" },
-  {
-    named: "embedded-sandbox",
-    here: "a configured sandbox",
-    list: [productionLike({ id: "sandbox", label: "Sandbox", kind: "sandbox" })],
-    key: "open sandbox",
-  },
-])("a workbook that names $named asks nothing where only $here exist", async ({ named, list, key }) => {
-  const { page } = await openPage("/environments.json");
-  if (list !== null) {
-    await page.route("**/environments.json", (route) => route.fulfill({ json: { environments: list } }));
-  }
-  const { snapshot, ...book } = bookOf({});
-  await putSaved(page, { ...book, snapshot: { ...snapshot, custom: { [environmentSetting]: named } } }, key);
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes("/relay/")) asked.push(request.url());
-  });
-  await page.goto(new URL("/", page.url()).href);
-  const pane = await paneOf(page);
-  await openTab(pane, "Settings");
-  const warning = pane.getByText(new RegExp(`uses the environment “${named}”, which isn't set up here`));
-  await warning.waitFor();
-  expect(await warning.innerText()).toContain(
-    list === null ? "npm run --silent serve -- --example > inv.json" : "this one is sample data",
-  );
-  expect(await pane.getByText("Try with demo data").count()).toBe(0);
-  expect(asked).toEqual([]);
-});
-
-async function paneOf(page: Page): Promise<Frame> {
-  const find = () => page.frames().find((frame) => frame.url().includes("taskpane"));
-  await eventually(() => expect(find()).toBeDefined());
-  return find()!;
-}

@@ -125,33 +125,6 @@ test("templates take saved lists", async () => {
   expect(workbook.complaints).toEqual([]);
 });
 
-test("Inspect shows each place of the grid, and Check items corrects its list", async () => {
-  const pane = workbook.pane();
-  await openTab(pane, "Inspect");
-  const fact = (name: string) => pane.locator(`dt:has-text("${name}") + dd`).first();
-  await workbook.select(scratch, 11, 1);
-  await eventually(async () => {
-    expect(await fact("Store").textContent()).toBe("100");
-    expect(await fact("GTIN").textContent()).toBe(items[1]);
-    expect(await fact("Formula in").textContent()).toContain("A11");
-  });
-  await workbook.write([lists, 4, 1], [["OOO12345678936"]]);
-  await eventually(async () => expect(await workbook.values(scratch, 11, 3, 1, 1)).toEqual([["#VALUE!"]]));
-  await workbook.select(scratch, 11, 3);
-  await pane.getByText("OOO12345678936").first().waitFor();
-  expect(await problemsInBothThemes(pane)).toEqual([]);
-  await workbook.select(lists, 4, 1);
-  await openTab(pane, "Inspect", "Check items");
-  await button(pane, "Check").click();
-  await button(pane, "Fix the one that is sure").click();
-  await eventually(async () => {
-    expect(await workbook.values(lists, 4, 1, 1, 1)).toEqual([["00012345678936"]]);
-  });
-  await openTab(pane, "Inspect", "Selected cell");
-  await workbook.select(scratch, 11, 3);
-  await eventually(async () => expect(await fact("GTIN").textContent()).toBe("00012345678936"));
-});
-
 test("undo of a list that was just saved takes its sheet and its name away, and redo brings both back", async () => {
   const { page } = workbook;
   const names = () =>

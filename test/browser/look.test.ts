@@ -1,12 +1,12 @@
 /**
  * Inspect in Chromium: the selected cell with its numbers, reasons and events, and the check of a list, in the browser
- * workbook. It works in both themes, in contrast colours and by keyboard, and makes no request that nobody asked for.
+ * workbook. It works in both themes, in contrast colours and by keyboard.
  */
 import type { Frame } from "playwright-core";
 import { openPane } from "./pane-host";
 import { button, openTab } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
-import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, type WorkbookPage } from "./workbook-page";
 
 const known = '=INV.QTY(1234,"00012345678905")';
 
@@ -57,39 +57,6 @@ describe("in the browser workbook", () => {
 
   beforeAll(async () => {
     workbook = await openScratch({ width: 1500, height: 1000 });
-  });
-
-  it("shows a row's stock without a request and the price of its events, and corrects an input error by its button", async () => {
-    const { page, searches } = workbook;
-    const pane = workbook.pane();
-    const events: string[] = [];
-    page.on("request", (request) => {
-      const url = request.url();
-      if (url.includes("/events?") && !url.includes("page_token")) events.push(url);
-    });
-    const rows = [
-      ["Store", "GTIN"],
-      [1234, "OOO12345678905"],
-      [1234, "00012345678912"],
-    ];
-    await workbook.write([scratch, 0, 0], rows);
-    await workbook.write([scratch, 1, 3], [["=INV.QTY(A2,B2)"]]);
-    await workbook.write([scratch, 20, 0], [['=INV.QTY(1234,"00012345678912")']]);
-    await workbook.select(scratch, 2, 4);
-    await workbook.settled();
-    const before = searches.length;
-    await openInspect(pane);
-    // Another cell has already requested this item.
-    await pane.getByRole("table", { name: "Quantity by location area and state" }).waitFor();
-    await pane.getByText("At least 1 request for its events.").waitFor();
-    expect([searches.length, events.length]).toEqual([before, 0]);
-    await button(pane, "Bring up to date").click();
-    await pane.locator(".events-canvas canvas").waitFor();
-    expect(searches.length).toBe(before);
-    expect(events).toEqual([expect.stringContaining("gtin=00012345678912")]);
-
-    await workbook.select(scratch, 1, 3);
-    await pane.getByText("was 00012345678905 meant?").waitFor();
   });
 
   it("a list is checked without a call, corrected at once, and one Undo takes it back", async () => {

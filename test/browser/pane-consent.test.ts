@@ -2,7 +2,6 @@
 import { openPane, productionLike, usableEnvironments } from "./pane-host";
 import { connectTo, reloadPane, tabTo } from "./pane-parts";
 import { eventually, gone, problemsInBothThemes } from "./support";
-import { openScratch } from "./workbook-page";
 
 const refused = "#VALUE! Allow Production for this workbook in the INV pane.";
 const known = '=INV.QTY(1234,"00012345678905")';
@@ -50,24 +49,4 @@ it("an unseen workbook that names Production sends nothing and says where to all
   await reloadPane(pane);
   await pane.locator(".header-production", { hasText: "Ready" }).waitFor();
   expect(await pane.getByText(question).count()).toBe(0);
-});
-
-it("the browser workbook asks as Excel does when its workbook came from elsewhere, and takes a yes", async () => {
-  const environments = [...(await usableEnvironments()), productionLike()];
-  const workbook = await openScratch();
-  const pane = workbook.pane();
-  const stored = (key: string) => workbook.port((port, given) => port.setting(given), key);
-  await workbook.page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
-  await reloadPane(pane);
-  await connectTo(pane, "production", true);
-  await pane.locator(".header-production", { hasText: /Ready|Working/ }).waitFor();
-  // Simulates another device's consent: a mark that this device did not create.
-  await workbook.until(async () => (await stored("inv.mark")) !== null);
-  await workbook.port((port) => port.setSetting("inv.mark", "of another device"), null);
-  await reloadPane(pane);
-  await pane.getByText(question).waitFor();
-  await pane.locator(".notices .button", { hasText: "Connect" }).click();
-  await pane.locator(".header-production", { hasText: /Ready|Working/ }).waitFor();
-  await workbook.until(async () => (await stored("inv.environment")) === "production");
-  await workbook.until(async () => (await stored("inv.mark")) !== "of another device");
 });

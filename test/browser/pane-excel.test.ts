@@ -1,16 +1,9 @@
-/** The pane in Excel, as far as a simulated Excel can show: environment, theme, missing features, and starting with the workbook. */
+/** The pane in Excel, as far as a simulated Excel can show: environment, theme, and starting with the workbook. */
 import { openInExcel } from "../excel/excel-in-browser";
 import { paneDrawn, openTab, unfold } from "./pane-parts";
 import { eventually } from "./support";
 
 const connected = { settings: { "inv.environment": "demo" } };
-
-it("asks for an environment, and never begins with the demo by itself", async () => {
-  const { page, complaints } = await openInExcel();
-  await page.locator(".header-none", { hasText: "Not connected" }).waitFor();
-  await page.locator(".button", { hasText: "Try with demo data" }).waitFor();
-  expect(complaints).toEqual([]);
-});
 
 it("opens on the environment that the workbook names, in Excel's dark theme", async () => {
   const { page } = await openInExcel({ ...connected, isDark: true });
@@ -19,11 +12,6 @@ it("opens on the environment that the workbook names, in Excel's dark theme", as
   await openTab(page, "Settings");
   await unfold(page, "About INV");
   await page.getByText("Excel 16.0.1 (PC)").waitFor();
-});
-
-it("says what an old Excel lacks", async () => {
-  const { page } = await openInExcel({ lacks: ["ExcelApi 1.9"] });
-  await page.getByText("This Excel is too old to refresh chosen cells. Update Excel.").waitFor();
 });
 
 it("marks the workbook to start INV when automatic refresh is turned on, and unmarks it", async () => {

@@ -18,15 +18,12 @@ interface HostStart {
 export interface PaneOptions extends OpenOptions, HostStart {
   /** Replaces the server's `environments.json`. */
   readonly environments?: readonly object[];
-  /** Holds back the list of environments until the test calls `releaseList`. */
-  readonly listHeld?: boolean;
 }
 
 export interface OpenedPane {
   readonly page: Page;
   readonly pane: Frame;
   readonly complaints: string[];
-  releaseList(): void;
   /** Current values of the formula cells. */
   values(): Promise<unknown[]>;
   /** Values of the formula cells once each has its final one. */
@@ -61,14 +58,8 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
   const { formulas = [], environments } = options;
   const { page, complaints } = await openPage("/environments.json", { width: 360, ...options });
   await serveHost(page, options);
-  let releaseList = (): void => undefined;
-  const released = new Promise<void>((resolve) => (releaseList = resolve));
-  if (!options.listHeld) releaseList();
   if (environments) {
-    await page.route("**/environments.json", async (route) => {
-      await released;
-      await route.fulfill({ json: { environments } });
-    });
+    await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
   }
   await page.goto(new URL("/pane-host.html", origin).href);
   const pane = page.frames().find((frame) => frame.url().endsWith("/taskpane.html"));
@@ -79,7 +70,6 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
     page,
     pane,
     complaints,
-    releaseList,
     values,
     async answered() {
       await page.waitForFunction((count) => {

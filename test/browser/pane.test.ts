@@ -2,15 +2,7 @@
 import type { Frame, Page } from "playwright-core";
 import { openPane, productionLike } from "./pane-host";
 import { button, openTab, tab, tabTo, unfold } from "./pane-parts";
-import {
-  drawnTheme,
-  eventually,
-  isCutOff,
-  openPage,
-  problemsInBothThemes,
-  stillness,
-  turnTo,
-} from "./support";
+import { drawnTheme, eventually, isCutOff, openPage, problemsInBothThemes, turnTo } from "./support";
 
 const known = '=INV.QTY(1234,"00012345678905")';
 const malformed = '=INV.QTY(1234,"12345")';
@@ -118,24 +110,6 @@ describe("a pane without a connection", () => {
     await pane.getByText("Whole workbook").waitFor();
     expect(await tab(pane, "Refresh").getAttribute("aria-selected")).toBe("true");
     expect(complaints).toEqual([]);
-  });
-
-  it("shows only the form even if the list of environments comes after the tabs are drawn", async () => {
-    const { pane, releaseList } = await openPane({ environments: [productionLike()], listHeld: true });
-    await pane.getByText("Reading the list of environments…").waitFor();
-    releaseList();
-    await pane.locator("#inv-environment").waitFor();
-    await stillness(pane);
-    expect(await pane.getByRole("tab").count()).toBe(0);
-  });
-
-  it("can be used without one", async () => {
-    const { pane } = await openPane({ environments: [productionLike()] });
-    await pane.getByRole("button", { name: "Continue without a connection" }).click();
-    for (const name of tabs) await openTab(pane, name);
-    await openTab(pane, "Refresh");
-    await pane.getByRole("button", { name: "Connect to an environment" }).click();
-    await pane.locator("#inv-environment").waitFor();
   });
 });
 

@@ -1,10 +1,9 @@
 /**
  * A team's server that people sign in to, as three processes on this machine: a provider, the embedded service with the
- * supplier's credentials, and INV between them. All processes know INV's address before it starts. With Redis, INV is
- * two servers behind a load balancer.
+ * supplier's credentials, and INV between them. All processes know INV's address before it starts.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, request } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +11,6 @@ import { text } from "node:stream/consumers";
 import type { BrowserContext, Frame, Page } from "playwright-core";
 import { freePort } from "../helpers/free-port";
 import { clientId, clientSecret, type ProviderProcess, startProvider } from "../helpers/provider";
-import type { RedisProcess } from "../helpers/redis-process";
 import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
 import { button, openTab } from "./pane-parts";
 import type { OpenOptions } from "./support";
@@ -29,10 +27,7 @@ export interface SignInBed {
   stop(): Promise<void>;
 }
 
-export async function startSignInBed(
-  changes: object = {},
-  redis: RedisProcess | null = null,
-): Promise<SignInBed> {
+export async function startSignInBed(changes: object = {}): Promise<SignInBed> {
   const port = await freePort();
   const address = `http://localhost:${port}`;
   const provider = await startProvider([`${address}/sign-in/back`]);
@@ -61,23 +56,18 @@ export async function startSignInBed(
     allow: { claim: "groups", values: ["inv-users"] },
     ...changes,
   };
-  const shared = redis === null ? {} : { redis: { url: redis.url } };
-  const config = file("inv.json", JSON.stringify({ environments: [trial], demo: true, signIn, ...shared }));
-  const start = (at: number) =>
-    startServer("server", {
-      arguments: ["--config", config, "--unattended"],
-      variables: { PORT: String(at) },
-    });
-  const servers = redis === null ? [await start(port)] : await Promise.all([start(0), start(0)]);
-  const closeLeader = redis === null ? () => undefined : await leadInTurns(port, servers);
+  const config = file("inv.json", JSON.stringify({ environments: [trial], demo: true, signIn }));
+  const inv = await startServer("server", {
+    arguments: ["--config", config, "--unattended"],
+    variables: { PORT: String(port) },
+  });
   return {
-    inv: { origin: address, output: () => servers.map((server) => server.output()).join("\n") },
+    inv: { origin: address, output: inv.output },
     provider,
     serviceTokens: gate.tokens,
     async stop() {
       gate.close();
-      closeLeader();
-      await Promise.all([...servers, service].map((each) => each.stop()));
+      await Promise.all([inv, service].map((each) => each.stop()));
       provider.stop();
       rmSync(folder, { recursive: true });
     },
@@ -133,27 +123,6 @@ export const signInButton = (pane: Frame) => button(pane, "Sign in at ACME");
 export async function logIn(window: Page, account = "jane"): Promise<void> {
   await window.locator("input[name=account]").fill(account);
   await window.keyboard.press("Enter");
-}
-
-/** Balances requests over the servers in turn. A sign-in begins at the first server and returns to the second. */
-async function leadInTurns(port: number, servers: readonly ServerProcess[]): Promise<() => void> {
-  let turn = 0;
-  const leader = createServer((incoming, outgoing) => {
-    const { method, url: path = "", headers } = incoming;
-    const fixed = ["/sign-in/begin", "/sign-in/back"].findIndex((start) => path.startsWith(start));
-    const at = fixed < 0 ? (turn += 1) % servers.length : fixed;
-    const onward = request(servers[at]!.origin, { method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    onward.on("error", () => outgoing.destroy());
-    incoming.pipe(onward);
-  });
-  await new Promise<void>((resolve) => leader.listen(port, "localhost", resolve));
-  return () => {
-    leader.closeAllConnections();
-    leader.close();
-  };
 }
 
 /** A proxy before the service's token address. It accepts only the supplier's secret and replaces it with the public one. */

@@ -50,7 +50,7 @@ export function useAction(): Action {
       }
       // Work may fail before it returns a promise.
       void (async () => work(own.signal))().then(
-        (said) => end(said === null ? null : { text: said, error: null }),
+        (ending) => end(ending === null ? null : { text: ending, error: null }),
         (reason: unknown) => {
           const error = toInvError(reason);
           end(error.code === "cancelled" ? null : { text: error.message, error });

@@ -107,3 +107,18 @@ it("loads the team's templates again by a button, and skips only a broken one", 
   await pane.press("Try again");
   await pane.sees("Weekly order");
 });
+
+it("asks before it builds a template of another environment", async () => {
+  const pane = await openPane({ settings: { "inv.environment": "demo" } });
+  const real = { ...builtInTemplates()[0], id: "real", title: "Real orders", environment: "production" };
+  pane.files["templates.json"] = { templates: [real] };
+  await pane.openTab("Build");
+  await pane.press("Templates");
+  await pane.sees("Real orders");
+  await pane.press("Real orders");
+  await pane.sees("made for the environment “production”. Do you want to build it with values of Demo?");
+  expect(buttons("Build the sheet")).toEqual([]);
+  await pane.type("inv-template-rows", "57 00012345678912");
+  await pane.press("Build with Demo");
+  await pane.sees(/The sheet ".*" is built/);
+});

@@ -1,10 +1,8 @@
 /** Connecting: what the pane tests, shows and uses, the latest choice, and results that arrive too late. */
 import { InvError } from "../../../src/domain/errors";
-import { buttons, shown } from "../page";
+import { buttons, root, shown } from "../page";
 import { gateway } from "../../helpers/scripted-service";
-import type { Environment } from "../../../src/domain/environment";
-import type { PreparedSignIn, SignInEvent, SignInService } from "../../../src/taskpane/services";
-import { anEnvironment, notSetUp } from "../../connection/environments";
+import { notSetUp } from "../../connection/environments";
 import { openPane, type PaneBed } from "../pane-bed";
 
 const known = '=INV.QTY(1234,"00012345678905")';
@@ -108,6 +106,40 @@ it("an environment that is not set up says what to ask the administrator, and ca
   expect(buttons("Connect to")).toEqual([]);
 });
 
+describe("a pane without a connection", () => {
+  it("shows only the connection form, also if the list of environments comes late, and never begins by itself", async () => {
+    let release = (): void => undefined;
+    const pane = await openPane({ until: new Promise((resolve) => (release = resolve)) });
+    await pane.sees("Reading the list of environments…");
+    release();
+    await pane.sees("Try with demo data");
+    expect(root.querySelectorAll("[role=tab]")).toHaveLength(4);
+    expect(shown()).not.toContain("Inspect");
+    expect(pane.service.demo.calls).toEqual([]);
+    await pane.press("Connect to Demo");
+    await pane.sees("Whole workbook");
+  });
+
+  it("can be used, and leads back to the form", async () => {
+    const pane = await openPane();
+    await pane.press("Continue without a connection");
+    for (const tab of ["Build", "Inspect", "Settings", "Refresh"]) await pane.openTab(tab);
+    await pane.press("Connect to an environment");
+    await pane.sees("Where the numbers come from");
+  });
+
+  it.each([
+    ["sandbox", "npm run --silent serve -- --example > inv.json"],
+    ["embedded-sandbox", "this one is sample data"],
+  ])("sends nothing for a workbook that names %s, and says what to do", async (named, advice) => {
+    const pane = await openPane({ settings: { "inv.environment": named }, formulas: [known] });
+    await pane.sees(`This workbook uses the environment “${named}”, which isn't set up here`);
+    expect(shown()).toContain(advice);
+    expect(buttons("Try with demo data")).toEqual([]);
+    expect([...pane.service.demo.calls, ...pane.service.production.calls]).toEqual([]);
+  });
+});
+
 it("an environment that left the list is replaced by the one in use", async () => {
   const pane = await atProduction();
   const { environments } = (await pane.files["environments.json"]) as { environments: object[] };
@@ -153,76 +185,6 @@ it("says that credentials are forgotten only if the device has forgotten them", 
   await pane.press("Forget");
   await pane.sees("Client secret");
   expect(shown()).not.toContain("has forgotten");
-});
-
-describe("signing in", () => {
-  const trial: Environment = {
-    ...anEnvironment("trial", "sandbox"),
-    credentials: "server",
-    signIn: { at: "ACME", url: "https://inv.example/sign-in/begin/trial" },
-  };
-
-  /** The window is open, and the test ends the exchange of its code. */
-  async function atCode() {
-    let onEvent: (event: SignInEvent) => void = () => undefined;
-    const exchanges: { code: string; signal: AbortSignal; end: (error: InvError | null) => void }[] = [];
-    const prepared: PreparedSignIn = {
-      link: "https://inv.example/sign-in",
-      open(listener) {
-        onEvent = listener;
-        return { close: () => undefined };
-      },
-      signIn: (code, { signal }) =>
-        new Promise((resolve, reject) =>
-          exchanges.push({ code, signal, end: (error) => (error ? reject(error) : resolve()) }),
-        ),
-    };
-    const signIn: SignInService = {
-      prepare: () => Promise.resolve(prepared),
-      signOut: () => Promise.reject(new Error("The server is down.")),
-    };
-    const pane = await openPane({
-      environments: [trial, anEnvironment("demo", "demo")],
-      instead: () => ({ signIn }),
-    });
-    await pane.press("Sign in at ACME");
-    await pane.sees("Sign in, in the window that has opened.");
-    return { pane, exchanges, tell: (event: SignInEvent) => onEvent(event) };
-  }
-
-  it("leaves a wrong code to be typed again, and any other failure to be tried again with the same code", async () => {
-    const { pane, exchanges, tell } = await atCode();
-    tell({ kind: "code", code: "ABCD2345" });
-    await pane.sees("Signing in…");
-    expect(buttons("Sign in at ACME")).toEqual([]);
-    exchanges[0]?.end(new InvError("signed-out", "This code is wrong."));
-    await pane.sees("This code is wrong.");
-    await pane.type("inv-sign-in-code", "EFGH2345");
-    await pane.press("Use the code");
-    exchanges[1]?.end(new InvError("unreachable", "INV's server can't be reached."));
-    await pane.sees("INV's server can't be reached.");
-    await pane.press("Use the code");
-    exchanges[2]?.end(null);
-    await pane.clock.turns();
-    expect(shown()).not.toMatch(/Use the code|Signing in/);
-    expect(exchanges.map(({ code }) => code)).toEqual(["ABCD2345", "EFGH2345", "EFGH2345"]);
-  });
-
-  it("is cancelled by its button and by choosing another environment, also while the server doesn't answer", async () => {
-    const { pane, exchanges, tell } = await atCode();
-    tell({ kind: "code", code: "ABCD2345" });
-    await pane.sees("Signing in…");
-    await pane.press("Cancel");
-    expect(exchanges[0]?.signal.aborted).toBe(true);
-    await pane.press("Sign in at ACME");
-    tell({ kind: "closed" });
-    await pane.sees("The window is closed.");
-    await pane.type("inv-sign-in-code", "EFGH2345");
-    await pane.press("Use the code");
-    await pane.type("inv-environment", "demo");
-    await pane.clock.turns();
-    expect(exchanges[1]?.signal.aborted).toBe(true);
-  });
 });
 
 describe("the first run", () => {

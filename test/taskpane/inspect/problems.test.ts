@@ -68,4 +68,7 @@ it("#NAME? found by a search is shown, even if the tab was left during the searc
   await pane.sees("1 cell with an INV formula shows #NAME?");
   await pane.press("Enter it again");
   await pane.sees("1 formula entered again.");
+  await pane.sees("still shows #NAME?. Another name in it may be unknown, as in =INV.QTY(1,2)");
+  await pane.openTab("Refresh");
+  await pane.sees("1 cell with an INV formula shows #NAME?");
 });
