@@ -8,8 +8,8 @@ import type { FunctionArgument } from "../../workbook/insert/functions-list";
 import type { InsertList } from "../../workbook/insert/list";
 import { leftOutPick, type Pick } from "../../workbook/insert/picks";
 import type { SavedList } from "../../workbook/lists/saved-lists";
+import { WorkButtons } from "../parts/action";
 import { Select, TextField } from "../parts/fields";
-import { Button } from "../parts/parts";
 
 interface Offer {
   readonly value: string;
@@ -24,7 +24,6 @@ export function ArgumentPicker({
   pick,
   onPick,
   takeCell,
-  onFailed,
 }: {
   readonly argument: FunctionArgument;
   readonly list: InsertList | null;
@@ -32,12 +31,19 @@ export function ArgumentPicker({
   readonly pick: Pick;
   readonly onPick: (pick: Pick) => void;
   readonly takeCell: () => Promise<string>;
-  readonly onFailed: (error: unknown) => void;
 }) {
   const { name } = argument;
   const id = `inv-insert-${name}`;
   const offers = offersOf(argument, list, savedLists);
   const typed = pick.kind === "typed" ? pick : null;
+
+  async function pickSelectedCell(signal: AbortSignal): Promise<null> {
+    const text = await takeCell();
+    // The person may have picked something else meanwhile.
+    if (!signal.aborted) onPick({ kind: "typed", text });
+    return null;
+  }
+
   return (
     <>
       <Select
@@ -56,12 +62,7 @@ export function ArgumentPicker({
             value={typed.text}
             onText={(text) => onPick({ kind: "typed", text })}
           />
-          <Button
-            quiet
-            onClick={() => void takeCell().then((text) => onPick({ kind: "typed", text }), onFailed)}
-          >
-            Use the selected cell
-          </Button>
+          <WorkButtons quiet actions={{ "Use the selected cell": pickSelectedCell }} />
         </div>
       ) : null}
     </>

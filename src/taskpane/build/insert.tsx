@@ -1,6 +1,5 @@
 /** Insert: a formula built from pickers, with its value and cost before it is written. `workbook/insert` is the model. */
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
-import { toInvError } from "../../domain/errors";
 import { areaAddress } from "../../workbook/addresses";
 import {
   type DescribedFunction,
@@ -98,7 +97,6 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
             pick={state.picks[argument.name] ?? { kind: "left-out" }}
             onPick={(pick) => pickFor(argument.name, pick)}
             takeCell={takeCell}
-            onFailed={(error) => putting.run(() => Promise.reject(toInvError(error)))}
           />
         ))}
       </Section>

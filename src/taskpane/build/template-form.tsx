@@ -24,6 +24,17 @@ import { RowReasons } from "./row-reasons";
 import { useChanges } from "../parts/use-source";
 import { counted, requestWords, untilWords } from "../parts/words";
 
+/** What a person has given as rows. Selected cells replace what was typed or picked, and the other way round. */
+interface Given {
+  readonly selected: GivenRows | null;
+  readonly lists: PickedLists;
+  readonly text: string;
+  /** Used only by grids, whose items have a text box of their own. */
+  readonly itemText: string;
+}
+
+const nothingGiven: Given = { selected: null, lists: noLists, text: "", itemText: "" };
+
 export function TemplateForm(props: {
   services: PaneServices;
   connection: ConnectionState;
@@ -32,58 +43,38 @@ export function TemplateForm(props: {
   onBack: () => void;
 }) {
   const { services, connection, workbook, template } = props;
-  const [text, setText] = useState("");
-  /** Used only by grids, whose items have a text box of their own. */
-  const [itemText, setItemText] = useState("");
-  const [lists, setLists] = useState<PickedLists>(noLists);
-  const [selectedRows, setSelectedRows] = useState<GivenRows | null>(null);
+  const [given, setGiven] = useState<Given>(nothingGiven);
   const [columns, setColumns] = useState<ReadonlySet<string>>(new Set());
-  const [built, setBuilt] = useState<string | null>(null);
   const building = useAction();
   const isGrid = template.needs === "grid";
-  const typed = useMemo(() => {
-    const boxes = [text, isGrid ? itemText : ""].filter((box) => box.trim() !== "");
-    const given = [...lists.cells, ...boxes.map(cellsOfText)];
-    return given.length === 0 ? null : readRows(given);
-  }, [lists, text, itemText, isGrid]);
-  const rows: TemplateRows = selectedRows ?? typed ?? noRows;
+  const found = useMemo(() => rowsIn(given, isGrid), [given, isGrid]);
+  const rows: TemplateRows = found ?? noRows;
   const choice = { template, rows, columns };
   const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
   const { environment } = connection;
   const isForAnother = (template.environment ?? environment?.id) !== environment?.id;
   const isReady = template.needs === "nothing" || rows.pairs.length > 0;
 
-  async function chooseRows(work: Promise<GivenRows>): Promise<null> {
-    setBuilt(null);
+  async function choose(reading: Promise<GivenRows>): Promise<null> {
     building.clear();
-    const found = await work;
-    setText("");
-    setItemText("");
-    setLists(noLists);
-    setSelectedRows(found);
+    setGiven({ ...nothingGiven, selected: await reading });
     return null;
   }
 
-  const typing = (set: (value: string) => void) => (value: string) => {
-    setSelectedRows(null);
+  function type(typed: Partial<Given>): void {
     // Typed rows are pairs of store and item, whereas saved lists are crossed; the two can't be combined.
-    if (!isGrid) setLists(noLists);
-    set(value);
-  };
+    setGiven({ ...given, ...(isGrid ? {} : { lists: noLists }), ...typed, selected: null });
+  }
 
-  function pickLists(picked: PickedLists): void {
-    setSelectedRows(null);
-    if (!isGrid) setText("");
-    setLists(picked);
+  function pickLists(lists: PickedLists): void {
+    setGiven((now) => ({ ...now, ...(isGrid ? {} : { text: "" }), lists, selected: null }));
   }
 
   function build(): void {
-    setBuilt(null);
     building.run(async () => {
       // Names are a convenience: a workbook whose lists can't be read gets the sheet without them.
       const names = namesIn(await readLists(workbook).catch(() => []));
-      setBuilt(await buildTemplate(workbook, { ...choice, names }));
-      return null;
+      return `The sheet "${await buildTemplate(workbook, { ...choice, names })}" is built.`;
     }, "Building…");
   }
 
@@ -98,38 +89,38 @@ export function TemplateForm(props: {
         <>
           <WorkButtons
             actions={{
-              "Use the selected cells": () => chooseRows(rowsOfSelection(workbook, services.clock)),
+              "Use the selected cells": () => choose(rowsOfSelection(workbook, services.clock)),
               "Use sample rows":
                 environment !== null && isEmbedded(environment)
-                  ? () => chooseRows(demoGiven(services, environment))
+                  ? () => choose(demoGiven(services, environment))
                   : null,
             }}
           />
-          <ListPickers workbook={workbook} picked={lists} onPick={pickLists} />
+          <ListPickers workbook={workbook} picked={given.lists} onPick={pickLists} />
           {isGrid ? (
             <>
               <Box
                 id="inv-template-stores"
                 label="Or type or paste the stores, one in a line"
-                value={text}
-                onValue={typing(setText)}
+                value={given.text}
+                onValue={(text) => type({ text })}
               />
               <Box
                 id="inv-template-items"
                 label="And the GTINs, one in a line: every store is crossed with every GTIN"
-                value={itemText}
-                onValue={typing(setItemText)}
+                value={given.itemText}
+                onValue={(itemText) => type({ itemText })}
               />
             </>
           ) : (
             <Box
               id="inv-template-rows"
               label="Or type or paste them: store and GTIN, one pair in a line"
-              value={text}
-              onValue={typing(setText)}
+              value={given.text}
+              onValue={(text) => type({ text })}
             />
           )}
-          <RowsFound template={template} rows={selectedRows ?? typed} isSelected={selectedRows !== null} />
+          <RowsFound template={template} rows={found} isSelected={given.selected !== null} />
         </>
       )}
       {extra.length === 0 ? null : (
@@ -155,9 +146,9 @@ export function TemplateForm(props: {
             values of {environment?.label ?? "another one"}?
           </Message>
         ) : null}
-        {built === null ? null : <Built services={services} sheet={built} />}
       </div>
       <ActionStatus action={building} />
+      {building.result?.error === null ? <Waiting services={services} /> : null}
       <Buttons
         primary
         disabled={!isReady}
@@ -170,16 +161,22 @@ export function TemplateForm(props: {
   );
 }
 
-function Built({ services: { cells }, sheet }: { services: PaneServices; sheet: string }) {
+/** Returns null if nothing is given. */
+function rowsIn({ selected, lists, text, itemText }: Given, isGrid: boolean): GivenRows | null {
+  if (selected !== null) return selected;
+  const boxes = [text, isGrid ? itemText : ""].filter((box) => box.trim() !== "");
+  const given = [...lists.cells, ...boxes.map(cellsOfText)];
+  return given.length === 0 ? null : readRows(given);
+}
+
+function Waiting({ services: { cells } }: { services: PaneServices }) {
   useChanges(cells.subscribe);
   const { waiting } = cells.summary();
+  if (waiting === 0) return null;
   return (
-    <Message intent="success">
-      The sheet "{sheet}" is built.
-      {waiting > 0
-        ? ` ${counted(waiting, "cell")} still ${waiting === 1 ? "waits" : "wait"} for a value.`
-        : ""}
-    </Message>
+    <p role="status">
+      {counted(waiting, "cell")} still {waiting === 1 ? "waits" : "wait"} for a value.
+    </p>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { Problem } from "../../cells/activity";
 import { errorTable, type InvError } from "../../domain/errors";
 import type { Found } from "../../workbook/inspect/look";
+import { ActionStatus, useAction } from "../parts/action";
 import { Facts, Fold, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { protocolDetails } from "./problem-rows";
@@ -9,6 +10,7 @@ import { whatToDo } from "./what-to-do";
 
 export function CellProblem({ found, workbook, services, show }: ViewProps & { readonly found: Found }) {
   const { subject, item } = found;
+  const trying = useAction();
   const problem = problemOf(found, services.clock.now());
   if (problem === null) return null;
   const { error } = problem;
@@ -24,12 +26,13 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
           "Open Settings": action === "connect" ? () => show("settings") : null,
           "Try again":
             action === "again" && subject.from === "formula"
-              ? () => void workbook.recalculate([subject.cell])
+              ? () => trying.run(() => workbook.recalculate([subject.cell]).then(() => null))
               : null,
         }}
       >
         <strong>{errorTable[error.code].cell}</strong> {error.message}
       </Message>
+      <ActionStatus action={trying} />
       <Facts
         facts={[
           ["Sent", sentWords(error, problem, Boolean(item))],

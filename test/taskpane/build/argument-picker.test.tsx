@@ -15,7 +15,6 @@ function offered(name: string, ranges: boolean): string[] {
       {...{ argument, savedLists, list: null, pick: { kind: "left-out" } }}
       onPick={() => undefined}
       takeCell={() => Promise.resolve("$A$1")}
-      onFailed={() => undefined}
     />,
     root,
   );
