@@ -1,5 +1,5 @@
 /** Returns a store's outcome if it has the given kind. Any other kind fails the test. */
-export function as<T extends { readonly kind: string }, K extends T["kind"]>(
+export function expectKind<T extends { readonly kind: string }, K extends T["kind"]>(
   kind: K,
   outcome: T,
 ): Extract<T, { readonly kind: K }> {

@@ -4,7 +4,7 @@ import { createRedisStore } from "../../src/server/keyed-store/in-redis";
 import { createPageTokens } from "../../src/server/relay/page-tokens";
 import { settingsSchema } from "../../src/server/settings/schema";
 import { createStores, type Stores } from "../../src/server/stores";
-import { as } from "../helpers/outcome";
+import { expectKind } from "../helpers/outcome";
 import { challengeOf } from "../helpers/provider";
 import { clockOf } from "./parts";
 import { describeInRedis } from "./stores";
@@ -55,7 +55,7 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
     const own = await open("https://service.example");
     const [colleague, other] = [await open("https://service.example"), await open(host, provider)];
     await own.tokens.keep("production", "page-token", grant);
-    const { text } = as("begun", await own.sessions.begin("production", signedIn));
+    const { text } = expectKind("begun", await own.sessions.begin("production", signedIn));
     const flow = {
       address: "192.0.2.1",
       environment: "production",
@@ -64,9 +64,9 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
       nonce: "nonce",
       codeVerifier: "code-verifier",
     };
-    const { code } = as("offered", await own.flows.offer(flow, signedIn));
-    const begun = as("begun", await own.flows.begin(flow));
-    const again = as("begun", await own.flows.begin(flow));
+    const { code } = expectKind("offered", await own.flows.offer(flow, signedIn));
+    const begun = expectKind("begun", await own.flows.begin(flow));
+    const again = expectKind("begun", await own.flows.begin(flow));
 
     expect((await other.tokens.find("production", "page-token")).kind).toBe("unknown");
     expect((await other.sessions.find("production", text)).kind).toBe("unknown");
@@ -74,7 +74,7 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
     expect((await other.flows.back(begun.state, begun.browser)).kind).toBe("unknown");
 
     expect((await colleague.tokens.find("production", "page-token")).kind).toBe("known");
-    const { session } = as("found", await colleague.sessions.find("production", text));
+    const { session } = expectKind("found", await colleague.sessions.find("production", text));
     expect(session.refreshToken).toBe("refresh-me");
     expect((await colleague.flows.take("production", code, verifier)).kind).toBe("taken");
     expect((await colleague.flows.back(again.state, again.browser)).kind).toBe("back");

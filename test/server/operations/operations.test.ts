@@ -8,7 +8,7 @@ import { createOperations, operationsHost } from "../../../src/server/operations
 import { sessionsCommand } from "../../../src/server/operations/sessions-command";
 import type { Sessions, SignInSession } from "../../../src/server/sign-in/sessions";
 import { memoryStores } from "../../helpers/memory-stores";
-import { as } from "../../helpers/outcome";
+import { expectKind } from "../../helpers/outcome";
 import { freePort } from "../../helpers/free-port";
 import { openBoth } from "../beds";
 import { clockOf } from "../parts";
@@ -23,7 +23,7 @@ let operations: FastifyInstance;
 
 const signedIn = (name: string) => ({ subject: name, name, refreshToken: null, mayPublish: false });
 const begin = async (name: string, environment = "production") =>
-  as("begun", await sessions.begin(environment, signedIn(name))).text;
+  expectKind("begun", await sessions.begin(environment, signedIn(name))).text;
 
 async function open(changes: Partial<Sessions> = {}): Promise<void> {
   const clock = clockOf(() => nowMs);
@@ -70,7 +70,7 @@ test("lists sessions, newest first, with times and without secrets", async () =>
 
 test("ends one session by its ID, then all, and reports each", async () => {
   const [first, second] = [await begin("Jane"), await begin("Joe")];
-  const { person } = as("found", await sessions.find("production", first)).session;
+  const { person } = expectKind("found", await sessions.find("production", first)).session;
   expect(await sessionsCommand(port, person)).toBe("Ended: Jane");
   expect((await sessions.find("production", first)).kind).toBe("unknown");
   expect((await sessions.find("production", second)).kind).toBe("found");
@@ -86,7 +86,7 @@ test.each(["Jane Doe", "../sessions", "x".repeat(65), "?all", ""])(
   async (id) => {
     await begin("Jane");
     await expect(sessionsCommand(port, id)).rejects.toThrow("There is no such session.");
-    expect(as("listed", await sessions.list()).sessions).toHaveLength(1);
+    expect(expectKind("listed", await sessions.list()).sessions).toHaveLength(1);
   },
 );
 
@@ -109,7 +109,7 @@ test.each([
 ])("refuses requests under %s", async (_name, options) => {
   await begin("Jane");
   expect(await statusOf(options)).toBe(421);
-  expect(as("listed", await sessions.list()).sessions).toHaveLength(1);
+  expect(expectKind("listed", await sessions.list()).sessions).toHaveLength(1);
 });
 
 test("doesn't let another origin read or end anything", async () => {

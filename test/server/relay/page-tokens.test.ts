@@ -7,7 +7,7 @@ import { createTokenOperation } from "../../../src/server/relay/token-operation"
 import { createTokenRefusals } from "../../../src/server/relay/token-refusals";
 import { createHeldCredentials } from "../../../src/server/sign-in/held";
 import { memoryStores } from "../../helpers/memory-stores";
-import { as } from "../../helpers/outcome";
+import { expectKind } from "../../helpers/outcome";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const holder = { consumerId: "acme", person: "p", newcomer: null };
@@ -90,7 +90,7 @@ describe("two workbooks of one session", () => {
     };
     const jane = { subject: "s-jane", name: "Jane", refreshToken: null, mayPublish: false };
     const [first, second] = [await sessions.begin("live", jane), await sessions.begin("live", jane)];
-    const texts = [first, first, second].map((begun) => as("begun", begun).text);
+    const texts = [first, first, second].map((begun) => expectKind("begun", begun).text);
     for (const text of texts) await (await workbookOf(text))();
     expect(turns).toHaveLength(3);
     expect(turns[1]).toBe(turns[0]);

@@ -1,10 +1,10 @@
 /** Who counts as one person when a company's people take turns. */
-import { createArrivals } from "../../helpers/arrivals";
+import { createTokenBed } from "../../helpers/token-bed";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 function createBed() {
   const clock = createVirtualClock();
-  return { clock, ...createArrivals(clock) };
+  return { clock, ...createTokenBed(clock) };
 }
 
 const newcomerMs = 20_000;
@@ -12,36 +12,36 @@ const newcomerMs = 20_000;
 describe("a person", () => {
   it("is the holder of a token after a short time, and stays the same with every renewed token", async () => {
     const bed = createBed();
-    const [first, other] = [await bed.comeIn(), await bed.comeIn()];
+    const [first, other] = [await bed.requestToken(), await bed.requestToken()];
     await bed.clock.advance(newcomerMs);
     const person = await bed.personOf(first);
     expect(person).not.toBe(await bed.personOf(other));
     let token = first;
     for (let renewal = 0; renewal < 5; renewal += 1) {
       await bed.clock.advance(840_000);
-      token = await bed.comeIn(token);
+      token = await bed.requestToken(token);
       expect(await bed.personOf(token)).toBe(person);
     }
   });
 
   it("stays the same with a token that has just expired, and from another address", async () => {
     const bed = createBed();
-    const first = await bed.comeIn();
+    const first = await bed.requestToken();
     await bed.clock.advance(newcomerMs);
     const person = await bed.personOf(first);
     await bed.clock.advance(910_000);
-    expect(await bed.personOf(await bed.comeIn(first, { address: "10.0.0.2" }))).toBe(person);
+    expect(await bed.personOf(await bed.requestToken(first, { address: "10.0.0.2" }))).toBe(person);
   });
 
   it("can't be taken over with another consumer's, another environment's or an invented token", async () => {
     const bed = createBed();
-    const first = await bed.comeIn();
+    const first = await bed.requestToken();
     await bed.clock.advance(newcomerMs);
     const person = await bed.personOf(first);
     const others = [
-      await bed.personOf(await bed.comeIn(first, { client: "bolt" })),
-      await bed.personOf(await bed.comeIn(first, { id: "trial" }), "trial"),
-      await bed.personOf(await bed.comeIn("made up")),
+      await bed.personOf(await bed.requestToken(first, { client: "bolt" })),
+      await bed.personOf(await bed.requestToken(first, { id: "trial" }), "trial"),
+      await bed.personOf(await bed.requestToken("made up")),
     ];
     expect(new Set([person, ...others]).size).toBe(4);
   });
@@ -50,21 +50,21 @@ describe("a person", () => {
     const bed = createBed();
     const names = new Set<string | undefined>();
     for (let call = 0; call < 200; call += 1) {
-      names.add(await bed.personOf(await bed.comeIn()));
+      names.add(await bed.personOf(await bed.requestToken()));
       await bed.clock.advance(1_000);
     }
     expect(names.size).toBe(1);
     for (const from of [{ address: "10.0.0.2" }, { client: "bolt" }, { id: "trial" }]) {
-      expect(names).not.toContain(await bed.personOf(await bed.comeIn(null, from), from.id));
+      expect(names).not.toContain(await bed.personOf(await bed.requestToken(null, from), from.id));
     }
   });
 
   it("stays a newcomer for the same time when it renews its token, and the same person afterwards", async () => {
     const bed = createBed();
-    const first = await bed.comeIn();
+    const first = await bed.requestToken();
     const newcomers = await bed.personOf(first);
     await bed.clock.advance(newcomerMs / 2);
-    const renewed = await bed.comeIn(first);
+    const renewed = await bed.requestToken(first);
     expect(await bed.personOf(renewed)).toBe(newcomers);
     await bed.clock.advance(newcomerMs / 2);
     expect(await bed.personOf(renewed)).not.toBe(newcomers);
@@ -74,7 +74,7 @@ describe("a person", () => {
   it("of a big office behind one address soon counts separately", async () => {
     const bed = createBed();
     const tokens: string[] = [];
-    for (let colleague = 0; colleague < 150; colleague += 1) tokens.push(await bed.comeIn());
+    for (let colleague = 0; colleague < 150; colleague += 1) tokens.push(await bed.requestToken());
     await bed.clock.advance(newcomerMs);
     const names = new Set<string | undefined>();
     for (const token of tokens) names.add(await bed.personOf(token));

@@ -3,7 +3,7 @@
  * a share gets it when the window opens. Both are true for any people, any number of them and any latency of the service.
  */
 import { fc } from "../../helpers/properties";
-import { createArrivals } from "../../helpers/arrivals";
+import { createTokenBed } from "../../helpers/token-bed";
 import { createPage, minuteMs, openQuota, type PagePlan, sharesBeside } from "../../helpers/company-pages";
 import { createRandom, createVirtualClock } from "../../helpers/virtual-clock";
 
@@ -124,16 +124,16 @@ async function askSingly(
 ): Promise<readonly { readonly calls: number; readonly waitedMs: number }[]> {
   const clock = createVirtualClock();
   const options = { clock, quota: openQuota(clock, limit), latencyMs: () => latencyMs };
-  const { comeIn, personOf } = createArrivals(clock);
+  const { requestToken, personOf } = createTokenBed(clock);
   /** All pages share one address. */
   const personWith = (token: Promise<string>) => async () => (await personOf(await token)) ?? "";
   const greedyPages = greed.map(({ takesNewTokens, ...habit }) => {
-    const person = takesNewTokens === true ? () => personWith(comeIn())() : personWith(comeIn());
+    const person = takesNewTokens === true ? () => personWith(requestToken())() : personWith(requestToken());
     return createPage(options, { ...habit, person });
   });
   const pages = singles.map(({ longestPauseMs, startMs }, index) => {
     let token: Promise<string> | null = null;
-    const person = () => personWith((token ??= comeIn()))();
+    const person = () => personWith((token ??= requestToken()))();
     const page = createPage(options, { ...honest, connections: 1, person, calls: 0 });
     const random = createRandom(startMs + index);
     const fromMs = clock.now() + minuteMs + startMs;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createMemoryStore } from "../../../src/server/keyed-store/in-memory";
 import { createFlows, type Flow, type Flows } from "../../../src/server/sign-in/flows";
 import { bind } from "../../helpers/memory-stores";
-import { as } from "../../helpers/outcome";
+import { expectKind } from "../../helpers/outcome";
 import { challengeOf } from "../../helpers/provider";
 import { clockOf } from "../parts";
 
@@ -28,12 +28,12 @@ beforeEach(() => {
   flows = createFlows({ store: createMemoryStore(clockOf(() => nowMs)), bind });
 });
 
-const begin = async (flow: Flow) => as("begun", await flows.begin(flow));
+const begin = async (flow: Flow) => expectKind("begun", await flows.begin(flow));
 const back = async ({ state, browser }: { state: string; browser: string }) =>
   (await flows.back(state, browser)).kind;
 
 test("codes that nobody uses are limited in the same way", async () => {
-  const { code } = as("offered", await flows.offer(flowOf("192.0.2.1"), jane));
+  const { code } = expectKind("offered", await flows.offer(flowOf("192.0.2.1"), jane));
   for (let offered = 0; offered < 20_000; offered += 1) {
     await flows.offer(flowOf("192.0.2.2", anyChallenge()), jane);
   }

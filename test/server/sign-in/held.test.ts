@@ -1,7 +1,7 @@
 /** The provider's answers are not lost while the store of sessions is unavailable. */
 import { createHeldCredentials } from "../../../src/server/sign-in/held";
 import type { SignedIn } from "../../../src/server/sign-in/sessions";
-import { as } from "../../helpers/outcome";
+import { expectKind } from "../../helpers/outcome";
 import { memoryStores } from "../../helpers/memory-stores";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
@@ -43,7 +43,7 @@ it("keeps a refresh token that was renewed while the store was away, and uses it
     mayPublish: false,
   });
   const text = begun.kind === "begun" ? begun.text : "";
-  const stored = async () => as("found", await memory.find("live", text)).session.refreshToken;
+  const stored = async () => expectKind("found", await memory.find("live", text)).session.refreshToken;
   isAway = true;
   await clock.advance(700_000);
   expect((await held.admit(text)).kind).toBe("admitted");

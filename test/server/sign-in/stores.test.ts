@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createRedisStore } from "../../../src/server/keyed-store/in-redis";
 import { createFlows, type Flow } from "../../../src/server/sign-in/flows";
 import { createSessions } from "../../../src/server/sign-in/sessions";
-import { as } from "../../helpers/outcome";
+import { expectKind } from "../../helpers/outcome";
 import { challengeOf } from "../../helpers/provider";
 import { until, wait } from "../../helpers/until";
 import { bind } from "../../helpers/memory-stores";
@@ -34,8 +34,8 @@ describeStores("sessions", (place) => {
 
   it("created at one server are found at another, only in their environment and by their text", async () => {
     const [here, there] = await open();
-    const { text } = as("begun", await here.begin("production", jane));
-    const { session } = as("found", await there.find("production", text));
+    const { text } = expectKind("begun", await here.begin("production", jane));
+    const { session } = expectKind("found", await there.find("production", text));
     expect(session).toMatchObject({ environment: "production", ...jane });
     expect(session.endsInMs).toBeLessThanOrEqual(3_600_000);
     expect(session.endsInMs).toBeGreaterThan(3_590_000);
@@ -47,9 +47,9 @@ describeStores("sessions", (place) => {
 
   it("end at every server for good, and name their person", async () => {
     const [here, there] = await open();
-    const { text } = as("begun", await here.begin("production", joe));
-    const { person } = as("found", await here.find("production", text)).session;
-    expect(as("ended", await there.end(person)).session).toMatchObject({ person, name: "Joe" });
+    const { text } = expectKind("begun", await here.begin("production", joe));
+    const { person } = expectKind("found", await here.find("production", text)).session;
+    expect(expectKind("ended", await there.end(person)).session).toMatchObject({ person, name: "Joe" });
     expect(await here.isIn(person)).toBe("out");
     expect((await here.find("production", text)).kind).toBe("unknown");
     expect((await here.end(person)).kind).toBe("unknown");
@@ -59,13 +59,17 @@ describeStores("sessions", (place) => {
   it("end when unused, and after their total time when used", async () => {
     const [here, there] = await open({ idleMs: 1_500, totalMs: 2_500 });
     const [used, unused] = [await here.begin("production", jane), await here.begin("production", joe)];
-    const find = async (begun: typeof used) => (await there.find("production", as("begun", begun).text)).kind;
-    const { person } = as("found", await here.find("production", as("begun", unused).text)).session;
+    const find = async (begun: typeof used) =>
+      (await there.find("production", expectKind("begun", begun).text)).kind;
+    const { person } = expectKind(
+      "found",
+      await here.find("production", expectKind("begun", unused).text),
+    ).session;
     let usedLast = "";
     // Listing isn't a use.
     await until(async () => {
       usedLast = await find(used);
-      return !as("listed", await there.list()).sessions.some((session) => session.person === person);
+      return !expectKind("listed", await there.list()).sessions.some((session) => session.person === person);
     });
     expect([usedLast, await find(unused)]).toEqual(["found", "unknown"]);
     await until(async () => (await find(used)) !== "found");
@@ -73,10 +77,10 @@ describeStores("sessions", (place) => {
 
   it("are listed without their texts, newest first", async () => {
     const [here, there] = await open();
-    const { text } = as("begun", await here.begin("production", jane));
+    const { text } = expectKind("begun", await here.begin("production", jane));
     await wait(5);
     await there.begin("sandbox", joe);
-    const { sessions } = as("listed", await here.list());
+    const { sessions } = expectKind("listed", await here.list());
     expect(sessions.map(({ name }) => name)).toEqual(["Joe", "Jane Dœ"]);
     expect(JSON.stringify(sessions)).not.toContain(text);
     expect(JSON.stringify(sessions)).not.toContain("refresh-me");
@@ -84,13 +88,13 @@ describeStores("sessions", (place) => {
 
   it("are checked by one server at a time, and keep the provider's latest token", async () => {
     const [here, there] = await open();
-    const { text } = as("begun", await here.begin("production", jane));
-    const { person } = as("found", await here.find("production", text)).session;
+    const { text } = expectKind("begun", await here.begin("production", jane));
+    const { person } = expectKind("found", await here.find("production", text)).session;
     expect(await here.isDue(person, 60_000)).toBe("not-due");
     const asked = await Promise.all([here.isDue(person, 0), there.isDue(person, 0), there.isDue(person, 0)]);
     expect(asked.sort()).toEqual(["due", "not-due", "not-due"]);
     await here.confirm("production", text, { ...jane, refreshToken: "refresh-me-next" });
-    const found = as("found", await there.find("production", text));
+    const found = expectKind("found", await there.find("production", text));
     expect(found.session.refreshToken).toBe("refresh-me-next");
   });
 });
@@ -103,7 +107,10 @@ describeStores("sign-ins in progress", (place) => {
 
   it("return to any server, once, in the browser that started them", async () => {
     const [here, there] = await open();
-    const [own, foreign] = [as("begun", await here.begin(flow)), as("begun", await here.begin(flow))];
+    const [own, foreign] = [
+      expectKind("begun", await here.begin(flow)),
+      expectKind("begun", await here.begin(flow)),
+    ];
     expect(await there.back(own.state, own.browser)).toEqual({ kind: "back", flow });
     expect(await here.back(own.state, own.browser)).toEqual({ kind: "unknown" });
     expect(await there.back(foreign.state, own.browser)).toEqual({ kind: "unknown" });
@@ -113,7 +120,7 @@ describeStores("sign-ins in progress", (place) => {
 
   it("end with a code that works once, at any server and in any spelling, for the pane that started them", async () => {
     const [here, there] = await open();
-    const { code } = as("offered", await here.offer(flow, jane));
+    const { code } = expectKind("offered", await here.offer(flow, jane));
     const typed = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`;
     expect((await there.take("sandbox", code, verifier)).kind).toBe("unknown");
     expect((await there.take("production", code, "another-verifier")).kind).toBe("unknown");
@@ -128,7 +135,7 @@ describeStores("sign-ins in progress", (place) => {
   it("tolerate four wrong codes at all servers together, and no fifth", async () => {
     for (const wrong of [4, 5]) {
       const [here, there] = await open();
-      const { code } = as("offered", await here.offer(flow, jane));
+      const { code } = expectKind("offered", await here.offer(flow, jane));
       for (let tries = 0; tries < wrong; tries += 1) {
         const { kind } = await (tries % 2 === 0 ? here : there).take("production", "AAAAAAAA", verifier);
         expect(kind).toBe("unknown");
@@ -143,7 +150,7 @@ describeStores("sign-ins in progress", (place) => {
     const other = { ...flow, address: "192.0.2.2" };
     const begun = await Promise.all(Array.from({ length: 501 }, () => there.begin(other)));
     const back = async (each: (typeof begun)[number]) => {
-      const { state, browser } = as("begun", each);
+      const { state, browser } = expectKind("begun", each);
       return (await here.back(state, browser)).kind;
     };
     const came = await Promise.all(begun.map(back));
@@ -159,9 +166,9 @@ describeInRedis("a sign-in in Redis", (place) => {
     const store = createRedisStore(redis);
     const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });
     const flows = createFlows({ store, bind });
-    const { text } = as("begun", await sessions.begin("production", jane));
-    const { state, browser } = as("begun", await flows.begin(flow));
-    const { code } = as("offered", await flows.offer(flow, jane));
+    const { text } = expectKind("begun", await sessions.begin("production", jane));
+    const { state, browser } = expectKind("begun", await flows.begin(flow));
+    const { code } = expectKind("offered", await flows.offer(flow, jane));
     const content = await place.content();
     for (const secret of [
       text,

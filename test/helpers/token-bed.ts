@@ -1,4 +1,4 @@
-/** Signs people in through the relay's token operation, and shows which person each of their tokens counts as in the quota. */
+/** Requests tokens through the relay's token operation, and returns the person as whom the quota counts each token. */
 import type { Company } from "../../src/server/shared-quota/company";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
@@ -8,7 +8,7 @@ import { createTokenRefusals } from "../../src/server/relay/token-refusals";
 import type { VirtualClock } from "./virtual-clock";
 import { memoryStores } from "./memory-stores";
 
-export function createArrivals(clock: VirtualClock) {
+export function createTokenBed(clock: VirtualClock) {
   const { tokens } = memoryStores(clock);
   const people: string[] = [];
   const answer = { status: 200, headers: {}, body: Buffer.from("{}") };
@@ -45,15 +45,15 @@ export function createArrivals(clock: VirtualClock) {
   }
 
   return {
-    async comeIn(
-      before: string | null = null,
+    async requestToken(
+      renewed: string | null = null,
       { client = "acme", ...from }: { client?: string; address?: string; id?: string } = {},
     ) {
       const type = { "content-type": "application/x-www-form-urlencoded" };
       const body = `grant_type=client_credentials&client_id=${client}&client_secret=s`;
-      const headers = before === null ? type : { ...type, "inv-renews": before };
-      const given = await exchange(request(headers, { body, ...from }));
-      return (JSON.parse(given.body.toString()) as { access_token: string }).access_token;
+      const headers = renewed === null ? type : { ...type, "inv-renews": renewed };
+      const granted = await exchange(request(headers, { body, ...from }));
+      return (JSON.parse(granted.body.toString()) as { access_token: string }).access_token;
     },
     async personOf(token: string, id = "live") {
       await data.events(request({ authorization: `Bearer ${token}` }, { id }));
