@@ -66,7 +66,9 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
   function put(of: Plan, overwrite: boolean): void {
     setOccupied(null);
     putting.run(async () => {
-      const done = await putFormula(workbook, { ...of, overwrite }).finally(() => insert.lookAgain());
+      const done = await putFormula(workbook, { ...of, overwrite, random: () => clock.random() }).finally(
+        () => insert.lookAgain(),
+      );
       if (done.kind !== "occupied") return putWords(of);
       setOccupied({ plan: of, cells: done.cells });
       return null;

@@ -5,9 +5,10 @@
  */
 import { cellKey, cellsOf, contains } from "../addresses";
 import type { Area, Workbook } from "../port";
-import { nameBlocks } from "./anchors";
+import { nameBlocks, randomWord } from "./anchors";
+import { ledgerSheet } from "./ledger-sheets";
 import { movedFormulas } from "./moved-formula";
-import { referenceReader, type Surroundings } from "./reference-reader";
+import { readBook, referenceReader, type Surroundings } from "./reference-reader";
 import { exchangeInBatches, type FormulaArea, type Snapshot } from "./block-batches";
 import { type Overwritten, restoreCells } from "./restore-cells";
 
@@ -27,6 +28,30 @@ export interface Watched {
 interface Target {
   readonly area: Area;
   readonly formula: string;
+}
+
+/** Protects the other cells of Tables' columns while `write` enters formulas into the targets. */
+export async function keepTableColumns<T>(
+  workbook: Workbook,
+  { targets, random }: { readonly targets: readonly Target[]; random(): number },
+  write: () => Promise<T>,
+): Promise<T> {
+  const tables = await workbook.tables();
+  if (!tables.some(({ area: table }) => targets.some(({ area }) => contains(table, area)))) return write();
+  const formulas = targets.map(({ formula }) => formula);
+  const around = { ...(await readBook(workbook, formulas)), isFrozen: () => false };
+  const names: string[] = [];
+  const prefix = `${ledgerSheet}_${randomWord(random)}`;
+  const newName = (): string => `${prefix}_${names.push(`${prefix}_${names.length + 1}`)}`;
+  const tools = { workbook, around, newName };
+  try {
+    const watched = await watchTableColumns(tools, targets);
+    const result = await write();
+    await restoreTableColumns(tools, watched);
+    return result;
+  } finally {
+    await workbook.deleteNames(names);
+  }
 }
 
 /** @param targets the cells that are about to get formulas */

@@ -3,6 +3,7 @@ import { InvError } from "../../domain/errors";
 import { isBlank } from "../cell-content";
 import type { Area, CellValue, Workbook } from "../port";
 import { movedFormula } from "../../formula/references";
+import { keepTableColumns } from "../frozen-formulas/table-columns";
 
 export type PutEnd =
   | { readonly kind: "put"; readonly cells: number }
@@ -18,14 +19,28 @@ export async function putFormula(
     formula,
     area,
     overwrite,
-  }: {
-    readonly formula: string;
-    readonly area: Area;
-    readonly overwrite: boolean;
-  },
+    random,
+  }: { readonly formula: string; readonly area: Area; readonly overwrite: boolean; random(): number },
 ): Promise<PutEnd> {
   await refuseProtected(workbook, area.sheet);
   const cells = formulasOf(formula, area.rows);
+  const targets = cells.map(([first = ""], down) => ({
+    area: { ...area, row: area.row + down, rows: 1 },
+    formula: first,
+  }));
+  return keepTableColumns(workbook, { targets, random }, () =>
+    putInStep(workbook, { area, cells, overwrite }),
+  );
+}
+
+function putInStep(
+  workbook: Workbook,
+  {
+    area,
+    cells,
+    overwrite,
+  }: { readonly area: Area; readonly cells: readonly string[][]; readonly overwrite: boolean },
+): Promise<PutEnd> {
   return workbook.step(
     async (workbook): Promise<PutEnd> => {
       const [[format] = []] = await workbook.formatsOf({ ...area, rows: 1 });

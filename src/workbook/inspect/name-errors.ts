@@ -8,10 +8,7 @@ import { cellKey } from "../addresses";
 import { areasAround, visitCells } from "../cell-areas";
 import { isError } from "../cell-content";
 import { correct, type CorrectionCounts } from "../corrections";
-import { randomWord } from "../frozen-formulas/anchors";
-import { ledgerSheet } from "../frozen-formulas/ledger-sheets";
-import { readBook } from "../frozen-formulas/reference-reader";
-import { restoreTableColumns, watchTableColumns } from "../frozen-formulas/table-columns";
+import { keepTableColumns } from "../frozen-formulas/table-columns";
 import { fromStoredFunctions } from "../../formula/file-spelling";
 import { findInvFormulas } from "../formula-search";
 import type { FormulaCell, Workbook } from "../port";
@@ -38,23 +35,16 @@ export async function enterAgain(
 ): Promise<CorrectionCounts> {
   const writable = await writableCells(workbook, cells);
   const formulas = writable.map((cell) => fromStoredFunctions(cell.formula));
-  const around = { ...(await readBook(workbook, formulas)), isFrozen: () => false };
-  const names: string[] = [];
-  const prefix = `${ledgerSheet}_${randomWord(random)}`;
-  const newName = (): string => `${prefix}_${names.push(`${prefix}_${names.length + 1}`)}`;
-  const tools = { workbook, around, newName };
   const targets = writable.map(({ sheet, row, col }, index) => ({
     area: { sheet, row, col, rows: 1, cols: 1 },
     formula: formulas[index] ?? "",
   }));
-  // Excel may fill the formula over what a person has typed in a Table's column.
-  const watched = await watchTableColumns(tools, targets);
-  const entered = await correct(
-    workbook,
-    writable.map((cell, index) => ({ cell, from: cell.formula, to: formulas[index] ?? "" })),
+  const entered = await keepTableColumns(workbook, { targets, random }, () =>
+    correct(
+      workbook,
+      writable.map((cell, index) => ({ cell, from: cell.formula, to: formulas[index] ?? "" })),
+    ),
   );
-  await restoreTableColumns(tools, watched);
-  if (names.length > 0) await workbook.deleteNames(names);
   return { cells: entered.cells, skipped: cells.length - entered.cells };
 }
 

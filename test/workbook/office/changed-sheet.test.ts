@@ -51,7 +51,12 @@ test.each<[string, (workbook: Workbook) => Promise<unknown>]>([
   [
     "inserts a formula",
     (workbook) =>
-      putFormula(workbook, { formula: "=INV.ENV()", area: area("Plan", 0, 3, lines), overwrite: false }),
+      putFormula(workbook, {
+        formula: "=INV.ENV()",
+        area: area("Plan", 0, 3, lines),
+        overwrite: false,
+        random: () => 0.5,
+      }),
   ],
   [
     "corrects cells",

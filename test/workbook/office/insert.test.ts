@@ -26,10 +26,37 @@ test("a list of ten thousand rows is found and filled in few round trips", async
   });
   expect(excel.trips.length).toBeLessThanOrEqual(6);
   excel.trips.length = 0;
-  const options = { formula: '=INV.QTY(A2,B2,"ALL")', area: area("Plan", 1, 2, rows), overwrite: false };
+  const options = {
+    formula: '=INV.QTY(A2,B2,"ALL")',
+    area: area("Plan", 1, 2, rows),
+    overwrite: false,
+    random: Math.random,
+  };
   expect(await putFormula(workbook, options)).toEqual({ kind: "put", cells: rows });
   expect(excel.trips.length).toBeLessThanOrEqual(6);
   expect(await workbook.read(area("Plan", rows, 2), "formulas")).toEqual([
     [`=INV.QTY(A${rows + 1},B${rows + 1},"ALL")`],
   ]);
+});
+
+// When one cell of a column gets a formula, Excel fills it over the column's other cells (office-js 5909, 6745, 2093).
+test("in a Table, the column's other cells keep what a person typed", async () => {
+  const { excel, workbook } = openWorkbook("Plan");
+  const lines = [
+    ["Store", "GTIN", "Qty"],
+    [1, 1, 16],
+    [2, 1, ""],
+    [3, 1, 18],
+  ];
+  await workbook.write(area("Plan", 0, 0, 4, 3), lines);
+  await workbook.addTable(area("Plan", 0, 0, 4, 3), "Planning");
+  excel.fillsTables = true;
+  const options = { formula: "=INV.QTY(A3,B3)", area: area("Plan", 2, 2), overwrite: false };
+  await putFormula(workbook, { ...options, random: Math.random });
+  expect(await workbook.read(area("Plan", 1, 2, 3, 1), "formulas")).toEqual([
+    [16],
+    ["=INV.QTY(A3,B3)"],
+    [18],
+  ]);
+  expect(excel.names).toEqual([]);
 });
