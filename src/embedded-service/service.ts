@@ -1,7 +1,8 @@
 /**
- * The embedded service: a function from Request to Response that answers as the document says the real service does. It knows its world
- * only through the Backend, and neither Node nor a page; a server mounts it, tests call it. It answers every request: errors inside
- * become the documented 500, without details.
+ * The embedded service: a function from Request to Response that answers as the document says the real service does. Two more paths
+ * describe it: `/openapi.json`, and `/demo-data`, which lists stores and items. It knows its world only through the Backend, and
+ * neither Node nor a page; a server mounts it, tests call it. It answers every request: errors inside become the documented 500,
+ * without details.
  */
 import { createAccess } from "./access";
 import { type ServiceCall, json, notFound, type OperationName, problem, unavailable } from "./answers";
@@ -20,6 +21,8 @@ export type Service = (request: Request) => Promise<Response>;
 
 export interface ServiceOptions {
   readonly backend: Backend;
+  /** Returns accounts, stores and items, for people and programs that try the service. Not part of the contract. */
+  list(): Promise<unknown>;
   /** Milliseconds since 1970, UTC, for the end of tokens and the counting of requests. */
   readonly now: () => number;
   /** The current time of histories, if it differs from `now`. */
@@ -110,6 +113,11 @@ function createRoutes(
           ? verdict.response
           : answerEvents(call, verdict, { history, sealer, now: worldNow, isSandbox });
       },
+    },
+    "/demo-data": {
+      method: "GET",
+      operation: "description",
+      answer: async () => json(200, await options.list()),
     },
     "/openapi.json": {
       method: "GET",

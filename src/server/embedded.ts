@@ -4,12 +4,11 @@
  */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEmbeddedService } from "../embedded-service/embedded-service";
 import { createFaults, type Faults } from "../embedded-service/faults";
 import { withTestAccounts } from "../embedded-service/imported/imported-backend";
 import { createSampleService } from "../embedded-service/sample-stock/sample-service";
 import { type SampleWorld, sampleWorlds } from "../embedded-service/sample-stock/worlds";
-import type { Service } from "../embedded-service/service";
+import { createService, defaultRatePerMinute, type Service } from "../embedded-service/service";
 import type { EmbeddedEnvironment } from "./environments";
 import { followStockFile } from "./stock-file/follow-stock-file";
 
@@ -51,6 +50,7 @@ const longestLabel = 60;
 /** @throws ConfigError if the stock file can't be served */
 export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { data, clockMs, tell, sharedBy = null, testAccounts = false, ...rest } = options;
+  const { ratePerMinute = defaultRatePerMinute } = options;
   const faults = createFaults();
   const base = {
     now: Date.now,
@@ -62,7 +62,7 @@ export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded
   if (data === null) {
     const worlds = sampleWorlds.map((world) => {
       const shared = sharedBy === null ? {} : { sealedWith: `${world.id} of ${sharedBy}` };
-      const { service, ratePerMinute } = createSampleService({ ...base, ...shared, world });
+      const service = createSampleService({ ...base, ...shared, world });
       return { environment: environmentOfWorld(world, ratePerMinute), service };
     });
     return { worlds, faults, stock: null };
@@ -70,8 +70,8 @@ export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded
   const worldNow = clockMs === null ? Date.now : () => clockMs;
   const file = await followStockFile({ path: data, now: worldNow, steadyNow: () => performance.now(), tell });
   const { name, consumerId } = file.supplier;
-  const world = testAccounts ? { ...file, backend: withTestAccounts(file.backend, name) } : file;
-  const { service, ratePerMinute } = createEmbeddedService(world, { ...base, worldNow });
+  const backend = testAccounts ? withTestAccounts(file.backend, name) : file.backend;
+  const service = createService({ ...base, backend, list: file.list, worldNow });
   const environment = {
     ...environmentOfFile({ path: data, name, consumerId }, clockMs),
     ratePerMinute,

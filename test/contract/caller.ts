@@ -4,13 +4,13 @@
  */
 import type { AnyBody } from "./bodies";
 import type { Backend } from "../../src/embedded-service/backend";
-import { createEmbeddedService, type EmbeddedService } from "../../src/embedded-service/embedded-service";
-import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-list";
+import { createFaults, type Faults } from "../../src/embedded-service/faults";
 import {
   createSampleService,
   type SampleServiceOptions,
 } from "../../src/embedded-service/sample-stock/sample-service";
 import { demoWorld, type SampleWorld } from "../../src/embedded-service/sample-stock/worlds";
+import { createService, type Service } from "../../src/embedded-service/service";
 
 export const origin = "http://service.test";
 
@@ -27,7 +27,9 @@ export interface Answer {
   readonly body: AnyBody;
 }
 
-export interface Caller extends EmbeddedService {
+export interface Caller {
+  readonly service: Service;
+  readonly faults: Faults;
   /** Name of the default account. */
   readonly main: string;
   readonly time: { nowMs: number };
@@ -60,27 +62,34 @@ export function createCaller(options: Partial<SampleServiceOptions> = {}): Calle
   const time = { nowMs: startMs };
   const slept: number[] = [];
   const now = () => time.nowMs;
-  const all: SampleServiceOptions = {
-    world: stage.world,
+  const { backend } = stage;
+  const { world = stage.world } = options;
+  const faults = createFaults();
+  const all = {
     now,
+    faults,
     random: () => 0.5,
-    sleep: (waitMs) => {
+    sleep: (waitMs: number) => {
       slept.push(waitMs);
       return Promise.resolve();
     },
     ...options,
+    world,
   };
-  const demo = stage.backend === null ? createSampleService(all) : overBackend(stage.backend(now), all);
+  const service =
+    backend === null
+      ? createSampleService(all)
+      : createService({ ...all, backend: backend(now), list: () => Promise.resolve(null) });
 
   async function send(path: string, init?: RequestInit): Promise<Answer> {
-    return read(await demo.service(new Request(origin + path, init)));
+    return read(await service(new Request(origin + path, init)));
   }
 
-  const main = all.world!.accounts.named[0].name;
+  const main = world.accounts.named[0].name;
 
   /** Accepts `rival`, or the whole name with the world's prefix. */
   const nameOf = (given: string): string =>
-    all.world!.accounts.named.find(({ name }) => name === `${main}-${given}`)?.name ?? given;
+    world.accounts.named.find(({ name }) => name === `${main}-${given}`)?.name ?? given;
 
   async function token(given = main): Promise<string> {
     const name = nameOf(given);
@@ -98,7 +107,8 @@ export function createCaller(options: Partial<SampleServiceOptions> = {}): Calle
   }
 
   return {
-    ...demo,
+    service,
+    faults,
     main,
     time,
     slept,
@@ -113,11 +123,6 @@ export function createCaller(options: Partial<SampleServiceOptions> = {}): Calle
       }),
     events: async (query, own) => send(`/events?${query}`, { headers: own ?? (await headers()) }),
   };
-}
-
-function overBackend(backend: Backend, options: SampleServiceOptions): EmbeddedService {
-  const list = () => Promise.resolve(listSampleStock(demoWorld, 1));
-  return createEmbeddedService({ backend, list }, options);
 }
 
 export async function read(response: Response): Promise<Answer> {

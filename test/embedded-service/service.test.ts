@@ -6,17 +6,19 @@ import { createSampleBackend } from "../../src/embedded-service/sample-stock/sam
 import { demoWorld } from "../../src/embedded-service/sample-stock/worlds";
 
 const nowMs = Date.parse("2026-11-20T12:00:00Z");
+const failure = new Error("password=hunter2 at db.js:1");
 const demo = createSampleBackend(demoWorld, { seed: 1, now: () => nowMs });
 
-function serviceOver(backend: Partial<Backend>, heard: unknown[] = []) {
+function serviceOver(backend: Partial<Backend>, reported: unknown[] = []) {
   const service = createService({
     backend: { ...demo, ...backend },
+    list: () => Promise.reject(failure),
     now: () => nowMs,
     random: () => 0.25,
     sleep: () => Promise.resolve(),
     faults: createFaults(),
     environment: "trial",
-    reportError: (error) => heard.push(error),
+    reportError: (error) => reported.push(error),
   });
   return async (path: string, init?: RequestInit) => {
     const response = await service(new Request(`http://service.test${path}`, init));
@@ -78,8 +80,7 @@ describe("the service over another backend", () => {
   });
 
   it("answers 500 without details if the backend fails, and reports the error to its host", async () => {
-    const heard: unknown[] = [];
-    const failure = new Error("password=hunter2 at db.js:1");
+    const reported: unknown[] = [];
     const send = serviceOver(
       {
         stock: { read: () => Promise.reject(failure) },
@@ -89,7 +90,7 @@ describe("the service over another backend", () => {
           },
         },
       },
-      heard,
+      reported,
     );
     const headers = await headersOf(send);
     const answers = [
@@ -99,13 +100,14 @@ describe("the service over another backend", () => {
         body: searchBody,
       }),
       await send(historyPath, { headers }),
+      await send("/demo-data"),
     ];
     for (const { status, text } of answers) {
       expect(status).toBe(500);
       expect(text).toContain("/internal-server-error");
       expect(text).not.toMatch(/hunter2|db\.js| at /);
     }
-    expect(heard).toEqual([failure, failure]);
+    expect(reported).toEqual([failure, failure, failure]);
   });
 
   it("answers 500 in OAuth's shape if the accounts fail", async () => {

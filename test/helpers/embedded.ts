@@ -2,6 +2,7 @@
 import { createFaults } from "../../src/embedded-service/faults";
 import { createSampleService } from "../../src/embedded-service/sample-stock/sample-service";
 import { type SampleWorld, sampleWorlds } from "../../src/embedded-service/sample-stock/worlds";
+import { defaultRatePerMinute } from "../../src/embedded-service/service";
 import { environmentOfWorld, type Embedded } from "../../src/server/embedded";
 
 export function embeddedAt(
@@ -13,14 +14,8 @@ export function embeddedAt(
     faults,
     worlds: worlds.map((world) => {
       const sleep = () => Promise.resolve();
-      const { service, ratePerMinute } = createSampleService({
-        now,
-        random: () => 0.5,
-        sleep,
-        faults,
-        world,
-      });
-      return { environment: environmentOfWorld(world, ratePerMinute), service };
+      const service = createSampleService({ now, random: () => 0.5, sleep, faults, world });
+      return { environment: environmentOfWorld(world, defaultRatePerMinute), service };
     }),
   };
 }

@@ -6,7 +6,8 @@ import { eventQuantity, eventTable } from "../../../src/functions/catalogue/even
 import { qty, stockTable, updated } from "../../../src/functions/catalogue/inventory";
 import { startFunctions } from "../../../src/functions/context";
 import { createApp } from "../../../src/server/app";
-import { createEmbeddedService } from "../../../src/embedded-service/embedded-service";
+import { createFaults } from "../../../src/embedded-service/faults";
+import { createService, defaultRatePerMinute } from "../../../src/embedded-service/service";
 import { followStockFile } from "../../../src/server/stock-file/follow-stock-file";
 import { systemClock } from "../../bench/system-clock";
 import { fakeContext, shownBy, withHost } from "../../functions/fakes";
@@ -112,7 +113,11 @@ async function openFunctions(
   { consumerId, clientSecret }: { readonly consumerId: string; readonly clientSecret: string | null },
 ): Promise<() => Promise<void>> {
   const file = await followStockFile({ path, now: () => nowMs, steadyNow: () => 0, tell: () => undefined });
-  const { service, faults, ratePerMinute } = createEmbeddedService(file, {
+  const faults = createFaults();
+  const service = createService({
+    backend: file.backend,
+    list: file.list,
+    faults,
     now: Date.now,
     worldNow: () => nowMs,
     random: () => 0.5,
@@ -123,7 +128,12 @@ async function openFunctions(
     folder: __dirname,
     embedded: {
       faults,
-      worlds: [{ service, environment: { id: consumerId, label: "ACME", kind: "file", ratePerMinute } }],
+      worlds: [
+        {
+          service,
+          environment: { id: consumerId, label: "ACME", kind: "file", ratePerMinute: defaultRatePerMinute },
+        },
+      ],
       faultSwitches: false,
     },
     now: () => performance.now(),
