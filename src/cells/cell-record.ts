@@ -19,7 +19,7 @@ export interface InvCell {
   /**
    * No query, one, or several (see `queriesOf`). A list in every cell would make the record a third larger.
    */
-  readonly asked: Query | readonly Query[] | null;
+  readonly queries: Query | readonly Query[] | null;
   readonly environmentId: string | null;
   readonly state: CellState;
   /**
@@ -55,7 +55,7 @@ export interface ResultPlace {
 export interface CellReport {
   /** Null if the host doesn't provide it. */
   readonly address: string | null;
-  asks(query: Query): void;
+  requests(query: Query): void;
   /** Reports a value. `staleBecause` is set if it is the last known one. */
   answered(fetchedAtMs: number, staleBecause?: InvError): void;
   /** Reports that this query wasn't answered, whatever the cell shows instead. */
@@ -75,7 +75,7 @@ export interface CellCallbacks {
 /** The stored cell. Readers see it as an `InvCell`, and the cell's calculations see it as a `CellReport`. */
 export class CellRecord implements InvCell, CellReport {
   address: string;
-  asked: Query | Query[] | null = null;
+  queries: Query | Query[] | null = null;
   environmentId: string | null = null;
   state: CellState = "waiting";
   isStaleMark = false;
@@ -105,11 +105,11 @@ export class CellRecord implements InvCell, CellReport {
     return this.problem === null ? null : this.problem.unansweredItems;
   }
 
-  asks(query: Query): void {
-    const { asked } = this;
-    if (asked === null) this.asked = query;
-    else if (isList(asked)) asked.push(query);
-    else this.asked = [asked, query];
+  requests(query: Query): void {
+    const { queries } = this;
+    if (queries === null) this.queries = query;
+    else if (isList(queries)) queries.push(query);
+    else this.queries = [queries, query];
   }
 
   answered(fetchedAtMs: number, staleBecause?: InvError): void {
@@ -143,34 +143,34 @@ export class CellRecord implements InvCell, CellReport {
 
 const nothing: readonly Query[] = [];
 
-export function queriesOf({ asked }: Pick<InvCell, "asked">): readonly Query[] {
-  if (asked === null) return nothing;
-  return isList(asked) ? asked : [asked];
+export function queriesOf({ queries }: Pick<InvCell, "queries">): readonly Query[] {
+  if (queries === null) return nothing;
+  return isList(queries) ? queries : [queries];
 }
 
 /** Visits the cell's queries without creating a list, because there may be 200,000 cells. */
-export function visitQueries({ asked }: Pick<InvCell, "asked">, visit: (query: Query) => void): void {
-  if (asked === null) return;
-  if (isList(asked)) asked.forEach(visit);
-  else visit(asked);
+export function visitQueries({ queries }: Pick<InvCell, "queries">, visit: (query: Query) => void): void {
+  if (queries === null) return;
+  if (isList(queries)) queries.forEach(visit);
+  else visit(queries);
 }
 
-export function itemsOf(invCell: Pick<InvCell, "asked">): readonly ItemQuery[] {
+export function itemsOf(invCell: Pick<InvCell, "queries">): readonly ItemQuery[] {
   return queriesOf(invCell).filter((query): query is ItemQuery => !isHistory(query));
 }
 
-export function historiesOf(invCell: Pick<InvCell, "asked">): readonly HistoryQuery[] {
+export function historiesOf(invCell: Pick<InvCell, "queries">): readonly HistoryQuery[] {
   return queriesOf(invCell).filter(isHistory);
 }
 
-function isList<T>(asked: Query | T): asked is T {
-  return Array.isArray(asked);
+function isList<T>(queries: Query | T): queries is T {
+  return Array.isArray(queries);
 }
 
 /** Starts a recalculation, and discards the queries and results of the previous one. */
 export function startRecalculation(cell: CellRecord): void {
   const affected = cell.problem?.cells ?? null;
-  cell.asked = null;
+  cell.queries = null;
   cell.isStaleMark = false;
   cell.oldestMs = null;
   cell.newestMs = null;

@@ -174,7 +174,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   /** Receives the reports of calculations whose address the host doesn't provide. */
   const nowhere: CellReport = {
     address: null,
-    asks: ignore,
+    requests: ignore,
     answered: ignore,
     unanswered: ignore,
     marksStale: ignore,
@@ -235,7 +235,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     noteNotRefreshed(addresses, because) {
       for (const address of addresses) {
         const cell = cells.get(address);
-        if (cell === undefined || cell.openCalculations > 0 || cell.asked === null) continue;
+        if (cell === undefined || cell.openCalculations > 0 || cell.queries === null) continue;
         uncount(cell);
         const problem = ensureProblemDetails(cell);
         problem.error ??= because;

@@ -17,7 +17,7 @@ export interface Unanswered {
 
 type UnansweredCell = Pick<
   InvCell,
-  "asked" | "environmentId" | "oldestMs" | "unansweredBecause" | "isStaleMark"
+  "queries" | "environmentId" | "oldestMs" | "unansweredBecause" | "isStaleMark"
 > & {
   readonly problem: ProblemDetails | null;
 };
@@ -50,13 +50,13 @@ export function createUnansweredItems() {
   };
 }
 
-export function countItems(cell: Pick<InvCell, "asked" | "unansweredBecause" | "unansweredItems">): {
+export function countItems(cell: Pick<InvCell, "queries" | "unansweredBecause" | "unansweredItems">): {
   readonly items: number;
   readonly unanswered: number;
 } {
-  const asked = new Set<string>();
-  visitQueries(cell, (query) => void asked.add(itemKey(query)));
-  const items = asked.size;
+  const queries = new Set<string>();
+  visitQueries(cell, (query) => void queries.add(itemKey(query)));
+  const items = queries.size;
   return { items, unanswered: cell.unansweredBecause === null ? 0 : (cell.unansweredItems?.size ?? items) };
 }
 
@@ -79,7 +79,7 @@ function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }: InvCe
 
 /** A mark shows only other cells' values, so it counts for none. Otherwise two marks of an item would report each other. */
 function keysOf({
-  asked,
+  queries,
   environmentId,
   unansweredBecause,
   isStaleMark,
@@ -89,7 +89,7 @@ function keysOf({
   if (unansweredBecause === null || isStaleMark) return keys;
   const add = (key: string): void => void keys.add(`${environmentId ?? ""}|${key}`);
   if (problem?.unansweredItems) problem.unansweredItems.forEach(add);
-  else visitQueries({ asked }, (query) => add(itemKey(query)));
+  else visitQueries({ queries }, (query) => add(itemKey(query)));
   return keys;
 }
 

@@ -45,10 +45,10 @@ export function createBatcher<Query, T>(
   /** Assembled calls that wait to be sent (again), in this order. */
   const ready: C[] = [];
   /** Queued entries that cells asked for in this turn; the list stops growing when they are too many for an edit. */
-  let askedThisTurn: E[] = [];
+  let requestedThisTurn: E[] = [];
 
   /** Returns a fresh cached answer if this turn has room for it. Otherwise returns null, and the waiter is settled later. */
-  function ask(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
+  function request(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
     const nowMs = clock.steadyNow();
     tracker.beginRequest(nowMs);
     const entry = cache.entryOf(query);
@@ -60,7 +60,7 @@ export function createBatcher<Query, T>(
     else if (entry.waiterCount > 0) tracker.saved();
     if (entry.isQueued) {
       arrivals.note(nowMs);
-      if (askedThisTurn.length <= requestsOfAnEdit) askedThisTurn.push(entry);
+      if (requestedThisTurn.length <= requestsOfAnEdit) requestedThisTurn.push(entry);
       queue.noteSheet(entry.group, sheetOf(cell));
       wake();
     }
@@ -111,9 +111,9 @@ export function createBatcher<Query, T>(
 
   /** Called at the end of each turn. If its requests were an edit, they go first. */
   function endTurn(isEdit: boolean): void {
-    const asked = askedThisTurn;
-    askedThisTurn = [];
-    if (isEdit) for (const entry of asked) if (entry.isQueued) queue.prioritize(entry);
+    const requested = requestedThisTurn;
+    requestedThisTurn = [];
+    if (isEdit) for (const entry of requested) if (entry.isQueued) queue.prioritize(entry);
   }
 
   /** Returns the next call of this kind, or null. */
@@ -224,11 +224,11 @@ export function createBatcher<Query, T>(
   }
 
   /** Ends everything that waits without an answer: its cells get their last known answers, or the error. */
-  function failWaiting(error: InvError): void {
+  function failQueued(error: InvError): void {
     for (const call of ready.splice(0)) failCall(call, error);
-    const waiting = queue.waiting();
-    dequeue(waiting);
-    for (const entry of waiting) settleUnanswered(entry, error);
+    const queued = queue.queued();
+    dequeue(queued);
+    for (const entry of queued) settleUnanswered(entry, error);
   }
 
   function find<R>(query: Query, read: (entry: E) => R): R | undefined {
@@ -237,7 +237,7 @@ export function createBatcher<Query, T>(
   }
 
   return {
-    ask,
+    request,
     refresh,
     cached: (query: Query) => find(query, planner.cachedAnswerOf) ?? null,
     isFresh: (query: Query) => find(query, (entry) => isEntryFresh(entry)) ?? false,
@@ -252,15 +252,15 @@ export function createBatcher<Query, T>(
     endCall,
     failCall,
     putBack,
-    failWaiting,
+    failQueued,
     endTurn,
     /** When a call of this kind may be taken at the earliest; Infinity if none waits. `take` may still return null then. */
     readyAtMs(kind: CallKind): number {
-      if (queue.isWaiting()) return 0;
+      if (queue.hasQueued()) return 0;
       return Math.min(...ready.filter((call) => isOfKind(call, kind)).map((call) => call.notBeforeMs));
     },
-    isWaiting: () => ready.length > 0 || queue.isWaiting(),
-    callsWaiting: () => ready.length + queue.callsWaiting(),
+    hasQueued: () => ready.length > 0 || queue.hasQueued(),
+    queuedCalls: () => ready.length + queue.queuedCalls(),
   };
 }
 

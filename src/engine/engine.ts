@@ -17,7 +17,7 @@ import { onePage } from "./histories/history-cost";
 import type { Events } from "./histories/history-planner";
 import { createSpending } from "./scheduler/spending";
 import { createPipeline, type Pipeline } from "./pipeline";
-import { type Ask, askAsPromise, createSettleQueue } from "./waiters";
+import { type RequestQuery, requestAsPromise, createSettleQueue } from "./waiters";
 import {
   type Connection,
   type Engine,
@@ -64,7 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
   const spending = createSpending({
     clock,
     limit: () => (connection && isEmbedded(connection.environment) ? 0 : settings.askAboveCalls),
-    callsWaiting: () => pipeline?.callsWaiting() ?? { search: 0, events: 0 },
+    queuedCalls: () => pipeline?.queuedCalls() ?? { search: 0, events: 0 },
   });
 
   const estimates = createEstimates({
@@ -122,12 +122,12 @@ export function createEngine(options: EngineOptions): Engine {
     return { environment, quotas: quotasOf(environment, credentials), connections, latencyMs };
   }
 
-  const askItem: Ask<ItemQuery, ItemRecord> = (query, waiter, cell) =>
-    pipeline === null ? refuse(waiter) : pipeline.items.ask(query, waiter, cell);
-  const askHistory: Ask<HistoryQuery, Events> = (query, waiter, cell) =>
-    pipeline === null ? refuse(waiter) : pipeline.histories.ask(query, waiter, cell);
+  const requestItem: RequestQuery<ItemQuery, ItemRecord> = (query, waiter, cell) =>
+    pipeline === null ? failUnconnected(waiter) : pipeline.items.request(query, waiter, cell);
+  const requestHistory: RequestQuery<HistoryQuery, Events> = (query, waiter, cell) =>
+    pipeline === null ? failUnconnected(waiter) : pipeline.histories.request(query, waiter, cell);
 
-  function refuse<T>(waiter: Waiter<T>): Outcome<T> | null {
+  function failUnconnected<T>(waiter: Waiter<T>): Outcome<T> | null {
     tracker.beginRequest(clock.steadyNow());
     tracker.enter("failed");
     tracker.touch();
@@ -141,9 +141,9 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return {
-    item: (query, cell) => askAsPromise(askItem, query, cell),
-    history: (query, cell) => askAsPromise(askHistory, query, cell),
-    ask: askItem,
+    item: (query, cell) => requestAsPromise(requestItem, query, cell),
+    history: (query, cell) => requestAsPromise(requestHistory, query, cell),
+    request: requestItem,
     cachedItem: (query) => pipeline?.items.cached(query) ?? undefined,
     cachedHistory: (query) => pipeline?.histories.cached(query) ?? undefined,
     isComing: (query) => pipeline?.items.isComing(query) ?? false,

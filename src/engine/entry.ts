@@ -40,12 +40,12 @@ export interface Group<Query, T> {
   weight: number;
   lastUse: number;
   /** Its queued entries: first those that an edit waits for, then in order of arrival. */
-  waiting: Entry<Query, T>[];
-  /** How many entries at the head of `waiting` an edit waits for. */
+  queued: Entry<Query, T>[];
+  /** How many entries at the head of `queued` an edit waits for. */
   edits: number;
   /** The worksheets whose cells wait for it. */
   readonly sheets: Set<string>;
-  /** The queue that it is in; null if nothing waits. */
+  /** The queue that it is in; null if it has none. */
   queue: Set<Group<Query, T>> | null;
   /** Whether its queued entries fill a call, and how many calls they need. */
   isFull: boolean;
@@ -59,7 +59,7 @@ export function newGroup<Query, T>(key: number | string, query: Query): Group<Qu
     entries: new Map(),
     weight: 0,
     lastUse: 0,
-    waiting: [],
+    queued: [],
     edits: 0,
     sheets: new Set(),
     queue: null,

@@ -28,7 +28,7 @@ export function createEstimates(options: {
     const { waiting, inFlight } = tracker.cells;
     if (waiting > 0 || inFlight > 0 || settleQueue.isBusy()) return true;
     const pipeline = options.pipeline();
-    return pipeline !== null && (pipeline.inFlight() > 0 || pipeline.isWaiting());
+    return pipeline !== null && (pipeline.inFlight() > 0 || pipeline.hasQueued());
   }
 
   function progress(): Progress {
@@ -53,7 +53,7 @@ export function createEstimates(options: {
     const paceNow = pace();
     if (pipeline === null || paceNow === null) return 0;
     if (pipeline.faults().length > 0 || pipeline.isDoubtful()) return null;
-    const waitingMs = durationOf(pipeline.callsWaiting(), paceNow);
+    const waitingMs = durationOf(pipeline.queuedCalls(), paceNow);
     return waitingMs + (pipeline.inFlight() > 0 ? Math.round(paceNow.latencyMs) : 0);
   }
 
@@ -62,7 +62,7 @@ export function createEstimates(options: {
     const pipeline = options.pipeline();
     const paceNow = pace();
     if (pipeline === null || continuesAtMs === null || paceNow === null) return null;
-    const calls = pipeline.callsWaiting();
+    const calls = pipeline.queuedCalls();
     return {
       calls,
       quotaShare: quotaShare(calls, paceNow.environment),

@@ -63,7 +63,7 @@ export function createPipeline(
     ...options,
     onChange: () => scheduler.decide(),
     onFault: raiseCredentialFault,
-    onOutage: (error) => senders.forEach(({ batcher }) => batcher.failWaiting(error)),
+    onOutage: (error) => senders.forEach(({ batcher }) => batcher.failQueued(error)),
   });
   const senderOptions = {
     ...options,
@@ -131,8 +131,8 @@ export function createPipeline(
     faults,
     /** Whether nothing has succeeded since the last failure, so that the time left can't be estimated. */
     isDoubtful: () => token.isDoubtful() || senders.some(({ circuit }) => circuit.isDoubtful()),
-    isWaiting: () => senders.some(({ batcher }) => batcher.isWaiting()),
-    callsWaiting: () => ({ search: items.callsWaiting(), events: histories.callsWaiting() }),
+    hasQueued: () => senders.some(({ batcher }) => batcher.hasQueued()),
+    queuedCalls: () => ({ search: items.queuedCalls(), events: histories.queuedCalls() }),
     tryAgain,
     /** Continues with these credentials and the same cache. */
     renewCredentials(next: Credentials): void {

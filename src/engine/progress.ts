@@ -19,7 +19,7 @@ export function createProgressTracker(
   clock: Clock,
   { snapshot, isBusy }: { readonly snapshot: () => Progress; readonly isBusy: () => boolean },
 ) {
-  const cells = { asked: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 };
+  const cells = { requested: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 };
   const calls = { sent: 0, savedRequests: 0 };
   const notices = createChangeNotices(clock);
   let lastRequestMs = -Infinity;
@@ -35,13 +35,13 @@ export function createProgressTracker(
 
   function resetCounts(): void {
     if (isBusy()) return;
-    cells.asked = cells.done = cells.failed = calls.sent = calls.savedRequests = 0;
+    cells.requested = cells.done = cells.failed = calls.sent = calls.savedRequests = 0;
   }
 
   return {
     /** Counts one more requested cell. */
     enter(stage: Stage): void {
-      cells.asked += 1;
+      cells.requested += 1;
       cells[stage] += 1;
     },
     move(from: Stage, to: Stage, count: number): void {

@@ -38,14 +38,14 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
   let calls = 0;
 
   function queueOf(group: G): Set<G> | null {
-    if (group.waiting.length === 0) return null;
+    if (group.queued.length === 0) return null;
     if (group.edits > 0) return edits;
     return group.sheets.has(rules.sheetInView() ?? "") ? inView : otherSheets;
   }
 
   /** Moves the group to its queue; with `atEnd`, to the end even if it is in that queue already. */
   function place(group: G, atEnd = false): void {
-    if (group.waiting.length === 0) group.edits = 0;
+    if (group.queued.length === 0) group.edits = 0;
     group.isFull = rules.isFull(group);
     calls -= group.callsNeeded;
     group.callsNeeded = rules.callsNeededBy(group);
@@ -65,14 +65,14 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
     return full ?? (kind === "full" ? undefined : order.map(firstOf).find((group) => group !== undefined));
   }
 
-  const waitingGroups = (): G[] => queues.flatMap((queue) => [...queue]);
+  const queuedGroups = (): G[] => queues.flatMap((queue) => [...queue]);
 
   function remove(entries: readonly E[]): void {
     const removed = new Set(entries);
     for (const group of new Set(entries.map((entry) => entry.group))) {
       const stays = (entry: E): boolean => !removed.has(entry);
-      group.edits = group.waiting.slice(0, group.edits).filter(stays).length;
-      group.waiting = group.waiting.filter(stays);
+      group.edits = group.queued.slice(0, group.edits).filter(stays).length;
+      group.queued = group.queued.filter(stays);
       place(group);
     }
   }
@@ -80,15 +80,15 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
   return {
     enqueue(entry: E): void {
       // Don't clear them when a call takes the entries, which may be queued again.
-      if (entry.group.waiting.length === 0) entry.group.sheets.clear();
-      entry.group.waiting.push(entry);
+      if (entry.group.queued.length === 0) entry.group.sheets.clear();
+      entry.group.queued.push(entry);
       place(entry.group);
     },
     /** Queues entries of one group again, before those that came later. An edit stays an edit. */
     requeue(entries: readonly E[], isEdit: boolean): void {
       const group = entries[0]?.group;
       if (group === undefined) return;
-      group.waiting.splice(group.edits, 0, ...entries);
+      group.queued.splice(group.edits, 0, ...entries);
       if (isEdit) group.edits += entries.length;
       place(group);
     },
@@ -96,10 +96,10 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
     /** Moves the entry to the front, because an edit waits for it. */
     prioritize(entry: E): void {
       const { group } = entry;
-      const at = group.waiting.lastIndexOf(entry);
+      const at = group.queued.lastIndexOf(entry);
       if (at < group.edits) return;
-      group.waiting.splice(at, 1);
-      group.waiting.splice(group.edits, 0, entry);
+      group.queued.splice(at, 1);
+      group.queued.splice(group.edits, 0, entry);
       group.edits += 1;
       place(group);
     },
@@ -112,17 +112,17 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
     next,
     /** Takes entries from the group's head and moves the group to the end of its queue. */
     takeFrom(group: G, count: number): E[] {
-      const entries = group.waiting.splice(0, count);
+      const entries = group.queued.splice(0, count);
       group.edits = Math.max(0, group.edits - entries.length);
       place(group, true);
       return entries;
     },
     /** Sorts the groups again, because another worksheet is in view. */
-    reorder: () => waitingGroups().forEach((group) => place(group)),
-    waiting: () => waitingGroups().flatMap((group) => group.waiting),
-    isWaiting: () => queues.some((queue) => queue.size > 0),
+    reorder: () => queuedGroups().forEach((group) => place(group)),
+    queued: () => queuedGroups().flatMap((group) => group.queued),
+    hasQueued: () => queues.some((queue) => queue.size > 0),
     /** Returns how many calls the waiting entries need, as far as known. */
-    callsWaiting: () => calls,
+    queuedCalls: () => calls,
   };
 }
 

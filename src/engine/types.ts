@@ -119,7 +119,7 @@ export interface Progress {
   readonly busy: boolean;
   /** Counts cells, not items: ten cells that need one item count as ten. */
   readonly cells: {
-    readonly asked: number;
+    readonly requested: number;
     readonly waiting: number;
     readonly inFlight: number;
     readonly done: number;
@@ -163,7 +163,7 @@ export interface Engine {
    * Does the same as `item` without a promise, because cells are many.
    * @returns the outcome if it is known and this turn has room for it; otherwise null, and the waiter is settled later
    */
-  ask(query: ItemQuery, waiter: Waiter<ItemRecord>, cell?: string): Outcome<ItemRecord> | null;
+  request(query: ItemQuery, waiter: Waiter<ItemRecord>, cell?: string): Outcome<ItemRecord> | null;
   /** Returns the cached answer for an item, however old. Sends nothing. */
   cachedItem(query: ItemQuery): ItemAnswer | undefined;
   /** Returns the cached answer for a history; for one event type also from the whole history. Sends nothing. */

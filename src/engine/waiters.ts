@@ -140,21 +140,25 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
 }
 
 /** Returns the outcome if it is known now. Otherwise returns null, and the waiter is settled later. */
-export type Ask<Query, T> = (query: Query, waiter: Waiter<T>, cell: string | undefined) => Outcome<T> | null;
+export type RequestQuery<Query, T> = (
+  query: Query,
+  waiter: Waiter<T>,
+  cell: string | undefined,
+) => Outcome<T> | null;
 
 interface PromiseWaiter<T> extends Waiter<T> {
   readonly resolve: (answer: Answer<T> | Promise<never>) => void;
 }
 
 /** Returns the query's answer as a promise, which rejects with the InvError if there is none. */
-export function askAsPromise<Query, T>(
-  ask: Ask<Query, T>,
+export function requestAsPromise<Query, T>(
+  request: RequestQuery<Query, T>,
   query: Query,
   cell: string | undefined,
 ): Promise<Answer<T>> {
   return new Promise((resolve) => {
     const waiter: PromiseWaiter<T> = { next: null, epoch: 0, resolve, settle: settlePromise };
-    const outcome = ask(query, waiter, cell);
+    const outcome = request(query, waiter, cell);
     if (outcome !== null) waiter.settle(outcome);
   });
 }

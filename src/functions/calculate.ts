@@ -175,7 +175,7 @@ const ignore = (): void => undefined;
 /** The report of a preview, and of a calculation that hasn't begun. */
 const silent: CellReport = {
   address: null,
-  asks: ignore,
+  requests: ignore,
   answered: ignore,
   unanswered: ignore,
   marksStale: ignore,

@@ -108,7 +108,7 @@ function fetchWhole(query: HistoryQuery, calculation: Calculation): Promise<Hist
 function fetchHistory(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {
   const { context, report } = calculation;
   if (calculation.isPreview && !context.engine.isFresh(query)) return null;
-  report.asks(query);
+  report.requests(query);
   return context.engine.history(query, report.address ?? undefined);
 }
 

@@ -194,8 +194,8 @@ export function askItem(
 ): AskOutcome<ItemRecord> {
   const { context, report } = calculation;
   if (calculation.isPreview && !context.engine.isFresh(query)) return "preview";
-  report.asks(query);
-  return context.engine.ask(query, waiter, report.address ?? undefined) ?? "waits";
+  report.requests(query);
+  return context.engine.request(query, waiter, report.address ?? undefined) ?? "waits";
 }
 
 /** For ASOF: uses the cached record of an item, or else requests one. */
@@ -208,7 +208,7 @@ function askUnlessCached(
   const { engine } = context;
   const cachedAnswer = engine.cachedItem(query);
   if (cachedAnswer === undefined) return askItem(query, calculation, waiter);
-  report.asks(query);
+  report.requests(query);
   if (calculation.isPreview || engine.isFresh(query)) return cachedAnswer;
   const { cancelSignal } = engine;
   const fetched = isBusyAfterBurst(context).then((isBusy) =>
@@ -231,7 +231,7 @@ function askForStaleMark(
   report.marksStale();
   const cachedAnswer = engine.cachedItem(query);
   if (calculation.isPreview) return cachedAnswer ?? "preview";
-  report.asks(query);
+  report.requests(query);
   if (cachedAnswer !== undefined && engine.isFresh(query)) return cachedAnswer;
   const { cancelSignal } = engine;
   const fetched = isBusyAfterBurst(context).then(() => {

@@ -18,9 +18,9 @@ describe("the cell register", () => {
   it("follows a cell from waiting to its value", () => {
     const { register } = setUp();
     const call = register.begin("Plan!C2", "demo");
-    call.asks(item);
-    call.asks(history);
-    expect(register.get("Plan!C2")).toMatchObject({ state: "waiting", asked: [item, history] });
+    call.requests(item);
+    call.requests(history);
+    expect(register.get("Plan!C2")).toMatchObject({ state: "waiting", queries: [item, history] });
     call.answered(1000);
     call.answered(500);
     call.settled();
@@ -78,14 +78,14 @@ describe("the cell register", () => {
   it("keeps several INV calls of one formula together until all have settled", () => {
     const { register } = setUp();
     const first = register.begin("A1", "demo");
-    first.asks(item);
+    first.requests(item);
     const second = register.begin("A1", "demo");
-    second.asks(history);
+    second.requests(history);
     second.settled();
     expect(register.get("A1")?.state).toBe("waiting");
     first.failed(unmapped);
     first.settled();
-    expect(register.get("A1")).toMatchObject({ state: "problem", asked: [item, history] });
+    expect(register.get("A1")).toMatchObject({ state: "problem", queries: [item, history] });
   });
 
   it.each(["before", "after"] as const)(
@@ -93,10 +93,10 @@ describe("the cell register", () => {
     async (order) => {
       const { clock, register } = setUp();
       const earlier = register.begin("A1", "demo");
-      earlier.asks(history);
+      earlier.requests(history);
       await clock.advance(2_000);
       const edited = register.begin("A1", "demo");
-      edited.asks(item);
+      edited.requests(item);
       const endEarlier = (): void => {
         earlier.failed(unmapped);
         earlier.settled();
@@ -106,7 +106,12 @@ describe("the cell register", () => {
       edited.answered(1000);
       edited.settled();
       if (order === "before") endEarlier();
-      expect(register.get("A1")).toMatchObject({ state: "value", asked: item, error: null, oldestMs: 1000 });
+      expect(register.get("A1")).toMatchObject({
+        state: "value",
+        queries: item,
+        error: null,
+        oldestMs: 1000,
+      });
       expect(register.summary()).toMatchObject({ cells: 1, waiting: 0, none: 0 });
       expect(register.activity.groups()).toEqual([]);
     },
@@ -123,12 +128,17 @@ describe("the cell register", () => {
   it("forgets a cell's earlier queries when it is recalculated", () => {
     const { register } = setUp();
     const before = register.begin("A1", "demo");
-    before.asks(item);
+    before.requests(item);
     before.answered(1);
     before.failed(unmapped);
     before.settled();
     const now = register.begin("A1", "sandbox");
-    expect(register.get("A1")).toMatchObject({ state: "waiting", asked: null, error: null, oldestMs: null });
+    expect(register.get("A1")).toMatchObject({
+      state: "waiting",
+      queries: null,
+      error: null,
+      oldestMs: null,
+    });
     now.settled();
     expect(register.get("A1")).toMatchObject({ state: "value", environmentId: "sandbox" });
   });
@@ -136,7 +146,7 @@ describe("the cell register", () => {
   it("records nothing without an address", () => {
     const { register } = setUp();
     const call = register.begin(null, "demo");
-    call.asks(item);
+    call.requests(item);
     call.failed(outage);
     call.settled();
     expect([...register.all()]).toEqual([]);

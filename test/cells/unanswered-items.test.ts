@@ -14,7 +14,7 @@ function register() {
   function calculate(address: string, unanswered: readonly string[], fetchedAtMs = 500): void {
     const report = cells.begin(address, "demo");
     for (const value of ["a", "b", "c"]) {
-      report.asks(item(value));
+      report.requests(item(value));
       const isUnanswered = unanswered.includes(value);
       if (isUnanswered) report.unanswered(item(value), outage);
       report.answered(fetchedAtMs, isUnanswered ? outage : undefined);
@@ -60,7 +60,7 @@ it("don't count while their cell is recalculated, and follow a renamed sheet", (
 it("exclude wrong entries and items that the service doesn't have", () => {
   const { cells, found } = register();
   const report = cells.begin("Plan!A1", "demo");
-  report.asks(item("a"));
+  report.requests(item("a"));
   report.unanswered(item("a"), new InvError("bad-argument", "item: wrong."));
   report.failed(new InvError("bad-argument", "item: wrong."));
   report.settled();
@@ -86,7 +86,7 @@ describe("a refresh that couldn't begin", () => {
   it("doesn't change waiting cells, or cells without a request", () => {
     const { cells } = register();
     const waiting = cells.begin("Plan!A1", "demo");
-    waiting.asks(item("a"));
+    waiting.requests(item("a"));
     cells.begin("Plan!A2", "demo").settled();
     cells.noteNotRefreshed(["Plan!A1", "Plan!A2"], outage);
     expect(cells.get("Plan!A1")).toMatchObject({ state: "waiting", unansweredBecause: null });
@@ -97,7 +97,7 @@ describe("a refresh that couldn't begin", () => {
     const { cells } = register();
     const report = cells.begin("Plan!A1", "demo");
     const none = new InvError("no-data", "No data found.");
-    report.asks(item("a"));
+    report.requests(item("a"));
     report.answered(500);
     report.failed(none);
     report.settled();

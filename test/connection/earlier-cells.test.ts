@@ -104,7 +104,7 @@ describe("cells of an earlier connection", () => {
     await mark();
     cells
       .begin("'My sheet'!C1", "production")
-      .asks({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
+      .requests({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
     await clock.advance(1000);
     expect(count()).toBe(0);
   });

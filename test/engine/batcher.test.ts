@@ -54,7 +54,7 @@ function createBatcherBed() {
     ended,
     ask(name: string, query: ItemQuery): void {
       const waiter: Waiter<ItemRecord> = { next: null, epoch: 0, settle: (outcome) => note(name, outcome) };
-      const outcome = batcher.ask(query, waiter, undefined);
+      const outcome = batcher.request(query, waiter, undefined);
       if (outcome !== null) note(name, outcome);
     },
     send(epoch: number): ItemCall {
@@ -130,13 +130,13 @@ describe("a call that another one continues", () => {
   it("passes its entries on: cells that ask meanwhile join them and settle with them", () => {
     const { ask, batcher, tracker, send, answer, answeredBy, ended, entries, entriesToSettle } = continued();
     queries.forEach((query) => ask("second", query));
-    expect(batcher.callsWaiting()).toBe(1);
+    expect(batcher.queuedCalls()).toBe(1);
     expect(tracker.cells).toMatchObject({ waiting: 0, inFlight: 6 });
     const follow = send(0);
     expect(follow.entries).toEqual(entries);
     answer(follow, { answered: answeredBy({ ...follow, entries: entriesToSettle }) });
     expect(ended).toHaveLength(6);
     expect(new Set(ended)).toEqual(new Set(["first answered", "second answered"]));
-    expect(batcher.isWaiting()).toBe(false);
+    expect(batcher.hasQueued()).toBe(false);
   });
 });

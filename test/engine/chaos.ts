@@ -284,7 +284,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
 
   const { cells: counts, busy } = engine.progress();
   expect({ ...counts, busy }).toMatchObject({ waiting: 0, inFlight: 0, busy: false });
-  expect(counts.done + counts.failed).toBe(counts.asked);
+  expect(counts.done + counts.failed).toBe(counts.requested);
   expect(lastProgress).toMatchObject({ busy: false, cells: counts });
   expect(log.askedTwice).toEqual([]);
   expect(service.mostInFlight).toBeLessThanOrEqual(6);

@@ -148,14 +148,14 @@ describe("progress", () => {
     expect(told.length).toBeGreaterThan(3);
     expect(told.length).toBeLessThanOrEqual(seconds * 10 + 2);
     for (const { cells } of told) {
-      expect(cells.waiting + cells.inFlight + cells.done + cells.failed).toBe(cells.asked);
+      expect(cells.waiting + cells.inFlight + cells.done + cells.failed).toBe(cells.requested);
     }
     const middle = told[Math.floor(told.length / 2)];
     expect(middle?.busy).toBe(true);
     expect(middle?.remainingMs).toBeGreaterThan(0);
     expect(told[told.length - 1]).toMatchObject({
       busy: false,
-      cells: { asked: 6_002, waiting: 0, inFlight: 0, done: 6_002, failed: 0 },
+      cells: { requested: 6_002, waiting: 0, inFlight: 0, done: 6_002, failed: 0 },
       calls: { sent: 60, savedRequests: 2 },
       remainingMs: 0,
     });
@@ -171,7 +171,7 @@ describe("progress", () => {
     await ask(bed, sheet(1, 10));
     await bed.clock.advance(5_000);
     askAll(bed, sheet(2, 1));
-    expect(bed.engine.progress().cells).toMatchObject({ asked: 2 });
+    expect(bed.engine.progress().cells).toMatchObject({ requested: 2 });
   });
 
   it.each([1, 3])("resets the counts at the first call of a refresh of %i calls", async (calls) => {
@@ -181,7 +181,7 @@ describe("progress", () => {
     await bed.clock.advance(200);
     bed.service.latencyMs = 2_500;
     const begun = bed.engine.refresh({ items: cells, histories: [] });
-    expect(bed.engine.progress()).toMatchObject({ busy: true, cells: { asked: 0, done: 0 } });
+    expect(bed.engine.progress()).toMatchObject({ busy: true, cells: { requested: 0, done: 0 } });
     await bed.clock.advance(1_000);
     expect(bed.engine.progress().calls).toEqual({ sent: 1, savedRequests: 0 });
     await bed.clock.until(begun);
@@ -189,7 +189,7 @@ describe("progress", () => {
     await bed.clock.advance(800);
     await ask(bed, cells);
     expect(bed.engine.progress()).toMatchObject({
-      cells: { asked: 100 * calls, done: 100 * calls },
+      cells: { requested: 100 * calls, done: 100 * calls },
       calls: { sent: calls },
     });
   });

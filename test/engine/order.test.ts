@@ -176,7 +176,7 @@ describe("cells of one item", () => {
     const told: { readonly asked: number; readonly turn: number }[] = [];
     for (let asked = 0; asked < 5_000; asked += 1) {
       const settle = (): void => void told.push({ asked, turn: bed.clock.turn });
-      expect(bed.engine.ask(item(1, 1), { next: null, epoch: 0, settle })).toBeNull();
+      expect(bed.engine.request(item(1, 1), { next: null, epoch: 0, settle })).toBeNull();
     }
     await bed.clock.runAll();
     expect(told.map(({ asked }) => asked)).toEqual(Array.from({ length: 5_000 }, (_, asked) => asked));
@@ -194,7 +194,7 @@ describe("cells of one item", () => {
     const atOnce: unknown[] = [];
     const askLate = (): void => {
       const settle = (): void => void told.push("late");
-      atOnce.push(bed.engine.ask(item(1, 1), { next: null, epoch: 0, settle }));
+      atOnce.push(bed.engine.request(item(1, 1), { next: null, epoch: 0, settle }));
     };
     for (let asked = 0; asked < 5_000; asked += 1) {
       const settle = (): void => {
@@ -202,7 +202,7 @@ describe("cells of one item", () => {
         // This request comes first in its own turn, in which there is room while others queue.
         if (asked === 2_000) askLate();
       };
-      bed.engine.ask(item(1, 1), { next: null, epoch: 0, settle });
+      bed.engine.request(item(1, 1), { next: null, epoch: 0, settle });
     }
     await bed.clock.runAll();
     expect(atOnce).toEqual([null]);

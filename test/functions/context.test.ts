@@ -115,7 +115,7 @@ describe("after the add-in has started", () => {
     await calculation;
     expect(context.cells.get("Plan!C2")).toMatchObject({
       state: "value",
-      asked: [
+      queries: [
         { storeNumber: 1234, itemType: "gtin", value: gtin },
         { storeNumber: 1235, itemType: "gtin", value: gtin },
       ],

@@ -102,7 +102,7 @@ export function fakeEngine(): FakeEngine {
       engine.cells.push(cell);
       return Promise.resolve().then(() => engine.answerHistory(query));
     },
-    ask({ storeNumber, itemType, value }, waiter, cell) {
+    request({ storeNumber, itemType, value }, waiter, cell) {
       settleLater(waiter, engine.item({ storeNumber, itemType, value }, cell));
       return null;
     },

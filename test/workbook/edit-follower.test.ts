@@ -161,11 +161,11 @@ it("a renamed sheet keeps its cells and their problems, in both spellings", asyn
   stage.endingOf = ({ row }) => (row === 1 ? "none" : "value");
   await stage.fill("Plan", 3);
   await stage.fill("Other", 1);
-  const asked = stage.cells.get("Plan!C3")?.asked;
+  const queries = stage.cells.get("Plan!C3")?.queries;
   const { oldestMs } = stage.cells.summary();
   stage.workbook.tellEdit({ from: "Plan", to: "Week 47" });
   expect(stage.cells.get("Plan!C3")).toBeUndefined();
-  expect(stage.cells.get("'Week 47'!C3")).toMatchObject({ asked, state: "value" });
+  expect(stage.cells.get("'Week 47'!C3")).toMatchObject({ queries, state: "value" });
   expect(stage.cells.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "'Week 47'!C2" }] }]);
   expect(stage.cells.activity.recent()).toMatchObject([{ cell: "'Week 47'!C2" }]);
 

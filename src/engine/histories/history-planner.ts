@@ -62,8 +62,8 @@ export function createHistoryPlanner(
   const queue = createQueue<HistoryQuery, Events>({
     sheetInView,
     // A single event type may find its whole history later.
-    isFull: (group) => costs.of(group.query).isUnreadable || planOf(group.waiting).isWhole,
-    callsNeededBy: (group) => planOf(group.waiting).calls,
+    isFull: (group) => costs.of(group.query).isUnreadable || planOf(group.queued).isWhole,
+    callsNeededBy: (group) => planOf(group.queued).calls,
   });
 
   function planOf(entries: readonly HistoryEntry[]): ReturnType<typeof planHistory> {
@@ -93,8 +93,8 @@ export function createHistoryPlanner(
   function next(kind: CallKind): HistoryBatch | null {
     const group = queue.next(kind);
     if (group === undefined) return null;
-    if (planOf(group.waiting).isWhole) {
-      return wholeBatch(group, queue.takeFrom(group, group.waiting.length));
+    if (planOf(group.queued).isWhole) {
+      return wholeBatch(group, queue.takeFrom(group, group.queued.length));
     }
     const entries = queue.takeFrom(group, 1);
     return { entries, isPartFilled: kind !== "edit" && entries[0]?.value !== "" };
@@ -109,7 +109,7 @@ export function createHistoryPlanner(
     const lead = cache.entryOf(first);
     const { group } = lead;
     const batch = planOf(ofSameHistory).isWhole
-      ? wholeBatch(group, group.waiting)
+      ? wholeBatch(group, group.queued)
       : { entries: [lead], isPartFilled: false };
     queue.remove(batch.entries);
     return batch;

@@ -25,8 +25,8 @@ export function createItemPlanner(sheetInView: () => string | null): Planner<Ite
   const cache = createItemCache();
   const queue = createQueue<ItemQuery, ItemRecord>({
     sheetInView,
-    isFull: ({ waiting }) => waiting.length >= itemsPerCall,
-    callsNeededBy: ({ waiting }) => Math.ceil(waiting.length / itemsPerCall),
+    isFull: ({ queued }) => queued.length >= itemsPerCall,
+    callsNeededBy: ({ queued }) => Math.ceil(queued.length / itemsPerCall),
   });
 
   return {

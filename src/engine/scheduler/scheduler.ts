@@ -56,7 +56,7 @@ export function createScheduler(
     const nowMs = clock.steadyNow();
     failWhatFaultsStop();
     while (sendNext(nowMs));
-    spending.noteBusy(isWaiting() || inFlight() > 0);
+    spending.noteBusy(hasQueued() || inFlight() > 0);
     setTimer(nowMs);
     tracker.touch();
   }
@@ -65,7 +65,7 @@ export function createScheduler(
   function failWhatFaultsStop(): void {
     for (const sender of senders) {
       const fault = sender.fault();
-      if (fault !== null && sender.batcher.isWaiting()) sender.batcher.failWaiting(fault);
+      if (fault !== null && sender.batcher.hasQueued()) sender.batcher.failQueued(fault);
     }
   }
 
@@ -74,7 +74,7 @@ export function createScheduler(
    * waits for the other's backlog.
    */
   function sendNext(nowMs: number): boolean {
-    if (inFlight() >= options.connections || !isWaiting()) return false;
+    if (inFlight() >= options.connections || !hasQueued()) return false;
     token.renewIfDue();
     const accessToken = token.peek();
     if (accessToken === null) return false;
@@ -130,16 +130,16 @@ export function createScheduler(
   }
 
   function nextOpeningMs(nowMs: number): number {
-    if (!isWaiting() || inFlight() >= options.connections) return Infinity;
-    const waiting = senders.filter(({ batcher }) => batcher.isWaiting());
+    if (!hasQueued() || inFlight() >= options.connections) return Infinity;
+    const waiting = senders.filter(({ batcher }) => batcher.hasQueued());
     const openings = waiting.flatMap((sender) =>
       (["edit", "any"] as const).map((kind) => opensAtMs(sender, kind, nowMs)),
     );
     return Math.min(...[...openings, arrivals.quietAtMs()].filter((atMs) => atMs > nowMs));
   }
 
-  function isWaiting(): boolean {
-    return senders.some(({ batcher }) => batcher.isWaiting());
+  function hasQueued(): boolean {
+    return senders.some(({ batcher }) => batcher.hasQueued());
   }
 
   function inFlight(): number {
@@ -149,7 +149,7 @@ export function createScheduler(
   /** Abandons every call in flight and fails all waiting queries. */
   function dropAll(error: InvError): void {
     for (const sender of senders) sender.abandon(error);
-    for (const { batcher } of senders) batcher.failWaiting(error);
+    for (const { batcher } of senders) batcher.failQueued(error);
     spending.noteBusy(false);
     tracker.touch();
   }

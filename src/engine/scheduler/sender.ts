@@ -140,7 +140,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     const isNext = unknownToken !== null && unknownToken !== token.text;
     unknownToken = token.text;
     // Counts from now, so that a slow response adds nothing to the 25 s of an outage.
-    if (isNext && circuit.noteFailure(failuresBefore, clock.steadyNow())) batcher.failWaiting(error);
+    if (isNext && circuit.noteFailure(failuresBefore, clock.steadyNow())) batcher.failQueued(error);
   }
 
   /** Called for a rejection by the team's server, which knew the call's token. So the failures because of unknown tokens before it don't count. */
@@ -166,7 +166,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     const isOutage = circuit.noteFailure(failuresBefore, atMs);
     if (isOutage || retries.takeRetry(call)) batcher.putBack(call, "last");
     else batcher.failCall(call, error);
-    if (isOutage) batcher.failWaiting(error);
+    if (isOutage) batcher.failQueued(error);
   }
 
   /**
@@ -182,7 +182,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
 
   function raiseFault(error: InvError): void {
     fault = error;
-    batcher.failWaiting(error);
+    batcher.failQueued(error);
   }
 
   return {

@@ -21,9 +21,9 @@ export function createSpending(options: {
   readonly clock: Clock;
   /** Returns the number of calls that a burst may send without a question; 0 disables the question. */
   readonly limit: () => number;
-  readonly callsWaiting: () => Readonly<Record<Operation, number>>;
+  readonly queuedCalls: () => Readonly<Record<Operation, number>>;
 }) {
-  const { clock, limit, callsWaiting } = options;
+  const { clock, limit, queuedCalls } = options;
   let spent = 0;
   let isApproved = false;
   let askedAtMs: number | null = null;
@@ -41,8 +41,8 @@ export function createSpending(options: {
     if (quietSinceMs !== null && clock.steadyNow() - quietSinceMs > burstQuietMs) reset();
   }
 
-  function waiting(): number {
-    const { search, events } = callsWaiting();
+  function queued(): number {
+    const { search, events } = queuedCalls();
     return search + events;
   }
 
@@ -52,7 +52,7 @@ export function createSpending(options: {
       if (limit() === 0) return nowMs;
       resetAfterQuiet();
       if (isApproved) return nowMs;
-      if (spent + waiting() > limit()) askedAtMs ??= nowMs;
+      if (spent + queued() > limit()) askedAtMs ??= nowMs;
       if (spent < limit()) return nowMs;
       askedAtMs ??= nowMs;
       const continuesAtMs = askedAtMs + holdMs;
@@ -76,7 +76,7 @@ export function createSpending(options: {
     /** Returns when the work continues without an answer; null if no question is open. */
     continuesAtMs(): number | null {
       resetAfterQuiet();
-      return isApproved || askedAtMs === null || waiting() === 0 ? null : askedAtMs + holdMs;
+      return isApproved || askedAtMs === null || queued() === 0 ? null : askedAtMs + holdMs;
     },
   };
 }

@@ -86,8 +86,12 @@ function workOf(progress: Progress, refresh: RefreshState): Work | null {
     return { done: settled, all: cells, words: `${count(settled)} of ${counted(cells, "cell")}` };
   }
   if (!progress.busy) return null;
-  const { asked, done, failed } = progress.cells;
-  return { done: done + failed, all: asked, words: `${count(done + failed)} of ${counted(asked, "cell")}` };
+  const { requested, done, failed } = progress.cells;
+  return {
+    done: done + failed,
+    all: requested,
+    words: `${count(done + failed)} of ${counted(requested, "cell")}`,
+  };
 }
 
 function spokenWords({ done, all, words }: Work): string {

@@ -63,6 +63,6 @@ export function recordNotRefreshed(
 }
 
 /** Returns whether the cell shows values of the service, and not only the age of other values. */
-function showsValues({ asked, isStaleMark }: InvCell): boolean {
-  return asked !== null && !isStaleMark;
+function showsValues({ queries, isStaleMark }: InvCell): boolean {
+  return queries !== null && !isStaleMark;
 }

@@ -50,7 +50,7 @@ export function hasChanged(mark: Mark, invCell: InvCell): boolean {
 }
 
 export function requestsNothing(invCell: InvCell): boolean {
-  return invCell.asked === null;
+  return invCell.queries === null;
 }
 
 /**

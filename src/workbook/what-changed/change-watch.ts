@@ -47,7 +47,7 @@ export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContex
       const fromMs = clock.now();
       const edits = recordEdits();
       let reading: Promise<Snapshot | null> | null = null;
-      let asked: readonly InvCell["asked"][] = [];
+      let queries: readonly InvCell["queries"][] = [];
 
       async function report(snapshot: Snapshot): Promise<void> {
         const { compareSnapshots, readAgain } = await chunk();
@@ -57,7 +57,7 @@ export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContex
           before: snapshot,
           after,
           edits,
-          asked,
+          queries,
           invCellOf: (index) => invCellAt(snapshot.targets[index]),
         });
         if (current === own) source.set({ scope, fromMs, atMs: clock.now(), ...outcome });
@@ -77,8 +77,8 @@ export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContex
           const snapshot = await within(clock, reading);
           // A later read may already contain new values.
           if (snapshot === null) reading = null;
-          if (asked.length === 0) {
-            asked = snapshot?.targets.map((each) => invCellAt(each)?.asked ?? null) ?? [];
+          if (queries.length === 0) {
+            queries = snapshot?.targets.map((each) => invCellAt(each)?.queries ?? null) ?? [];
           }
         },
         hasEdits: () => edits.isAny,

@@ -19,7 +19,7 @@ export interface ComparedSides {
   readonly after: readonly (readonly (readonly CellContent[])[])[];
   readonly edits: EditedAreas;
   /** What each target had requested before; null if unknown. */
-  readonly asked: readonly InvCell["asked"][];
+  readonly queries: readonly InvCell["queries"][];
   invCellOf(target: number): InvCell | undefined;
 }
 
@@ -127,7 +127,7 @@ function createShapes({ targets }: Snapshot): (target: number) => FormulaShape {
 /** Returns the targets to omit, and those of them that the report lists. */
 async function leaveOut(
   clock: Clock,
-  { before, edits, asked, invCellOf }: ComparedSides,
+  { before, edits, queries, invCellOf }: ComparedSides,
 ): Promise<{ readonly notCompared: readonly NotCompared[]; readonly isLeftOut: Uint8Array }> {
   const isLeftOut = new Uint8Array(before.targets.length);
   const notCompared: NotCompared[] = [];
@@ -138,9 +138,9 @@ async function leaveOut(
   await inTimeSlices(clock, [...before.targets.entries()], ([index, { ref }]) => {
     const isEdited = edits.isAny && (touchedAreas.has(index) || isTouched(ref, edits));
     const invCell = invCellOf(index);
-    const earlier = asked[index] ?? null;
+    const earlier = queries[index] ?? null;
     const makesOtherQuery =
-      invCell !== undefined && earlier !== null && !haveSameQueries({ asked: earlier }, invCell);
+      invCell !== undefined && earlier !== null && !haveSameQueries({ queries: earlier }, invCell);
     if (isEdited || makesOtherQuery) {
       isLeftOut[index] = 1;
       const cell = { sheet: edits.sheetNow(ref.sheet), row: ref.row, col: ref.col };

@@ -36,7 +36,7 @@ export function itemsByPlace(
 }
 
 /** Returns whether two recalculations of a cell made the same queries, in the same order. */
-export function haveSameQueries(before: Pick<InvCell, "asked">, now: Pick<InvCell, "asked">): boolean {
+export function haveSameQueries(before: Pick<InvCell, "queries">, now: Pick<InvCell, "queries">): boolean {
   const [one, other] = [queriesOf(before), queriesOf(now)];
   if (one.length === 0 || other.length === 0) return true;
   return one.length === other.length && one.every((query, index) => isSame(query, other[index]));

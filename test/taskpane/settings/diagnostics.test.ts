@@ -14,7 +14,7 @@ import { createVirtualClock } from "../../helpers/virtual-clock";
 const quota = { used: 12, limit: 600, resumesAtMs: null };
 const progress: Progress = {
   busy: false,
-  cells: { asked: 3, waiting: 0, inFlight: 0, done: 2, failed: 1 },
+  cells: { requested: 3, waiting: 0, inFlight: 0, done: 2, failed: 1 },
   calls: { sent: 12, savedRequests: 4 },
   quota: { search: quota, events: quota },
   remainingMs: 0,

@@ -52,7 +52,7 @@ function createStage() {
   /** Calculates as a function does. */
   async function calculate(address: string): Promise<void> {
     const call = cells.begin(address, "demo");
-    call.asks(query);
+    call.requests(query);
     const answer = await clock.until(engine.item(query, address));
     call.answered(answer.fetchedAtMs);
     call.settled();
@@ -206,7 +206,7 @@ describe("looking at a cell of a grid over saved lists", () => {
     function calculate(stores: readonly number[]): void {
       const call = cells.begin("Plan!B11", "demo");
       for (const store of stores) {
-        for (const value of gtins) call.asks({ storeNumber: store, itemType: "gtin", value });
+        for (const value of gtins) call.requests({ storeNumber: store, itemType: "gtin", value });
       }
       call.settled();
     }
@@ -246,7 +246,7 @@ describe("looking at a cell of a grid over saved lists", () => {
     calculate([1000, 1001]);
     workbook.put({ sheet: "INV lists", row: 1, col: 1 }, "1234x");
     const call = cells.begin("Plan!B11", "demo");
-    call.asks({ storeNumber: 1000, itemType: "gtin", value: gtins[1]! });
+    call.requests({ storeNumber: 1000, itemType: "gtin", value: gtins[1]! });
     const error = new InvError("bad-argument", "item: refused.");
     call.failed(error, { row: 0, col: 0, store: "1000", item: "1234x" });
     call.settled();

@@ -95,11 +95,11 @@ test("a refresh after being offline requests refused cells and those with their 
   const refs = await stage.fill("Plan", 4);
   const offline = new InvError("offline", "INV is offline: no calls are sent.");
   const refused = stage.cells.begin("Plan!C2", "demo");
-  refused.asks(queryOf(refs[1]!));
+  refused.requests(queryOf(refs[1]!));
   refused.failed(offline);
   refused.settled();
   const stale = stage.cells.begin("Plan!C3", "demo");
-  stale.asks(queryOf(refs[2]!));
+  stale.requests(queryOf(refs[2]!));
   stale.answered(0, offline);
   stale.settled();
   expect(stage.cells.summary().latestUnanswered).toBe(2);
@@ -124,7 +124,7 @@ describe("a failed refresh whose rest is answered outside of a refresh", () => {
     await stage.calculate(rows.map((row) => ({ sheet: "Plan", row, col: 2 })));
     // The host answers the last cell from the cache.
     const cached = stage.cells.begin("Plan!C1", "demo");
-    cached.asks(queryOf({ sheet: "Plan", row: 0, col: 2 }));
+    cached.requests(queryOf({ sheet: "Plan", row: 0, col: 2 }));
     cached.answered(failing === null ? stage.clock.now() : 0);
     cached.settled();
     await stage.clock.advance(1000);

@@ -27,7 +27,7 @@ async function openSheet(count: number) {
       value: String(ref.row).padStart(14, "0"),
     } as const;
     const report = cells.begin(address, "demo");
-    report.asks(query);
+    report.requests(query);
     try {
       const answer = await engine.item(query, address);
       report.answered(answer.fetchedAtMs, answer.staleBecause);

@@ -119,7 +119,7 @@ export function createStage(): Stage {
     const ending = stage.endingOf(ref);
     if (ending === "uncalled") return;
     const cellReport = cells.begin(cellAddresses(ref)[0], "demo");
-    cellReport.asks(queryOf(ref));
+    cellReport.requests(queryOf(ref));
     if (ending === "hangs") return;
     const end = (report: () => void) => (): void => {
       if (!open.delete(settle)) return;
@@ -149,7 +149,7 @@ export function createStage(): Stage {
       resumesAtMs: null,
       item: unused,
       history: unused,
-      ask: unused,
+      request: unused,
       cachedItem: unused,
       cachedHistory: unused,
       isComing: unused,
@@ -190,7 +190,7 @@ export function createStage(): Stage {
       isFresh: (query) => "value" in query && fresh.has(query.value),
       progress: (): Progress => ({
         busy: scripted.busy,
-        cells: { asked: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 },
+        cells: { requested: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 },
         calls: { sent: 0, savedRequests: 0 },
         quota: {
           search: { used: 0, limit: 600, resumesAtMs: scripted.resumesAtMs },

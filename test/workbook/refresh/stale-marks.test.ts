@@ -173,7 +173,7 @@ it("show that a history wasn't answered", async () => {
   const report = sheet.cells.begin("Plan!E1", "demo");
   const query = { storeNumber: 100, gtin: "0".repeat(14), eventType: "SALES" };
   const fetchedAtMs = sheet.clock.now();
-  report.asks(query);
+  report.requests(query);
   const outage = new InvError("service-down", "The service is not available.");
   report.unanswered(query, outage);
   report.answered(fetchedAtMs, outage);

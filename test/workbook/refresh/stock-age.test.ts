@@ -21,7 +21,7 @@ function ageOf(cells: CellRegister, clock: VirtualClock) {
 
 function answerNow(cells: CellRegister, clock: VirtualClock): void {
   const report = cells.begin("Plan!C1", "demo");
-  report.asks({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
+  report.requests({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
   report.answered(clock.now());
   report.settled();
 }

@@ -38,9 +38,9 @@ it("leaves out formulas that show only when INV asked", () => {
 
 describe("the store and item of a place", () => {
   const query = (storeNumber: number, value: string) => ({ storeNumber, itemType: "gtin" as const, value });
-  const asked = [query(1234, "a"), query(1234, "b"), query(1301, "c")];
+  const queries = [query(1234, "a"), query(1234, "b"), query(1301, "c")];
   const of = (filled: CellContent[], isPlaceByPlace = true) =>
-    itemsByPlace({ asked } as never, { filled, isPlaceByPlace });
+    itemsByPlace({ queries } as never, { filled, isPlaceByPlace });
 
   it("belong to its own query, row by row", () => {
     const at = of([1, null, 3]);
@@ -60,7 +60,7 @@ describe("the store and item of a place", () => {
   });
 
   it("are known if all queries have the same", () => {
-    const ofOneStore = { asked: [query(1234, "a"), query(1234, "b")] } as never;
+    const ofOneStore = { queries: [query(1234, "a"), query(1234, "b")] } as never;
     const at = itemsByPlace(ofOneStore, { filled: [3], isPlaceByPlace: false });
     expect(at(0)).toEqual({ store: "1234", item: "" });
   });
@@ -68,7 +68,7 @@ describe("the store and item of a place", () => {
   it("are unknown if a place requests two", () => {
     // =INV.QTY(1234,A1:A2)-INV.QTY(1234,B1:B2): all places of the first call, then all of the second.
     const ofTwo = {
-      asked: [query(1234, "a"), query(1234, "b"), query(1234, "c"), query(1234, "b")],
+      queries: [query(1234, "a"), query(1234, "b"), query(1234, "c"), query(1234, "b")],
     } as never;
     const at = itemsByPlace(ofTwo, { filled: [3, 4], isPlaceByPlace: true });
     expect([at(0), at(1)]).toEqual([
@@ -96,10 +96,12 @@ describe("the same query", () => {
     ["in the area that the service takes by itself", { ...history, locationArea: "STORE" }, true],
     ["the item itself", item, false],
   ])("compared with %s: %#", (_what, other, isSame) => {
-    expect(haveSameQueries({ asked: history }, { asked: other as never })).toBe(isSame);
+    expect(haveSameQueries({ queries: history }, { queries: other as never })).toBe(isSame);
   });
 
   it("distinguishes an item number from a GTIN with the same digits", () => {
-    expect(haveSameQueries({ asked: item }, { asked: { ...item, itemType: "wm_item_number" } })).toBe(false);
+    expect(haveSameQueries({ queries: item }, { queries: { ...item, itemType: "wm_item_number" } })).toBe(
+      false,
+    );
   });
 });

@@ -116,10 +116,10 @@ describe("cells that an edit touched or moved are named and not compared", () =>
     const { begin } = shown.stage.cells;
     shown.stage.cells.begin = (address, id) => {
       const report = begin(address, id);
-      const { asks } = report;
+      const { requests } = report;
       const other = address === "Plan!C1" ? { value: "00000000000999" } : {};
       return Object.assign(Object.create(report) as typeof report, {
-        asks: (query: never) => asks.call(report, { ...(query as object), ...other } as never),
+        requests: (query: never) => requests.call(report, { ...(query as object), ...other } as never),
         answered: report.answered.bind(report),
         settled: report.settled.bind(report),
       });

@@ -23,7 +23,7 @@ describe("a formula that spilled", () => {
     workbook.onRecalculate = (refs) => {
       void mark(refs.filter(({ sheet }) => sheet === "Plan"));
       const report = cells.begin("Other!A1", "demo");
-      for (const row of [0, 1, 2, 3]) report.asks(queryOf({ ...grid, row }));
+      for (const row of [0, 1, 2, 3]) report.requests(queryOf({ ...grid, row }));
       if (ending === "failed") report.failed(outage);
       else report.answered(shown.stage.clock.now());
       report.settled();
