@@ -50,7 +50,6 @@ export interface CellRegister {
   begin(address: string | null, environmentId: string | null): CellReport;
   get(address: string): InvCell | undefined;
   all(): Iterable<InvCell>;
-  ofOtherEnvironments(environmentId: string): readonly string[];
   lastRecalculation(): number;
   summary(): CellSummary;
   /**
@@ -210,13 +209,6 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     },
     get: (address) => cells.get(address),
     all: () => cells.values(),
-    ofOtherEnvironments(environmentId) {
-      const addresses: string[] = [];
-      for (const cell of cells.values()) {
-        if (cell.environmentId !== environmentId) addresses.push(cell.address);
-      }
-      return addresses;
-    },
     lastRecalculation: () => recalculations,
     summary: () => ({
       cells: cells.size,

@@ -5,7 +5,7 @@
 import type { Operation } from "../domain/environment";
 import type { Clock } from "./clock";
 import type { Pipeline } from "./pipeline";
-import { durationOf, type Pace, quotaShare } from "./price";
+import { durationOf, type Pace } from "./price";
 import type { ProgressTracker } from "./progress";
 import type { Spending } from "./scheduler/spending";
 import type { Progress, QuotaUse, SpendingQuestion } from "./types";
@@ -65,7 +65,6 @@ export function createEstimates(options: {
     const calls = pipeline.queuedCalls();
     return {
       calls,
-      quotaShare: quotaShare(calls, paceNow.environment),
       isAtMost: paceNow.environment.pacedBy === "server",
       durationMs: durationOf(calls, paceNow),
       continuesAtMs: toSystemMs(continuesAtMs),

@@ -24,7 +24,6 @@ export function priceOf(work: Work, costOf: CostOf, pace: Pace | null): Price {
   return {
     searchCalls: calls.search,
     eventCallsAtLeast: calls.events,
-    quotaShare: pace === null ? 0 : quotaShare(calls, pace.environment),
     durationMs: pace === null ? 0 : refreshMs(calls, pace),
   };
 }
@@ -47,11 +46,6 @@ function refreshMs(calls: Calls, pace: Pace): number {
   if (search + events === 0) return 0;
   const afterProbe = search > 0 ? { search: search - 1, events } : { search, events: events - 1 };
   return Math.round(pace.latencyMs) + durationOf(afterProbe, pace);
-}
-
-/** Returns the share of one minute's quota, for the operation that needs more of it. */
-export function quotaShare(calls: Calls, { quota }: Environment): number {
-  return Math.max(calls.search / quota.search, calls.events / quota.events);
 }
 
 function countSearchCalls(items: readonly ItemQuery[]): number {

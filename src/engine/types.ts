@@ -92,8 +92,6 @@ export interface Price {
   readonly searchCalls: number;
   /** Counts the pages that each history had last time, and one for a history that wasn't read yet. So it is a lower bound. */
   readonly eventCallsAtLeast: number;
-  /** Share of one minute's quota, for the operation that needs more of it (1 is all of it). */
-  readonly quotaShare: number;
   /** How long it takes from now, considering the quota that is already used. */
   readonly durationMs: number;
 }
@@ -140,8 +138,6 @@ export interface Progress {
 export interface SpendingQuestion {
   /** Calls that wait for the answer. */
   readonly calls: Readonly<Record<Operation, number>>;
-  /** Share of one minute's quota that they would use (1 is all of it). */
-  readonly quotaShare: number;
   /** Whether they may cost less, because a team's server answers from its cache what colleagues have just requested. */
   readonly isAtMost: boolean;
   /** How long they would take if they were sent now. */

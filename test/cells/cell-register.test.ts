@@ -153,16 +153,6 @@ describe("the cell register", () => {
     expect(register.summary().cells).toBe(0);
   });
 
-  it("names the cells that still show another environment", () => {
-    const { register } = setUp();
-    register.begin("A1", "demo").settled();
-    register.begin("A2", "sandbox").settled();
-    register.begin("A3", null).settled();
-    expect(register.ofOtherEnvironments("sandbox")).toEqual(["A1", "A3"]);
-    register.begin("A1", "sandbox").settled();
-    expect(register.ofOtherEnvironments("sandbox")).toEqual(["A3"]);
-  });
-
   it("forgets deleted formulas, but not waiting ones", () => {
     const { register } = setUp();
     register.begin("A1", "demo").settled();

@@ -80,7 +80,7 @@ describe("the price of a refresh", () => {
 
   it("of no work is zero, connected or not", () => {
     const bed = createBed();
-    const nothing = { searchCalls: 0, eventCallsAtLeast: 0, quotaShare: 0, durationMs: 0 };
+    const nothing = { searchCalls: 0, eventCallsAtLeast: 0, durationMs: 0 };
     expect(bed.engine.price({ items: [], histories: [] })).toEqual(nothing);
     bed.engine.connect(null);
     expect(bed.engine.price({ items: [], histories: [] })).toEqual(nothing);

@@ -52,7 +52,6 @@ it("holds back calls above the limit, reports their price, and continues with ha
   expect(settled(ended)).toBe(10);
   expect(bed.engine.spendingQuestion()).toMatchObject({
     calls: { search: 70, events: 0 },
-    quotaShare: 70 / 60,
     continuesAtMs: first?.continuesAtMs,
   });
   expect(bed.engine.spendingQuestion()?.durationMs).toBeGreaterThan(1_000);

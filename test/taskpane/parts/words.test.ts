@@ -21,7 +21,7 @@ function aQuote(price: Partial<Quote["price"]>, cells = 100, unseen = 0): Quote 
     silent: 0,
     grids: [],
     work: { items: [], histories: [] },
-    price: { searchCalls: 0, eventCallsAtLeast: 0, quotaShare: 0, durationMs: 0, ...price },
+    price: { searchCalls: 0, eventCallsAtLeast: 0, durationMs: 0, ...price },
   };
 }
 

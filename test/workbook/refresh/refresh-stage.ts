@@ -172,7 +172,6 @@ export function createStage(): Stage {
       price: ({ items, histories }) => ({
         searchCalls: Math.ceil(items.length / 100),
         eventCallsAtLeast: histories.length,
-        quotaShare: 0,
         durationMs: 0,
       }),
       async refresh(work) {
