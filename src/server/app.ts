@@ -223,7 +223,7 @@ function configuredTarget(
   if (credentials === "user") return target;
   // `readSettings` refuses such settings.
   if (signIn === null) throw new Error("There is no sign-in for the server's credentials.");
-  return { ...target, held: signIn.heldFor(environment, target) };
+  return { ...target, serverCredentials: signIn.credentialsFor(environment, target) };
 }
 
 function addHealthRoutes(

@@ -1,4 +1,4 @@
-/** What the terminal shows when a server has started, and how a line stands out there. */
+/** Texts for the terminal: the greeting when a server has started, and a frame around important lines. */
 import packageFacts from "../../package.json";
 import type { Embedded, StockGreeting } from "./embedded";
 import { type EmbeddedEnvironment, isOffered } from "./environments";

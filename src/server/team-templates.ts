@@ -26,14 +26,14 @@ const leftOut = "A template was left out.";
 /** A character has at most four bytes. One more byte shows that the file is too long. */
 const mostBytes = mostTemplateCharacters * 4 + 1;
 /** Needed because a network folder may never answer. */
-const longestLookMs = 5_000;
+const longestReadMs = 5_000;
 /**
  * Without O_NONBLOCK, opening a pipe waits until somebody writes to it. On Windows, the constant is
  * undefined.
  */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
 
-interface Known {
+interface CachedFile {
   /** Size and modification time of the file when it was read, or why it couldn't be. */
   readonly stamp: string;
   readonly template: Template | null;
@@ -46,24 +46,24 @@ export interface TeamTemplatesOptions {
 }
 
 export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions): TeamTemplates {
-  let known = new Map<string, Known>();
-  let look: Promise<readonly Template[]> | null = null;
+  let cached = new Map<string, CachedFile>();
+  let reading: Promise<readonly Template[]> | null = null;
   let latest: readonly Template[] = [];
-  let complaint = "";
+  let lastComplaint = "";
 
   function complain(fields: Readonly<Record<string, unknown>>, message: string): void {
     const text = `${message} ${JSON.stringify(fields)}`;
-    if (text !== complaint) log.warn(fields, message);
-    complaint = text;
+    if (text !== lastComplaint) log.warn(fields, message);
+    lastComplaint = text;
   }
 
-  async function read(path: string, file: string): Promise<Known> {
+  async function read(path: string, file: string): Promise<CachedFile> {
     const handle = await open(path, openFlags);
     try {
       const stats = await handle.stat();
       const isFile = stats.isFile();
       const stamp = isFile ? `${stats.mtimeMs} ${stats.size}` : "no file";
-      const before = known.get(file);
+      const before = cached.get(file);
       if (before?.stamp === stamp) return before;
       const { template, faults } = isFile
         ? readTemplateText(await readBounded(handle))
@@ -80,7 +80,7 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
     if (files.length > mostFiles) {
       complain({ files: files.length, most: mostFiles }, "The folder of templates contains too many files.");
     }
-    const next = new Map<string, Known>();
+    const next = new Map<string, CachedFile>();
     for (const file of files.slice(0, mostFiles)) {
       try {
         next.set(file, await read(join(path, file), file));
@@ -88,16 +88,16 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
         // The file was removed since the folder was read.
         if (Reflect.get(Object(error) as object, "code") === "ENOENT") continue;
         const reason = messageOf(error);
-        const isNew = known.get(file)?.stamp !== reason;
+        const isNew = cached.get(file)?.stamp !== reason;
         if (isNew) log.warn({ file, faults: [`It can't be read: ${reason}.`] }, leftOut);
         next.set(file, { stamp: reason, template: null });
       }
     }
-    known = next;
+    cached = next;
     return uniqueById([...next.values()].flatMap(({ template }) => template ?? []));
   }
 
-  async function lookAt(path: string): Promise<readonly Template[]> {
+  async function readFolder(path: string): Promise<readonly Template[]> {
     try {
       return await listFolder(path);
     } catch {
@@ -112,7 +112,7 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
       const timer = clock.setTimeout(() => {
         complain({ folder }, "The folder of templates doesn't answer.");
         resolve(latest);
-      }, longestLookMs);
+      }, longestReadMs);
       void found.then((templates) => {
         clock.clearTimeout(timer);
         resolve(templates);
@@ -123,11 +123,11 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
   return {
     list() {
       if (folder === null) return Promise.resolve([]);
-      look ??= lookAt(folder).then((templates) => {
-        look = null;
+      reading ??= readFolder(folder).then((templates) => {
+        reading = null;
         return (latest = templates);
       });
-      return inTime(look);
+      return inTime(reading);
     },
   };
 }

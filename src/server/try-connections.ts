@@ -18,14 +18,17 @@ import { createCompanyToken } from "./sign-in/company-token";
 import { createSecret } from "./sign-in/secret";
 import { lookAtProvider } from "./sign-in/sign-in";
 
-export interface Tried {
+export interface ConnectionTest {
   readonly what: string;
   readonly faults: readonly string[];
 }
 
 const timeouts = { connectTimeoutMs: 8_000, answerTimeoutMs: 8_000, totalTimeoutMs: 15_000 };
 
-export async function tryConnections(config: ServerConfig, clock: SteadyClock): Promise<readonly Tried[]> {
+export async function tryConnections(
+  config: ServerConfig,
+  clock: SteadyClock,
+): Promise<readonly ConnectionTest[]> {
   const { redis, signIn, tls } = config;
   const dispatcher = createDispatcher({ ...config.outgoing, ...timeouts });
   try {
@@ -61,7 +64,7 @@ export async function tryConnections(config: ServerConfig, clock: SteadyClock): 
   }
 }
 
-function certificateOf(cert: string, hosts: readonly string[]): Tried {
+function certificateOf(cert: string, hosts: readonly string[]): ConnectionTest {
   const certificate = new X509Certificate(cert);
   const names = certificate.subjectAltName ?? certificate.subject;
   const faults = hosts
@@ -112,7 +115,7 @@ async function tryEnvironment(
   return refused;
 }
 
-function tryPort({ host, port }: Pick<ServerConfig, "host" | "port">): Promise<Tried> {
+function tryPort({ host, port }: Pick<ServerConfig, "host" | "port">): Promise<ConnectionTest> {
   return new Promise((resolve) => {
     const server = createServer();
     const end = (faults: readonly string[]): void => resolve({ what: `port ${port}`, faults });

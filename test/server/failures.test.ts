@@ -8,12 +8,12 @@ import { createLog } from "../../src/server/operations/log";
 import { createMetrics } from "../../src/server/operations/metrics";
 import type { Company } from "../../src/server/shared-quota/company";
 import { unavailableRefusal, ownRefusal } from "../../src/server/shared-quota/headers";
-import type { HeldCredentials } from "../../src/server/relay/held-credentials";
+import type { ServerCredentials } from "../../src/server/relay/server-credentials";
 import { createUpstream } from "../../src/server/relay/upstream";
 import { protocolDetails } from "../../src/taskpane/inspect/problem-rows";
 import { selfSigned } from "../helpers/certificate";
 import { openRelay } from "./beds";
-import { heldToken, looseCompany } from "./parts";
+import { pageToken, looseCompany } from "./parts";
 
 const environment: Environment = {
   id: "live",
@@ -54,13 +54,13 @@ interface How {
   company?: Company;
   token?: string;
   consumerId?: string;
-  held?: HeldCredentials;
+  serverCredentials?: ServerCredentials;
 }
 
 /** Returns what the pane shows for a failed lookup, and what the server logs and counts. */
 async function fail(
   address: string,
-  { company = looseCompany(), token = heldToken, consumerId = "us", held }: How = {},
+  { company = looseCompany(), token = pageToken, consumerId = "us", serverCredentials }: How = {},
 ) {
   const lines: string[] = [];
   const log = createLog("info", (line) => lines.push(line));
@@ -69,7 +69,15 @@ async function fail(
   const url = new URL(address);
   const fastify = await openRelay({
     send: upstream.send,
-    targets: [{ id: "live", tokenUrl: url, searchUrl: url, eventsUrl: url, ...(held && { held }) }],
+    targets: [
+      {
+        id: "live",
+        tokenUrl: url,
+        searchUrl: url,
+        eventsUrl: url,
+        ...(serverCredentials && { serverCredentials }),
+      },
+    ],
     company,
     maxAnswerBytes: 1_000,
     answered(call) {
@@ -149,7 +157,7 @@ const answers =
   (status: number, body = "", headers = {}) =>
   () =>
     listens((_request, response) => void response.writeHead(status, headers).end(body));
-const refusedCredentials: HeldCredentials = {
+const refusedCredentials: ServerCredentials = {
   consumerId: "us",
   admit: () => Promise.resolve({ kind: "out" }),
   token: () => Promise.resolve({ kind: "refused" }),
@@ -206,7 +214,7 @@ it.each([
   [
     "credentials of the server that the service refuses",
     closedPort,
-    { held: refusedCredentials },
+    { serverCredentials: refusedCredentials },
     { status: 401, by: "inv", code: "credentials" },
   ],
 ])("%s is logged with who refused", async (_, open, how, expected) => {

@@ -41,8 +41,8 @@ export function looseCompany(clock = clockOf()): Company {
 }
 
 /** A token of the relay, as if the relay had issued it. */
-export const heldToken = "token-of-a-page";
-export const asHolder = { authorization: `Bearer ${heldToken}`, "wm_consumer.id": "us" };
+export const pageToken = "token-of-a-page";
+export const asHolder = { authorization: `Bearer ${pageToken}`, "wm_consumer.id": "us" };
 
 export function tokensOf(environment: string, clock = clockOf()): PageTokens {
   const { tokens } = memoryStores(clock);
@@ -54,6 +54,6 @@ export function tokensOf(environment: string, clock = clockOf()): PageTokens {
     isBySession: false,
     lifetimeMs: 900_000,
   };
-  void tokens.keep(environment, heldToken, grant);
+  void tokens.keep(environment, pageToken, grant);
   return tokens;
 }

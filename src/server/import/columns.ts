@@ -62,18 +62,19 @@ export function layOutColumns(headings: readonly string[], kind: ExportKind, map
     const wanted = own !== undefined ? [own] : [map.get(name) ?? name, name];
     const heading = wanted.find((text) => findPlaces(headings, text).length > 0) ?? wanted[0] ?? name;
     const [place, second] = findPlaces(headings, heading);
-    if (second !== undefined) throw complaint(kind, `has the heading ${quoted(heading)} more than once.`);
+    if (second !== undefined) throw mappingError(kind, `has the heading ${quoted(heading)} more than once.`);
     if (place !== undefined) places.set(name, place);
     else if (needed || own !== undefined) {
-      const way = map.has(name) || own !== undefined ? "" : ` Name its heading with --map ${name}=HEADING.`;
-      const there = headings.map(quoted).join(", ");
-      throw complaint(kind, `has no column ${quoted(heading)}; it has ${there}.${way}`);
+      const advice =
+        map.has(name) || own !== undefined ? "" : ` Name its heading with --map ${name}=HEADING.`;
+      const found = headings.map(quoted).join(", ");
+      throw mappingError(kind, `has no column ${quoted(heading)}; it has ${found}.${advice}`);
     }
   }
   if (kind.name === "inventory" && !places.has("gtin") && !places.has("item_number")) {
-    const there = headings.map(quoted).join(", ");
-    const way = "Name the heading of one with --map gtin=HEADING or --map item_number=HEADING.";
-    throw complaint(kind, `has neither a column "gtin" nor "item_number"; it has ${there}. ${way}`);
+    const found = headings.map(quoted).join(", ");
+    const advice = "Name the heading of one with --map gtin=HEADING or --map item_number=HEADING.";
+    throw mappingError(kind, `has neither a column "gtin" nor "item_number"; it has ${found}. ${advice}`);
   }
   const taken = new Set(places.values());
   const ignored = headings.filter((_heading, place) => !taken.has(place));
@@ -93,8 +94,8 @@ export function requireMappedHeadings(
     const [first] = possible;
     if (first === undefined) continue;
     if (possible.some(({ layout }) => findPlaces(layout.headings, heading).length > 0)) continue;
-    const there = first.layout.headings.map(quoted).join(", ");
-    throw complaint(first.kind, `has no column ${quoted(heading)}, which --map names; it has ${there}.`);
+    const found = first.layout.headings.map(quoted).join(", ");
+    throw mappingError(first.kind, `has no column ${quoted(heading)}, which --map names; it has ${found}.`);
   }
 }
 
@@ -127,6 +128,6 @@ function quoted(text: string): string {
   return `"${text.slice(0, 60).replace(/\p{Cc}/gu, " ")}"`;
 }
 
-function complaint(kind: ExportKind, words: string): InvError {
+function mappingError(kind: ExportKind, words: string): InvError {
   return new InvError("bad-argument", `The ${kind.name} file ${words}`);
 }

@@ -33,15 +33,15 @@ export async function* decodeFile(
     if (!(await file.stat()).isFile()) throw new InvError("bad-argument", `${path} is not a file.`);
     const buffer = Buffer.alloc(pieceBytes);
     let decoder: TextDecoder | null = null;
-    let held = "";
+    let carriedOver = "";
     for (let position = 0; ;) {
       const { bytesRead } = await file.read(buffer, 0, pieceBytes, position);
       const piece = buffer.subarray(0, bytesRead);
       decoder ??= new TextDecoder(encodingOf(piece) ?? encoding ?? "utf-8", { fatal: true });
-      const text = held + textOf(decoder, piece, path);
+      const text = carriedOver + textOf(decoder, piece, path);
       // The second half of a line end may be in the next piece.
-      held = bytesRead > 0 && text.endsWith("\r") ? "\r" : "";
-      yield text.slice(0, text.length - held.length).replace(/\r\n?/g, "\n");
+      carriedOver = bytesRead > 0 && text.endsWith("\r") ? "\r" : "";
+      yield text.slice(0, text.length - carriedOver.length).replace(/\r\n?/g, "\n");
       if (bytesRead === 0) return;
       position += bytesRead;
       read(position);

@@ -22,27 +22,29 @@ interface Item extends ItemNames {
 }
 
 /** Maximum number of cached items. Others are read from the file. */
-const itemsHeld = 20_000;
+const itemsCached = 20_000;
 
 export function createItems(database: Sqlite): Items {
   const byGtin = database.prepare("SELECT item, gtin, item_number, cid FROM items WHERE gtin = ?");
   const byNumber = database.prepare("SELECT item, gtin, item_number, cid FROM items WHERE item_number = ?");
   const insert = database.prepare("INSERT INTO items VALUES (?, ?, ?, ?)");
   const update = database.prepare("UPDATE items SET gtin = ?, item_number = ?, cid = ? WHERE item = ?");
-  const held = new LRUCache<string, Item>({ max: itemsHeld });
+  const cache = new LRUCache<string, Item>({ max: itemsCached });
   let count = 0;
 
   function find(text: string | null, kind: "gtin" | "number"): Item | null {
     if (text === null) return null;
-    const known = held.get(kind + text);
-    if (known !== undefined) return known;
+    const before = cache.get(kind + text);
+    if (before !== undefined) return before;
     const row = (kind === "gtin" ? byGtin : byNumber).raw(true).get(text) as ItemRow | undefined;
-    return row === undefined ? null : hold({ key: row[0], gtin: row[1], itemNumber: row[2], cid: row[3] });
+    return row === undefined
+      ? null
+      : remember({ key: row[0], gtin: row[1], itemNumber: row[2], cid: row[3] });
   }
 
-  function hold(item: Item): Item {
-    if (item.gtin !== null) held.set(`gtin${item.gtin}`, item);
-    if (item.itemNumber !== null) held.set(`number${item.itemNumber}`, item);
+  function remember(item: Item): Item {
+    if (item.gtin !== null) cache.set(`gtin${item.gtin}`, item);
+    if (item.itemNumber !== null) cache.set(`number${item.itemNumber}`, item);
     return item;
   }
 
@@ -50,22 +52,22 @@ export function createItems(database: Sqlite): Items {
     const found = find(names.gtin, "gtin");
     const same = find(names.itemNumber, "number");
     if (found !== null && same !== null && found.key !== same.key) return contradiction(names, found);
-    const known = found ?? same;
-    if (known === null) {
+    const before = found ?? same;
+    if (before === null) {
       count += 1;
       insert.run(count, names.gtin, names.itemNumber, names.cid);
-      return hold({ key: count, ...names }).key;
+      return remember({ key: count, ...names }).key;
     }
     const joined = {
-      key: known.key,
-      gtin: known.gtin ?? names.gtin,
-      itemNumber: known.itemNumber ?? names.itemNumber,
-      cid: known.cid ?? names.cid,
+      key: before.key,
+      gtin: before.gtin ?? names.gtin,
+      itemNumber: before.itemNumber ?? names.itemNumber,
+      cid: before.cid ?? names.cid,
     };
-    if (differs(names, joined)) return contradiction(names, known);
-    if (differs(joined, known)) {
+    if (differs(names, joined)) return contradiction(names, before);
+    if (differs(joined, before)) {
       update.run(joined.gtin, joined.itemNumber, joined.cid, joined.key);
-      hold(joined);
+      remember(joined);
     }
     return joined.key;
   }
@@ -75,17 +77,17 @@ export function createItems(database: Sqlite): Items {
 
 type ItemRow = readonly [number, string | null, string | null, number | null];
 
-function differs(names: ItemNames, known: ItemNames): boolean {
+function differs(names: ItemNames, before: ItemNames): boolean {
   return (["gtin", "itemNumber", "cid"] as const).some(
-    (name) => names[name] !== null && names[name] !== known[name],
+    (name) => names[name] !== null && names[name] !== before[name],
   );
 }
 
-function contradiction(names: ItemNames, known: ItemNames): RowFault {
+function contradiction(names: ItemNames, before: ItemNames): RowFault {
   const reason = "gtin, item_number and cid contradict an earlier row";
-  return { reason, detail: `${reason}: ${words(names)}, before ${words(known)}` };
+  return { reason, detail: `${reason}: ${textOf(names)}, before ${textOf(before)}` };
 }
 
-function words({ gtin, itemNumber, cid }: ItemNames): string {
+function textOf({ gtin, itemNumber, cid }: ItemNames): string {
   return [gtin, itemNumber, cid].map((name) => name ?? "none").join(" / ");
 }

@@ -74,7 +74,7 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
   const writer = await createStockWriter({ path: into, supplier, credentials });
   const tally = createTally(options, watch);
   try {
-    await fill(inventory, {
+    await importRows(inventory, {
       kind: inventoryExport,
       read: readInventoryRow,
       add: writer.addStock,
@@ -82,7 +82,13 @@ export async function runImport(options: ImportOptions, watch: ImportWatch): Pro
       rules,
     });
     if (history !== null) {
-      await fill(history, { kind: eventsExport, read: readEventRow, add: writer.addEvent, tally, rules });
+      await importRows(history, {
+        kind: eventsExport,
+        read: readEventRow,
+        add: writer.addEvent,
+        tally,
+        rules,
+      });
     }
     const written = tally.faults.count() === 0 || skipBad;
     if (written && tally.counts.inventory === 0) {
@@ -155,7 +161,7 @@ function createTally({ inventory, events }: ImportOptions, watch: ImportWatch): 
   };
 }
 
-interface Filling<Row extends InventoryRow | EventRow> {
+interface FileImport<Row extends InventoryRow | EventRow> {
   readonly kind: ExportKind;
   readonly read: (field: FieldReader, rules: ReadingRules) => Row | RowFault;
   readonly add: (row: Row) => RowFault | null;
@@ -163,11 +169,11 @@ interface Filling<Row extends InventoryRow | EventRow> {
   readonly rules: ReadingRules;
 }
 
-async function fill<Row extends InventoryRow | EventRow>(
+async function importRows<Row extends InventoryRow | EventRow>(
   file: ExportFile,
-  filling: Filling<Row>,
+  fileImport: FileImport<Row>,
 ): Promise<void> {
-  const { kind, read, add, tally, rules } = filling;
+  const { kind, read, add, tally, rules } = fileImport;
   let bytes = 0;
   for await (const { line, content } of file.records((now) => tally.read((bytes = now)))) {
     const row = typeof content === "function" ? read(content, rules) : content;

@@ -20,7 +20,7 @@ export interface LogOutputOptions {
 type Written = (error: NodeJS.ErrnoException | null, written: number) => void;
 
 const standardOutput = 1;
-/** With more characters, the lines are written at once. */
+/** Lines are written at once when they have this many characters together. */
 const enoughCharacters = 8_192;
 /** Beyond this, new lines are lost, because nothing reads the output. */
 const mostCharacters = 1_000_000;

@@ -28,14 +28,14 @@ export interface RedisAddress {
 /** Rejects when a configured user or password can't be read. */
 export type ReadLogin = () => Promise<{ readonly username?: string; readonly password?: string }>;
 
-/** Longer than any script takes, and about as long as a call is held. */
+/** Longer than any script takes, and about as long as a call waits in the queue. */
 const answersWithinMs = 2_000;
 const testedEveryMs = 1_000;
 /** Redis's settings may change while it runs. */
 const checkedEveryMs = 60_000;
 const connectsWithinMs = 4_000;
 const pingedEveryMs = 2_000;
-/** Without any data for this long, not even the answer to a ping, the connection is closed. */
+/** The connection is closed if no data arrives for this long, not even the answer to a ping. */
 const deadAfterMs = 6_000;
 
 type Ask = (command: readonly (string | Buffer)[], how?: object) => Promise<RawReply>;

@@ -8,7 +8,7 @@ export function faultOfInfo(info: string): string | null {
   return role === "master" ? null : "it follows another one and takes no writes";
 }
 
-/** The same, and what an administrator has to change before the start. */
+/** Returns all reasons why this Redis can't be used, including settings that an administrator has to change. */
 export function faultsOfInfo(
   info: string,
   { cacheMegabytes }: { readonly cacheMegabytes: number },
@@ -23,7 +23,7 @@ export function faultsOfInfo(
       ? []
       : [`it is version ${version}, and INV needs ${oldestVersion} or later`]),
     ...(policy === null ? [] : [policy]),
-    // 0 means no limit. What isn't an answer needs some room too.
+    // 0 means no limit. Other keys than answers need some room too.
     ...(maxBytes === 0 || maxBytes > cacheMegabytes * 1_048_576
       ? []
       : [

@@ -9,7 +9,7 @@ import type { Company } from "../shared-quota/company";
 import { readTeamServerTerms } from "../shared-quota/headers";
 import type { RelayedAnswer } from "../answer";
 import type { OutgoingCall } from "./outgoing";
-import type { HeldCredentials, HeldToken } from "./held-credentials";
+import type { ServerCredentials, ServiceToken } from "./server-credentials";
 import { awayRefusal, otherConsumer, refusedCredentials, unknownToken } from "./own-refusals";
 import { bearerOf, type PageRequest } from "./page-request";
 import type { Holder, PageTokens } from "./page-tokens";
@@ -38,22 +38,22 @@ export function createDataOperations(
     const { holder } = found;
     const named = request.header("wm_consumer.id");
     if (named !== undefined && named !== holder.consumerId) return otherConsumer();
-    const { held } = request.target;
+    const { serverCredentials } = request.target;
     // Check the credentials first, so that a refused call doesn't use the quota.
-    if ((await held?.token())?.kind === "refused") return refusedCredentials();
+    if ((await serverCredentials?.token())?.kind === "refused") return refusedCredentials();
     const { isEdit, maxAgeMs } = readTeamServerTerms(request);
 
     /**
      * Sends with the service token that all pages share. If the service refuses the token, the server renews
      * it once, and every refused call is sent again.
      */
-    async function sendWithHeld(
-      credentials: HeldCredentials,
+    async function sendWithServerToken(
+      credentials: ServerCredentials,
       outgoing: Outgoing,
       isAgain: boolean,
     ): Promise<RelayedAnswer | "again"> {
       const service = await credentials.token();
-      if (service.kind !== "held") return withoutHeld(service);
+      if (service.kind !== "valid") return refusalOf(service);
       const { serviceToken } = service;
       const call = callOf(operation, request, { ...outgoing, serviceToken });
       const answer = await sendCall(request.target, call);
@@ -65,7 +65,7 @@ export function createDataOperations(
       if (isAgain) return refusedCredentials();
       // Without a new token, a second call would only waste the quota.
       const next = await credentials.token();
-      return next.kind === "held" ? "again" : withoutHeld(next);
+      return next.kind === "valid" ? "again" : refusalOf(next);
     }
 
     return company[operation]({
@@ -78,7 +78,7 @@ export function createDataOperations(
       signal: request.signal,
       async send(body, { signal, isAgain }) {
         const outgoing = { ...found, body, signal, maxAnswerBytes };
-        if (held !== undefined) return sendWithHeld(held, outgoing, isAgain);
+        if (serverCredentials !== undefined) return sendWithServerToken(serverCredentials, outgoing, isAgain);
         const call = callOf(operation, request, outgoing);
         const answer = await sendCall(request.target, call);
         // The page's next request fails with 401, and the page then requests a new token.
@@ -99,7 +99,7 @@ function refusesToken({ status, body }: RelayedAnswer): boolean {
   return status === 401 && readErrorBody(body.toString()).shape !== "problem";
 }
 
-function withoutHeld(token: Exclude<HeldToken, { kind: "held" }>): RelayedAnswer {
+function refusalOf(token: Exclude<ServiceToken, { kind: "valid" }>): RelayedAnswer {
   return token.kind === "away" ? token.answer : refusedCredentials();
 }
 

@@ -2,7 +2,7 @@
  * A page's call, and the environment that it may reach. The page chooses neither the host nor the path nor
  * the outgoing headers.
  */
-import type { HeldCredentials } from "./held-credentials";
+import type { ServerCredentials } from "./server-credentials";
 import type { Send } from "./outgoing";
 
 export interface RelayTarget extends Addresses<URL> {
@@ -10,7 +10,7 @@ export interface RelayTarget extends Addresses<URL> {
   /** Whether the access token is sent after the word `Bearer`, or without it. */
   readonly authorization: "bearer" | "bare";
   /** Set if the server has the credentials. Otherwise, each page sends its own. */
-  readonly held?: HeldCredentials;
+  readonly serverCredentials?: ServerCredentials;
   readonly send: Send;
   /** Called with the status of each token response, or with 502 or 504 if the service didn't answer. */
   readonly tokenAsked: (status: number) => void;

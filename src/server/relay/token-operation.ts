@@ -7,7 +7,7 @@
 import type { TokenOutcome } from "../../api/outcomes";
 import { jsonAnswer, type RelayedAnswer, refusal } from "../answer";
 import { digestOf, newPerson, unguessable } from "../digest";
-import type { HeldCredentials } from "./held-credentials";
+import type { ServerCredentials } from "./server-credentials";
 import { awayRefusal, refusedCredentials, sessionEnded } from "./own-refusals";
 import { type PageRequest, readForm } from "./page-request";
 import type { Holder, PageGrant, PageTokens } from "./page-tokens";
@@ -61,22 +61,25 @@ export function createTokenOperation(
     return issue(request.target.id, granted, expiresInSeconds);
   }
 
-  async function openBySession(request: PageRequest, held: HeldCredentials): Promise<RelayedAnswer> {
+  async function openBySession(
+    request: PageRequest,
+    serverCredentials: ServerCredentials,
+  ): Promise<RelayedAnswer> {
     const session = readSession(request);
     if (session === null) {
       return refusal(400, "The request must be a form with grant_type and session, each once.");
     }
-    const admitted = await held.admit(session);
+    const admitted = await serverCredentials.admit(session);
     if (admitted.kind === "away") return awayRefusal();
     if (admitted.kind === "out") return sessionEnded();
-    const service = await held.token();
+    const service = await serverCredentials.token();
     if (service.kind === "refused") return refusedCredentials();
     if (service.kind === "away") return service.answer;
     const granted = {
-      consumerId: held.consumerId,
+      consumerId: serverCredentials.consumerId,
       person: admitted.person,
       newcomer: null,
-      // `held` keeps the service's token, and renews it for all pages.
+      // `serverCredentials` keeps the service's token, and renews it for all pages.
       serviceToken: "",
       isBySession: true,
     };
@@ -103,8 +106,8 @@ export function createTokenOperation(
   }
 
   return async (request) => {
-    const { held } = request.target;
-    if (held !== undefined) return openBySession(request, held);
+    const { serverCredentials } = request.target;
+    if (serverCredentials !== undefined) return openBySession(request, serverCredentials);
     const form = readTokenForm(request);
     return form === null
       ? refusal(400, "The request must be a form with grant_type, client_id and client_secret, each once.")

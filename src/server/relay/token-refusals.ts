@@ -24,12 +24,12 @@ export interface TokenRefusals {
   admit(caller: TokenCaller): Promise<Permission>;
 }
 
-/** Of an address, or of a client ID at an address. */
+/** Recent token requests of an address, or of a client ID at an address. */
 interface Tries {
   readonly mostRefusals: number;
   /** Times of refusals, oldest first. */
   refusedAtMs: number[];
-  /** By a number that is unique among all requests: when it was sent. */
+  /** When each unanswered request was sent, by a number that is unique among all requests. */
   readonly unanswered: Map<number, number>;
 }
 

@@ -6,14 +6,14 @@ import { isLoopback } from "../edge/hosts";
 import { readSecretNow, type Variables } from "../sign-in/secret";
 import type { Settings } from "./schema";
 
-type Looked = Pick<Settings, "environments" | "signIn" | "redis" | "hosts" | "host">;
+type CheckedSettings = Pick<Settings, "environments" | "signIn" | "redis" | "hosts" | "host">;
 
 export interface SecretSource {
   readonly variables: Variables;
   readonly missing: (fault: string) => void;
 }
 
-export function faultsOfSecrets(settings: Looked, source: SecretSource): readonly string[] {
+export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource): readonly string[] {
   const { environments, signIn, redis } = settings;
   const faults = environments.flatMap((environment, index) => {
     const name = `environments[${index}]`;
@@ -26,7 +26,7 @@ export function faultsOfSecrets(settings: Looked, source: SecretSource): readonl
             `${name}.${setting} is for "credentials": "server"; with "user" each person types their own.`,
         );
     }
-    lookFor(environment.secret, `${name}.secret`, source);
+    checkSecret(environment.secret, `${name}.secret`, source);
     return [
       ...needed
         .filter((setting) => environment[setting] === undefined)
@@ -36,9 +36,9 @@ export function faultsOfSecrets(settings: Looked, source: SecretSource): readonl
         : []),
     ];
   });
-  lookFor(signIn?.secret, "signIn.secret", source);
-  lookFor(redis?.user, "redis.user", source);
-  lookFor(redis?.password, "redis.password", source);
+  checkSecret(signIn?.secret, "signIn.secret", source);
+  checkSecret(redis?.user, "redis.user", source);
+  checkSecret(redis?.password, "redis.password", source);
   // Redis accepts no user without a password.
   if (redis?.user !== undefined && redis.password === undefined) {
     faults.push("redis.user needs redis.password.");
@@ -46,7 +46,7 @@ export function faultsOfSecrets(settings: Looked, source: SecretSource): readonl
   return signIn === undefined ? faults : [...faults, ...faultsOfSignIn(settings, signIn)];
 }
 
-function lookFor(place: string | undefined, name: string, { variables, missing }: SecretSource): void {
+function checkSecret(place: string | undefined, name: string, { variables, missing }: SecretSource): void {
   if (place === undefined) return;
   try {
     readSecretNow(place, variables);
@@ -59,7 +59,7 @@ function lookFor(place: string | undefined, name: string, { variables, missing }
 }
 
 function faultsOfSignIn(
-  { hosts, host }: Looked,
+  { hosts, host }: CheckedSettings,
   { address, scopes, idleHours, totalHours }: NonNullable<Settings["signIn"]>,
 ): readonly string[] {
   const { hostname } = new URL(address);

@@ -16,7 +16,7 @@ export interface AccountState {
   /** Calls in any 60 seconds. */
   readonly limit: number;
   readonly throttle: ThrottleState;
-  /** By call id, oldest first. */
+  /** Maps call IDs to calls, oldest first. */
   readonly queue: Map<string, QueuedCall>;
   readonly inFlight: Map<string, InFlightCall>;
   readonly finished: FinishedCalls;
@@ -24,7 +24,7 @@ export interface AccountState {
   /** Names of the people who have calls in the queue or places. */
   readonly waitingPeople: Set<string>;
   queuedEdits: number;
-  /** Of all people. */
+  /** Number of all people's places. */
   placeCount: number;
   /** When expired places were last released. */
   placesCheckedAtMs: number;
@@ -68,7 +68,7 @@ export interface Person {
   used: number;
   priorityEdits: number;
   lastSentAtMs: number;
-  /** Edits first. */
+  /** Edits come first. */
   readonly queued: { readonly id: string; readonly isEdit: boolean }[];
   /** When rejected calls of this person come back, earliest first. */
   readonly places: number[];

@@ -57,7 +57,7 @@ export type WaitOutcome =
       /** Must be called once, when the call has ended. */
       readonly end: (ended: CallEnd) => void;
     }
-  /** The quota is used up for longer than a call is held. */
+  /** The quota is used up for longer than a call may wait in the queue. */
   | { readonly kind: "rejected"; readonly retryAfterMs: number }
   /** Redis can't say how much of the quota is used. */
   | { readonly kind: "away"; readonly retryAfterMs: number }

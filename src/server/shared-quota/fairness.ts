@@ -16,7 +16,7 @@ import { allowance, isProbing, usedOf, windowMs } from "./window";
 
 /** Priority edits of a person in a minute. */
 const mostEditsOfAPerson = 20;
-/** How many finished calls the even interval looks at. In Redis each of them is one read. */
+/** Number of finished calls from which the even interval is calculated. In Redis each of them is one read. */
 const mostIntervalSteps = 16;
 /** Room for a person shrinks over this last part of their share, so that somebody close to it doesn't stop others. */
 const taperedShare = 1 / 6;
@@ -108,7 +108,7 @@ function evenIntervalMs(
   return intervalMs;
 }
 
-/** How many calls, queued or coming back, are sent until this person has had so many of their own, which are included. */
+/** Estimates how many calls, queued or coming back, are sent until `own` more calls of this person are. These count too. */
 export function callsUntil(state: AccountState, name: string, own: number): number {
   const person = state.people.get(name);
   const reached = (person?.used ?? 0) + own;

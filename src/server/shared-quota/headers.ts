@@ -43,9 +43,13 @@ export function isQuotaRefusal({ headers }: RelayedAnswer): boolean {
   return headers["inv-refusal"] === "quota";
 }
 
-/** The same when the servers' shared store can't say how much of the quota is used. */
+/** INV's 429 if Redis can't say how much of the quota is used. */
 export function unavailableRefusal(retryAfterMs: number): RelayedAnswer {
-  return refusalFor("memory", "The team's server waits for its memory.", retryAfterMs);
+  return refusalFor(
+    "memory",
+    "The team's server can't count requests, because Redis doesn't answer or was restarted.",
+    retryAfterMs,
+  );
 }
 
 function refusalFor(mark: "quota" | "memory", why: string, retryAfterMs: number): RelayedAnswer {

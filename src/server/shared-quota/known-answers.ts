@@ -41,7 +41,7 @@ export type FoundItem =
 
 export interface KnownRecord extends Ages {
   readonly kind: "known";
-  /** As JSON. */
+  /** JSON. */
   readonly record: string;
   /** The answer without its items, as JSON. */
   readonly around: string;

@@ -23,7 +23,7 @@ export type CallOutcome =
 
 export interface PendingCall {
   readonly query: SearchQuery;
-  /** By this, other servers know of the call. */
+  /** Other servers know the call by this ID. */
   readonly lease: string;
   readonly isEdit: boolean;
   /** The service's own answer, for the first caller; null when nobody wants it any more. */
@@ -41,7 +41,7 @@ export interface PendingCallOptions {
   readonly paced: PacedCalls;
   readonly store: KnownAnswers;
   readonly call: CompanyCall;
-  /** What the call's body asks for. */
+  /** The query in the call's body. */
   readonly query: SearchQuery;
   readonly scope: string;
   readonly lease: string;
@@ -52,20 +52,20 @@ export interface PendingCallOptions {
 export function beginCall(options: PendingCallOptions): PendingCall {
   const { clock, paced, store, call, query, scope, lease, onOver } = options;
   const cancelling = new AbortController();
-  const wanting = new Map<AbortSignal, () => void>();
+  const waitingSignals = new Map<AbortSignal, () => void>();
   let sentAtMs: number | null = null;
   let isAnswered = false;
 
   function join(signal: AbortSignal): void {
-    if (isAnswered || wanting.has(signal) || signal.aborted) return;
+    if (isAnswered || waitingSignals.has(signal) || signal.aborted) return;
     const leave = () => {
-      wanting.delete(signal);
+      waitingSignals.delete(signal);
       signal.removeEventListener("abort", leave);
-      if (wanting.size > 0) return;
+      if (waitingSignals.size > 0) return;
       onOver();
       cancelling.abort();
     };
-    wanting.set(signal, leave);
+    waitingSignals.set(signal, leave);
     signal.addEventListener("abort", leave);
   }
 
@@ -79,7 +79,7 @@ export function beginCall(options: PendingCallOptions): PendingCall {
       onSent: (atMs) => void (sentAtMs = atMs),
     });
     isAnswered = true;
-    for (const [signal, leave] of wanting) signal.removeEventListener("abort", leave);
+    for (const [signal, leave] of waitingSignals) signal.removeEventListener("abort", leave);
     return answer;
   }
 

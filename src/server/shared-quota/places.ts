@@ -34,7 +34,7 @@ export function releaseExpired(state: AccountState, person: Person, nowMs: numbe
   }
 }
 
-/** The same for everybody, at most every two seconds. */
+/** Releases the expired places of all people, at most every two seconds. */
 export function releaseAllExpired(state: AccountState, nowMs: number): void {
   if (state.placeCount === 0 || nowMs < state.placesCheckedAtMs + placeLastsMs) return;
   state.placesCheckedAtMs = nowMs;

@@ -15,7 +15,7 @@ export interface QuotaStore {
     account: Account,
     events: readonly CallEvent[],
   ): Promise<Decisions | { readonly kind: "failed"; readonly retryAfterMs: number }>;
-  /** As of the last step that this process knows of; null if that is too old. */
+  /** Returns the usage after this process's latest step, or null if that is too long ago. */
   usage(account: Account): Promise<QuotaUsage | null>;
   /** Calls the listener with an account when something in another process may let calls of this one be sent. */
   onTurn(listener: (account: Account) => void): void;
@@ -27,7 +27,7 @@ export interface QuotaStoreOptions {
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
 }
 
-/** Without a step for this long, nothing in an account's state matters any more. */
+/** After this long without a step, nothing in an account's state matters any more. */
 const keptForMs = 180_000;
 const movedEveryMs = 10_000;
 /** The only server. */

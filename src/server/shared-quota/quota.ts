@@ -1,5 +1,5 @@
 /**
- * The company's quota: every call waits here before it is sent. When the quota is used up, a call is held for a short
+ * The company's quota: every call waits here before it is sent. When the quota is used up, a call waits for a short
  * time and then rejected with a time to try again; `fairness.ts` decides the order. A store keeps the state as data; this
  * file keeps the promises of waiting calls, one queue per account.
  * Invariant: an account runs one step at a time. What happens meanwhile is an event of the next step.

@@ -39,7 +39,7 @@ export interface SearchRecords {
   readonly of: ReadonlyMap<string, string>;
 }
 
-/** By body, which always belongs to one query. */
+/** Records that were read before. A body always belongs to the same query. */
 const alreadyRead = new WeakMap<Buffer, { readonly records: SearchRecords | null }>();
 
 /** Null unless the answer has exactly one record for each requested item, and no others. */

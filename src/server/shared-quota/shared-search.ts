@@ -44,7 +44,7 @@ interface Part {
 
 type Parts = Map<string, Part>;
 
-/** What a caller gets for some items. Of several, the first kind in this order counts. */
+/** The result for some of a caller's items. If there are several results, the first kind in this order counts. */
 type Gathered =
   /** The caller doesn't want it any more. */
   | { readonly kind: "left" }
@@ -59,7 +59,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const leasePrefix = randomBytes(9).toString("base64url");
   let leases = 0;
   /** Calls in flight by scope, oldest first. */
-  const underWay = new Map<string, readonly PendingCall[]>();
+  const inFlight = new Map<string, readonly PendingCall[]>();
 
   async function search(call: CompanyCall): Promise<RelayedAnswer | null> {
     const query = readSearchQuery(call.body);
@@ -82,7 +82,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     const { call, sinceMs } = request;
     const scope = scopeOf(call, query);
     const lease = `${leasePrefix}.${(leases += 1)}`;
-    const before = underWay.get(scope) ?? [];
+    const before = inFlight.get(scope) ?? [];
     // Read before the store answers, so that nothing seems younger by the time this takes.
     const lookedAtMs = clock.now();
     const maxAgeMs = call.maxAgeMs > 0 ? lookedAtMs - sinceMs : 0;
@@ -90,7 +90,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     const items = (await store.find(scope, query.values, { lease, maxAgeMs })) ?? [];
     // A call that was in flight before the lookup may have ended since. From here until the own call begins nothing is
     // awaited: two callers would otherwise ask for the same items.
-    const pending = [...before, ...(underWay.get(scope) ?? [])];
+    const pending = [...before, ...(inFlight.get(scope) ?? [])];
     const bringing = bringingOf(maxAgeMs > 0 ? pending : [], request);
     const parts: Parts = new Map();
     /** Calls of this server that will bring items; and leases of other servers' calls. */
@@ -150,12 +150,12 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   function begin(call: CompanyCall, query: SearchQuery, lease: string): PendingCall {
     const scope = scopeOf(call, query);
     const onOver = () => {
-      const others = (underWay.get(scope) ?? []).filter((other) => other !== pending);
-      if (others.length > 0) underWay.set(scope, others);
-      else underWay.delete(scope);
+      const others = (inFlight.get(scope) ?? []).filter((other) => other !== pending);
+      if (others.length > 0) inFlight.set(scope, others);
+      else inFlight.delete(scope);
     };
     const pending = beginCall({ clock, paced, store, call, query, scope, lease, onOver });
-    underWay.set(scope, [...(underWay.get(scope) ?? []), pending]);
+    inFlight.set(scope, [...(inFlight.get(scope) ?? []), pending]);
     return pending;
   }
 
@@ -163,7 +163,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
 }
 
 /**
- * What the caller's own, smaller call brings. Its refusal isn't an answer to the whole, because it may name items by
+ * Returns the records that the caller's own, smaller call brings. Its refusal isn't an answer to the whole, because it may name items by
  * position, unless it is about the caller's token.
  */
 async function ofOwn({ query, outcome }: PendingCall): Promise<Gathered> {
@@ -175,7 +175,7 @@ async function ofOwn({ query, outcome }: PendingCall): Promise<Gathered> {
   return isForAll ? { kind: "answer", answer } : { kind: "alone" };
 }
 
-/** What a colleague's call brings. `again` looks for the items again. */
+/** Returns the records that a colleague's call brings. `again` looks for the items again. */
 async function ofJoined(
   { query, outcome }: PendingCall,
   values: readonly string[],
@@ -229,7 +229,7 @@ function mayJoin({ isEdit, sentAtMs }: PendingCall, { asker }: CompanyCall): boo
   return isEdit || sentAtMs !== null || !asker.isEdit;
 }
 
-/** For each item the latest call that will bring it, is young enough, and that this caller may join. */
+/** Returns, for each item, the latest call that will bring it, if it is young enough and this caller may join it. */
 function bringingOf(
   calls: readonly PendingCall[],
   { call, sinceMs }: Request,

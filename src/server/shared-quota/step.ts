@@ -56,13 +56,13 @@ export interface StepInput {
   readonly chance: number;
 }
 
-/** The longest time a call is held. */
+/** The longest time that a call waits in the queue. */
 export const holdMs = 2_000;
 /** More queued calls than this are a fault, not a team. */
 const longestQueue = 1_000;
 /** No retry is later than a window; by then the next step knows more. */
 const longestRetryMs = 60_000;
-/** Where the time of the next turn is unknown, because it depends on others. */
+/** Used if the time of the next turn is unknown, because it depends on other people's calls. */
 const shortestRetryMs = 1_000;
 const recheckMs = 100;
 /** A server that hasn't rejected an overdue call within this time is gone. */

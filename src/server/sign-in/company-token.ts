@@ -4,18 +4,18 @@
  * If the service refuses the token, it is renewed once. If the service also refuses the next token, or the
  * credentials, the server stops requesting tokens. It starts again after a minute, or when the secret
  * changes.
- * Invariant: at most one exchange runs at a time. The secret is read for each exchange and not kept.
+ * Invariant: at most one exchange runs at a time. The secret is read for each exchange and not cached.
  */
 import { readRetryAfterMs } from "../../domain/retry-after";
 import type { SteadyClock } from "../steady-clock";
 import { type RelayedAnswer, refusal } from "../answer";
-import type { HeldToken } from "../relay/held-credentials";
+import type { ServiceToken } from "../relay/server-credentials";
 import { exchangeToken, refusesCredentials, type TokenExchange } from "../relay/token-exchange";
 import { digestOf } from "../digest";
 import type { ReadSecret } from "./secret";
 
 export interface CompanyToken {
-  current(): Promise<HeldToken>;
+  current(): Promise<ServiceToken>;
   refused(serviceToken: string): void;
   worked(serviceToken: string): void;
 }
@@ -35,7 +35,7 @@ const refusedForMs = 60_000;
 const awayForMs = 2_000;
 const maxAnswerBytes = 64 * 1_024;
 
-interface Kept {
+interface CachedToken {
   readonly serviceToken: string;
   readonly renewAtMs: number;
   readonly endsAtMs: number;
@@ -44,33 +44,33 @@ interface Kept {
 
 export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
   const { clock, target, clientId, readSecret, warn } = options;
-  let kept: Kept | null = null;
-  let underWay: Promise<HeldToken> | null = null;
+  let cached: CachedToken | null = null;
+  let renewal: Promise<ServiceToken> | null = null;
   /** True if the service refused the previous token, and no call has succeeded since. */
   let isDoubtful = false;
   let refusedUntilMs = 0;
   let refusedDigest: string | null = null;
   let away: { readonly answer: RelayedAnswer; readonly untilMs: number } | null = null;
 
-  function refuse(secretDigest: string): HeldToken {
-    kept = null;
+  function refuse(secretDigest: string): ServiceToken {
+    cached = null;
     refusedUntilMs = clock.now() + refusedForMs;
     refusedDigest = secretDigest;
     warn("The service refuses the credentials that the server holds.");
     return { kind: "refused" };
   }
 
-  function notNow(reason: string, answer: RelayedAnswer): HeldToken {
+  function failFor(reason: string, answer: RelayedAnswer): ServiceToken {
     away = { answer, untilMs: clock.now() + awayForMs };
     warn(reason);
     return { kind: "away", answer };
   }
 
-  async function exchange(): Promise<HeldToken> {
+  async function exchange(): Promise<ServiceToken> {
     const clientSecret = await readSecret().catch(() => null);
     if (clientSecret === null) {
       const answer = refusal(503, "The server cannot read the secret of this environment.");
-      return notNow("The secret cannot be read.", answer);
+      return failFor("The secret cannot be read.", answer);
     }
     const secretDigest = digestOf(clientSecret);
     if (secretDigest === refusedDigest && clock.now() < refusedUntilMs) return { kind: "refused" };
@@ -86,7 +86,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
       const status = answer.status === 429 || answer.status >= 500 ? answer.status : 502;
       const words = "The service gave the server no token.";
       const { failure } = answer;
-      return notNow(`${words} Status ${answer.status}.`, {
+      return failFor(`${words} Status ${answer.status}.`, {
         ...refusal(status, words, seconds),
         ...(failure && { failure }),
       });
@@ -95,38 +95,38 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
     const lifetimeMs = expiresInSeconds * 1_000;
     const endsAtMs = clock.now() + lifetimeMs;
     const renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
-    kept = { serviceToken: accessToken, renewAtMs, endsAtMs, secretDigest };
+    cached = { serviceToken: accessToken, renewAtMs, endsAtMs, secretDigest };
     refusedDigest = null;
-    return { kind: "held", serviceToken: accessToken };
+    return { kind: "valid", serviceToken: accessToken };
   }
 
-  function renew(): Promise<HeldToken> {
-    underWay ??= exchange().finally(() => (underWay = null));
-    return underWay;
+  function renew(): Promise<ServiceToken> {
+    renewal ??= exchange().finally(() => (renewal = null));
+    return renewal;
   }
 
   return {
     async current() {
       const nowMs = clock.now();
       const isAway = away !== null && nowMs < away.untilMs;
-      if (kept !== null && nowMs < kept.endsAtMs) {
-        const { serviceToken, renewAtMs } = kept;
+      if (cached !== null && nowMs < cached.endsAtMs) {
+        const { serviceToken, renewAtMs } = cached;
         if (nowMs >= renewAtMs && !isAway) void renew();
-        return { kind: "held", serviceToken };
+        return { kind: "valid", serviceToken };
       }
       if (away !== null && isAway) return { kind: "away", answer: away.answer };
       return renew();
     },
     refused(serviceToken) {
       // If several calls with one token are refused, only the first refusal counts.
-      if (kept?.serviceToken !== serviceToken) return;
-      const { secretDigest } = kept;
-      kept = null;
+      if (cached?.serviceToken !== serviceToken) return;
+      const { secretDigest } = cached;
+      cached = null;
       if (isDoubtful) refuse(secretDigest);
       isDoubtful = true;
     },
     worked(serviceToken) {
-      if (kept?.serviceToken === serviceToken) isDoubtful = false;
+      if (cached?.serviceToken === serviceToken) isDoubtful = false;
     },
   };
 }

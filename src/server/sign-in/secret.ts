@@ -29,6 +29,7 @@ function pathOf(place: string): string | null {
 /** Editors end a file with a newline. */
 function clean(text: string): string {
   const secret = text.trim();
-  if (secret === "" || secret.length > 4_096) throw new Error("There is no secret in it.");
+  if (secret === "" || secret.length > 4_096)
+    throw new Error("The secret's file or variable is empty or longer than 4,096 characters.");
   return secret;
 }

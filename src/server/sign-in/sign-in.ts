@@ -5,13 +5,13 @@
 import type { FastifyInstance } from "fastify";
 import type { SteadyClock } from "../steady-clock";
 import type { Log } from "../operations/log";
-import type { HeldCredentials } from "../relay/held-credentials";
+import type { ServerCredentials } from "../relay/server-credentials";
 import type { TokenExchange } from "../relay/token-exchange";
 import { createDispatcher } from "../relay/upstream";
 import type { RealEnvironment, ServerConfig } from "../settings/read";
 import { createCompanyToken } from "./company-token";
 import type { Flows } from "./flows";
-import { createHeldCredentials } from "./held";
+import { createServerCredentials } from "./server-credentials";
 import type { SignInSettings } from "./person";
 import { createProvider, type Provider } from "./provider";
 import { signInRoutes } from "./routes";
@@ -20,7 +20,7 @@ import type { Named, SignInSession, Sessions } from "./sessions";
 import { createSignInWindow } from "./window";
 
 export interface SignIn {
-  heldFor(environment: RealEnvironment, target: TokenExchange["target"]): HeldCredentials;
+  credentialsFor(environment: RealEnvironment, target: TokenExchange["target"]): ServerCredentials;
   register(fastify: FastifyInstance): Promise<void>;
   administratorEnded(session: SignInSession): void;
   /**
@@ -49,7 +49,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
   const warn = (reason: string): void => log.warn({}, reason);
   const environments = config.environments.filter(({ credentials }) => credentials === "server");
 
-  const held = new Map<string, HeldCredentials>();
+  const byEnvironment = new Map<string, ServerCredentials>();
 
   function audit(
     what: "signed in" | "signed out" | "kept out" | "put out" | "signed out by the administrator",
@@ -60,7 +60,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
   }
 
   return {
-    heldFor(environment, target) {
+    credentialsFor(environment, target) {
       const { id, clientId = "" } = environment;
       const token = createCompanyToken({
         clock,
@@ -69,7 +69,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         readSecret: createSecret(environment.secret ?? ""),
         warn: (reason) => log.warn({ environment: id }, reason),
       });
-      const credentials = createHeldCredentials({
+      const credentials = createServerCredentials({
         environment: id,
         consumerId: clientId,
         sessions,
@@ -79,14 +79,14 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         onPutOut: (session) => audit("put out", session, id),
         warn,
       });
-      held.set(id, credentials);
+      byEnvironment.set(id, credentials);
       return credentials;
     },
     administratorEnded(session) {
       audit("signed out by the administrator", session, session.environment);
     },
     async who(environment, session, { isAskedNow }) {
-      const admitted = await held.get(environment)?.admit(session, isAskedNow ? 0 : undefined);
+      const admitted = await byEnvironment.get(environment)?.admit(session, isAskedNow ? 0 : undefined);
       if (admitted?.kind !== "admitted") return admitted ?? { kind: "out" };
       const found = await sessions.find(environment, session);
       if (found.kind !== "found") return { kind: found.kind === "away" ? "away" : "out" };

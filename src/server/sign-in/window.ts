@@ -10,8 +10,8 @@ import type { Named } from "./sessions";
 import { failedPage, signedInPage, type WindowPage } from "./window-page";
 
 export interface SignInWindow {
-  begin(asked: WindowRequest): Promise<WindowPage | Begun>;
-  back(returned: BroughtBack): Promise<WindowPage>;
+  begin(request: WindowRequest): Promise<WindowPage | RedirectToProvider>;
+  back(returned: ProviderReturn): Promise<WindowPage>;
 }
 
 export interface WindowRequest {
@@ -25,14 +25,14 @@ export interface WindowRequest {
   readonly isWindow: boolean;
 }
 
-export interface Begun {
+export interface RedirectToProvider {
   readonly address: URL;
   readonly state: string;
   /** The cookie's value. */
   readonly browser: string;
 }
 
-export interface BroughtBack {
+export interface ProviderReturn {
   readonly query: string;
   readonly state: string;
   readonly browser: string | null;

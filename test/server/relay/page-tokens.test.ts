@@ -5,7 +5,7 @@ import { sendTo } from "../../../src/server/relay/outgoing";
 import type { PageTokens } from "../../../src/server/relay/page-tokens";
 import { createTokenOperation } from "../../../src/server/relay/token-operation";
 import { createTokenRefusals } from "../../../src/server/relay/token-refusals";
-import { createHeldCredentials } from "../../../src/server/sign-in/held";
+import { createServerCredentials } from "../../../src/server/sign-in/server-credentials";
 import { memoryStores } from "../../helpers/memory-stores";
 import { expectKind } from "../../helpers/outcome";
 import { createVirtualClock } from "../../helpers/virtual-clock";
@@ -53,8 +53,8 @@ describe("two workbooks of one session", () => {
   it("are one person in the quota, and another session is another person", async () => {
     const clock = createVirtualClock();
     const { sessions, tokens } = memoryStores(clock);
-    const serviceToken = { kind: "held", serviceToken: "s" } as const;
-    const held = createHeldCredentials({
+    const serviceToken = { kind: "valid", serviceToken: "s" } as const;
+    const serverCredentials = createServerCredentials({
       environment: "live",
       consumerId: "acme",
       sessions,
@@ -81,7 +81,7 @@ describe("two workbooks of one session", () => {
     const refusals = createTokenRefusals(clock);
     const exchange = createTokenOperation({ tokens, refusals, maxAnswerBytes: 1_000 });
     const workbookOf = async (session: string) => {
-      const form = { ...request, target: { ...request.target, held } };
+      const form = { ...request, target: { ...request.target, serverCredentials } };
       const body = Buffer.from(`grant_type=session&session=${session}`);
       const answer = await exchange({ ...form, body, header: () => formType });
       const { access_token } = JSON.parse(answer.body.toString()) as { access_token: string };

@@ -16,7 +16,7 @@ import { readSearchRecords } from "../search-format";
 export interface RedisAnswersOptions {
   readonly redis: Pick<Redis, "run" | "listen">;
   readonly clock: Pick<SteadyClock, "now" | "setTimeout" | "clearTimeout">;
-  /** For all answers in Redis. */
+  /** Limits all answers in Redis together. */
   readonly maxBytes: number;
   /** The longest time a dead server holds up others. Leases are renewed after a third of it. */
   readonly leasedForMs?: number;

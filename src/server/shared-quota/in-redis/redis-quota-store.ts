@@ -24,10 +24,10 @@ const script = createScript(text);
 const mostAccounts = 10_000;
 /** A later reply is ignored: this process was suspended, and the calls it sent now would count no longer. */
 const lateAfterMs = 5_000;
-/** While Redis is away. A random part of it is added, so that not all calls come back at once. */
+/** Wait while Redis is away. A random part of it is added, so that not all calls come back at once. */
 const retryMs = 3_000;
 const longestRetryMs = 60_000;
-/** A later step of another server may have used more since. */
+/** Other servers may have used more of the quota since. */
 const usageIsShownForMs = 60_000;
 
 interface KnownAccount {

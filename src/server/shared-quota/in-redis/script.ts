@@ -34,7 +34,7 @@ declare const cmsgpack: {
   readonly unpack: LuaFunction<readonly [text: string], unknown>;
 };
 
-/** What a server sends, as JSON. */
+/** A server sends it as JSON. */
 export interface ScriptStep {
   readonly server: string;
   readonly events: readonly CallEvent[];
@@ -163,7 +163,7 @@ function removeSomeMarks(nowMs: number): void {
   }
 }
 
-/** The finished calls, in a list of which a step reads a few entries. Changes are written at the end, all at once. */
+/** Reads the finished calls from a list. A step reads only a few entries. `write` stores all changes at the end. */
 function readFinishedCalls(): StoredFinishedCalls {
   const stored = redis.call("LLEN", finishedKey) as number;
   let removed = 0;

@@ -1,5 +1,5 @@
 /** The provider's answers are not lost while the store of sessions is unavailable. */
-import { createHeldCredentials } from "../../../src/server/sign-in/held";
+import { createServerCredentials } from "../../../src/server/sign-in/server-credentials";
 import type { SignedIn } from "../../../src/server/sign-in/sessions";
 import { expectKind } from "../../helpers/outcome";
 import { memoryStores } from "../../helpers/memory-stores";
@@ -11,7 +11,7 @@ it("keeps a refresh token that was renewed while the store was away, and uses it
   const { sessions: memory } = memoryStores(clock, lasts);
   let isAway = false;
   const asked: (string | null)[] = [];
-  const held = createHeldCredentials({
+  const credentials = createServerCredentials({
     environment: "live",
     consumerId: "acme",
     sessions: {
@@ -28,7 +28,7 @@ it("keeps a refresh token that was renewed while the store was away, and uses it
       },
     },
     token: {
-      current: () => Promise.resolve({ kind: "held", serviceToken: "s" }),
+      current: () => Promise.resolve({ kind: "valid", serviceToken: "s" }),
       refused: () => undefined,
       worked: () => undefined,
     },
@@ -46,17 +46,17 @@ it("keeps a refresh token that was renewed while the store was away, and uses it
   const stored = async () => expectKind("found", await memory.find("live", text)).session.refreshToken;
   isAway = true;
   await clock.advance(700_000);
-  expect((await held.admit(text)).kind).toBe("admitted");
+  expect((await credentials.admit(text)).kind).toBe("admitted");
   expect(await stored()).toBe("first");
   // The next check comes before the store is available again.
   await clock.advance(700_000);
-  await held.admit(text);
+  await credentials.admit(text);
   isAway = false;
   // Other servers find the latest state there, without a request at this server.
   await clock.advance(2_000);
   expect(await stored()).toBe("renewed-2");
   await clock.advance(700_000);
-  await held.admit(text);
+  await credentials.admit(text);
   expect(asked).toEqual(["first", "renewed-1", "renewed-2"]);
   expect(await stored()).toBe("renewed-3");
 });

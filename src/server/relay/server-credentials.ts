@@ -4,7 +4,7 @@
  */
 import type { RelayedAnswer } from "../answer";
 
-export interface HeldCredentials {
+export interface ServerCredentials {
   readonly consumerId: string;
   /**
    * Returns the session's person, if the session belongs to this environment and hasn't ended. The relay
@@ -12,7 +12,7 @@ export interface HeldCredentials {
    * `checkAfterMs` ago (by default ten minutes), it is asked again.
    */
   admit(session: string, checkAfterMs?: number): Promise<AdmittedSession>;
-  token(): Promise<HeldToken>;
+  token(): Promise<ServiceToken>;
   refused(serviceToken: string): void;
   worked(serviceToken: string): void;
 }
@@ -28,8 +28,8 @@ export type AdmittedSession =
   | { readonly kind: "out" }
   | { readonly kind: "away" };
 
-export type HeldToken =
-  | { readonly kind: "held"; readonly serviceToken: string }
+export type ServiceToken =
+  | { readonly kind: "valid"; readonly serviceToken: string }
   /** The service refuses the credentials. The server sends nothing until they change, or for a minute. */
   | { readonly kind: "refused" }
   | { readonly kind: "away"; readonly answer: RelayedAnswer };

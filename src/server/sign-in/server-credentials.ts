@@ -7,13 +7,13 @@
  * the previous one as stolen. If the store is away, the token stays in memory until the store answers.
  */
 import { LRUCache } from "lru-cache";
-import type { HeldCredentials } from "../relay/held-credentials";
+import type { ServerCredentials } from "../relay/server-credentials";
 import type { SteadyClock } from "../steady-clock";
 import type { CompanyToken } from "./company-token";
 import type { Provider } from "./provider";
 import { mostSessions, type SignInSession, type Sessions, type SignedIn } from "./sessions";
 
-export interface HeldOptions {
+export interface ServerCredentialsOptions {
   readonly environment: string;
   readonly consumerId: string;
   readonly sessions: Sessions;
@@ -37,7 +37,7 @@ const storeAgainMs = 2_000;
 
 type Found = SignInSession & SignedIn;
 
-export function createHeldCredentials(options: HeldOptions): HeldCredentials {
+export function createServerCredentials(options: ServerCredentialsOptions): ServerCredentials {
   const { environment, consumerId, sessions, provider, token, clock, onPutOut, warn } = options;
   const checks = new Map<string, Promise<void>>();
   /** The provider's answers that the store couldn't take, because it was away. */
