@@ -66,6 +66,7 @@ export interface FinishedCalls {
 export interface Person {
   /** Calls that count, in flight or finished. */
   used: number;
+  inFlight: number;
   priorityEdits: number;
   lastSentAtMs: number;
   /** Edits come first. */
@@ -127,6 +128,7 @@ export function personOf(state: AccountState, name: string): Person {
   if (person === undefined) {
     person = {
       used: 0,
+      inFlight: 0,
       priorityEdits: 0,
       lastSentAtMs: -Infinity,
       queued: [],

@@ -9,6 +9,8 @@
  * once. Beyond it, calls are sent at even intervals, so that at any time until the window opens again there is room for
  * as many calls as the people below their share made in the last minute. So a page that wants less than its share gets
  * it without a long wait, even if it pauses, and almost no part of the quota stays unused.
+ *
+ * Connections: each call in flight is one to the service. So nobody has more calls in flight than the whole quota needs.
  */
 import { type AccountState, type Asker, type Person, personOf } from "./account-state";
 import { mostPending, placeLastsMs } from "./places";
@@ -16,6 +18,10 @@ import { allowance, isProbing, usedOf, windowMs } from "./window";
 
 /** Priority edits of a person in a minute. */
 const mostEditsOfAPerson = 20;
+/** With answers that take this long, one person can still use the whole quota. */
+const slowestSeconds = 5;
+/** A person's calls in flight, if the quota is small. */
+const fewestInFlight = 16;
 /** Number of finished calls from which the even interval is calculated. In Redis each of them is one read. */
 const mostIntervalSteps = 16;
 /** Room for a person shrinks over this last part of their share, so that somebody close to it doesn't stop others. */
@@ -41,11 +47,15 @@ export function nextTurn(state: AccountState, ofEdits: boolean): Turn | null {
   for (const name of state.waitingPeople) {
     const person = personOf(state, name);
     const [first] = person.queued;
-    if (first === undefined) continue;
+    if (first === undefined || (!ofEdits && person.inFlight >= mostInFlight(state))) continue;
     if (ofEdits && !hasPriority(state, { person: name, isEdit: first.isEdit })) continue;
     if (best === null || comparePeople(person, best.person) < 0) best = { name, person, id: first.id };
   }
   return best;
+}
+
+function mostInFlight({ limit }: AccountState): number {
+  return Math.max(fewestInFlight, Math.ceil((limit * slowestSeconds) / 60));
 }
 
 /** Negative when `left` goes before `right`. */

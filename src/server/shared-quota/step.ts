@@ -116,6 +116,7 @@ function finish(
   const call = state.inFlight.get(id);
   if (call === undefined) return;
   state.inFlight.delete(id);
+  personOf(state, call.person).inFlight -= 1;
   addFinished(state, call, nowMs);
   if (end.kind === "throttled") slowDown(state, { ...end, sentAtMs: call.sentAtMs, chance }, nowMs);
   if (end.kind === "answered") state.throttle.refusals = 0;
@@ -174,6 +175,7 @@ function markSent(
   // Before `dequeue`, which would forget a person without calls.
   const person = personOf(state, name);
   person.used += 1;
+  person.inFlight += 1;
   person.lastSentAtMs = nowMs;
   if (isPriorityEdit) {
     person.priorityEdits += 1;

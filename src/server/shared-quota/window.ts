@@ -83,6 +83,7 @@ function finishLost(state: AccountState, nowMs: number): void {
     const call = state.inFlight.get(id);
     if (call === undefined) continue;
     state.inFlight.delete(id);
+    personOf(state, call.person).inFlight -= 1;
     if (nowMs < call.sentAtMs + allCountedAfterMs) addFinished(state, call, nowMs);
     else uncount(state, call);
   }
@@ -93,6 +94,7 @@ export function withdraw(state: AccountState, id: string): void {
   const call = state.inFlight.get(id);
   if (call === undefined) return;
   state.inFlight.delete(id);
+  personOf(state, call.person).inFlight -= 1;
   uncount(state, call);
 }
 

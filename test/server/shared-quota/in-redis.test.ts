@@ -84,27 +84,47 @@ describeWithRedis("the quota in Redis", () => {
     }
   });
 
-  it.each([-61_000, -3_600_000])(
-    "shuts at all servers when Redis's clock is set back by %i ms, until nothing that was sent before can count",
+  it.each([61_000, -61_000, 3_600_000])(
+    "shuts at all servers when Redis's time jumps by %i ms, until nothing that was sent before can count",
     async (jumpMs) => {
       const account = await bed.opened();
       const [one, other] = [bed.createServer(), bed.createServer()];
-      expect(await one.store.step(account, [call("1"), call("2")])).toMatchObject({ send: ["1", "2"] });
+      for (const { store } of [one, other]) await store.step(account, []);
+      expect(await one.store.step(account, [call("1"), call("2")])).toMatchObject({
+        send: ["1", "2"],
+      });
       bed.nowMs += 1_000;
       bed.aheadMs += jumpMs;
-      for (const { store } of [other, bed.createServer(), one]) {
+      expect(await other.store.step(account, [call("1")])).toMatchObject(failed);
+      for (const { store } of [bed.createServer(), one, other]) {
         expect(await store.step(account, [call("3")])).toMatchObject(failed);
       }
-      // Logs of accounts that nobody has used are shut for `shutMs` too, not for an hour.
-      const another = bed.createServer();
-      expect(await another.store.step(bed.newAccount(), [call("1")])).toMatchObject(failed);
-      expect(another.shut).toEqual([shutMs]);
       bed.nowMs += shutMs - 1;
       expect(await one.store.step(account, [call("4")])).toMatchObject(failed);
       bed.nowMs += 1;
-      expect(await one.store.step(account, [call("5")])).toMatchObject(sentFirst("5"));
+      expect(await one.store.step(account, [call("5")])).toMatchObject({ send: ["5"] });
+      // A server that has not asked since the jump does not shut the log again.
+      expect(await other.store.step(account, [call("6")])).toMatchObject({ send: ["6"] });
     },
   );
+
+  it("shuts if Redis's clock was set back before the asking servers started", async () => {
+    const account = await bed.opened();
+    await bed.createServer().store.step(account, [call("1")]);
+    bed.nowMs += 1_000;
+    bed.aheadMs -= 3_600_000;
+    const another = bed.createServer();
+    expect(await another.store.step(account, [call("2")])).toMatchObject(failed);
+    expect(another.shut).toEqual([shutMs]);
+    // Logs of accounts that nobody has used are shut for `shutMs` too, not for an hour.
+    const later = bed.createServer();
+    expect(await later.store.step(bed.newAccount(), [call("1")])).toMatchObject(failed);
+    expect(later.shut).toEqual([shutMs]);
+    bed.nowMs += shutMs - 1;
+    expect(await another.store.step(account, [call("3")])).toMatchObject(failed);
+    bed.nowMs += 1;
+    expect(await another.store.step(account, [call("4")])).toMatchObject(sentFirst("4"));
+  });
 
   it("tolerates a Redis clock that is corrected gradually, and slow replies", async () => {
     const account = await bed.opened();
@@ -149,7 +169,7 @@ describeWithRedis("the quota in Redis", () => {
         run(_script, { args }) {
           const { server } = JSON.parse(String(args[1])) as { server: string };
           bed.nowMs += tookMs;
-          const value = ["decided", [`${server}.1`], [], -1, 1];
+          const value = ["decided", "a mark", bed.nowMs, [`${server}.1`], [], -1, 1];
           return Promise.resolve({ kind: "ran" as const, value });
         },
         listen: () => undefined,

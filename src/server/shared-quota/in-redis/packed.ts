@@ -75,6 +75,7 @@ export function unpack(packed: PackedState, limit: number, finished: FinishedCal
   for (const row of packed.inFlight) {
     const [id, person, isPriorityEdit, sentAtMs] = row as [string, string, number, number];
     state.inFlight.set(id, { person, isPriorityEdit: isPriorityEdit === 1, sentAtMs });
+    personOf(state, person).inFlight += 1;
   }
   return state;
 }

@@ -24,6 +24,8 @@ const script = createScript(text);
 const mostAccounts = 10_000;
 /** A later reply is ignored: this process was suspended, and the calls it sent now would count no longer. */
 const lateAfterMs = 5_000;
+/** How far Redis's clock and this server's may differ. Clocks that are corrected gradually stay far within these. */
+const [mostApartMs, mostDrift] = [3_000, 0.05];
 /** Wait while Redis is away. A random part of it is added, so that not all calls come back at once. */
 const retryMs = 3_000;
 const longestRetryMs = 60_000;
@@ -38,6 +40,15 @@ interface KnownAccount {
   isShut: boolean;
 }
 
+/** Redis's time in a reply, and this server's times around it. */
+interface RedisTime {
+  /** The Redis process; another one may have another clock. */
+  readonly mark: string;
+  readonly redisMs: number;
+  readonly askedAtMs: number;
+  readonly repliedAtMs: number;
+}
+
 export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaStore {
   const { redis, clock, limitOf, onShut } = options;
   const server = randomBytes(6).toString("base64url");
@@ -46,6 +57,8 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
     dispose: ({ name }) => byName.delete(name),
   });
   const byName = new Map<string, KnownAccount>();
+  /** The latest reply before Redis's clock jumped, if it did. */
+  let lastSteady: RedisTime | null = null;
   const people = new LRUCache<string, string>({ max: mostAccounts });
 
   function accountOf(account: Account): KnownAccount {
@@ -80,20 +93,29 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
     return { ...event, id, asker: { ...event.asker, person: digestOfPerson(event.asker.person) } };
   }
 
-  /** Null if Redis didn't answer, or too late. */
+  /** Null if Redis didn't answer, or too late. If its clock has jumped, the log is shut for all servers. */
   async function ask(
-    { name, account: { environment, operation } }: KnownAccount,
+    known: KnownAccount,
     events: readonly CallEvent[],
+    doubted?: string,
   ): Promise<ScriptReply | null> {
-    const limit = limitOf(environment, operation);
-    const step: ScriptStep = { server, events: events.map(forRedis), limit, chance: clock.random() };
+    const { name, account } = known;
+    const limit = limitOf(account.environment, account.operation);
+    const input = { server, events: events.map(forRedis), limit, chance: clock.random() };
+    const step: ScriptStep = doubted === undefined ? input : { ...input, doubted };
     const askedAtMs = clock.now();
     const outcome = await redis.run(script, {
       keys: ["quota marks", `quota ${name}`, `quota ended ${name}`, turnChannelOf("")],
       args: [name, JSON.stringify(step)],
     });
-    const isLate = clock.now() - askedAtMs > lateAfterMs;
-    return outcome.kind === "ran" && !isLate ? readReply(outcome.value) : null;
+    const reply = outcome.kind === "ran" ? readReply(outcome.value) : null;
+    const repliedAtMs = clock.now();
+    if (reply === null || repliedAtMs - askedAtMs > lateAfterMs) return null;
+    const [, mark, redisMs] = reply;
+    const time = { mark, redisMs, askedAtMs, repliedAtMs };
+    if (mark !== doubted && hasJumped(lastSteady, time)) return ask(known, [], mark);
+    lastSteady = time;
+    return reply;
   }
 
   function failedFor(waitMs: number) {
@@ -109,10 +131,10 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
       known.isShut = reply[0] === "shut";
       if (reply[0] === "shut") {
         known.usage = null;
-        if (!wasShut) onShut(account, reply[1]);
-        return failedFor(Math.min(longestRetryMs, reply[1]));
+        if (!wasShut) onShut(account, reply[3]);
+        return failedFor(Math.min(longestRetryMs, reply[3]));
       }
-      const [, send, rejected, againMs, used] = reply;
+      const [, , , send, rejected, againMs, used] = reply;
       const usage = { used, limit: limitOf(account.environment, account.operation) };
       known.usage = { ...usage, atMs: clock.now() };
       return {
@@ -136,6 +158,19 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
       });
     },
   };
+}
+
+/**
+ * Compares how much time has passed in Redis and here. Redis's clock decides which calls count: set forward it would forget
+ * them too early, set back too late.
+ */
+function hasJumped(before: RedisTime | null, { mark, redisMs, askedAtMs, repliedAtMs }: RedisTime): boolean {
+  if (before?.mark !== mark) return false;
+  const passedMs = redisMs - before.redisMs;
+  // Redis read its clock at an unknown time between request and reply.
+  const [least, most] = [askedAtMs - before.repliedAtMs, repliedAtMs - before.askedAtMs];
+  const apart = mostApartMs + most * mostDrift;
+  return passedMs < least - apart || passedMs > most + apart;
 }
 
 /** Null for a reply of another form; acting on it could block a queue or send calls that nobody decided on. */

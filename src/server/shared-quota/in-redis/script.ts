@@ -5,8 +5,8 @@
  * A log proves which calls count only if no entry is missing. So each log contains the mark of the Redis process that it
  * began in; after a restart, a promotion or a loss of data there is another mark. The hash `marks` also contains when
  * each log was last written, which tells a lost log from one that has expired. Any other log is replaced by a new one,
- * which is shut until no earlier call can count. The same happens to all logs when Redis's clock was set back: then calls
- * would count for longer.
+ * which is shut until no earlier call can count. The same happens to all logs when a server has seen Redis's clock jump,
+ * and to a log that was written later than now.
  */
 import { type FinishedCall, type FinishedCalls, newAccountState } from "../account-state";
 import { type CallEvent, type Decisions, step } from "../step";
@@ -40,19 +40,24 @@ export interface ScriptStep {
   readonly events: readonly CallEvent[];
   readonly limit: number;
   readonly chance: number;
+  /** The mark under which a server has seen Redis's clock jump. */
+  readonly doubted?: string;
 }
 
 /** Redis accepts neither fractions nor booleans. */
 export type ScriptReply =
-  | readonly ["shut", opensInMs: number]
+  | readonly ["shut", ...ReplyHead, opensInMs: number]
   | readonly [
       "decided",
+      ...ReplyHead,
       send: readonly string[],
       rejected: readonly (string | number)[],
       /** -1 for null. */
       checkAgainInMs: number,
       used: number,
     ];
+
+type ReplyHead = readonly [mark: string, nowMs: number];
 
 interface Marks {
   readonly mark: string;
@@ -85,9 +90,9 @@ const [marksKey, logKey, finishedKey, turnsKey] = KEYS;
 const [account, inputText] = ARGV;
 
 export function run(): ScriptReply {
-  const { limit, ...input } = cjson.decode(inputText);
+  const { limit, doubted, ...input } = cjson.decode(inputText);
   const nowMs = timeMs();
-  const marks = currentMarks(nowMs);
+  const marks = currentMarks(nowMs, doubted);
   const finished = readFinishedCalls();
   const stored = readLog(marks.mark, finished.count());
   if (stored === null) finished.removeAll();
@@ -105,9 +110,9 @@ export function run(): ScriptReply {
   redis.call("SET", logKey, cmsgpack.pack(log), "PX", keptForMs);
   redis.call("HSET", marksKey, account, nowMs);
   finished.write();
-  if (decided === null) return ["shut", opensAtMs - nowMs];
+  if (decided === null) return ["shut", marks.mark, nowMs, opensAtMs - nowMs];
   if (decided.turnOfServer !== null) redis.call("PUBLISH", turnsKey + decided.turnOfServer, account);
-  return replyOf(decided);
+  return replyOf(decided, [marks.mark, nowMs]);
 }
 
 function timeMs(): number {
@@ -115,7 +120,7 @@ function timeMs(): number {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
 
-function currentMarks(nowMs: number): Marks {
+function currentMarks(nowMs: number, doubted: string | undefined): Marks {
   // A promoted replica, and a Redis that was restarted, have another run id than the one in the mark.
   const process = string.match(redis.call("INFO", "server") as string, "run_id:(%x+)");
   const [mark, opensAt, writtenAt] = redis.call("HMGET", marksKey, "mark", "opens", account) as readonly [
@@ -123,7 +128,8 @@ function currentMarks(nowMs: number): Marks {
     string | false,
     string | false,
   ];
-  const isValid = mark !== false && opensAt !== false;
+  const isValid = mark !== false && opensAt !== false && mark !== doubted;
+  // If the clock was set back, calls would count for longer. A server that has just started notices this too.
   const isBack =
     isValid &&
     (nowMs < Number(opensAt) - allCountedAfterMs - mostBackMs ||
@@ -192,9 +198,9 @@ function readFinishedCalls(): StoredFinishedCalls {
   };
 }
 
-function replyOf({ send, rejected, checkAgainInMs, usage }: Decisions): ScriptReply {
+function replyOf({ send, rejected, checkAgainInMs, usage }: Decisions, head: ReplyHead): ScriptReply {
   const back: (string | number)[] = [];
   for (const { id, retryAfterMs } of rejected) back.push(id, Math.ceil(retryAfterMs));
   const again = checkAgainInMs === null ? -1 : Math.ceil(checkAgainInMs);
-  return ["decided", send, back, again, usage.used];
+  return ["decided", ...head, send, back, again, usage.used];
 }
