@@ -29,7 +29,6 @@ function pathOf(place: string): string | null {
 /** Editors end a file with a newline. */
 function clean(text: string): string {
   const secret = text.trim();
-  if (secret === "" || secret.length > 4_096)
-    throw new Error("The secret's file or variable is empty or longer than 4,096 characters.");
+  if (secret === "" || secret.length > 4_096) throw new Error("The secret is empty or too long.");
   return secret;
 }
