@@ -1,8 +1,8 @@
 /**
  * What the engine learns from the times at which cells arrive: whether more will come, and whether a person is editing. Hosts pass
- * a recalculation in synchronous bursts, a few milliseconds apart. So cells are arriving if the last one came less than 12 ms
- * ago. A person who edits a cell causes few requests after a pause. So at most ten requests in one turn, with none in the 12 ms
- * before, are an edit. If a host passes one cell at a time, only its first cell counts as an edit.
+ * a recalculation in synchronous bursts, a few milliseconds apart. So INV expects more cells until none has come for 12 ms. A
+ * person who edits a cell causes few requests after a pause. So a turn is an edit if it has at most ten requests, and none came in
+ * the 12 ms before it. If a host passes one cell at a time, only its first cell counts as an edit.
  */
 
 export type Arrivals = ReturnType<typeof createArrivals>;

@@ -1,9 +1,9 @@
 /**
  * The batcher of one operation: turns many cell requests into few calls, and each call's result back into outcomes of cells. It
  * is the same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs. The scheduler
- * decides when a call may leave, the sender what a failure leads to.
- * Invariants: while a cell waits, its entry is queued, or a call that is new enough carries it. So each cell is settled, once. A
- * newer answer is never replaced by an older one, whatever order they arrive in. A failure removes no cached answer.
+ * decides when a call leaves. The sender decides what happens after a failure.
+ * Invariants: while a cell waits, its entry is queued, or a call carries it that brings an answer of the wanted epoch. So each cell
+ * is settled, once. An older answer never replaces a newer one, in whatever order they arrive. A failure removes no cached answer.
  */
 import { createWaitLists } from "./waiters";
 import type { InvError } from "../domain/errors";
@@ -44,7 +44,7 @@ export function createBatcher<Query, T>(
   const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Assembled calls that wait to be sent (again), in this order. */
   const ready: C[] = [];
-  /** Queued entries that cells asked for in this turn; the list stops growing when they are too many for an edit. */
+  /** Queued entries that cells requested in this turn. It stops growing once they are too many for an edit. */
   let requestedThisTurn: E[] = [];
 
   /** Returns a fresh cached answer if this turn has room for it. Otherwise returns null, and the waiter is settled later. */
@@ -86,7 +86,7 @@ export function createBatcher<Query, T>(
     return nowMs - answer.sentAt.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs;
   }
 
-  /** Marks the queries as needing answers of at least this epoch. Entries without such an answer are queued, even if no cell waits for them. */
+  /** Wants answers of at least this epoch for the queries. Queues those without such an answer, even if no cell waits for them. */
   function refresh(queries: readonly Query[], epoch: number): void {
     for (const query of queries) {
       const entry = cache.entryOf(query);
@@ -97,7 +97,7 @@ export function createBatcher<Query, T>(
     wake();
   }
 
-  /** Attaches the entry to an existing call that will return it, or queues it. */
+  /** Attaches the entry to a call that will bring it anyway. If there is no such call, queues the entry. */
   function ensureCall(entry: E): void {
     const call = planner.callThatBrings(entry);
     if (call === undefined) {
@@ -157,8 +157,8 @@ export function createBatcher<Query, T>(
   }
 
   /**
-   * Runs first, so that a refresh continues before anything reacts to its first answers. If the only item is missing or
-   * unreadable, the service has still answered. The probe fails only if a response lacks all of several items.
+   * Runs first, so that a refresh continues before anything reacts to its first answers. A response without its only item still
+   * proves that the service answers. A response without any of several items doesn't, so then the probe fails.
    */
   function endProbe({ probe, entries }: C, { answered, unanswered, follow }: CallResult<Query, T>): void {
     if (probe === null) return;
@@ -177,7 +177,7 @@ export function createBatcher<Query, T>(
     waitLists.settle(entry, { from: 0, to }, newest);
   }
 
-  /** Settles the cells whose epoch no other call will bring, with the cached answer or the error. */
+  /** Settles the cells that no other call will answer, with the cached answer or the error. */
   function settleUnanswered(entry: E, error: InvError): void {
     if (entry.waiterCount > 0) {
       const lastKnown = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
@@ -192,7 +192,7 @@ export function createBatcher<Query, T>(
     for (const entry of entries) waitLists.setQueued(entry, false);
   }
 
-  /** Queues the entries again that are still wanted and that nothing else brings. */
+  /** Queues those of the entries again that a cell or a refresh still wants and that no other call brings. */
   function requeueWanted(released: readonly E[], isEdit: boolean): void {
     const wanted = released.filter(
       (entry) =>
@@ -208,11 +208,11 @@ export function createBatcher<Query, T>(
     endCall(call, codec.resultOfFailure(call, error));
   }
 
-  /** Puts a call back: `first` or `last` among the assembled ones, or with `requeue` its entries into the queue. */
+  /** Puts a call back among the assembled ones, `first` or `last`. With `requeue`, puts its entries back into the queue. */
   function putBack(call: C, place: "requeue" | "first" | "last"): void {
     const { sentAt, probe } = call;
     const isOvertaken = sentAt !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > sentAt.epoch);
-    // Somebody waits for a probe, and a continuation contains the work of earlier calls: both are sent again as they are.
+    // A refresh waits for the probe, and a continuation contains the work of earlier calls. So both are sent again as they are.
     if ((place === "requeue" || isOvertaken) && probe === null && !isContinuation(call)) {
       for (const entry of call.entriesToSettle) detach(entry, call);
       requeueWanted(call.entries, call.isEdit);
@@ -223,7 +223,7 @@ export function createBatcher<Query, T>(
     else ready.unshift(call);
   }
 
-  /** Ends everything that waits without an answer: its cells get their last known answers, or the error. */
+  /** Fails all calls and entries that aren't in flight. Their cells get their last known answers, or the error. */
   function failQueued(error: InvError): void {
     for (const call of ready.splice(0)) failCall(call, error);
     const queued = queue.queued();
@@ -241,7 +241,7 @@ export function createBatcher<Query, T>(
     refresh,
     cached: (query: Query) => find(query, planner.cachedAnswerOf) ?? null,
     isFresh: (query: Query) => find(query, (entry) => isEntryFresh(entry)) ?? false,
-    /** Whether an answer that is new enough is on its way, so that asking for it costs no further call. */
+    /** Whether a call already brings an answer of the wanted epoch, so that requesting it costs no further call. */
     isComing: (query: Query) => find(query, (entry) => !needsCall(entry)) ?? false,
     queueProbe,
     reorder: queue.reorder,

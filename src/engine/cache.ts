@@ -1,7 +1,7 @@
 /**
  * The cache of one operation: its entries in groups, with bounded memory for their answers. If it is full, it evicts the answers of
- * the groups that weren't used for longest; single answers have no time of use, because there are too many. Entries with waiting
- * cells are never removed.
+ * the least recently used groups. Single answers have no time of use, because there are too many. Entries with waiting cells are
+ * never removed.
  */
 import { isNewer, type Entry, type Group, isIdle, type CachedAnswer, newEntry, newGroup } from "./entry";
 
@@ -21,7 +21,7 @@ export interface CacheRules<Query, T> {
 
 /** The largest weight: items, or events of histories. */
 const maxWeight = 200_000;
-/** An eviction makes room for some time, because it compares all groups. */
+/** An eviction compares all groups, so it makes room for many answers at once. */
 const weightAfterEviction = 0.9 * maxWeight;
 
 export function createCache<Query, T>(rules: CacheRules<Query, T>) {
@@ -30,7 +30,7 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
   const groups = new Map<number | string, G>();
   let weight = 0;
   let uses = 0;
-  /** The last group: sheets request the items of a store one after another. */
+  /** The group of the last request. Sheets request the items of a store one after another, so it is often the next one, too. */
   let lastFound: G | null = null;
 
   /** Returns the query's entry, and creates it if there is none. */

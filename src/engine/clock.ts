@@ -1,6 +1,6 @@
 /**
- * Time and randomness as a parameter. Nothing in the engine reads the system clock or sets a timer itself, so tests run hours
- * of virtual time at once, and always in the same order.
+ * Time and randomness as a parameter. Nothing in the engine reads the system clock or sets a timer itself. So tests run hours of
+ * virtual time at once, and always in the same order.
  */
 
 export type TimerId = unknown;

@@ -23,6 +23,6 @@ export interface ConnectionContext {
   readonly maxBytes: number;
   /** Called with the time from each call to its answer. */
   readonly onAnswered: (latencyMs: number) => void;
-  /** Whether more queries are about to be queued, so that part-filled calls wait. */
+  /** Whether the functions have announced more requests. Part-filled calls then wait for them. */
   readonly isExpectingMore: () => boolean;
 }

@@ -214,7 +214,7 @@ function notConnected(connection: Connection | null): InvError {
   return new InvError("not-connected", message);
 }
 
-/** Whether two sign-in sessions belong to the same environment. If so, the cache stays, because both sessions see the same company's data. */
+/** Whether both are sign-in sessions of the same environment. Then the cache stays, because they see the same company's data. */
 function isSameAccount(before: Connection | null, next: Connection): boolean {
   if (!before?.credentials || !next.credentials) return false;
   if (!isSession(before.credentials) || !isSession(next.credentials)) return false;

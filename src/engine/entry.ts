@@ -1,11 +1,10 @@
 /**
- * The engine's plain data: an entry for each query (an item or a history), and the calls that carry entries. Hundreds of
- * thousands of entries are alive, so an entry is one small object, without a further object or closure for each cell. Nothing
- * here decides anything.
+ * The engine's plain data: an entry for each query (an item or a history), and the calls that carry entries. An entry is one
+ * small object, because a workbook may have hundreds of thousands. Nothing here decides anything.
  *
- * The epoch is a number that each refresh increments. A call has the epoch in which it was sent, an answer that of its call,
- * a waiting cell the one that was wanted when it asked. So an answer settles exactly the cells whose epoch is not above its
- * call's, and late answers are distinguished from newer ones.
+ * The epoch is a number that each refresh increments. A call gets the current epoch when it is sent, and so does its answer. A
+ * waiting cell gets the epoch that its entry wants at that time. An answer settles the cells of its own epoch and of earlier ones.
+ * So a late answer never settles a cell that wants a newer one.
  */
 import type { Answer, Waiter } from "./types";
 import type { InvError } from "../domain/errors";
@@ -18,15 +17,15 @@ export interface Entry<Query, T> {
   readonly group: Group<Query, T>;
   /** The cached answer, fresh or stale. */
   answer: CachedAnswer<T> | null;
-  /** The epoch of the latest refresh that contains it: older answers aren't fresh. */
+  /** The epoch of the latest refresh that contains this entry. An answer of an older epoch isn't fresh. */
   wantedEpoch: number;
-  /** The cells that wait for it, in the order in which they asked, and so of their epochs. */
+  /** The cells that wait for it, in the order of their requests, so that their epochs ascend. */
   firstWaiter: Waiter<T> | null;
   lastWaiter: Waiter<T> | null;
   waiterCount: number;
   /** Whether it is in its group's queue. */
   isQueued: boolean;
-  /** The calls that carry it, in flight or waiting to be sent again; nearly always one. */
+  /** The calls that carry it, in flight or about to be sent again. Nearly always one. */
   carriers: Call<Query, T> | Call<Query, T>[] | null;
 }
 
@@ -39,9 +38,9 @@ export interface Group<Query, T> {
   /** The cache weight of its answers, and when they were last used (a count of uses). */
   weight: number;
   lastUse: number;
-  /** Its queued entries: first those that an edit waits for, then in order of arrival. */
+  /** Its queued entries: first those for edits, then the others in order of arrival. */
   queued: Entry<Query, T>[];
-  /** How many entries at the head of `queued` an edit waits for. */
+  /** How many entries at the head of `queued` are for edits. */
   edits: number;
   /** The worksheets whose cells wait for it. */
   readonly sheets: Set<string>;
@@ -98,7 +97,7 @@ export function expectedEpoch<Query, T>(entry: Entry<Query, T>): number {
   return Math.max(...carriers.map((call) => epochOf(call, entry)));
 }
 
-/** Whether no expected answer is new enough. */
+/** Whether the entry must be queued, because no call will bring an answer of the epoch that it wants. */
 export function needsCall<Query, T>(entry: Entry<Query, T>): boolean {
   return expectedEpoch(entry) < entry.wantedEpoch;
 }
@@ -130,26 +129,26 @@ export interface Stamp {
   readonly epoch: number;
   /** Counts the calls of a connection, so that two calls of one moment have an order, too. */
   readonly number: number;
-  /** By the steady clock; earlier than the call if the server gave a colleague's answer. */
+  /** By the steady clock. For a colleague's answer from the team's server: when the colleague's call was sent. */
   readonly atMs: number;
 }
 
 export interface Call<Query, T> {
-  /** What it asks for. For a whole history: first itself, then its parts, which the same answer serves. */
+  /** What it requests. A whole history comes first; after it come the event types that the same answer serves. */
   readonly entries: Entry<Query, T>[];
-  /** `entries`, and those that the calls of a bisection after this one will carry. */
+  /** `entries`. In a bisection also the entries that its next calls will carry. */
   readonly entriesToSettle: readonly Entry<Query, T>[];
   readonly isEdit: boolean;
-  /** More entries of its group could have been added when it was assembled. */
+  /** Whether it had room for more entries when it was assembled. */
   readonly isPartFilled: boolean;
-  /** Set if this call continues earlier ones. Such a call can't be assembled again from the queue. */
+  /** `bisection` or `pages` is set if this call continues an earlier one. The queue can't assemble such a call again. */
   readonly bisection: Bisection<Query, T> | null;
   readonly pages: Pages<T> | null;
-  /** When the first page of its history was requested, which is how new the history is; null for the first page. */
+  /** When the first page of its history was requested. The whole history counts as that old. Null for the first page. */
   readonly startedAt: Stamp | null;
   /** Set for the first call of a refresh. */
   probe: Probe | null;
-  /** When it was last sent; null until it is sent (again), which will be in the newest epoch. */
+  /** When it was sent; null before that, and after it was put back to be sent again. */
   sentAt: Stamp | null;
   /** How often it failed because the service was unavailable. */
   failures: number;
@@ -166,7 +165,7 @@ export interface Probe {
   end(error: InvError | null): void;
 }
 
-/** The search for the item that a 400 doesn't name: what remains outside the half that this call sends. */
+/** The search for the item that a 400 doesn't name. Contains the items that this call doesn't send. */
 export interface Bisection<Query, T> {
   readonly suspects: readonly Entry<Query, T>[];
   /** No longer suspects: requested in one call at the end. */
@@ -214,7 +213,7 @@ export function sentAtOf({ startedAt, sentAt }: Pick<Call<unknown, unknown>, "st
   return since;
 }
 
-/** The epoch of the answer it will bring for this entry; Infinity if it will be requested in the newest epoch. */
+/** The epoch of the answer that the call will bring for this entry; Infinity if a later call will request it. */
 export function epochOf<Query, T>(call: Call<Query, T>, entry: Entry<Query, T>): number {
   const since = call.startedAt ?? call.sentAt;
   const isInThisCall = call.entriesToSettle === call.entries || call.entries.includes(entry);

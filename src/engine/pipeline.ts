@@ -129,7 +129,7 @@ export function createPipeline(
     costs,
     inFlight: scheduler.inFlight,
     faults,
-    /** Whether nothing has succeeded since the last failure, so that the time left can't be estimated. */
+    /** Whether nothing has succeeded since the last failure. The time left is then unknown. */
     isDoubtful: () => token.isDoubtful() || senders.some(({ circuit }) => circuit.isDoubtful()),
     hasQueued: () => senders.some(({ batcher }) => batcher.hasQueued()),
     queuedCalls: () => ({ search: items.queuedCalls(), events: histories.queuedCalls() }),

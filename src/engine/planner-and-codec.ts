@@ -1,7 +1,7 @@
 /**
  * What differs between the two operations, items and histories. A planner decides how queries are cached, queued and put
- * together into calls. A codec builds the request of a call and says what its response means for each entry; it doesn't decide
- * when or how often a call is sent, and stores nothing.
+ * together into calls. A codec builds the request of a call and says what its response means for each entry. It stores nothing,
+ * and it doesn't decide when or how often a call is sent.
  */
 import type { Failure } from "../api/outcomes";
 import type { InvError } from "../domain/errors";
@@ -12,7 +12,7 @@ import type { CallKind, Queue } from "./queue";
 export interface Planner<Query, T> {
   readonly cache: Cache<Query, T>;
   readonly queue: Queue<Query, T>;
-  /** The entry for this query, if its answer may be cached. */
+  /** The entry for this query; undefined if no cached answer can serve it. */
   find(query: Query): Entry<Query, T> | undefined;
   /** Caches an answer if it is newer than the cached one. */
   remember(entry: Entry<Query, T>, answer: CachedAnswer<T>): void;
@@ -20,11 +20,11 @@ export interface Planner<Query, T> {
   answerSourceOf(entry: Entry<Query, T>): Entry<Query, T>;
   /** The cached answer for this entry, possibly a part of a whole history. */
   cachedAnswerOf(entry: Entry<Query, T>): CachedAnswer<T> | null;
-  /** A call, assembled or in flight, that also brings this entry and is new enough. */
+  /** A call, assembled or in flight, that will also bring this entry's answer in the epoch that it wants. */
   callThatBrings(entry: Entry<Query, T>): Call<Query, T> | undefined;
   /** The entries of the next call; null if nothing may be sent. */
   next(kind: CallKind): Batch<Query, T> | null;
-  /** The first call for these queries, whatever is cached. There is at least one query. */
+  /** The first call for these queries, even if their answers are cached. There is at least one query. */
   firstFor(queries: readonly Query[]): Batch<Query, T>;
   /** Called with the result of each call. */
   callEnded(call: Call<Query, T>, result: CallResult<Query, T>): void;
@@ -49,7 +49,7 @@ export interface Reply<Query, T> {
 /** What a response means for all entries of its call. */
 export interface CallResult<Query, T> {
   readonly answered: readonly { readonly entry: Entry<Query, T>; readonly answer: CachedAnswer<T> }[];
-  /** Neither answered nor at fault: queued again, before those that came later. */
+  /** Entries that another item's error left without an answer. They are queued again, before those that came later. */
   readonly requeued: readonly Entry<Query, T>[];
   readonly unanswered: readonly { readonly entry: Entry<Query, T>; readonly error: InvError }[];
   /** The call that continues this one: the next page, the next part of a bisection. */

@@ -62,7 +62,7 @@ export function createProgressTracker(
     },
     touch(): void {
       const busy = isBusy();
-      // The work ends now, however long its last call took.
+      // When the work ends, the idle time starts now, even if its last call took long.
       if (busy || wasBusy) busySeenAtMs = clock.steadyNow();
       wasBusy = busy;
       notices.changed();

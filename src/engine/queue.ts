@@ -1,7 +1,7 @@
 /**
- * Decides which group gets the next call: first those that an edit waits for, then those of the worksheet in view, then the others,
- * each in order of arrival. While cells still arrive, groups that fill a call go first.
- * No group waits forever: one that got a call and still has entries goes to the end of its queue, and every fourth call is for the
+ * Decides which group gets the next call. Groups with an edit go first, then those of the worksheet in view, then the others, each
+ * in order of arrival. While cells still arrive, groups that fill a call go before the others.
+ * No group waits forever. A group that got a call and still has entries goes to the end of its queue. Every fourth call is for the
  * other worksheets.
  */
 import type { Entry, Group } from "./entry";
@@ -11,7 +11,7 @@ export type CallKind =
   /** Those for an edit. */
   | "edit"
   | "full"
-  /** A full one, or if no group fills a call, one that is part-filled. */
+  /** A full call. If no group fills a call, a part-filled one. */
   | "full-or-one-partial"
   | "any";
 
@@ -43,7 +43,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
     return group.sheets.has(rules.sheetInView() ?? "") ? inView : otherSheets;
   }
 
-  /** Moves the group to its queue; with `atEnd`, to the end even if it is in that queue already. */
+  /** Moves the group to its queue. With `atEnd`, moves it to the end even if it is in that queue already. */
   function place(group: G, atEnd = false): void {
     if (group.queued.length === 0) group.edits = 0;
     group.isFull = rules.isFull(group);
@@ -79,7 +79,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
 
   return {
     enqueue(entry: E): void {
-      // Don't clear them when a call takes the entries, which may be queued again.
+      // Not earlier, when a call takes the entries: they may be queued again.
       if (entry.group.queued.length === 0) entry.group.sheets.clear();
       entry.group.queued.push(entry);
       place(entry.group);

@@ -1,7 +1,7 @@
 /**
  * Starts refreshes. The first call of a refresh is a probe: it shows whether the service answers at all, before any cell is
- * marked dirty. It is sent before all other calls, and is a call of the refresh's own work, so it costs nothing extra. Until it
- * is sent, later refreshes share it. If it fails, nothing has changed.
+ * marked dirty. It is sent before all other calls. It is part of the refresh's own work, so it costs nothing extra. A refresh that
+ * starts before the probe is sent shares it. If it fails, nothing has changed.
  */
 import type { Operation } from "../domain/environment";
 import type { InvError } from "../domain/errors";
@@ -58,7 +58,7 @@ export function createRefreshStart(options: {
     const { probe } = unsentProbe(operation) ?? queueProbe(work, operation);
     options.decide();
     await probe.ended;
-    // In the same turn as the answer, so that few cells can ask in between.
+    // In the same turn as the answer, so that few cells can make a request in between.
     items.refresh(work.items, epoch);
     histories.refresh(work.histories, epoch);
   };

@@ -1,6 +1,6 @@
 /**
- * The test of a connection that a person has just entered: a new token, and one request for an item that the service need not
- * know. Any answer will do, "no data" included. Each request is tried once, so that it says at once what is wrong.
+ * The test of a connection that a person has just entered. It requests a new token and one item. The service needn't know the item:
+ * "no data" is an answer, too. Each request is sent once, so that the person learns at once what is wrong.
  */
 import { redacting } from "../api/body";
 import { isFailure } from "../api/outcomes";

@@ -1,6 +1,6 @@
 /**
- * The engine's interface for the functions, the pane and the refresh: item and history requests, answers with their age, and
- * the progress that a person sees while they wait. The engine treats cell addresses as opaque text and never touches a workbook.
+ * The engine's interface for the functions, the pane and the refresh. It has requests for items and histories, answers with their
+ * age, and the progress for a person who waits. The engine treats cell addresses as opaque text and never touches a workbook.
  */
 import type { Transport } from "../api/transport";
 import type { Credentials, Environment, Operation } from "../domain/environment";
@@ -21,7 +21,7 @@ export interface EngineSettings {
   readonly freshnessMs: number;
   /** How old a colleague's answer may be that a refresh accepts; 0 requests every value from the service. */
   readonly refreshAgeMs: number;
-  /** What a cell shows when the service can't answer: its last known value, or the error. */
+  /** Whether a cell shows its last known value or the error when the service can't answer. */
   readonly whenUnanswered: "last-known" | "error";
   /** How many calls a burst of cells may send before a person is asked; 0 never asks. The demo never asks. */
   readonly askAboveCalls: number;
@@ -62,7 +62,7 @@ export type Outcome<T> = Answer<T> | InvError;
 
 /** A waiting cell: a small record instead of a promise, because a sheet may create 100,000 at once. */
 export interface Waiter<T> {
-  /** The next waiter of the same entry, and the epoch that was wanted when this one asked. Only the engine uses them. */
+  /** The next waiter of the same entry, and the epoch that the entry wanted when this one was added. Only the engine uses them. */
   next: Waiter<T> | null;
   epoch: number;
   /** Called once, after the request has been made. It must not throw. */
@@ -150,7 +150,7 @@ export interface Engine {
   /**
    * Requests one item of one store. The promise always settles: with an answer, or with an InvError if the service didn't answer
    * and no last known answer may be shown. Equal requests share one call. `cell` is the address of the cell, if the host
-   * provides it; it affects only the order of calls.
+   * provides it. It affects only the order of calls.
    */
   item(query: ItemQuery, cell?: string): Promise<ItemAnswer>;
   /** Requests all pages of one history. The promise always settles, as that of `item` does. */
@@ -189,7 +189,7 @@ export interface Engine {
   /**
    * Starts a new epoch for this work and waits for one successful call.
    * Resolves when cells may be marked dirty. Rejects with the reason if the call fails; then nothing has changed.
-   * The cells that ask next use the new answers, and answers of older epochs never overwrite them.
+   * Cells that make their requests after that get the new answers. Answers of older epochs never overwrite them.
    */
   refresh(work: Work): Promise<void>;
   /** Aborts at the next cancel, with its error as the reason. Work that makes requests in several steps observes it. */

@@ -1,9 +1,8 @@
 /**
- * The cells that wait for an entry, as a linked list, and how cells are settled. A big answer, a cancel or a recalculation from the cache could
- * settle a hundred thousand cells at once and freeze the pane, so at most 2,000 settle in one turn of the event loop; the rest
- * follow in order in the next turns.
- * Invariants: a cell is in exactly one list, then moves to the settle queue once. The settle queue settles every cell, whatever
- * happens next.
+ * The cells that wait for an entry, as a linked list, and how cells are settled. A big answer, a cancel or a recalculation from the
+ * cache may settle a hundred thousand cells, which would freeze the pane. So at most 2,000 settle in one turn of the event loop. The
+ * others follow in the next turns, in the same order.
+ * Invariants: a cell is in exactly one list, then moves to the settle queue once. The settle queue settles every cell.
  */
 import { type Answer, isAnswered, type Outcome, type Waiter } from "./types";
 import type { Clock } from "./clock";
@@ -72,7 +71,7 @@ const settledPerTurn = 2_000;
 
 export type SettleQueue = ReturnType<typeof createSettleQueue>;
 
-/** `onDrained` is called when the last cell that had to wait for a later turn has settled. */
+/** Calls `onDrained` when no cell waits for a later turn any more. */
 export function createSettleQueue(clock: Clock, onDrained: () => void) {
   let queue: { waiter: Waiter<unknown>; readonly outcome: Outcome<unknown> }[] = [];
   let settledNow = 0;
@@ -102,7 +101,7 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
     if (queue.length === 0) onDrained();
   }
 
-  /** Settles as many cells of a list as this turn has room for; returns the first of the others, or null. */
+  /** Settles as many cells of a list as this turn has room for. Returns the first cell that is left, or null. */
   function settleSome<T>(first: Waiter<T>, outcome: Outcome<T>): Waiter<T> | null {
     let waiter: Waiter<T> | null = first;
     while (waiter !== null && settledNow < settledPerTurn) {
@@ -123,7 +122,7 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
   }
 
   return {
-    /** For a cell that has just asked: returns its outcome, or null if this turn is full and a later one settles it. */
+    /** Returns the outcome for a cell's new request. If this turn is full, returns null, and a later turn settles the cell. */
     settleAtOnce<T>(waiter: Waiter<T>, outcome: Outcome<T>): Outcome<T> | null {
       planTurn();
       if (queue.length > 0 || settledNow >= settledPerTurn) {
@@ -139,7 +138,7 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
   };
 }
 
-/** Returns the outcome if it is known now. Otherwise returns null, and the waiter is settled later. */
+/** Returns the outcome if it is known now. Otherwise returns null and settles the waiter later. */
 export type RequestQuery<Query, T> = (
   query: Query,
   waiter: Waiter<T>,

@@ -1,6 +1,6 @@
 /**
- * `GET /events` for the batcher: requests one page of one history, then the next. Pages are joined in the order of arrival. A
- * whole history also answers the queries for single event types.
+ * `GET /events` for the batcher: requests the pages of one history, one after another, and joins them in that order. A whole
+ * history also answers the queries for single event types.
  * Invariant: paging ends. A repeated page token, or an absurd number of pages or events, is an error.
  */
 import { buildEventsRequest, type EventsQuery, readEventsResponse } from "../../api/events";
@@ -35,7 +35,7 @@ export function createHistoryCodec(options: ConnectionContext): Codec<HistoryQue
   function resultOf(call: HistoryCall, outcome: Exclude<EventsOutcome, Failure>): HistoryResult {
     const { pages } = call;
     if (outcome.kind !== "page") {
-      // This concerns the page and not the history, because the first page showed that the history exists.
+      // The first page showed that the history exists, so this error concerns only the page.
       if (pages !== null) return resultOfFailure(call, interrupted(pages.number - 1, outcome.error));
       return answered(call, { found: false, error: outcome.error, fetchedAtMs: clock.now() });
     }
@@ -49,7 +49,7 @@ export function createHistoryCodec(options: ConnectionContext): Codec<HistoryQue
       return resultOfFailure(call, endless(number));
     }
     const follow = newCall({
-      // The list itself: an entry that joins while the next page is in flight gets all pages.
+      // The same list, not a copy: an entry that joins while the next page is in flight gets all pages.
       entries: call.entries,
       pages: { pageToken, number: number + 1, events, pageTokens: new Set([...pageTokens, pageToken]) },
       isEdit: call.isEdit,
@@ -89,7 +89,7 @@ function leadOf([lead]: readonly HistoryEntry[]): HistoryEntry {
   return lead;
 }
 
-/** Answers the history. If it is a whole one, also answers those who wait for a part of it. */
+/** Answers the history. A whole history also answers the entries of its event types. */
 function answered(call: HistoryCall, answer: Answer<Events>): HistoryResult {
   const lead = leadOf(call.entries);
   const cached = { ...answer, sentAt: sentAtOf(call) };
@@ -103,7 +103,7 @@ function answered(call: HistoryCall, answer: Answer<Events>): HistoryResult {
   };
 }
 
-/** Fails the history. If it is a whole one that can't be read, its parts are requested on their own. */
+/** Fails the history. If a whole history can't be read, its event types are requested on their own. */
 function resultOfFailure({ entries }: HistoryCall, error: InvError): HistoryResult {
   const lead = leadOf(entries);
   const isLeadAlone = isUnreadableWhole(lead, error);

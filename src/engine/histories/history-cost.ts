@@ -1,8 +1,8 @@
 /**
- * What histories cost, and so how they are requested. The service has no batch call for events. If several event types of a
- * history are needed, the cheaper way is taken: the whole history, which costs the pages that it had last time, or a call with a
- * filter for each type. A single type is requested with its filter. The parts of a whole history that couldn't be read
- * are requested on their own. The price of a refresh uses the same rule.
+ * What histories cost, and so how they are requested. The service has no batch call for events. A single event type is requested
+ * with its filter. For several types of a history, INV takes the cheaper of two ways. The whole history costs the pages that it had
+ * last time; a filtered call for each type costs that many calls. If a whole history couldn't be read, its types are requested on
+ * their own. The price of a refresh uses the same rule.
  */
 import { LRUCache } from "lru-cache";
 import { historyKey, wholeQuery } from "../../domain/query-keys";

@@ -1,9 +1,9 @@
 /**
  * Plans calls for histories. A group contains the queries that one whole history would answer (same store, GTIN, area and
- * dates). An entry's value is its event type, or "" for the whole history. A query for one event type uses its part of the whole
- * history if that is cached, in flight or needed in the same turn. `history-cost` decides how they are requested.
+ * dates). An entry's value is its event type, or "" for the whole history. If the whole history is cached, in flight or needed in
+ * the same turn, it answers the queries for its event types, too. `history-cost` decides how they are requested.
  * Invariant: an event type's own answer is cached only while it is newer than the whole history's, and both are evicted
- * together. So nothing older follows what was shown.
+ * together. So a cell never shows an older answer after a newer one.
  */
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
 import type { Answer } from "../types";
@@ -61,7 +61,7 @@ export function createHistoryPlanner(
   });
   const queue = createQueue<HistoryQuery, Events>({
     sheetInView,
-    // A single event type may find its whole history later.
+    // Single event types may become a whole history with a later request, so they don't fill a call.
     isFull: (group) => costs.of(group.query).isUnreadable || planOf(group.queued).isWhole,
     callsNeededBy: (group) => planOf(group.queued).calls,
   });
@@ -144,7 +144,7 @@ export function createHistoryPlanner(
       const isUnreadable = unanswered.some(({ error }) => isUnreadableWhole(lead, error));
       if (answered.length === 0 && !isUnreadable) return;
       costs.note(queryOf(lead), { pages: call.pages?.number ?? 1, isUnreadable });
-      // Keeps entries that are about to be queued again: the answer to a dropped entry would be lost.
+      // Entries that are about to be queued again must stay: the answer to a dropped entry would be lost.
       for (const entry of call.entries) if (!requeued.includes(entry)) cache.dropIfIdle(entry);
     },
   };
@@ -156,7 +156,7 @@ function wholeBatch(group: HistoryGroup, waiting: readonly HistoryEntry[]): Hist
   return { entries: [whole, ...waiting.filter((entry) => entry !== whole)], isPartFilled: false };
 }
 
-/** Whether a refresh requested this entry without success. Then neither a cached nor an expected whole history is fresh for it. */
+/** Whether a refresh requested this entry and got no answer. It stays, because it knows that the whole history is too old. */
 function isOutdating({ wantedEpoch, group, value }: HistoryEntry): boolean {
   const whole = group.entries.get("");
   if (whole === undefined || value === "" || wantedEpoch === 0) return false;

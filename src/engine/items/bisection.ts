@@ -1,8 +1,8 @@
 /**
  * Finds the item that caused a 400 if the response doesn't name it: halves the suspects until a single item is refused. Only one
- * half is sent; if it is answered, the other half contains the item. Items that are no longer suspects are deferred to one call at the end. One
- * refused item among a hundred costs at most nine calls, two cost sixteen. After that the rest fails, so that a
- * service that refuses everything isn't called forever.
+ * half is sent. If it is answered, the other half contains the item. Items that are no longer suspects are deferred to one call at
+ * the end. One refused item among a hundred costs at most nine calls, two cost sixteen. After sixteen calls the rest fails, so that
+ * a service that refuses everything isn't called forever.
  * Invariant: each item of a bisection is in the half that is sent, a suspect, deferred, or settled.
  */
 import type { InvError } from "../../domain/errors";

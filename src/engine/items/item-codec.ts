@@ -1,7 +1,7 @@
 /**
  * `POST /search-items` for the batcher: builds the request for a call and reads what each outcome means for its items. A value
- * that the service refused gets its own error and the rest is requested again; a refusal that names nothing starts a
- * bisection (see `bisection`).
+ * that a 400 names gets its own error, and the rest is requested again. A 400 that names nothing starts a bisection (see
+ * `bisection`).
  * Invariant: every item of a call is answered, failed, requested again, or in the call that follows.
  */
 import { type Failure, isFailure, type SearchOutcome } from "../../api/outcomes";
@@ -24,8 +24,8 @@ export function createItemCodec(options: ConnectionContext): Codec<ItemQuery, It
   const consumerId = consumerIdOf(options.credentials);
 
   /**
-   * Returns how old a colleague's answer may be: the setting for cells or for a refresh, but newer than what the cells already show.
-   * Probes and bisections accept none.
+   * Returns how old a colleague's answer may be. The settings for cells and for a refresh limit it, and it must be newer than what
+   * the cells already show. Probes and bisections accept no colleague's answer.
    */
   function maxAgeMs({ entries, probe, bisection }: ItemCall): number {
     if (probe !== null || bisection !== null) return 0;

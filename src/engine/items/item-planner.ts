@@ -1,6 +1,6 @@
 /**
  * Plans calls for items. A group contains the items of one store and item type; the service takes 100 of them in a call. An item
- * has one entry, however many cells need it. A call is assembled at the last moment, from everything that waits in the group.
+ * has one entry, however many cells need it. A call is assembled at the last moment, from everything queued in the group.
  */
 import { groupKey } from "../../domain/query-keys";
 import type { ItemQuery, ItemRecord } from "../../domain/records";

@@ -22,8 +22,8 @@ export interface Exchange<Outcome> {
 export const attemptTimeoutMs = 15_000;
 
 /**
- * Starts one attempt. Whatever happens (a transport that throws, hangs or breaks off, an invalid address), the attempt ends
- * with an outcome. It ends exactly once and within its timeout, even if the transport ignores the abort signal.
+ * Starts one attempt. It ends with an outcome even if the address is invalid, or if the transport throws, hangs, breaks off or
+ * ignores the abort signal.
  */
 export function beginAttempt<Outcome>(
   { clock, transport }: Pick<ConnectionContext, "clock" | "transport">,

@@ -16,18 +16,21 @@ const outagePauseMs = 1_000;
 /**
  * The circuit breaker. A failure half-opens the circuit: one call at a time is sent, with growing pauses, until a success closes it.
  * Calls that fail together count as one failure: a call counts only if no other failure was counted since it was sent. Five failures
- * are an outage, and so are two that took 25 seconds, because a service that hangs lets each call run into its timeout. In an outage
- * all waiting calls fail at once. So a dead service receives about ten calls, not one for each cell.
+ * are an outage. Two failures that took 25 seconds are an outage, too, because a service that hangs lets each call run into its
+ * timeout. In an outage all queued calls fail at once. So a dead service receives about ten calls, not one for each cell.
  */
 export function createCircuit(clock: Clock) {
   /** Failures since the last success, and since the start. */
   let failures = 0;
   let failuresEver = 0;
   let pausedUntilMs = 0;
-  /** Time that the failed calls took. Between them, calls may have waited for the quota. */
+  /** Time that the failed calls took, without the pauses between them. */
   let failingMs = 0;
 
-  /** Counts the failure of a call. `failuresBefore` was the number of failures since the start when it was sent. Returns whether there is now an outage. */
+  /**
+   * Counts the failure of a call. `failuresBefore` is what `failuresEver` returned when the call was sent. Returns whether this is
+   * an outage.
+   */
   function noteFailure(failuresBefore: number, sentAtMs: number): boolean {
     if (failuresBefore === failuresEver) {
       // A call whose computer slept took no longer than its timeout.
@@ -56,7 +59,7 @@ export function createCircuit(clock: Clock) {
       if (failures === 0) return 0;
       return inFlight === 0 ? pausedUntilMs : Infinity;
     },
-    /** Counts all failures so far. A call keeps the number with which it was sent. */
+    /** Returns the number of failures so far. Each call remembers it from the time when it was sent. */
     failuresEver: () => failuresEver,
     noteFailure,
     succeeded: () => void (failures = 0),

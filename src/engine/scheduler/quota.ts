@@ -3,9 +3,9 @@
  * seconds. `src/domain/pacing.ts` slows down after a 429, which shows that colleagues use the same quota.
  * A call reaches the service at some time between its sending and its answer. So it counts from its sending until 60 seconds
  * after its answer. Whatever the network delays, the service never sees more calls in 60 seconds than it allows.
- * If a team's server paces the calls of all pages, a call waits here only for a pause or for a reservation, and the quota's
- * figures are the server's latest.
- * Invariant: while a call waits only for time, `opensAtMs` is the future moment at which it may leave.
+ * If a team's server paces the calls of all pages, a call waits here only for a pause or for a reservation. The quota's figures are
+ * then the server's latest.
+ * Invariant: if only time keeps a call from leaving, `opensAtMs` returns the future moment at which it may leave.
  */
 import type { CompanyUsage } from "../../api/headers";
 import { consumerIdOf, type Credentials, type Environment, type Operation } from "../../domain/environment";
@@ -44,9 +44,9 @@ export function createQuota(
   }
 
   /**
-   * Returns the reservation to wait for. For each call that it rejects, the team's server reserves a time at which it accepts a
-   * call of this page, whichever that is. So one call leaves at each of these times, and none in between. An edit waits only for
-   * an edit's reservation.
+   * Returns the reservation to wait for. When the team's server rejects a call, it reserves a time at which it will accept one call
+   * of this page, no matter which. So one call leaves at each of these times, and none in between. An edit waits only for an
+   * edit's reservation.
    */
   function reservationFor(isEdit: boolean): Reservation | undefined {
     return isEdit ? reservations.find((each) => each.isEdit) : reservations[0];
@@ -92,8 +92,8 @@ export function createQuota(
   }
 
   /**
-   * Returns the time until this many calls are sent, as far as the quota paces them; 0 if it doesn't. Calculates when each call
-   * would leave, by the same rule. Excludes colleagues' future calls, which are unknown.
+   * Returns how long the quota delays this many calls; 0 if it doesn't. Calculates when each call would leave, by the same rule.
+   * Excludes colleagues' future calls, which are unknown.
    */
   function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
     const nowMs = clock.steadyNow();
@@ -140,7 +140,7 @@ export function createQuota(
       inFlight -= 1;
       const nowMs = clock.steadyNow();
       ends.push(nowMs + windowMs);
-      // Also remove expired entries here: if the server paces, nothing else calls this.
+      // Removes expired times here, too, because nothing else does if the server paces.
       used(nowMs);
     },
     /** Slows down after the service answered 429 to a call sent at `sentAtMs`. */

@@ -1,17 +1,17 @@
 /**
- * Decides when calls leave. Nothing is sent in the turn in which a cell asks: the scheduler decides in the next turn of the
- * event loop and again after every answer. It sets no timer for the next turn, because hidden panes slow timers down. A timer only
- * covers reasons that end with time. Each reason to delay a call has one owner; `sendNext` and `opensAtMs` check them in
- * this order:
+ * Decides when calls leave. Nothing is sent in the turn in which a cell makes its request. The scheduler decides in the next turn of
+ * the event loop, and again after every answer. It sets no timer for the next turn, because hidden panes slow timers down. It sets
+ * one only for reasons that end with time. Each reason to delay a call has one owner. `sendNext` and `opensAtMs` check them in this
+ * order:
  *
  * - slots: at most as many calls are in flight as there are connections. The scheduler assembles a call only when a slot is
- *   free, so that the call includes everything that waits by then.
+ *   free, so that the call includes everything that is queued by then.
  * - token: read when the call leaves.
  * - arrivals: full calls and edits leave at once. While cells keep arriving, at most one part-filled call is in flight. So
  *   the first value arrives after one latency. A sheet that takes a second to arrive costs about a dozen calls more than the
  *   minimum, whatever its size. While the functions announce more requests, no part-filled call leaves. Once cells have
  *   stopped arriving, as many leave as fit.
- * - fault (which also fails waiting queries, `failWhatFaultsStop`) and circuit breaker.
+ * - fault (`failWhatFaultsStop` also fails what is queued) and circuit breaker.
  * - quota, and the spending guard.
  */
 import type { InvError } from "../../domain/errors";
@@ -61,7 +61,7 @@ export function createScheduler(
     tracker.touch();
   }
 
-  /** Fails queries that were queued after a fault. They go through the queue, so that they fail in the usual way. */
+  /** Fails what was queued after a fault. Cells are queued even then, so that there is one way to fail. */
   function failWhatFaultsStop(): void {
     for (const sender of senders) {
       const fault = sender.fault();
@@ -146,7 +146,7 @@ export function createScheduler(
     return senders.reduce((sum, { inFlight }) => sum + inFlight.size, 0);
   }
 
-  /** Abandons every call in flight and fails all waiting queries. */
+  /** Abandons every call in flight and fails everything that is queued. */
   function dropAll(error: InvError): void {
     for (const sender of senders) sender.abandon(error);
     for (const { batcher } of senders) batcher.failQueued(error);

@@ -1,6 +1,6 @@
 /**
- * Makes one attempt of each call of an operation, and decides what follows from an outcome: settle the call, fail it, or put it back into
- * the batcher. It owns the operation's fault and reports outcomes to the circuit breaker, the quota and the retry budget.
+ * Sends the calls of an operation. After each attempt it decides whether to settle the call, to fail it, or to put it back into the
+ * batcher. It owns the operation's fault, and reports outcomes to the circuit breaker, the quota and the retry budget.
  * Invariant: a call that has ended is settled, failed or put back.
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
@@ -131,8 +131,8 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   }
 
   /**
-   * Treats the call as never sent and requests another token at once. The circuit breaker pauses only if the server doesn't
-   * know the next token either. A server that never knows its own tokens becomes an outage.
+   * Requests another token at once, because the call wasn't sent to the service. If the server doesn't know the next token either,
+   * the circuit breaker counts a failure. So a server that never knows its own tokens becomes an outage.
    */
   function noteUnknownToken(call: C, error: InvError, { token, failuresBefore, atMs }: Sent): void {
     options.token.noteRefusal(token, atMs, false);
@@ -143,7 +143,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     if (isNext && circuit.noteFailure(failuresBefore, clock.steadyNow())) batcher.failQueued(error);
   }
 
-  /** Called for a rejection by the team's server, which knew the call's token. So the failures because of unknown tokens before it don't count. */
+  /** Called when the team's server rejected a call but knew its token. Failures because of unknown tokens no longer count. */
   function noteKnownToken(): void {
     if (unknownToken === null) return;
     unknownToken = null;
@@ -161,7 +161,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     batcher.putBack(call, "requeue");
   }
 
-  /** In an outage the call goes back to the batcher only to fail there with all others. */
+  /** In an outage, puts the call back into the batcher, where it fails together with all others. */
   function noteUnavailable(call: C, error: InvError, { failuresBefore, atMs }: Sent): void {
     const isOutage = circuit.noteFailure(failuresBefore, atMs);
     if (isOutage || retries.takeRetry(call)) batcher.putBack(call, "last");
@@ -169,10 +169,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     if (isOutage) batcher.failQueued(error);
   }
 
-  /**
-   * Raises a fault if the first response, or several in a row, come from a wrong address: thousands more would fail the same
-   * way.
-   */
+  /** Raises a fault if the first response, or three in a row, come from a wrong address: thousands more would fail like them. */
   function noteUnreadable(error: InvError): void {
     quota.succeeded();
     if (error.code !== "wrong-address") return;

@@ -3,8 +3,8 @@
  * work may send a limited number of calls, beginning with the sheet in view. If it needs more, the guard holds the rest back
  * and asks a person. If nobody answers, the work continues after 30 s and uses at most half of the quota, so nothing is stuck.
  * A burst ends when nothing has waited or been in flight for 10 s. Edits always pass. A refresh shows its cost before the
- * click, so it needs no question. Calls that used no quota don't count: those answered from a colleague's call, and those that
- * the team's server rejected.
+ * click, so it needs no question. Calls that used no quota don't count: a colleague's call answered them, or the team's server
+ * rejected them.
  */
 import type { Operation } from "../../domain/environment";
 import type { Clock } from "../clock";
@@ -14,7 +14,7 @@ export type Spending = ReturnType<typeof createSpending>;
 
 const holdMs = 30_000;
 const burstQuietMs = 10_000;
-/** The guard doesn't know when the quota frees calls, so a burst at half pace checks again after this time. */
+/** The guard doesn't know when the quota frees calls. So a burst at half pace checks again after this time. */
 const recheckMs = 1_000;
 
 export function createSpending(options: {

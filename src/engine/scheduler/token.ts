@@ -1,8 +1,8 @@
 /**
- * The access token of one connection. INV fetches it when first needed, renews it before it expires while the old one is still
- * used, and renews it at once when the service refuses it. A call reads it when it leaves.
- * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). After two refusals of tokens that
- * were not new, tokens are renewed at half the refused token's age. Each token that isn't refused doubles that time.
+ * The access token of one connection. INV fetches it when the first call needs it. It renews the token before it expires, and uses
+ * the old one meanwhile. When the service refuses a token, INV renews it at once. A call reads the token when it leaves.
+ * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). If the service refuses two tokens of
+ * one call, and the second wasn't new, INV renews tokens at half of that token's age. Each token that isn't refused doubles the age.
  * Invariant: at most one token request is in flight, however many calls need one.
  */
 import type { TokenGrant, TokenOutcome } from "../../api/outcomes";
@@ -21,7 +21,7 @@ export interface AccessToken {
   readonly issuedAtMs: number;
 }
 
-/** When a token request was sent, and the circuit breaker's failures until then. */
+/** When a token request was sent, and how many failures the circuit breaker had counted by then. */
 interface Sent {
   readonly failuresBefore: number;
   readonly atMs: number;
@@ -135,8 +135,8 @@ export function createTokenKeeper(
   }
 
   /**
-   * Records that the service refused this token in a call sent at `sentAtMs`. Returns whether the token was so new that it can't
-   * have expired.
+   * Records that the service refused this token in a call sent at `sentAtMs`. Returns whether the token was too new to have
+   * expired.
    * @param again whether the service also refused an earlier token of the same call
    */
   function noteRefusal(refusedToken: AccessToken, sentAtMs: number, again: boolean): boolean {
