@@ -20,8 +20,9 @@ import { allowance, isProbing, usedOf, windowMs } from "./window";
 const mostEditsOfAPerson = 20;
 /** With answers that take this long, one person can still use the whole quota. */
 const slowestSeconds = 5;
-/** A person's calls in flight, if the quota is small. */
+/** The most calls in flight of a person, if the quota is small. */
 const fewestInFlight = 16;
+const editsBesideThem = 8;
 /** Number of finished calls from which the even interval is calculated. In Redis each of them is one read. */
 const mostIntervalSteps = 16;
 /** Room for a person shrinks over this last part of their share, so that somebody close to it doesn't stop others. */
@@ -47,15 +48,16 @@ export function nextTurn(state: AccountState, ofEdits: boolean): Turn | null {
   for (const name of state.waitingPeople) {
     const person = personOf(state, name);
     const [first] = person.queued;
-    if (first === undefined || (!ofEdits && person.inFlight >= mostInFlight(state))) continue;
+    if (first === undefined || person.inFlight >= mostInFlight(state, ofEdits)) continue;
     if (ofEdits && !hasPriority(state, { person: name, isEdit: first.isEdit })) continue;
     if (best === null || comparePeople(person, best.person) < 0) best = { name, person, id: first.id };
   }
   return best;
 }
 
-function mostInFlight({ limit }: AccountState): number {
-  return Math.max(fewestInFlight, Math.ceil((limit * slowestSeconds) / 60));
+function mostInFlight({ limit }: AccountState, ofEdits: boolean): number {
+  const most = Math.max(fewestInFlight, Math.ceil((limit * slowestSeconds) / 60));
+  return ofEdits ? most + editsBesideThem : most;
 }
 
 /** Negative when `left` goes before `right`. */
