@@ -106,8 +106,8 @@ function inText(text: string, meant: Meant): DigitError | null {
 /** `Store 1234`, `#1234`, `00012345678905 each`: one run of digits that touches no letter. */
 function wordsAround(text: string, meant: Meant): DigitError | null {
   const runs = text.match(/\d+/g) ?? [];
-  const alone = /(?<!\p{L})\d+(?!\p{L})/u.exec(text)?.[0];
-  const suggestion = runs.length === 1 && alone === runs[0] ? meant(alone) : null;
+  const separate = /(?<!\p{L})\d+(?!\p{L})/u.exec(text)?.[0];
+  const suggestion = runs.length === 1 && separate === runs[0] ? meant(separate) : null;
   return suggestion === null ? null : inputFinding("words-around", "Write its digits only", suggestion);
 }
 

@@ -1,6 +1,6 @@
 /**
  * What is wrong with a value that should be a GTIN, and what was probably meant. INV sends a value with a warning, which may be a
- * typing error, but not a refused one. A wrong check digit alone is only a warning, because retailers use such GTINs.
+ * typing error, but not a refused one. A wrong check digit is only a warning, because retailers use such GTINs.
  */
 import type { PlainValue } from "./bad-argument";
 import { cleanText, groupedDigits, wholeDigits } from "./clean-text";

@@ -1,7 +1,7 @@
 /**
  * `POST /search-items` for an authorized caller: checks the request, asks the backend, and writes one record per requested value, in the
- * order of the request, with repeated values. A response with only errors is still a 200, except in the sandbox, for which alone the
- * document lists 404 `No data found`. The order of checks: content type, size, JSON, properties.
+ * order of the request, with repeated values. A response with only errors is still a 200, except in the sandbox: the document lists 404
+ * `No data found` only for that. The order of checks: content type, size, JSON, properties.
  */
 import { type ServiceCall, invalidRequest, json, notFound, problem } from "./answers";
 import type { Stock, StockItem, StockRecord, Supplier } from "./backend";

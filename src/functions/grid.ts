@@ -92,13 +92,13 @@ export function commonShape(named: Readonly<Record<string, CellGrid<unknown>>>):
     cols = Math.max(cols, grid.cols);
   }
   if (rows === 1 && cols === 1) return onePlace;
-  const misfit = (size: number, whole: number): boolean => size !== 1 && size !== whole;
+  const differs = (size: number, common: number): boolean => size !== 1 && size !== common;
   const entries = Object.entries(named);
-  const odd = entries.find(([, grid]) => misfit(grid.rows, rows) || misfit(grid.cols, cols));
-  if (odd !== undefined) {
-    const [name, grid] = odd;
-    const isRows = misfit(grid.rows, rows);
-    const other = entries.find(([, { rows: r, cols: c }]) => (isRows ? r === rows : c === cols)) ?? odd;
+  const wrong = entries.find(([, grid]) => differs(grid.rows, rows) || differs(grid.cols, cols));
+  if (wrong !== undefined) {
+    const [name, grid] = wrong;
+    const isRows = differs(grid.rows, rows);
+    const other = entries.find(([, { rows: r, cols: c }]) => (isRows ? r === rows : c === cols)) ?? wrong;
     return new InvError(
       "bad-argument",
       `${name} is ${shapeText(grid)} but ${other[0]} is ${shapeText(other[1])} (rows x columns). ` +

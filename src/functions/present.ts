@@ -38,7 +38,7 @@ const atOnceMs = 10_000;
 
 /** Returns why the result is too large for Excel; null if it isn't. */
 export function tooLargeRefusal(shown: CellResult[][], bytes = bytesOf(shown)): Refusal | null {
-  if (bytes <= mostBytes || aloneIn(shown) !== undefined) return null;
+  if (bytes <= mostBytes || onlyCellOf(shown) !== undefined) return null;
   return reasonOfAll(shown) ?? tooLarge(shown, bytes);
 }
 
@@ -54,10 +54,10 @@ export interface ResultHost {
 
 /** Returns the matrix for the host. Throws a scalar error, so that its text reaches the cell. */
 export function present(shown: CellResult[][], host: ResultHost): unknown[][] {
-  const alone = aloneIn(shown);
-  if (alone !== undefined && typeof alone !== "object") return shown;
+  const onlyCell = onlyCellOf(shown);
+  if (onlyCell !== undefined && typeof onlyCell !== "object") return shown;
   const allowance = allowanceOf(host);
-  if (alone !== undefined && isRefusal(alone)) throw asHostError(alone, allowance);
+  if (onlyCell !== undefined && isRefusal(onlyCell)) throw asHostError(onlyCell, allowance);
   const isFormatted = host.formatsTimes && takeFormatAllowance(timesIn(shown), allowance);
   return shown.map((row) =>
     row.map((value) => {
@@ -71,7 +71,7 @@ export function present(shown: CellResult[][], host: ResultHost): unknown[][] {
 }
 
 /** Returns the value of a result with one cell. */
-function aloneIn(shown: CellResult[][]): CellResult | undefined {
+function onlyCellOf(shown: CellResult[][]): CellResult | undefined {
   return shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : undefined;
 }
 
@@ -146,8 +146,8 @@ function isTime(value: CellResult): value is ExcelTime {
 
 /** Returns the size in bytes. A result of one error counts as 0, because the message has room for the texts of errors. */
 export function bytesOf(shown: CellResult[][]): number {
-  const alone = aloneIn(shown);
-  if (alone !== undefined) return isRefusal(alone) ? 0 : bytesOfCell(alone);
+  const onlyCell = onlyCellOf(shown);
+  if (onlyCell !== undefined) return isRefusal(onlyCell) ? 0 : bytesOfCell(onlyCell);
   let bytes = shown.length * rowBytes;
   for (const row of shown) for (const value of row) bytes += bytesOfCell(value);
   return bytes;

@@ -35,30 +35,30 @@ const releasedPerTurn = 5_000;
 export function createResultThrottle(
   clock: Pick<Clock, "steadyNow" | "setTimeout" | "nextTurn">,
 ): ResultThrottle {
-  /** Results that left within the window, oldest first. */
-  const gone: { readonly fromMs: number; bytes: number }[] = [];
-  let goneBytes = 0;
-  let held: WaitingResult[] = [];
+  /** Results released within the window, oldest first. */
+  const released: { readonly fromMs: number; bytes: number }[] = [];
+  let releasedBytes = 0;
+  let waiting: WaitingResult[] = [];
   let first = 0;
   let isDrainDue = false;
 
   function forget(nowMs: number): void {
-    while (gone[0] !== undefined && nowMs - gone[0].fromMs >= windowMs + spanMs) {
-      goneBytes -= gone[0].bytes;
-      gone.shift();
+    while (released[0] !== undefined && nowMs - released[0].fromMs >= windowMs + spanMs) {
+      releasedBytes -= released[0].bytes;
+      released.shift();
     }
   }
 
   function note(bytes: number, nowMs: number): void {
-    goneBytes += bytes;
-    const last = gone.at(-1);
+    releasedBytes += bytes;
+    const last = released.at(-1);
     if (last !== undefined && nowMs - last.fromMs < spanMs) last.bytes += bytes;
-    else gone.push({ fromMs: nowMs, bytes });
+    else released.push({ fromMs: nowMs, bytes });
   }
 
   function fits(bytes: number, room: number): boolean {
     // A larger result is sent by itself; the caller keeps results below the limit.
-    return goneBytes + bytes <= room || goneBytes === 0;
+    return releasedBytes + bytes <= room || releasedBytes === 0;
   }
 
   function drain(): void {
@@ -66,7 +66,7 @@ export function createResultThrottle(
     const nowMs = clock.steadyNow();
     forget(nowMs);
     for (let count = 0; count < releasedPerTurn; count++) {
-      const next = held[first];
+      const next = waiting[first];
       if (next === undefined) {
         empty();
         return;
@@ -84,13 +84,13 @@ export function createResultThrottle(
   }
 
   function empty(): void {
-    held = [];
+    waiting = [];
     first = 0;
   }
 
   /** Waits until the oldest results are out of the window. */
   function wait(nowMs: number): void {
-    const oldestMs = gone[0]?.fromMs ?? nowMs;
+    const oldestMs = released[0]?.fromMs ?? nowMs;
     isDrainDue = true;
     clock.setTimeout(drain, oldestMs + windowMs + spanMs - nowMs);
   }
@@ -99,14 +99,14 @@ export function createResultThrottle(
     tryRelease(bytes) {
       const nowMs = clock.steadyNow();
       forget(nowMs);
-      const isFree = first === held.length;
+      const isFree = first === waiting.length;
       if (!isFree && bytes > smallBytes) return false;
       if (!fits(bytes, bytes > smallBytes ? mostBytes - roomForSmall : mostBytes)) return false;
       note(bytes, nowMs);
       return true;
     },
     hold(result) {
-      held.push(result);
+      waiting.push(result);
       if (!isDrainDue) wait(clock.steadyNow());
     },
   };

@@ -1,6 +1,6 @@
 /**
  * Buttons of the ribbon and keys over Microsoft's own `Office.actions`, also pressed before INV has been loaded: ids are
- * found in any letter case, and what is not associated when it is pressed is lost (reported, office-js 5176).
+ * found in any letter case, and a press of a command that isn't associated is lost (reported, office-js 5176).
  */
 import {
   associateCommands,
@@ -19,7 +19,7 @@ interface MicrosoftActions extends Required<OfficeActions> {
   };
 }
 
-/** Excel with the add-in's first script in its page; the rest of INV is still on its way. */
+/** Excel with only the add-in's first script in its page. */
 async function loading() {
   const excel = openExcel("Plan");
   // The bridge is there once the runtime has used it.
@@ -58,13 +58,13 @@ test("commands pressed before INV is ready run once and in order, and report the
 test("a command ends if the host passes arguments that can't be completed", async () => {
   const { queue, mappings } = await loading();
   const rejected: unknown[] = [];
-  const hear = (reason: unknown): void => void rejected.push(reason);
-  process.on("unhandledRejection", hear);
+  const record = (reason: unknown): void => void rejected.push(reason);
+  process.on("unhandledRejection", record);
   mappings["REFRESHSHEET"]?.({});
   const ran: string[] = [];
   queue.open(async (id) => void ran.push(id));
   await soon();
-  process.off("unhandledRejection", hear);
+  process.off("unhandledRejection", record);
   expect(ran).toEqual(["refreshSheet"]);
   expect(rejected).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Commands of the ribbon, the menus and the keys: each ends, also when it fails, and a failure is shown. */
+/** Commands of the ribbon, the menus and the keys: each ends, even if it fails, and the pane shows the failure. */
 import { commandIds } from "../../src/addin/command-queue";
 import { createCommands } from "../../src/addin/commands";
 import { InvError } from "../../src/domain/errors";
@@ -50,7 +50,7 @@ function setUp(
   return { calls, clock, commands, workbook };
 }
 
-it("each does its work and clears an earlier failure", async () => {
+it("each command does its work and clears an earlier failure", async () => {
   const { calls, commands } = setUp();
   for (const id of commandIds) await commands.run(id);
   expect(calls).toEqual([
@@ -86,15 +86,15 @@ it.each([
     "Nothing was frozen",
   ],
   [
-    "cells that were left",
+    "cells that were skipped",
     { freeze: async () => ({ cells: 2, skipped: [{ reason: "Protected", cells: [1, 2, 3] }] }) },
     "freezeSelection",
     "2 cells frozen. 3 left as they are: Protected (3).",
   ],
-] as const)("%s ends the command, and the pane is shown with the reason", async (_, change, id, told) => {
+] as const)("%s ends the command and shows the pane with the reason", async (_, change, id, reason) => {
   const { calls, commands } = setUp(change);
   await commands.run(id);
-  expect(commands.state.failure.get()).toContain(told);
+  expect(commands.state.failure.get()).toContain(reason);
   expect(calls).toContain("show pane");
   commands.state.dismiss();
   expect(commands.state.failure.get()).toBeNull();
@@ -106,14 +106,14 @@ it("waits for the workbook and the connection if INV is still starting", async (
   const { calls, clock, commands, workbook } = setUp({ opened });
   const whole = workbook.get();
   workbook.set({ kind: "starting" });
-  const over = commands.run("refreshSelection");
+  const ended = commands.run("refreshSelection");
   await clock.turns();
   expect(calls).toEqual([]);
   workbook.set(whole);
   await clock.turns();
   expect(calls).toEqual([]);
   open();
-  await over;
+  await ended;
   expect(calls).toEqual(["refresh selection"]);
   expect(commands.state.failure.get()).toBeNull();
 });
@@ -125,25 +125,25 @@ it("says that the workbook can't be opened, and ends", async () => {
   expect(commands.state.failure.get()).toBe("No workbook here.");
 });
 
-it("a command that never ends is reported to the host as ended after a minute", async () => {
+it("after a minute a command that hasn't ended is reported to the host as ended", async () => {
   const { commands, clock } = setUp({ start: () => new Promise(() => undefined) });
-  let over = false;
-  void commands.run("refreshWorkbook").then(() => (over = true));
+  let ended = false;
+  void commands.run("refreshWorkbook").then(() => (ended = true));
   await clock.advance(59_000);
-  expect(over).toBe(false);
+  expect(ended).toBe(false);
   await clock.advance(2_000);
-  expect(over).toBe(true);
+  expect(ended).toBe(true);
 });
 
 it.each([
-  ["is not told", () => new Promise<string | null>(() => undefined)],
-  ["cannot be told", () => Promise.reject(new Error("A chart is selected."))],
-  ["is none", async () => null],
-])("the help is shown without a function where the one selected %s", async (_, currentFunction) => {
+  ["is never returned", () => new Promise<string | null>(() => undefined)],
+  ["can't be read", () => Promise.reject(new Error("A chart is selected."))],
+  ["doesn't exist", async () => null],
+])("shows the help without a function if the selected function %s", async (_, currentFunction) => {
   const { calls, clock, commands } = setUp({ currentFunction });
-  const over = commands.run("showHelp");
+  const ended = commands.run("showHelp");
   await clock.advance(1_000);
-  await over;
+  await ended;
   expect(commands.state.wanted.get()).toEqual({ help: null });
   expect(commands.state.failure.get()).toBeNull();
   expect(calls).toEqual(["show pane"]);

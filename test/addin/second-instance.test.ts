@@ -6,10 +6,10 @@ function createOrigin() {
   const queues = new Map<string, { page: string; grant: () => void }[]>();
   const close = (page: string): void => {
     for (const [name, queue] of queues) {
-      const held = queue[0]?.page === page;
-      const left = queue.filter((each) => each.page !== page);
-      queues.set(name, left);
-      if (held) left[0]?.grant();
+      const isOwner = queue[0]?.page === page;
+      const others = queue.filter((each) => each.page !== page);
+      queues.set(name, others);
+      if (isOwner) others[0]?.grant();
     }
   };
   const open = (page: string, address: string) => {

@@ -1,4 +1,4 @@
-/** Waiting no longer than it is worth. */
+/** Time limits for promises and for work. */
 import { withinTime, withTimeLimit } from "../../src/addin/time-limit";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
@@ -26,34 +26,34 @@ describe("a time limit", () => {
 describe("work within a time", () => {
   it("aborts the work when the time is up, by the given clock", async () => {
     const clock = createVirtualClock();
-    let told: AbortSignal | null = null;
+    let signalOfWork: AbortSignal | null = null;
     const work = withinTime(
       (signal) =>
         new Promise((_, reject) => {
-          told = signal;
+          signalOfWork = signal;
           signal.addEventListener("abort", () => reject(new Error("stopped")));
         }),
       { clock, limitMs: 20_000 },
     );
     const stopped = expect(work).rejects.toThrow("stopped");
     await clock.advance(19_999);
-    expect(told).toMatchObject({ aborted: false });
+    expect(signalOfWork).toMatchObject({ aborted: false });
     await clock.advance(1);
     await stopped;
   });
 
   it("leaves no timer if the work ends in time", async () => {
     const clock = createVirtualClock();
-    let told: AbortSignal | null = null;
+    let signalOfWork: AbortSignal | null = null;
     const work = withinTime(
       async (signal) => {
-        told = signal;
+        signalOfWork = signal;
         return 7;
       },
       { clock, limitMs: 20_000 },
     );
     expect(await work).toBe(7);
     await clock.advance(30_000);
-    expect(told).toMatchObject({ aborted: false });
+    expect(signalOfWork).toMatchObject({ aborted: false });
   });
 });

@@ -40,7 +40,7 @@ export function eventsCases(): void {
         gtin: fixedGtin,
       });
     });
-    it("next_page_token: fetches the next set, null when there is none; nothing twice, nothing lost", async () => {
+    it("next_page_token: returns the next events, without repetition or loss; null on the last page", async () => {
       const caller = createCaller();
       const first = await caller.events(good);
       expect(first.body.next_page_token).not.toBeNull();
@@ -66,7 +66,7 @@ export function eventsCases(): void {
     });
   });
   describe("Query parameters", () => {
-    it("store_nbr and gtin: required; alone they give all types of the last 7 days in STORE", async () => {
+    it("with only store_nbr and gtin: all types of the last 7 days in STORE", async () => {
       const events = await all(good);
       expect(new Set(events.map((event) => event.event_type)).size).toBeGreaterThan(5);
       expect(days(events)).toEqual([14, 15, 16, 17, 18, 19, 20].map((day) => `2026-11-${day}`));
@@ -93,7 +93,7 @@ export function eventsCases(): void {
         ),
       );
     });
-    it("page_token: keeps its range when the day turns over between two pages", async () => {
+    it("page_token: keeps its range if midnight is between two pages", async () => {
       const caller = createCaller();
       caller.time.nowMs = Date.parse("2026-11-20T23:59:00Z");
       const first = await caller.events(good);

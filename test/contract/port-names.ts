@@ -21,21 +21,21 @@ export async function tryNames(port: Workbook): Promise<unknown> {
   };
   const refused = (name: string) =>
     port.addNamedColumn({ ...column, isNewSheet: false, name }).then(
-      () => "taken",
+      () => "accepted",
       () => "refused",
     );
   const heading = await port.addNamedColumn(column);
   const again = [await refused("stores_NORTH"), await refused("a b"), await refused("TOP25")];
-  const held = (await port.names()).filter(({ name }) => name === "Stores_North");
+  const defined = (await port.names()).filter(({ name }) => name === "Stores_North");
   const used = await port.usedArea("INV lists");
   await port.deleteNames(["Stores_North"]);
-  return { heading, again, held, used, left: (await port.names()).length };
+  return { heading, again, defined, used, remaining: (await port.names()).length };
 }
 
 export const namesExpected = {
   heading: { sheet: "INV lists", row: 0, col: 0 },
   again: ["refused", "refused", "refused"],
-  held: [{ name: "Stores_North", sheet: null, formula }],
+  defined: [{ name: "Stores_North", sheet: null, formula }],
   used: { sheet: "INV lists", row: 0, col: 0, rows: 2, cols: 1 },
-  left: 0,
+  remaining: 0,
 };

@@ -42,15 +42,15 @@ test.each<[string, unknown, RegExp]>([
   ["a bad id", { ...good, id: "Team Plan" }, /"id": must be lower-case/],
   ["a title that is too long", { ...good, title: "x".repeat(61) }, /"title": is longer than 60/],
   ["a table that is missing", { ...good, table: undefined }, /"table": is needed/],
-  ["a placeholder that means nothing", withColumn("={shelve}{row}"), /\{shelve\} has no meaning there/],
+  ["an unknown placeholder", withColumn("={shelve}{row}"), /\{shelve\} has no meaning there/],
   ["an id used twice", withColumn(1, { id: "shelf" }), /"shelf" is used twice/],
   [
     "rows of different lengths",
     { ...good, blocks: [{ at: "H1", rows: [[1], [1, 2]] }] },
     /different lengths/,
   ],
-  ["a place that is none", { ...good, blocks: [{ at: "H0", rows: [[1]] }] }, /must be a cell such as B2/],
-])("%s is refused, and the fault named", (_, json, expected) => {
+  ["a wrong cell address", { ...good, blocks: [{ at: "H0", rows: [[1]] }] }, /must be a cell such as B2/],
+])("refuses %s, and names the fault", (_, json, expected) => {
   const { template, faults } = readTemplate(json);
   expect(template).toBeNull();
   expect(faults!.join("\n")).toMatch(expected);
@@ -65,7 +65,7 @@ test.each([
   "='\\\\server\\share\\[b.xlsx]S'!A1",
   "=cmd|'/c calc'!A0",
   '=RTD("x",,"y")',
-])("%s is refused: it reaches outside the workbook", (cell) => {
+])("refuses %s, which reaches outside the workbook", (cell) => {
   expect(readTemplate(withColumn(cell)).faults?.[0]).toMatch(/reaches outside|another file or program/);
 });
 
@@ -112,7 +112,7 @@ test.each([
   "={number}LL(A1)",
   '=W{gtin}BSERVICE("http://x")',
   "=A1.Price",
-])("%s is refused, whatever Excel comes to make of it", (cell) => {
+])("refuses %s, even if Excel adds such a function later", (cell) => {
   const { faults } = readTemplate(withColumn(cell));
   expect(faults?.[0]).toMatch(/reaches outside|another file|not among|within a word|needs an underscore/);
 });
@@ -133,6 +133,6 @@ test.each([
   "=IF(A1=#N/A,TRUE,{1,2;3,4})",
   "=A1#",
   "=LOG10(A1)+ATAN2(1,2)+CEILING.MATH(2.5)",
-])("%s is taken: it stays within the workbook", (cell) => {
+])("accepts %s, which stays within the workbook", (cell) => {
   expect(readTemplate(withColumn(cell)).faults).toBeNull();
 });

@@ -41,14 +41,14 @@ describe("the rate window", () => {
         fc.array(fc.integer({ min: 0, max: 9000 }), { maxLength: 200 }),
         (limit, gapsMs) => {
           const window = createRateWindow(limit);
-          const taken: number[] = [];
+          const acceptedAtMs: number[] = [];
           let nowMs = 0;
           for (const gapMs of gapsMs) {
             nowMs += gapMs;
-            const inWindow = taken.filter((atMs) => atMs > nowMs - 60_000).length;
-            const isTaken = window.take("a", nowMs) === 0;
-            expect(isTaken).toBe(inWindow < limit);
-            if (isTaken) taken.push(nowMs);
+            const inWindow = acceptedAtMs.filter((atMs) => atMs > nowMs - 60_000).length;
+            const isAccepted = window.take("a", nowMs) === 0;
+            expect(isAccepted).toBe(inWindow < limit);
+            if (isAccepted) acceptedAtMs.push(nowMs);
           }
         },
       ),

@@ -29,7 +29,7 @@ describe("the sandbox's designated pairs", () => {
       failed(undesignated, "No data found"),
       failed("00000000000017", "GTIN not mapped to the supplier"),
     ]);
-    const alone = await search(12, [elsewhere]);
-    expect([alone.status, alone.body.detail]).toEqual([404, "No data found"]);
+    const onlyUndesignated = await search(12, [elsewhere]);
+    expect([onlyUndesignated.status, onlyUndesignated.body.detail]).toEqual([404, "No data found"]);
   });
 });

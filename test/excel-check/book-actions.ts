@@ -75,7 +75,7 @@ export const bookActions: readonly ActionCheck[] = [
   },
   {
     id: "row-then-column",
-    fact: "After a row is inserted all formulas thaw; after a column none that would point elsewhere, until it is gone",
+    fact: "After a row is inserted, all formulas thaw. After a column is inserted between, none thaws until it is deleted",
     action: "Freezes 3, inserts a row, thaws; freezes, inserts a column between, thaws; deletes it, thaws",
     expected: "3, then 0, then 3",
     sure: "documented",
@@ -97,7 +97,7 @@ export const bookActions: readonly ActionCheck[] = [
   },
   {
     id: "named-lambda",
-    fact: "A name over a LAMBDA reaches INV; INV finds the cell, empties it for mail and brings it back",
+    fact: "A defined name over a LAMBDA calls INV; INV finds the cell, empties it for mail and restores it",
     action: "Names a LAMBDA over INV.QTY, writes a formula with it, freezes it as empty, thaws",
     expected: "a number, found; then nothing; then a number",
     sure: "assumed",

@@ -10,7 +10,7 @@ const noData = '=INV.QTY(1234,"00099999999997")';
 export const cellActions: readonly ActionCheck[] = [
   {
     id: "kinds",
-    fact: "An error is told from a text that reads the same, in every language",
+    fact: "INV distinguishes an error from a text that looks the same, in every language",
     action: "Writes the text #N/A and the formula =NA(), and reads both",
     expected: "text #N/A, error #N/A",
     sure: "documented",
@@ -24,7 +24,7 @@ export const cellActions: readonly ActionCheck[] = [
   },
   {
     id: "apostrophe",
-    fact: "Text that looks like a formula is not taken for one",
+    fact: "Text that looks like a formula isn't read as a formula",
     action: "Writes '=INV.QTY(1,2) as text and looks for formulas",
     expected: "none found",
     sure: "reported",
@@ -50,8 +50,8 @@ export const cellActions: readonly ActionCheck[] = [
   },
   {
     id: "spill",
-    fact: "A formula that spilled is one cell, and says how far",
-    action: "Writes one formula over three stores, and asks what it fills",
+    fact: "A spilled formula is one cell, and Excel reports its extent",
+    action: "Writes one formula over three stores, and reads its extent",
     expected: "1 formula over 3 by 1",
     sure: "assumed",
     reliedOnIn: "workbook/office/extents.ts",
@@ -66,7 +66,7 @@ export const cellActions: readonly ActionCheck[] = [
   },
   {
     id: "dependents",
-    fact: "What depends on a refreshed cell is calculated with it, to the end of the chain",
+    fact: "Excel calculates all cells that depend on a refreshed cell",
     action: "Refreshes A1 below =A1*2 and =B1+1, and compares",
     expected: "they agree",
     sure: "reported",
@@ -149,7 +149,7 @@ export const cellActions: readonly ActionCheck[] = [
   },
   {
     id: "table",
-    fact: "INV formulas stand in a Table; whether Excel fills their column by itself makes no difference to INV",
+    fact: "A Table may contain INV formulas, whether or not Excel fills their column by itself",
     action: "Makes a Table of three rows, writes a formula into one",
     expected: null,
     sure: "reported",
@@ -166,7 +166,7 @@ export const cellActions: readonly ActionCheck[] = [
       await bed.workbook.write(areaOnBed(bed, "B2"), [[`=INV.QTY([@Store],${gtin})`]]);
       const [[first] = []] = await settled(bed, areaOnBed(bed, "B2"));
       const formulas = await formulasOn(bed);
-      return `${seenIn(first)}; ${formulas.length === 1 ? "that cell alone" : `${formulas.length} cells filled`}`;
+      return `${seenIn(first)}; ${formulas.length === 1 ? "only that cell" : `${formulas.length} cells filled`}`;
     }),
   },
 ];

@@ -88,7 +88,7 @@ it("an Excel that works differently is detected, and a failed check does not sto
   });
   const seen = outcomes(text);
   expect(seen.get("A setting is saved in the file")?.[0]).toBe("failed");
-  expect(seen.get("An error is told from a text that reads the same, in every language")?.[0]).toBe(
+  expect(seen.get("INV distinguishes an error from a text that looks the same, in every language")?.[0]).toBe(
     "text #N/A, text #N/A",
   );
   expect(seen.get("A hidden name moves with its cell when a row is inserted above")?.[0]).toMatch(

@@ -63,7 +63,7 @@ export const roundTripActions: readonly ActionCheck[] = [
   },
   {
     id: "undo-group",
-    fact: "Excel takes several steps as one undo; INV goes on where it refuses",
+    fact: "Excel groups several steps into one undo; if it refuses, INV continues without",
     action: "Writes a cell in an undo group, and notes the code of a refusal",
     expected: null,
     sure: "reported",
@@ -72,7 +72,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     run: inExcel(async (bed) => {
       if (!bed.probes.supports("ExcelApi", "1.20")) return "no groups";
       const code = await bed.probes.groupRefusal(areaOnBed(bed, "A1"));
-      return code === null ? "taken" : `refused: ${code}`;
+      return code === null ? "accepted" : `refused: ${code}`;
     }),
   },
   {
@@ -90,12 +90,12 @@ export const roundTripActions: readonly ActionCheck[] = [
       await bed.workbook.addHiddenNames([{ name, area }]);
       await bed.probes.insertRow(area);
       const outcome = await bed.workbook.exchange({ writes: [write], beside: [] }).then(
-        () => "taken",
+        () => "written",
         () => "refused",
       );
-      const held = await bed.workbook.contents(areaOnBed(bed, "A1:A4"));
+      const contents = await bed.workbook.contents(areaOnBed(bed, "A1:A4"));
       await bed.workbook.deleteNames([name]);
-      return `${outcome}; ${held.flat().includes("written") ? "written" : "nothing written"}`;
+      return `${outcome}; ${contents.flat().includes("written") ? "written" : "nothing written"}`;
     }),
   },
   {

@@ -15,7 +15,7 @@ type State =
   | { readonly kind: "idle" }
   | { readonly kind: "running"; readonly step: CheckStep | null }
   | { readonly kind: "done"; readonly text: string }
-  | { readonly kind: "said"; readonly words: string };
+  | { readonly kind: "message"; readonly text: string };
 
 interface CheckExcelProps {
   readonly services: PaneServices;
@@ -35,8 +35,8 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
     setCopied(false);
     setState({ kind: "running", step: null });
     const next = await work().catch((error: unknown): State => ({
-      kind: "said",
-      words: toInvError(error).message,
+      kind: "message",
+      text: toInvError(error).message,
     }));
     if (alive.current) setState(next);
   }
@@ -66,7 +66,7 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
   function remove(): Promise<void> {
     return act(async () => {
       await removeCheck(open);
-      return { kind: "said", words: "Check sheets removed." };
+      return { kind: "message", text: "Check sheets removed." };
     });
   }
 
@@ -83,7 +83,7 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
     <Section title="Check this Excel">
       <p>
         Adds sheets that test what INV assumes about Excel, with the demo's stock. It takes about a minute;
-        leave the workbook alone meanwhile.
+        don't change the workbook meanwhile.
       </p>
       <div class="buttons">
         <Button primary disabled={running} onClick={() => void run()}>
@@ -108,18 +108,18 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
         </div>
       ) : null}
       <div class="messages" role="status">
-        {state.kind === "said" ? <Message intent="info">{state.words}</Message> : null}
+        {state.kind === "message" ? <Message intent="info">{state.text}</Message> : null}
         {state.kind === "done" ? (
           <Message
             intent={/^DIFFERS/m.test(state.text) ? "warning" : "success"}
             actions={{ [copied ? "Copied" : "Copy as text"]: () => void copy(state.text) }}
           >
-            {state.text.split("\n")[1]}. The sheet says the rest.
+            {state.text.split("\n")[1]}. The sheet shows the details.
           </Message>
         ) : null}
       </div>
       {state.kind === "done" ? (
-        <textarea class="control" aria-label="What the check found" readOnly rows={8} value={state.text} />
+        <textarea class="control" aria-label="Result of the check" readOnly rows={8} value={state.text} />
       ) : null}
     </Section>
   );

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const errorCell = (basicValue: string): object => ({ type: "Error", basicType: "Error", basicValue });
 
-describe("arguments as Excel hands them over", () => {
+describe("arguments as Excel passes them", () => {
   it.each<[string, unknown, unknown]>([
     ["a text and a number", [[1234]], [[gtin]]],
     ["a store as text", [["1234"]], [[gtin]]],
@@ -40,21 +40,16 @@ describe("arguments as Excel hands them over", () => {
     [[null]],
     [[""]],
     [[{ type: "Empty", basicType: "Empty", basicValue: "" }]],
-  ])("take %j for an optional argument that was left out", async (blank) => {
+  ])("treat %j as an omitted optional argument", async (blank) => {
     const omitted = blank as unknown[][];
     expect(await shownBy(qty([[1234]], [[gtin]], omitted, omitted, omitted))).toBe(12);
   });
 
-  it.each(["#N/A", "#DIV/0!", "#NUM!", "#NULL!"])(
-    "give the error %s of a cell back as itself",
-    async (code) => {
-      expect(await shownBy(qty([[1234]], [[errorCell(code)]]))).toMatch(new RegExp(`^${code}`));
-      expect(await shownBy(qty([[new HostError(code) as unknown]], [[gtin]]))).toMatch(
-        new RegExp(`^${code}`),
-      );
-      expect(context.engine.items).toEqual([]);
-    },
-  );
+  it.each(["#N/A", "#DIV/0!", "#NUM!", "#NULL!"])("return the error %s of a cell unchanged", async (code) => {
+    expect(await shownBy(qty([[1234]], [[errorCell(code)]]))).toMatch(new RegExp(`^${code}`));
+    expect(await shownBy(qty([[new HostError(code) as unknown]], [[gtin]]))).toMatch(new RegExp(`^${code}`));
+    expect(context.engine.items).toEqual([]);
+  });
 
   it.each(["#REF!", "#NAME?", "#VALUE!", "#SPILL!"])(
     "name the error %s, which no function can return",
@@ -78,7 +73,7 @@ describe("arguments as Excel hands them over", () => {
     );
   });
 
-  it("do not take a picture in a cell, which has an address, for the Invocation", async () => {
+  it("don't confuse a picture in a cell, which has an address, with the Invocation", async () => {
     const picture = {
       type: "WebImage",
       address: "https://x.example/a.png",
@@ -89,13 +84,13 @@ describe("arguments as Excel hands them over", () => {
     expect(context.cells.summary().cells).toBe(0);
   });
 
-  it("find the Invocation where newer code meets older metadata", async () => {
+  it("find the Invocation if the metadata is older than the code", async () => {
     const invocation = { functionName: "QTY", address: "Plan!C2" } as unknown as unknown[][];
     expect(await shownBy(qty([[1234]], [[gtin]], invocation))).toBe(12);
     expect(context.engine.cells).toEqual(["Plan!C2"]);
   });
 
-  it("find the Invocation by members that stand on its prototype, as Excel's do", async () => {
+  it("find the Invocation by members of its prototype, as in Excel", async () => {
     class ExcelInvocation {
       get functionName(): string {
         return "QTY";
@@ -108,7 +103,7 @@ describe("arguments as Excel hands them over", () => {
     expect(context.engine.cells).toEqual(["Plan!C3"]);
   });
 
-  it("work for a host that tells no address", async () => {
+  it("work for a host that passes no address", async () => {
     await qty([[1234]], [[gtin]], undefined, undefined, undefined, { functionName: "QTY" });
     expect(context.engine.cells).toEqual([undefined]);
   });
@@ -123,7 +118,7 @@ describe("arguments as Excel hands them over", () => {
 });
 
 describe("errors", () => {
-  it("have Excel's shape where the host has no error class", async () => {
+  it("have Excel's shape if the host has no error class", async () => {
     Reflect.deleteProperty(globalThis, "CustomFunctions");
     await expect(qty([["x"]], [[gtin]])).rejects.toMatchObject({
       code: "#VALUE!",
@@ -131,7 +126,7 @@ describe("errors", () => {
     });
   });
 
-  it("carry a text only where Excel shows one", async () => {
+  it("have a text only if Excel shows it", async () => {
     await expect(qty([[1234]], [[errorCell("#DIV/0!")]])).rejects.toMatchObject({
       code: "#DIV/0!",
       message: "",

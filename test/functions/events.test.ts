@@ -50,7 +50,7 @@ describe("INV.EVENTS", () => {
     );
   });
 
-  it("asks for nothing the user left out", async () => {
+  it("doesn't send arguments that the user left out", async () => {
     await eventTable(1234, gtin, null, null, null, null, null);
     await eventTable(1234, gtin, "sales", 46345.7, "2026-11-20", "backroom");
     expect(context.engine.histories).toEqual([
@@ -85,7 +85,7 @@ describe("INV.EVENTS", () => {
     );
   });
 
-  it("refuses dates that cannot be answered, without a call", async () => {
+  it("refuses dates outside the service's window without a call", async () => {
     expect(await shownBy(eventTable(1234, gtin, null, "2026-11-20", "2026-11-18"))).toMatch(
       /^#VALUE! start_date/,
     );
@@ -93,7 +93,7 @@ describe("INV.EVENTS", () => {
     expect(context.engine.histories).toEqual([]);
   });
 
-  it("takes GTINs only, and one of them", async () => {
+  it("accepts a single GTIN", async () => {
     expect(await shownBy(eventTable(1234, "123456789"))).toMatch(/^#VALUE! gtin: expected a GTIN/);
     expect(await shownBy(eventTable(1234, [[gtin], [gtin]]))).toMatch(
       /^#VALUE! gtin is a range of 2 x 1, but/,
@@ -108,12 +108,12 @@ describe("INV.EVENTQTY", () => {
     expect(context.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "SALES" }]);
   });
 
-  it("is 0 where the service answered with a history that holds none: no sales is a number", async () => {
+  it("is 0 if the service answered with a history without such events", async () => {
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toBe(0);
     expect(context.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "RETURNS" }]);
   });
 
-  it("asks for the whole history where the filter is answered with a no: it tells 0 from no data", async () => {
+  it("requests the whole history if the filter finds no data, to distinguish 0 from no data", async () => {
     const no = none("no-data", "Data not found for the given request parameters.");
     context.engine.answerHistory = ({ eventType }) => (eventType === undefined ? found(history) : no);
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toBe(0);
@@ -155,7 +155,7 @@ describe("INV.EVENTQTY", () => {
     expect(await sum()).toMatch(/^#N\/A Data not found/);
   });
 
-  it("is not answered when the whole history is not: an outage is no 0 and no #N/A", async () => {
+  it("fails if the request for the whole history fails: an outage is neither 0 nor #N/A", async () => {
     const outage = new InvError("service-down", "The service is not available.");
     context.engine.answerHistory = ({ eventType }) =>
       eventType === undefined ? Promise.reject(outage) : none("no-data", "Data not found.");
@@ -165,21 +165,24 @@ describe("INV.EVENTQTY", () => {
   });
 
   it.each([
-    ["the whole history known: its sum, stale", history, 0],
-    ["nothing else known: the no, stale", null, "#N/A Data not found."],
-  ])("asks for nothing more once the filter's no is only the last known, %s", async (_, whole, shown) => {
-    const because = new InvError("cancelled", "Cancelled before the answer came.");
-    const no = none("no-data", "Data not found.");
-    context.engine.answerHistory = () => ({ ...no, staleBecause: because });
-    context.engine.knownWhole = () => (whole === null ? undefined : found(whole, nowMs - hourMs));
-    expect(
-      await shownBy(
-        eventQuantity([[1234]], [[gtin]], [["RETURNS"]], undefined, undefined, undefined, at("Plan!C2")),
-      ),
-    ).toBe(shown);
-    expect(context.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "RETURNS" }]);
-    expect(context.cells.get("Plan!C2")?.unansweredBecause).toBe(because);
-  });
+    ["the sum of the cached whole history, stale", history, 0],
+    ["the cached #N/A, stale, if nothing else is cached", null, "#N/A Data not found."],
+  ])(
+    "requests nothing more if the filter's answer is only the last known one, and shows %s",
+    async (_, whole, shown) => {
+      const because = new InvError("cancelled", "Cancelled before the answer came.");
+      const no = none("no-data", "Data not found.");
+      context.engine.answerHistory = () => ({ ...no, staleBecause: because });
+      context.engine.knownWhole = () => (whole === null ? undefined : found(whole, nowMs - hourMs));
+      expect(
+        await shownBy(
+          eventQuantity([[1234]], [[gtin]], [["RETURNS"]], undefined, undefined, undefined, at("Plan!C2")),
+        ),
+      ).toBe(shown);
+      expect(context.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "RETURNS" }]);
+      expect(context.cells.get("Plan!C2")?.unansweredBecause).toBe(because);
+    },
+  );
 
   it("stays #N/A for an item of somebody else, without a second call", async () => {
     context.engine.answerHistory = () => none("not-mapped", "The requested GTIN is not mapped");
@@ -187,10 +190,10 @@ describe("INV.EVENTQTY", () => {
     expect(context.engine.histories).toHaveLength(1);
   });
 
-  it.each(["", "at hand"])(
-    "names a mistyped code the same, the history %s: IFNA makes no 0 of it",
-    async (at) => {
-      if (at !== "") await eventTable(1234, gtin);
+  it.each(["not cached", "cached"])(
+    "names a mistyped code, with the history %s: IFNA doesn't turn it into 0",
+    async (isCached) => {
+      if (isCached === "cached") await eventTable(1234, gtin);
       const mistyped = (type: string): Promise<unknown> =>
         shownBy(eventQuantity([[1234]], [[gtin]], [[type]]));
       expect(await mistyped("SALE")).toBe(
@@ -204,7 +207,7 @@ describe("INV.EVENTQTY", () => {
     },
   );
 
-  it("takes a code that is not documented once an answer held it, for every item", async () => {
+  it("accepts an undocumented code for every item once an answer has contained it", async () => {
     context.engine.answerHistory = ({ gtin: item }) =>
       found(item === gtin ? [event("QX", 5)] : [event("SALES", 1)]);
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["QX"]]))).toBe(5);
@@ -251,7 +254,7 @@ describe("INV.EVENTTYPES and INV.ENV", () => {
     expect(await shownBy(eventTypeList(false))).toHaveLength(22);
   });
 
-  it("name the environment, or say that there is none", async () => {
+  it("return the environment, or say that none is chosen", async () => {
     expect(await shownBy(env())).toBe("demo");
     startFunctions({ ...context, environmentId: () => null });
     expect(await shownBy(env())).toMatch(/^#VALUE! No environment is chosen yet/);

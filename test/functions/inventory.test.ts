@@ -32,13 +32,13 @@ describe("INV.QTY", () => {
     expect(await shownBy(qty([[1234]], [[gtin]], [["all"]], [["NET_AVAILABLE"]]))).toBe(10);
   });
 
-  it("shows a zero the service said", async () => {
+  it("shows the service's zero", async () => {
     context.engine.answerItem = () =>
       found(record({ locations: [{ locationArea: "STORE", state: "AVAILABLE", quantity: 0 }] }));
     expect(await shownBy(qty([[1234]], [[gtin]]))).toBe(0);
   });
 
-  it("says which records there are when the wanted one is missing", async () => {
+  it("lists the existing records if the requested one is missing", async () => {
     context.engine.answerItem = () =>
       found(record({ locations: [{ locationArea: "BACKROOM", state: "AVAILABLE", quantity: 3 }] }));
     expect(await shownBy(qty([[1234]], [[gtin]]))).toBe(
@@ -46,7 +46,7 @@ describe("INV.QTY", () => {
     );
   });
 
-  it("shows an error instead of choosing between two differing quantities", async () => {
+  it("shows an error for two different quantities instead of choosing one", async () => {
     context.engine.answerItem = () =>
       found(record({ locations: [{ locationArea: "STORE", state: "AVAILABLE", quantity: null }] }));
     expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(
@@ -65,7 +65,7 @@ describe("INV.QTY", () => {
     expect(shown.every((row) => row.length === 50 && row.every((cell) => cell === 12))).toBe(true);
   });
 
-  it("spoils only the bad cell of a range", async () => {
+  it("shows an error only in the wrong cell of a range", async () => {
     const shown = await shownBy(qty([[1234], ["x"], [1234]], [[gtin], [gtin], ["123456789"]]));
     expect(shown).toEqual([
       [12],
@@ -81,7 +81,7 @@ describe("INV.QTY", () => {
     ["an empty text", ""],
     ["the 0 of an empty cell", 0],
     ["spaces", "  "],
-  ])("shows nothing and asks nothing for %s as store or item", async (_name, blank) => {
+  ])("shows and requests nothing for %s as store or item", async (_name, blank) => {
     expect(await shownBy(qty([[blank]], [[gtin]]))).toBe("");
     expect(await shownBy(qty([[1234]], [[blank]]))).toBe("");
     expect(context.engine.items).toEqual([]);
@@ -94,21 +94,21 @@ describe("INV.QTY", () => {
     ]);
   });
 
-  it("refuses shapes that do not fit and names both", async () => {
+  it("refuses shapes that don't match, and names both", async () => {
     expect(await shownBy(qty([[10], [11], [12]], [[gtin], [gtin]]))).toBe(
       "#VALUE! item is 2 x 1 but store is 3 x 1 (rows x columns). Give equal shapes, one value, or a column and a row.",
     );
     expect(context.engine.items).toEqual([]);
   });
 
-  it("refuses to make more values than Excel could take", async () => {
+  it("refuses a result with more values than Excel accepts", async () => {
     const many = Array.from({ length: 1001 }, () => [1234]);
     const wide = [Array.from({ length: 1000 }, () => gtin)];
     expect(await shownBy(qty(many, wide))).toMatch(/^#VALUE! The formula makes 1001 x 1000 values/);
     expect(context.engine.items).toEqual([]);
   });
 
-  it("gives the service's no as #N/A and an outage as #VALUE!", async () => {
+  it("shows #N/A for the service's negative answer, and #VALUE! for an outage", async () => {
     context.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
     expect(await shownBy(qty([[1234]], [[gtin]]))).toBe("#N/A GTIN not mapped to the supplier");
     context.engine.answerItem = () =>
@@ -123,19 +123,19 @@ describe("INV.QTY", () => {
     );
   });
 
-  it("settles the cell when the engine throws something of its own", async () => {
+  it("shows an error if the engine throws an unexpected value", async () => {
     context.engine.answerItem = () => {
       throw new Error("a defect with details nobody should see");
     };
     expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(/^#VALUE! An unexpected error inside INV/);
   });
 
-  it("of a record that INV itself cannot show is an error, and no blank", async () => {
+  it("shows an error, not a blank, for a record that INV can't read", async () => {
     context.engine.answerItem = () => found({ ...record(), locations: null as never });
     expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(/^#VALUE! An unexpected error inside INV/);
   });
 
-  it("tells the engine the cell that asks", async () => {
+  it("passes the address of the cell to the engine", async () => {
     await qty([[1234]], [[gtin]], undefined, undefined, undefined, at("'My sheet'!C2"));
     expect(context.engine.cells).toEqual(["'My sheet'!C2"]);
   });
@@ -146,7 +146,7 @@ describe("the other inventory functions", () => {
     expect(await shownBy(updated([[1234]], [[gtin]]))).toBe(46346.25);
   });
 
-  it("UPDATED is #N/A where the service does not say", async () => {
+  it("UPDATED is #N/A if the service doesn't say", async () => {
     context.engine.answerItem = () => found(record({ lastUpdatedMs: null }));
     expect(await shownBy(updated([[1234]], [[gtin]]))).toMatch(/^#N\/A The service doesn.t say/);
   });
@@ -162,7 +162,7 @@ describe("the other inventory functions", () => {
     expect(await shownBy(status([[1234]], [[gtin]]))).toBe("#VALUE! The quota is used up.");
   });
 
-  it("STATUS that marks stale values waits for a call under way, and says that it was not answered", async () => {
+  it("STATUS that marks stale values waits for a running call, and says that it wasn't answered", async () => {
     context.engine.busy = true;
     context.engine.knownItem = () => found(record());
     const staleBecause = new InvError("service-down", "The service is not available.");
@@ -183,7 +183,7 @@ describe("the other inventory functions", () => {
     expect(await shownBy(stockTable([[1234]], [[gtin]], null, false))).toHaveLength(3);
   });
 
-  it("STOCK marks only the record with two differing quantities", async () => {
+  it("STOCK shows an error only for the record with two different quantities", async () => {
     context.engine.answerItem = () =>
       found(
         record({
@@ -203,7 +203,7 @@ describe("the other inventory functions", () => {
     );
   });
 
-  it("CID gives one row for each cross reference, as it comes", async () => {
+  it("CID returns one row for each cross reference, unchanged", async () => {
     context.engine.answerItem = () =>
       found(
         record({
@@ -228,7 +228,7 @@ describe("the other inventory functions", () => {
 describe("INV.ASOF", () => {
   const old = found(record(), nowMs - 3_600_000);
 
-  it("asks when there is no record", async () => {
+  it("requests an item that isn't cached", async () => {
     expect(await shownBy(asOf([[1234]], [[gtin]]))).toBe(46346.5);
     expect(context.engine.items).toHaveLength(1);
   });

@@ -90,8 +90,8 @@ function apply(plan: PlannedEvent, scene: Scene): void {
       break;
     }
     case "take": {
-      const taken = Math.min(plan.amount, areas.store);
-      if (taken > 0) record(scene, plan, { quantity: taken, storeChange: -taken });
+      const sold = Math.min(plan.amount, areas.store);
+      if (sold > 0) record(scene, plan, { quantity: sold, storeChange: -sold });
       break;
     }
     case "add":

@@ -76,7 +76,7 @@ export function stockTable(
  * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.CID(1234, "00012345678905") | a table | The consumer items behind one GTIN.
  * @example =INV.CID(1234, 123456789, "wm_item_number") | a table | The same by item number.
- * @example =INDEX(INV.CID(1234, "00012345678905", , FALSE), 1, 1) | a number | The first CID alone.
+ * @example =INDEX(INV.CID(1234, "00012345678905", , FALSE), 1, 1) | a number | Only the first CID.
  * @live =INV.CID(1234, "00012345678905")
  */
 export function cidTable(

@@ -26,7 +26,7 @@ type Spoil = (row: Row) => Partial<Row>;
 const rowCount = 120;
 const stores = [100, 1234, 2045, 5260, 64, 801];
 
-/** GTINs as they are met: 14 digits of all kinds of lengths behind their zeros, all with their check digit. */
+/** Returns GTINs with different numbers of leading zeros, all with a valid check digit. */
 export function gtinOf(number: number): string {
   const bodies = [
     `00${String(1_234_567_890 + number * 7919).padStart(11, "0")}`,
@@ -44,7 +44,7 @@ const changedCheckDigit: Spoil = (row) => ({
 const firstZeros = (row: Row, by: string): string =>
   text(row).replace(/^0+/, (zeros) => by.repeat(zeros.length));
 
-/** Ten kinds, five of each. `rows` are of the kind of GTIN that the error can happen to: 0 and 1 have leading zeros, 2 has none. */
+/** Ten kinds of errors, each planted five times. `kind` is the kind of GTIN: 0 and 1 have leading zeros, 2 has none. */
 const kinds: readonly { fault: InputFault; field?: InputField; kind: number; spoil: Spoil }[] = [
   { fault: "zeros-missing", kind: 0, spoil: (row) => ({ item: Number(text(row)) }) },
   { fault: "zeros-missing", kind: 0, spoil: (row) => ({ item: text(row).slice(2) }) },
@@ -70,14 +70,14 @@ export function plantFiftyErrors(): Sheet {
   }));
   const rows = meant.map((row) => ({ ...row }));
   const errors: PlantedError[] = [];
-  const taken = new Set([0]);
+  const used = new Set([0]);
   for (const { fault, field = "item", kind, spoil } of kinds) {
     for (let planted = 0; planted < 5; planted++) {
-      const row = meant.findIndex((_, number) => number % 3 === kind && !taken.has(number));
-      taken.add(row);
+      const row = meant.findIndex((_, number) => number % 3 === kind && !used.has(number));
+      used.add(row);
       const before = meant[row] as Row;
       Object.assign(rows[row] as Row, spoil(before));
-      // A row made equal to another is an error that cannot be undone from what stands there.
+      // The other rows don't show what a duplicate row contained before.
       if (fault === "duplicate") Object.assign(before, rows[row]);
       errors.push({ row, field, fault });
     }
