@@ -39,9 +39,10 @@ describe("after an edit", () => {
     const stage = await followed(3);
     stage.workbook.put(stage.refs[0]!, 7);
     stage.workbook.put(stage.refs[1]!, "=INV.ENV()");
-    stage.workbook.tellEdit([at(0, 2)]);
+    stage.workbook.put(stage.refs[2]!, "=SUM(A1)");
+    stage.workbook.tellEdit([at(0, 3)]);
     await stage.clock.advance(400);
-    expect([...stage.cells.all()].map(({ address }) => address)).toEqual(["Plan!C2", "Plan!C3"]);
+    expect([...stage.cells.all()].map(({ address }) => address)).toEqual(["Plan!C2"]);
   });
 
   it("reads nothing if the edit is elsewhere", async () => {

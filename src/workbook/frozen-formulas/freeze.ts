@@ -62,16 +62,17 @@ export async function ledgerEntries(
 const mostRounds = 3;
 
 /**
- * @param first the formulas to freeze; `find` finds them again
+ * @param find finds the formulas to freeze, before each round
  * @throws InvError if cells wait, if another INV is at work, or if the workbook doesn't keep the ledger; then nothing has changed
  */
 export async function freezeCells(
   tools: FreezeTools,
-  { first, find }: { readonly first: readonly FormulaCell[]; find(): Promise<readonly FormulaCell[]> },
+  find: () => Promise<readonly FormulaCell[]>,
   as: FreezeAs,
 ): Promise<FreezeReport> {
   const { workbook, ledger, writerOptions } = tools;
-  if (first.length === 0) return { cells: 0, skipped: [] };
+  let formulas = await find();
+  if (formulas.length === 0) return { cells: 0, skipped: [] };
   return workbook.step(async () => {
     const writer = ledger.open(writerOptions);
     const skipped: SkippedCells[] = [];
@@ -79,7 +80,7 @@ export async function freezeCells(
     let moved: readonly CellRef[] = [];
     try {
       for (let round = 1; round <= mostRounds; round += 1) {
-        const formulas = round === 1 ? first : await find();
+        if (round > 1) formulas = await find();
         const result = await freezeOnce({ ...tools, writer }, formulas, as);
         cells += result.cells;
         moved = result.moved;
