@@ -4,57 +4,60 @@
  * that arrive in the meantime. Before ExcelApi 1.9, Excel reports no edits, and a search of the whole workbook finds the
  * changes.
  */
+import { createNotices } from "../../domain/notices";
 import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
 import type { ExcelBatches } from "./excel-batches";
 import type { Area, Edit } from "../port";
 
 type Change = Pick<Excel.WorksheetChangedEventArgs, "worksheetId" | "address" | "changeType">;
-type Listener = (edit: Edit) => void;
 
-export function createEditWatch(batches: ExcelBatches): (listener: Listener) => void {
-  return (listener) => {
-    let changes: Change[] = [];
-    let isReading = false;
+export function createEditWatch(batches: ExcelBatches): (listener: (edit: Edit) => void) => void {
+  const edits = createNotices<Edit>();
+  let isWatching = false;
+  let changes: Change[] = [];
+  let isReading = false;
 
-    /** Reports all edits, then throws what the listener threw. */
-    async function reportAll(): Promise<void> {
-      isReading = true;
-      const thrown: unknown[] = [];
-      while (changes.length > 0) {
-        const batch = changes;
-        changes = [];
-        const names = await batches.run(sheetNames).catch(() => null);
-        try {
-          listener(names && batch.flatMap((change) => areasOf(change, names.get(change.worksheetId))));
-        } catch (error) {
-          thrown.push(error);
-        }
+  /** Reports all edits, then throws what a listener threw. */
+  async function reportAll(): Promise<void> {
+    isReading = true;
+    const thrown: unknown[] = [];
+    while (changes.length > 0) {
+      const batch = changes;
+      changes = [];
+      const names = await batches.run(sheetNames).catch(() => null);
+      try {
+        edits.tell(names && batch.flatMap((change) => areasOf(change, names.get(change.worksheetId))));
+      } catch (error) {
+        thrown.push(error);
       }
-      isReading = false;
-      if (thrown.length > 0) throw thrown[0];
     }
+    isReading = false;
+    if (thrown.length > 0) throw thrown[0];
+  }
 
-    if (!batches.supports("1.9")) return;
-    const watching = batches.run(async (context) => {
-      const { worksheets } = context.workbook;
-      const reportAnyChange = (): Promise<void> => {
-        listener(null);
-        return Promise.resolve();
-      };
-      worksheets.onChanged.add((change) => {
-        changes.push(change);
-        return isReading ? Promise.resolve() : reportAll();
-      });
-      worksheets.onDeleted.add(reportAnyChange);
-      if (batches.supports("1.17")) {
-        worksheets.onNameChanged.add(({ nameBefore, nameAfter }) => {
-          listener({ from: nameBefore, to: nameAfter });
-          return Promise.resolve();
-        });
-      }
-      await context.sync();
+  function tell(edit: Edit): Promise<void> {
+    edits.tell(edit);
+    return Promise.resolve();
+  }
+
+  async function watch(context: Excel.RequestContext): Promise<void> {
+    const { worksheets } = context.workbook;
+    worksheets.onChanged.add((change) => {
+      changes.push(change);
+      return isReading ? Promise.resolve() : reportAll();
     });
-    watching.catch(() => undefined);
+    worksheets.onDeleted.add(() => tell(null));
+    if (batches.supports("1.17")) {
+      worksheets.onNameChanged.add(({ nameBefore, nameAfter }) => tell({ from: nameBefore, to: nameAfter }));
+    }
+    await context.sync();
+  }
+
+  return (listener) => {
+    edits.subscribe(listener);
+    if (isWatching || !batches.supports("1.9")) return;
+    isWatching = true;
+    batches.run(watch).catch(() => (isWatching = false));
   };
 }
 

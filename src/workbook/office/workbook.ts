@@ -61,8 +61,7 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
       }),
 
     addSheet: (name, options) =>
-      // Add a very hidden sheet outside of groups: Excel crashed when it undid a group that had added one (office-js 6001).
-      batches[options?.veryHidden === true ? "ungrouped" : "run"](async (context) => {
+      batches.run(async (context) => {
         const { worksheets } = context.workbook;
         worksheets.load("items/name");
         await context.sync();
@@ -72,8 +71,7 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
         );
         const sheet = worksheets.add(free);
         setUpSheet(sheet, options, batches);
-        if (options?.veryHidden === true) await context.sync();
-        else await batches.send(context, 1);
+        await batches.send(context, 1);
         return free;
       }),
 

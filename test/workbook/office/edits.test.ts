@@ -8,6 +8,7 @@ async function openWatched(options: { readonly excelApi?: number } = {}) {
   excel.excelApi = options.excelApi ?? excel.excelApi;
   const told: Edit[] = [];
   workbook.onEdit((edit) => told.push(edit));
+  workbook.onEdit(() => undefined);
   await settle();
   return { excel, workbook, told };
 }
