@@ -120,7 +120,9 @@ async function freezeOnce(
   const before = await ledger.read();
   const book = await readBook(workbook, textsOf(formulas));
   const { areas, skipped: closed } = await openAreas(workbook, formulas, book.sheets);
-  const isFrozen = isIn([...frozenAreas(before), ...areas.map(({ area }) => area)]);
+  const lines = before?.lines ?? [];
+  const frozen = lines.flatMap((line) => line.places.flatMap((place) => areaOf({ line, place }) ?? []));
+  const isFrozen = isIn([...frozen, ...areas.map(({ area }) => area)]);
   const around = { ...book, isFrozen };
   await writer.start();
   const { found, moved } = await snapshotsOf(workbook, await nameFormulas(tools, areas, around));
@@ -247,12 +249,6 @@ function renewedBy(before: LedgerContent | null, entries: readonly LedgerEntry[]
 
 function textsOf(formulas: readonly FormulaCell[]): readonly string[] {
   return formulas.map(({ formula }) => formula);
-}
-
-function frozenAreas(content: LedgerContent | null): readonly Area[] {
-  return (content?.lines ?? []).flatMap((line) =>
-    line.places.flatMap((place) => areaOf({ line, place }) ?? []),
-  );
 }
 
 /** Returns the areas that the formulas fill. Excludes formulas on protected sheets and those that share an array. */
