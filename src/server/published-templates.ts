@@ -12,7 +12,8 @@ import { jsonAnswer, refusal, type RelayedAnswer, sendAnswer } from "./answer";
 import { requireOwnPage } from "./edge/own-page";
 import type { Log } from "./operations/log";
 import { awayRefusal, sessionEnded } from "./relay/own-refusals";
-import type { SignIn, Who } from "./sign-in/sign-in";
+import type { Named } from "./sign-in/sessions";
+import type { SignIn } from "./sign-in/sign-in";
 import { createTemplateVersions, maxVersionBytes, type Numbered } from "./template-versions";
 
 export interface PublishedTemplatesOptions {
@@ -25,8 +26,6 @@ export interface PublishedTemplatesOptions {
   readonly log: Pick<Log, "info" | "warn">;
   readonly audit: boolean;
 }
-
-type Publisher = Extract<Who, { kind: "in" }>;
 
 interface Change {
   readonly id: string;
@@ -54,7 +53,7 @@ export async function publishedTemplates(
 
   async function change(
     environment: string,
-    { name, subject }: Publisher,
+    { name, subject }: Named,
     { id, seen, template }: Change,
   ): Promise<RelayedAnswer> {
     if (versions === null) return forbidden();
@@ -83,7 +82,11 @@ export async function publishedTemplates(
   function route<Form extends { readonly session: string }>(
     what: "list" | "publish" | "remove",
     form: z.ZodType<Form>,
-    act: (environment: string, person: Publisher, form: Form) => Promise<RelayedAnswer>,
+    act: (
+      environment: string,
+      person: Named & { readonly mayPublish: boolean },
+      form: Form,
+    ) => Promise<RelayedAnswer>,
   ): void {
     const isWriting = what !== "list";
     fastify.post<{ Params: { environment: string } }>(
@@ -97,11 +100,11 @@ export async function publishedTemplates(
             refusal(400, "The request must contain a session and the template to publish or remove."),
           );
         }
-        const person = await who(environment, read.data.session, { isAskedNow: isWriting });
-        if (person.kind === "away") return sendAnswer(reply, awayRefusal());
-        if (person.kind === "out") return sendAnswer(reply, sessionEnded());
-        if (isWriting && !person.mayPublish) return sendAnswer(reply, forbidden());
-        return sendAnswer(reply, await act(environment, person, read.data));
+        const admitted = await who(environment, read.data.session, { isAskedNow: isWriting });
+        if (admitted.kind === "away") return sendAnswer(reply, awayRefusal());
+        if (admitted.kind === "out") return sendAnswer(reply, sessionEnded());
+        if (isWriting && !admitted.session.mayPublish) return sendAnswer(reply, forbidden());
+        return sendAnswer(reply, await act(environment, admitted.session, read.data));
       },
     );
   }

@@ -49,34 +49,12 @@ it.each<[string, () => object, string | RegExp]>([
     () => ({ environments: [{ ...live, lable: "Live" }] }),
     '"lable" in environments[0] isn\'t a setting of INV; did you mean "label"?',
   ],
-  ["a value out of its bounds", () => ({ port: 70_000 }), /port must be a whole number from 0 to 65535/],
   [
     "one address for two operations",
     () => ({ environments: [{ ...live, eventsUrl: live.searchUrl }] }),
     "environments[0].eventsUrl is the same address as searchUrl.",
   ],
-  [
-    "an address without TLS",
-    () => ({ environments: [{ ...live, tokenUrl: "http://auth.example.com" }] }),
-    /tokenUrl must be an https address/,
-  ],
-  [
-    "two environments of one id",
-    () => ({ environments: [live, live] }),
-    /environments\[1\]\.id "live" is used twice/,
-  ],
   ["names for nobody", () => ({ host: "0.0.0.0", ...withTls() }), /hosts is empty, and host is "0\.0\.0\.0"/],
-  ["plain HTTP for others", () => ({ host: "0.0.0.0", hosts: ["inv.example.com"] }), /no tls/],
-  [
-    "a certificate that is none",
-    () => ({ tls: { cert: folder.write("x.pem", "x"), key: folder.write("y.pem", "y") } }),
-    /aren't a certificate and its key/,
-  ],
-  [
-    "a sign-in under a name that is not known",
-    () => ({ ...signedIn, hosts: [] }),
-    /signIn\.address leads to inv\.example\.com/,
-  ],
 ])("--check names %s", (_, settings, named) => {
   expect(() => check(settings())).toThrow(named);
 });

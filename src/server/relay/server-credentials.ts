@@ -3,6 +3,7 @@
  * token that all pages share.
  */
 import type { RelayedAnswer } from "../answer";
+import type { SignedIn, SignInSession } from "../sign-in/sessions";
 
 export interface ServerCredentials {
   readonly consumerId: string;
@@ -18,12 +19,7 @@ export interface ServerCredentials {
 }
 
 export type AdmittedSession =
-  | {
-      readonly kind: "admitted";
-      readonly person: string;
-      /** Time left even if the session stays in use. */
-      readonly endsInMs: number;
-    }
+  | { readonly kind: "admitted"; readonly session: SignInSession & SignedIn }
   /** The session has ended, or belongs to another environment. */
   | { readonly kind: "out" }
   | { readonly kind: "away" };

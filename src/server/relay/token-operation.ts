@@ -65,11 +65,11 @@ export function createTokenOperation(
     request: PageRequest,
     serverCredentials: ServerCredentials,
   ): Promise<RelayedAnswer> {
-    const session = readSession(request);
-    if (session === null) {
+    const text = readSession(request);
+    if (text === null) {
       return refusal(400, "The request must be a form with grant_type and session, each once.");
     }
-    const admitted = await serverCredentials.admit(session);
+    const admitted = await serverCredentials.admit(text);
     if (admitted.kind === "away") return awayRefusal();
     if (admitted.kind === "out") return sessionEnded();
     const service = await serverCredentials.token();
@@ -77,13 +77,13 @@ export function createTokenOperation(
     if (service.kind === "away") return service.answer;
     const granted = {
       consumerId: serverCredentials.consumerId,
-      person: admitted.person,
+      person: admitted.session.person,
       newcomer: null,
       // `serverCredentials` keeps the service's token, and renews it for all pages.
       serviceToken: "",
       isBySession: true,
     };
-    const secondsLeft = Math.max(1, Math.floor(admitted.endsInMs / 1_000));
+    const secondsLeft = Math.max(1, Math.floor(admitted.session.endsInMs / 1_000));
     return issue(request.target.id, granted, Math.min(sessionTokenSeconds, secondsLeft));
   }
 

@@ -84,13 +84,12 @@ export function createServerCredentials(options: ServerCredentialsOptions): Serv
   return {
     consumerId,
     async admit(text, checkAfterMs = renewalChecksAfterMs) {
-      const found = await sessions.find(environment, text);
+      const before = await sessions.find(environment, text);
+      if (before.kind === "found") await checkOnce(text, before.session, checkAfterMs);
+      // The check may have ended the session, or changed what its person may do.
+      const found = before.kind === "found" ? await sessions.find(environment, text) : before;
       if (found.kind === "away") return found;
-      if (found.kind === "unknown") return { kind: "out" };
-      const { person, endsInMs } = found.session;
-      await checkOnce(text, found.session, checkAfterMs);
-      const isIn = await sessions.isIn(person);
-      return isIn === "in" ? { kind: "admitted", person, endsInMs } : { kind: isIn };
+      return found.kind === "found" ? { kind: "admitted", session: found.session } : { kind: "out" };
     },
     token: () => token.current(),
     refused: (serviceToken) => token.refused(serviceToken),

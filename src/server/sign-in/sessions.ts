@@ -50,7 +50,6 @@ export interface Sessions {
    */
   isDue(person: string, afterMs: number): Promise<"due" | "not-due" | "away">;
   confirm(environment: string, text: string, signedIn: SignedIn): Promise<"kept" | "away">;
-  isIn(person: string): Promise<"in" | "out" | "away">;
   end(person: string): Promise<{ readonly kind: "ended"; readonly session: SignInSession } | Unknown | Away>;
   /** Lists all current sessions, newest first. */
   list(): Promise<{ readonly kind: "listed"; readonly sessions: readonly SignInSession[] } | Away>;
@@ -130,11 +129,6 @@ export function createSessions({ store, bind, idleMs, totalMs }: SessionsOptions
       const about = { ...readText(found), name: signedIn.name, checkedAtAgeMs: found.ageMs };
       const change = { text: JSON.stringify(about), secret: secretOf(text, signedIn) };
       return (await store.replace(name, change)) === "away" ? "away" : "kept";
-    },
-    async isIn(person) {
-      const { kind } = await store.get(sessionName(person));
-      if (kind === "away") return "away";
-      return kind === "found" ? "in" : "out";
     },
     async end(person) {
       const found = await store.get(sessionName(person));

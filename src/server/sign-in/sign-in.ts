@@ -5,7 +5,7 @@
 import type { FastifyInstance } from "fastify";
 import type { SteadyClock } from "../steady-clock";
 import type { Log } from "../operations/log";
-import type { ServerCredentials } from "../relay/server-credentials";
+import type { AdmittedSession, ServerCredentials } from "../relay/server-credentials";
 import type { TokenExchange } from "../relay/token-exchange";
 import { createDispatcher } from "../relay/upstream";
 import type { RealEnvironment, ServerConfig } from "../settings/read";
@@ -27,13 +27,12 @@ export interface SignIn {
    * Returns the session's person, and whether they may publish templates. `isAskedNow` asks the provider
    * first.
    */
-  who(environment: string, session: string, options: { readonly isAskedNow: boolean }): Promise<Who>;
+  who(
+    environment: string,
+    session: string,
+    options: { readonly isAskedNow: boolean },
+  ): Promise<AdmittedSession>;
 }
-
-export type Who =
-  | (Named & { readonly kind: "in"; readonly mayPublish: boolean })
-  | { readonly kind: "out" }
-  | { readonly kind: "away" };
 
 export interface SignInOptions {
   readonly config: ServerConfig;
@@ -86,12 +85,8 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
       audit("signed out by the administrator", session, session.environment);
     },
     async who(environment, session, { isAskedNow }) {
-      const admitted = await byEnvironment.get(environment)?.admit(session, isAskedNow ? 0 : undefined);
-      if (admitted?.kind !== "admitted") return admitted ?? { kind: "out" };
-      const found = await sessions.find(environment, session);
-      if (found.kind !== "found") return { kind: found.kind === "away" ? "away" : "out" };
-      const { name, subject, mayPublish } = found.session;
-      return { kind: "in", name, subject, mayPublish };
+      const admitted = byEnvironment.get(environment)?.admit(session, isAskedNow ? 0 : undefined);
+      return (await admitted) ?? { kind: "out" };
     },
     async register(fastify) {
       fastify.addHook("onClose", close);
