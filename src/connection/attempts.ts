@@ -5,38 +5,18 @@
  */
 import { InvError } from "../domain/errors";
 
-export interface ConnectionAttempt {
-  /** Settles as the promise does, or rejects with `cancelled` as soon as the attempt is cancelled. */
-  unlessCancelled<T>(promise: Promise<T>): Promise<T>;
-  /**
-   * Runs the work synchronously, so that nothing else can run in between. Throws `cancelled` if the attempt
-   * was cancelled.
-   */
-  commit<T>(work: () => T): T;
-  end(): void;
-}
+export type ConnectionAttempt = ReturnType<ReturnType<typeof createAttempts>["begin"]>;
 
-export interface Attempts {
-  /** Begins an attempt and cancels the current one, unless the new attempt's signal has already cancelled it. */
-  begin(environmentId: string, signal?: AbortSignal): ConnectionAttempt;
-  cancel(environmentId: string): void;
-  isUnderWay(): boolean;
-}
+export function createAttempts() {
+  let current: { readonly environmentId: string; readonly control: AbortController } | null = null;
 
-interface UnderWay {
-  readonly environmentId: string;
-  readonly control: AbortController;
-}
-
-export function createAttempts(): Attempts {
-  let current: UnderWay | null = null;
-
-  function leave(own: UnderWay): void {
+  function leave(own: typeof current): void {
     if (current === own) current = null;
   }
 
   return {
-    begin(environmentId, signal) {
+    /** Begins an attempt and cancels the current one. The signal also cancels the new attempt. */
+    begin(environmentId: string, signal?: AbortSignal) {
       const own = { environmentId, control: new AbortController() };
       const cancel = (): void => own.control.abort();
       if (signal?.aborted) {
@@ -47,19 +27,21 @@ export function createAttempts(): Attempts {
       }
       signal?.addEventListener("abort", cancel);
       return {
-        unlessCancelled: (promise) => unlessAborted(promise, own.control.signal),
-        commit(work) {
+        /** Settles as the promise does, or rejects with `cancelled` as soon as the attempt is cancelled. */
+        unlessCancelled: <T>(promise: Promise<T>) => unlessAborted(promise, own.control.signal),
+        /** Runs the work in the same turn. Throws `cancelled` if the attempt was cancelled. */
+        commit<T>(work: () => T): T {
           if (own.control.signal.aborted) throw cancelled();
           leave(own);
           return work();
         },
-        end() {
+        end(): void {
           signal?.removeEventListener("abort", cancel);
           leave(own);
         },
       };
     },
-    cancel(environmentId) {
+    cancel(environmentId: string): void {
       if (current?.environmentId === environmentId) current.control.abort();
     },
     isUnderWay: () => current !== null && !current.control.signal.aborted,

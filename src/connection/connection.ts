@@ -194,7 +194,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
 
   async function storeCredentials({ environment, credentials }: Connection, choice: ConnectionChoice) {
     if (!choice.credentials || !credentials) return;
-    await keeper.store({ environment, credentials, remember: choice.remember === true });
+    await keeper.store(environment, credentials, choice.remember === true);
   }
 
   async function storeEnvironment(environment: Environment): Promise<void> {

@@ -14,39 +14,7 @@ import {
 import type { CredentialVault } from "./credential-vault";
 import { createTaskQueue } from "./task-queue";
 
-export interface CredentialKeeper {
-  /** IDs of the environments whose credentials are in memory. */
-  inMemory(): readonly string[];
-  /** IDs of the environments whose stored credentials could be decrypted at the last check. */
-  remembered(): readonly string[];
-  /**
-   * IDs of stored credentials that can't be decrypted, because the environment was removed or its addresses
-   * changed.
-   */
-  orphaned(): readonly string[];
-  /** Whether this browser could remember credentials at the last check. */
-  canRemember(): boolean;
-  /** Checks which credentials are stored and can be decrypted. Always resolves. */
-  look(entries: readonly EnvironmentEntry[]): Promise<void>;
-  /** Returns the credentials typed in this session, otherwise the demo's, otherwise remembered ones. */
-  find(environment: Environment): Promise<Credentials | null>;
-  keepInMemory(environmentId: string, credentials: Credentials): void;
-  /**
-   * Stores typed credentials if the person wants that. Otherwise deletes an older copy, which must not return
-   * at the next start.
-   */
-  store(typed: TypedCredentials): Promise<void>;
-  /** Deletes the credentials from this session at once, then from the device. */
-  forget(environmentId: string): Promise<void>;
-}
-
-interface TypedCredentials {
-  readonly environment: Environment;
-  readonly credentials: Credentials;
-  readonly remember: boolean;
-}
-
-export function createCredentialKeeper(vault: CredentialVault | null): CredentialKeeper {
+export function createCredentialKeeper(vault: CredentialVault | null) {
   const inMemory = new Map<string, Credentials>();
   /**
    * Counts how often an environment was forgotten, so that a read that began earlier isn't used afterwards.
@@ -81,15 +49,21 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
   }
 
   return {
-    inMemory: () => [...inMemory.keys()],
+    /** Returns the IDs of the environments whose credentials are in memory. */
+    inMemory: (): readonly string[] => [...inMemory.keys()],
+    /** Returns the IDs of the environments whose stored credentials could be decrypted at the last check. */
     remembered: () => remembered,
+    /** Returns the IDs of stored credentials of environments that were removed, or whose addresses changed. */
     orphaned: () => orphaned,
+    /** Whether this browser could remember credentials at the last check. */
     canRemember: () => canStore,
-    look: (entries) => {
+    /** Checks which credentials are stored and can be decrypted. Always resolves. */
+    look(entries: readonly EnvironmentEntry[]): Promise<void> {
       list = entries;
       return enqueue(look);
     },
-    find: async (environment) => {
+    /** Returns the credentials typed in this session, otherwise the demo's, otherwise remembered ones. */
+    async find(environment: Environment): Promise<Credentials | null> {
       const { id } = environment;
       const account = environment.accounts?.[0];
       const current = inMemory.get(id) ?? (account && supplierPart(account)) ?? null;
@@ -101,8 +75,13 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
       if (stored !== null && isUnchanged && isLater(stored, current)) inMemory.set(id, stored);
       return inMemory.get(id) ?? null;
     },
-    keepInMemory: (environmentId, credentials) => void inMemory.set(environmentId, credentials),
-    store: ({ environment, credentials, remember }) =>
+    keepInMemory: (environmentId: string, credentials: Credentials) =>
+      void inMemory.set(environmentId, credentials),
+    /**
+     * Stores typed credentials if the person wants that. Otherwise deletes an older copy, which must not return
+     * at the next start.
+     */
+    store: (environment: Environment, credentials: Credentials, remember: boolean) =>
       changeVault(async (openVault) => {
         if (!remember) return openVault.forget(environment.id);
         try {
@@ -112,7 +91,8 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
           throw error;
         }
       }),
-    forget: (environmentId) => {
+    /** Deletes the credentials from this session at once, then from the device. */
+    forget(environmentId: string): Promise<void> {
       inMemory.delete(environmentId);
       forgotten.set(environmentId, (forgotten.get(environmentId) ?? 0) + 1);
       return changeVault((openVault) => openVault.forget(environmentId));

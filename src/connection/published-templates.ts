@@ -9,6 +9,7 @@ import { readTemplate } from "../domain/templates/read-template";
 import type { Template } from "../domain/templates/template";
 import * as z from "../domain/zod";
 import type { ConnectionManager } from "./connection";
+import { postToServer } from "./sign-in";
 
 export interface PublishedTemplate {
   readonly template: Template;
@@ -31,13 +32,6 @@ export interface PublishedTemplates {
   remove(id: string, version: number): Promise<void>;
 }
 
-export interface PublishedTemplatesOptions {
-  readonly environment: () => Environment | null;
-  readonly sessionOf: ConnectionManager["sessionOf"];
-  readonly transport: Transport;
-  readonly baseUrl: string;
-}
-
 const listAnswer = z.object({
   templates: z.array(z.object({ template: z.unknown(), version: z.number(), author: z.string() })),
   mayPublish: z.boolean(),
@@ -45,26 +39,21 @@ const listAnswer = z.object({
 const refusalAnswer = z.object({ detail: z.string() });
 const noTemplates: PublishedList = { templates: [], mayPublish: false };
 
-export function createPublishedTemplates(options: PublishedTemplatesOptions): PublishedTemplates {
+export function createPublishedTemplates(options: {
+  readonly environment: () => Environment | null;
+  readonly sessionOf: ConnectionManager["sessionOf"];
+  readonly transport: Transport;
+  readonly baseUrl: string;
+}): PublishedTemplates {
   const { environment, sessionOf, transport, baseUrl } = options;
 
   /** Resolves to null if nobody is signed in. */
-  async function ask(what: string, fields: Readonly<Record<string, unknown>>): Promise<unknown> {
+  async function send(what: string, fields: Readonly<Record<string, unknown>>): Promise<unknown> {
     const inUse = environment();
     const session = inUse?.credentials === "server" ? await sessionOf(inUse) : null;
     if (inUse === null || session === null) return null;
-    const request = new Request(new URL(`published-templates/${what}/${inUse.id}`, baseUrl), {
-      method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json" },
-      body: JSON.stringify({ session: session.session, ...fields }),
-    });
-    const response = await transport(request).catch((cause: unknown) => {
-      throw new InvError(
-        "unreachable",
-        "INV's server can't be reached. Check your network connection, then try again.",
-        { cause },
-      );
-    });
+    const url = new URL(`published-templates/${what}/${inUse.id}`, baseUrl);
+    const response = await postToServer(transport, url, { session: session.session, ...fields });
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok) return answer;
     const refused = z.safeParse(refusalAnswer, answer);
@@ -75,14 +64,14 @@ export function createPublishedTemplates(options: PublishedTemplatesOptions): Pu
   }
 
   async function change(what: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
-    if ((await ask(what, fields)) === null) {
+    if ((await send(what, fields)) === null) {
       throw new InvError("signed-out", "Sign in again, then try again.");
     }
   }
 
   return {
     async list() {
-      const answer = await ask("list", {});
+      const answer = await send("list", {});
       if (answer === null) return noTemplates;
       const read = z.safeParse(listAnswer, answer);
       if (!read.success) throw new InvError("bad-answer", "The list of templates can't be read. Try again.");

@@ -43,7 +43,7 @@ export async function startSignIn(parts: SignInParts): Promise<StartedSignIn> {
       return url.href;
     },
     async exchange(code) {
-      const answer = await ask(parts, "session", { code, verifier });
+      const answer = await post(parts, "session", { code, verifier });
       if (answer.status >= 500) {
         throw new InvError(
           "service-down",
@@ -71,15 +71,23 @@ export async function endSession(
   parts: Pick<SignInParts, "environment" | "transport">,
   { session }: SessionCredentials,
 ): Promise<void> {
-  await ask(parts, "end", { session });
+  await post(parts, "end", { session });
 }
 
-async function ask(
+function post(
   { environment, transport }: Pick<SignInParts, "environment" | "transport">,
   what: "session" | "end",
   fields: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const url = new URL(`../${what}/${environment.id}`, environment.signIn?.url);
+  return postToServer(transport, new URL(`../${what}/${environment.id}`, environment.signIn?.url), fields);
+}
+
+/** Sends the fields as JSON to INV's server. Rejects with an InvError if it can't be reached. */
+export function postToServer(
+  transport: Transport,
+  url: URL,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Response> {
   const request = new Request(url, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
@@ -87,13 +95,8 @@ async function ask(
     cache: "no-store",
   });
   return transport(request).catch((cause: unknown) => {
-    throw new InvError(
-      "unreachable",
-      "INV's server can't be reached. Check your network connection, then try again.",
-      {
-        cause,
-      },
-    );
+    const message = "INV's server can't be reached. Check your network connection, then try again.";
+    throw new InvError("unreachable", message, { cause });
   });
 }
 
