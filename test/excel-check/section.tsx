@@ -2,13 +2,13 @@
  * The section "Check this Excel": it builds the sheets with which an Excel checks itself, runs what only the add-in can
  * try, and shows the outcome as text. A development page has it below the pane.
  */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { toInvError } from "../../src/domain/errors";
 import { pause } from "../../src/engine/clock";
 import { checkExcel, type CheckStep, removeCheck } from "./check-book";
 import type { ExcelProbes } from "./probes";
 import { Bar, Button, Message, Section } from "../../src/taskpane/parts/parts";
-import { useAlive, useSource } from "../../src/taskpane/parts/use-source";
+import { useSource } from "../../src/taskpane/parts/use-source";
 import type { PaneServices } from "../../src/taskpane/services";
 
 type State =
@@ -27,7 +27,8 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
   const workbook = useSource(services.workbook);
   const [state, setState] = useState<State>({ kind: "idle" });
   const [copied, setCopied] = useState(false);
-  const alive = useAlive();
+  const alive = useRef(true);
+  useEffect(() => () => void (alive.current = false), []);
   if (workbook.kind !== "open") return null;
   const { workbook: open, freezer } = workbook;
 

@@ -7,6 +7,7 @@ import { areaAddress, functionAddress } from "../../workbook/addresses";
 import type { Freezer, FrozenLine } from "../../workbook/frozen-formulas/freezer-types";
 import { ActionStatus, useAction } from "../parts/action";
 import { CellRows } from "../parts/cell-rows";
+import { LoadStatus } from "../parts/load-status";
 import { Button, Buttons, Message } from "../parts/parts";
 import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
@@ -25,37 +26,33 @@ export function FrozenFormulas({
   revision: unknown;
 }) {
   const lines = useLoaded(() => freezer.lines(), [freezer, revision]);
-  const [asked, setAsked] = useState<Lines | null>(null);
+  /** The formulas that the person is asked about. */
+  const [toDrop, setToDrop] = useState<Lines | null>(null);
   const dropping = useAction();
-  useEffect(() => setAsked(null), [lines.value]);
+  useEffect(() => setToDrop(null), [lines.value]);
 
-  function ask(those: Lines): void {
+  function ask(chosen: Lines): void {
     dropping.clear();
-    setAsked(those);
+    setToDrop(chosen);
   }
 
-  function drop(those: Lines): void {
-    setAsked(null);
+  function drop(chosen: Lines): void {
+    setToDrop(null);
     dropping.run(async () => {
-      const dropped = await freezer.forget(those.map(({ id }) => id)).finally(lines.again);
+      const dropped = await freezer.forget(chosen.map(({ id }) => id)).finally(lines.again);
       return `${counted(dropped, "formula")} dropped.`;
     });
   }
 
-  if (lines.value === null && lines.error === null) return <p role="status">Looking…</p>;
   return (
     <>
       <ActionStatus action={dropping} />
-      {lines.error === null ? null : (
-        <Message intent="error" actions={{ "Look again": lines.again }}>
-          {lines.error.message}
-        </Message>
-      )}
+      <LoadStatus loaded={lines} busyText="Looking…" />
       {lines.value === null || lines.error !== null ? null : (
         <Found services={services} lines={lines.value} onDrop={ask} />
       )}
-      {asked === null ? null : (
-        <DropQuestion lines={asked} onDrop={() => drop(asked)} onKeep={() => setAsked(null)} />
+      {toDrop === null ? null : (
+        <DropQuestion lines={toDrop} onDrop={() => drop(toDrop)} onKeep={() => setToDrop(null)} />
       )}
     </>
   );

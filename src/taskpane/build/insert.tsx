@@ -13,6 +13,7 @@ import { absoluteAddress } from "../../formula/references";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { ActionStatus, useAction } from "../parts/action";
 import { CheckBox, Select } from "../parts/fields";
+import { LoadStatus } from "../parts/load-status";
 import { Buttons, Message, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
@@ -23,16 +24,7 @@ import { InsertPreview } from "./insert-preview";
 export function InsertView(props: ViewProps) {
   const { readJson } = props.services;
   const functions = useLoaded(async () => readFunctionsList(await readJson(functionsListPath)), [readJson]);
-  if (functions.error !== null) {
-    return (
-      <div role="alert">
-        <Message intent="error" actions={{ "Try again": functions.again }}>
-          {functions.error.message}
-        </Message>
-      </div>
-    );
-  }
-  if (functions.value === null) return <p role="status">Reading the functions…</p>;
+  if (functions.value === null) return <LoadStatus loaded={functions} busyText="Reading the functions…" />;
   return <InsertForm {...props} functions={functions.value} />;
 }
 

@@ -17,11 +17,12 @@ export function PublishedGallery(props: {
   const { services, round, onChoose } = props;
   const { published } = services;
   const list = useLoaded(async () => (await published()).list(), [published, round]);
-  const [asked, setAsked] = useState<PublishedTemplate | null>(null);
+  /** The template that the person is asked about. */
+  const [toRemove, setToRemove] = useState<PublishedTemplate | null>(null);
   const removing = useAction();
 
   function remove({ template, version }: PublishedTemplate): void {
-    setAsked(null);
+    setToRemove(null);
     removing.run(async () => {
       await (await published()).remove(template.id, version).finally(() => list.again());
       return `"${template.title}" is removed for everybody.`;
@@ -49,13 +50,13 @@ export function PublishedGallery(props: {
               quiet
               isBusy={removing.busyText !== null}
               actions={
-                asked === null
+                toRemove === null
                   ? Object.fromEntries(
-                      templates.map((each) => [`Remove ${each.template.title}`, () => setAsked(each)]),
+                      templates.map((each) => [`Remove ${each.template.title}`, () => setToRemove(each)]),
                     )
                   : {
-                      [`Remove ${asked.template.title} for everybody`]: () => remove(asked),
-                      "Keep it": () => setAsked(null),
+                      [`Remove ${toRemove.template.title} for everybody`]: () => remove(toRemove),
+                      "Keep it": () => setToRemove(null),
                     }
               }
             />

@@ -114,17 +114,18 @@ function NewList(props: {
   const { drafts, names, isSaving, onSave } = props;
   const [kind, setKind] = useState<ListKind | null>(null);
   const [name, setName] = useState("");
-  const [asked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const draft = drafts.find((each) => each.kind === kind) ?? drafts[0];
-  useEffect(() => setAsked(false), [drafts, kind]);
+  useEffect(() => setSubmitted(false), [drafts, kind]);
   if (draft === undefined) return null;
   const { entries, names: entryNames, bad, doubtful, repeated } = draft;
   const named = entryNames.filter((each) => each !== null).length;
-  const refused = name === "" && !asked ? null : checkListName(name, { kind: draft.kind, namesInUse: names });
+  const refused =
+    name === "" && !isSubmitted ? null : checkListName(name, { kind: draft.kind, namesInUse: names });
   const isReady = entries.length > 0;
 
   function submit(of: ListDraft): void {
-    setAsked(true);
+    setSubmitted(true);
     if (isReady && checkListName(name, { kind: of.kind, namesInUse: names }) === null) onSave(of, name);
   }
 

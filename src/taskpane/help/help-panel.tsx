@@ -1,7 +1,8 @@
 /** The help in the pane: a search over functions and topics, and the chosen entry. The build writes the text. */
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Button, Message } from "../parts/parts";
+import { LoadStatus } from "../parts/load-status";
+import { Button } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { useLoaded } from "../parts/use-source";
 import { findHelp, type HelpEntry, type HelpPart, readHelp } from "./entries";
@@ -35,14 +36,7 @@ export function HelpPanel(props: {
         {chosen ? <Button onClick={() => setChosenId(null)}>All help</Button> : null}
         <Button onClick={onClose}>Close help</Button>
       </div>
-      {help.error === null ? null : (
-        <div role="alert">
-          <Message intent="error" actions={{ "Try again": help.again }}>
-            {help.error.message}
-          </Message>
-        </div>
-      )}
-      {entries === null && help.error === null ? <p role="status">Loading…</p> : null}
+      <LoadStatus loaded={help} />
       {chosen ? <EntryText entry={chosen} heading={start} /> : null}
       {entries !== null && chosen === null ? (
         <>

@@ -7,7 +7,6 @@ import type { CorrectionCounts } from "../../workbook/corrections";
 import type { FormulaCell, Workbook } from "../../workbook/port";
 import { ActionStatus, useAction } from "../parts/action";
 import { Message } from "../parts/parts";
-import { useAlive } from "../parts/use-source";
 import { counted } from "../parts/words";
 import type { PaneServices } from "../services";
 
@@ -28,7 +27,6 @@ export function NameErrors(props: {
   const [tries, setTries] = useState(0);
   const entering = useAction();
   const restsUntil = useRef(0);
-  const alive = useAlive();
   const { clock } = services;
   /** A search's result counts while these are unchanged, even if the person has left the tab. */
   const subject = useRef({ workbook, tries });
@@ -44,7 +42,7 @@ export function NameErrors(props: {
       const endedMs = clock.steadyNow();
       restsUntil.current = endedMs + restFactor * (endedMs - beganMs);
       const now = subject.current;
-      if (alive.current && now.workbook === workbook && now.tries === tries) setFound(cells);
+      if (now.workbook === workbook && now.tries === tries) setFound(cells);
     }
     // Other parts of the pane report a workbook that can't be read.
     const timer = clock.setTimeout(() => void look().catch(() => undefined), settleMs);

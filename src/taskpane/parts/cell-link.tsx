@@ -1,20 +1,18 @@
 /** A cell's address; a click selects the cell. The focus stays in the pane, so that a person can walk through a list. */
 import { useState } from "preact/hooks";
 import type { PaneServices } from "../services";
-import { useAlive } from "./use-source";
 
 export function CellLink(props: { services: PaneServices; address: string; label?: string | undefined }) {
   const { services, address, label } = props;
   const [isGone, setGone] = useState(false);
-  const alive = useAlive();
   return (
     <button
       type="button"
       class="link"
       onClick={() => {
         services.selectCell(address).then(
-          () => alive.current && setGone(false),
-          () => alive.current && setGone(true),
+          () => setGone(false),
+          () => setGone(true),
         );
       }}
     >

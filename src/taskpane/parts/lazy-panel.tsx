@@ -3,8 +3,10 @@
  * restarted server), the pane says so and offers to try again.
  */
 import type { ComponentType } from "preact";
-import { Message } from "./parts";
+import { LoadStatus } from "./load-status";
 import { useLoaded } from "./use-source";
+
+const notLoaded = "INV couldn't load this part. Check your network connection, then try again.";
 
 type PropsOf<Component> = Component extends (props: infer Props) => unknown ? Props : never;
 
@@ -14,24 +16,16 @@ export function lazyPanel<Chunk, Name extends keyof Chunk>(
   name: Name,
 ): ComponentType<PropsOf<Chunk[Name]>> {
   let loaded: ComponentType<PropsOf<Chunk[Name]>> | null = null;
-  async function loadPanel(): Promise<void> {
+  async function loadPanel(): Promise<true> {
     const chunk = await load();
     loaded = chunk[name] as ComponentType<PropsOf<Chunk[Name]>>;
+    return true;
   }
 
   return function LazyPanel(props: PropsOf<Chunk[Name]>) {
-    const { error, again } = useLoaded(loaded === null ? loadPanel : null, []);
-    if (loaded !== null) {
-      const Panel = loaded;
-      return <Panel {...(props as PropsOf<Chunk[Name]> & object)} />;
-    }
-    if (error === null) return <p role="status">Loading…</p>;
-    return (
-      <div role="alert">
-        <Message intent="error" actions={{ "Try again": again }}>
-          INV couldn't load this part. Check your network connection, then try again.
-        </Message>
-      </div>
-    );
+    const loading = useLoaded(loaded === null ? loadPanel : null, []);
+    if (loaded === null) return <LoadStatus loaded={loading} failure={notLoaded} />;
+    const Panel = loaded;
+    return <Panel {...(props as PropsOf<Chunk[Name]> & object)} />;
   };
 }

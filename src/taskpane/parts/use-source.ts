@@ -1,5 +1,5 @@
 /** Hooks that redraw a component: for sources and other subscriptions, for time, and for data that is loaded. */
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useReducer, useState } from "preact/hooks";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
 import type { Source } from "../../domain/notices";
@@ -40,18 +40,6 @@ export function useTick(clock: Clock, { everyMs, active }: { everyMs: number; ac
     }
     return () => clock.clearTimeout(timer);
   }, [clock, everyMs, active]);
-}
-
-/** Returns whether the component is still mounted, for late answers. */
-export function useAlive(): { readonly current: boolean } {
-  const alive = useRef(true);
-  useEffect(() => {
-    alive.current = true;
-    return () => {
-      alive.current = false;
-    };
-  }, []);
-  return alive;
 }
 
 export interface Loaded<T> {

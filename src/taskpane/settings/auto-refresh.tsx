@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import { Select } from "../parts/fields";
-import { useAlive, useLoaded, useSource } from "../parts/use-source";
+import { useLoaded, useSource } from "../parts/use-source";
 import { counted, timeOfDay } from "../parts/words";
 import type { PaneServices } from "../services";
 
@@ -22,7 +22,6 @@ export function AutoRefreshSetting(props: {
   const { offline } = useSource(settings);
   const everyMinutes = useSource(autoRefresh);
   const [notKept, setNotKept] = useState(false);
-  const alive = useAlive();
   const { nextRefreshMs } = useSource(services.age);
   const refresher = workbook.kind === "open" && active && everyMinutes > 0 ? workbook.refresher : null;
   const quote = useLoaded(refresher && (() => refresher.quote("workbook")), [refresher, nextRefreshMs]);
@@ -30,11 +29,10 @@ export function AutoRefreshSetting(props: {
   const minutes = choices.includes(everyMinutes) ? choices : [...choices, everyMinutes].sort((a, b) => a - b);
 
   async function choose(next: number): Promise<void> {
-    const kept = await autoRefresh.choose(next).then(
-      () => true,
-      () => false,
+    await autoRefresh.choose(next).then(
+      () => setNotKept(false),
+      () => setNotKept(true),
     );
-    if (alive.current) setNotKept(!kept);
   }
 
   return (

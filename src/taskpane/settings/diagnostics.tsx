@@ -4,22 +4,24 @@
  */
 import { useState } from "preact/hooks";
 import type { Progress } from "../../engine/types";
-import { Buttons, Message } from "../parts/parts";
-import { useAlive } from "../parts/use-source";
+import { WorkButtons } from "../parts/action";
 import type { RefreshState } from "../../workbook/refresh/refresh";
 import type { PaneServices } from "../services";
 
 export function DiagnosticsSection({ services }: { services: PaneServices }) {
-  const [result, setResult] = useState<"none" | "copied" | { text: string }>("none");
-  const alive = useAlive();
+  /** Null unless the clipboard is closed. */
+  const [text, setText] = useState<string | null>(null);
 
-  async function copy(): Promise<void> {
-    const text = diagnostics(services);
-    const copied = await services.copyText(text).then(
-      () => true,
-      () => false,
-    );
-    if (alive.current) setResult(copied ? "copied" : { text });
+  async function copy(): Promise<string> {
+    const report = diagnostics(services);
+    try {
+      await services.copyText(report);
+      setText(null);
+      return "Copied. Paste it into your message.";
+    } catch {
+      setText(report);
+      return "INV can't use the clipboard here. Select the text below and copy it.";
+    }
   }
 
   return (
@@ -27,18 +29,10 @@ export function DiagnosticsSection({ services }: { services: PaneServices }) {
       <p>
         Version, environment, settings and the latest problems with their trace ids. No secrets, no tokens.
       </p>
-      <Buttons actions={{ "Copy diagnostics": () => void copy() }} />
-      <div role="status">
-        {result === "copied" ? <Message intent="success">Copied. Paste it into your message.</Message> : null}
-        {typeof result === "object" ? (
-          <Message intent="info">
-            INV can't use the clipboard here. Select the text below and copy it.
-          </Message>
-        ) : null}
-      </div>
-      {typeof result === "object" ? (
-        <textarea class="control" aria-label="Diagnostics" readOnly rows={8} value={result.text} />
-      ) : null}
+      <WorkButtons actions={{ "Copy diagnostics": copy }} />
+      {text === null ? null : (
+        <textarea class="control" aria-label="Diagnostics" readOnly rows={8} value={text} />
+      )}
     </>
   );
 }
