@@ -1,6 +1,7 @@
 /** The pane in Chromium: its tabs, both themes, keyboard only, and the page outside Excel. */
 import type { Frame, Page } from "playwright-core";
-import { openPane, productionLike } from "./pane-host";
+import { builtInTemplates } from "../../src/workbook/templates/built-in";
+import { openPane, productionLike, usableEnvironments } from "./pane-host";
 import { button, openTab, tab, tabTo, unfold } from "./pane-parts";
 import { drawnTheme, eventually, isCutOff, openPage, problemsInBothThemes, turnTo } from "./support";
 
@@ -8,8 +9,17 @@ const known = '=INV.QTY(1234,"00012345678905")';
 const malformed = '=INV.QTY(1234,"12345")';
 const tabs = ["Refresh", "Inspect", "Build", "Settings"] as const;
 
-it("has no accessibility problem on any tab in either theme, and fits in 480, 320, 300 and 240 pixels", async () => {
-  const { page, pane, complaints, answered } = await openPane({ width: 320, formulas: [known, malformed] });
+it("has no accessibility problem on any tab in either theme, and fits in 480, 320, 300 and 240 pixels with names of 200 letters", async () => {
+  const environments = [...(await usableEnvironments()), productionLike({ label: "W".repeat(200) })];
+  const formulas = [known, malformed];
+  const { page, pane, complaints, answered } = await openPane({ width: 320, formulas, environments });
+  const longNamed = {
+    ...builtInTemplates()[0],
+    id: "long",
+    title: "W".repeat(60),
+    summary: "Größe".repeat(30),
+  };
+  await page.route("**/templates.json", (route) => route.fulfill({ json: { templates: [longNamed] } }));
   await answered();
   const tabLines = () =>
     pane.evaluate(
@@ -27,7 +37,9 @@ it("has no accessibility problem on any tab in either theme, and fits in 480, 32
   }
   for (const name of tabs) {
     await openTab(pane, name);
+    if (name === "Build") await pane.getByText(longNamed.title).waitFor();
     if (name === "Settings") {
+      await pane.locator("#inv-environment").selectOption("production");
       for (const fold of ["Values", "Automatic", "Quota", "Diagnostics"]) await unfold(pane, fold);
     }
     expect(await problemsInBothThemes(pane)).toEqual([]);

@@ -1,4 +1,6 @@
 /** Templates with saved lists: what is chosen or pressed while the workbook still reads is neither lost nor overtaken. */
+import type { PublishedTemplate, PublishedTemplates } from "../../../src/connection/published-templates";
+import { InvError } from "../../../src/domain/errors";
 import { saveList } from "../../../src/workbook/lists/saved-lists";
 import { builtInTemplates } from "../../../src/workbook/templates/built-in";
 import { buttons, shown, unfold } from "../page";
@@ -94,6 +96,47 @@ it("a button that works says so, ignores clicks until it has ended, and goes on 
   // What is typed now belongs to another template.
   await pane.type("inv-team-title", "Monthly order");
   expect(shown()).not.toContain("weekly-order.inv.json");
+});
+
+it("of two people who publish at once, the later one is told, and may then replace the other", async () => {
+  const versions: number[] = [];
+  let templates: PublishedTemplate[] = [];
+  const server: PublishedTemplates = {
+    list: () => Promise.resolve({ templates, mayPublish: true }),
+    remove: () => Promise.resolve(),
+    publish(template, version) {
+      versions.push(version);
+      if (version > 0) return Promise.resolve();
+      templates = [{ template, version: 3, author: "Jane Doe" }];
+      return Promise.reject(new InvError("bad-argument", "It was published by Jane Doe meanwhile."));
+    },
+  };
+  const pane = await openPane({
+    settings: { "inv.environment": "demo" },
+    instead: () => ({ published: () => Promise.resolve(server) }),
+  });
+  const rows = [
+    ["Store", "GTIN", "On hand"],
+    [1234, "00012345678905", "=INV.QTY(A2,B2)"],
+  ];
+  rows.forEach((cells, row) => {
+    cells.forEach((value, col) => pane.workbook.put({ sheet: "Plan", row, col }, value));
+  });
+  await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 });
+  await pane.openTab("Build");
+  await pane.press("Templates");
+  await pane.sees("Planning sheet");
+  await pane.unfold("Save this sheet as a team template");
+  await pane.sees("What it is for");
+  await pane.type("inv-team-title", "Weekly order");
+  await pane.type("inv-team-summary", "For Mondays.");
+  await pane.press("Make the template");
+  await pane.sees("Publish to your team");
+  await pane.press("Publish to your team");
+  await pane.sees("It was published by Jane Doe meanwhile.");
+  await pane.press("Replace the one published by Jane Doe");
+  await pane.sees('"Weekly order" is published.');
+  expect(versions).toEqual([0, 3]);
 });
 
 it("loads the team's templates again by a button, and skips only a broken one", async () => {
