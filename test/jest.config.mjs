@@ -51,7 +51,6 @@ const common = {
 
 const inBrowser = {
   ...common,
-  testEnvironment: here("browser/environment.cjs"),
   globalSetup: here("browser/global-setup.ts"),
   globalTeardown: here("browser/global-teardown.ts"),
 };
