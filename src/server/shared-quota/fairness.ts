@@ -13,7 +13,7 @@
  * Connections: each call in flight is one to the service. So nobody has more calls in flight than the whole quota needs.
  */
 import { type AccountState, type Asker, type Person, personOf } from "./account-state";
-import { mostPending, placeLastsMs } from "./places";
+import { placeLastsMs } from "./places";
 import { allowance, isProbing, usedOf, windowMs } from "./window";
 
 /** Priority edits of a person in a minute. */
@@ -132,12 +132,4 @@ export function callsUntil(state: AccountState, name: string, own: number): numb
     calls += Math.min(asked, Math.max(0, reached - other.used));
   }
   return calls;
-}
-
-/**
- * How long after the window opens a call waits at most before it asks again: while everybody has as many turns as one
- * person may have pending. Later estimates are guesses, and a page that came back too late would lose its share.
- */
-export function longestEstimateMs(state: AccountState, nowMs: number): number {
-  return (mostPending * state.waitingPeople.size * windowMs) / allowance(state, false, nowMs);
 }

@@ -16,7 +16,7 @@ import {
   type QuotaUsage,
   tidy,
 } from "./account-state";
-import { callsUntil, hasPriority, longestEstimateMs, nextTurn, paceWaitMs, type Turn } from "./fairness";
+import { callsUntil, hasPriority, nextTurn, paceWaitMs, type Turn } from "./fairness";
 import {
   mostPending,
   pendingCount,
@@ -226,11 +226,10 @@ function turnInMs(
   { id, isOldest }: { readonly id: string; readonly isOldest: boolean },
   nowMs: number,
 ): { readonly inMs: number; readonly isTooMany: boolean } {
-  const firstInMs = opensInMs(state, { calls: 1, isEdit: false }, nowMs);
   const call = state.queue.get(id);
   // The call that tests whether a refusal still holds doesn't wait for places.
   if (call === undefined || (isProbing(state) && isFirstInQueue(state, id))) {
-    return { inMs: firstInMs, isTooMany: false };
+    return { inMs: opensInMs(state, { calls: 1, isEdit: false }, nowMs), isTooMany: false };
   }
   const { asker, untilMs } = call;
   const person = personOf(state, asker.person);
@@ -243,9 +242,8 @@ function turnInMs(
   const opensMs = opensInMs(state, { calls, isEdit: isFirst }, nowMs);
   // When the call before it is sent, so that somebody waits at each turn.
   const pacedMs = isFirst || calls < 2 ? 0 : paceWaitMs(state, { person, calls: calls - 1 }, nowMs);
-  const inMs = Math.max(opensMs, pacedMs === Infinity ? 0 : pacedMs);
   return {
-    inMs: Math.min(inMs, firstInMs + longestEstimateMs(state, nowMs)),
+    inMs: Math.max(opensMs, pacedMs === Infinity ? 0 : pacedMs),
     isTooMany: !isFirst && (pending > mostPending || state.queue.size > longestQueue),
   };
 }
