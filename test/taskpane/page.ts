@@ -7,7 +7,7 @@ import { options } from "preact";
 const window = new Window({ url: "https://inv.example/taskpane.html" });
 const { document, HTMLElement } = window;
 Object.assign(globalThis, { window, document, HTMLElement });
-// Effects follow their drawing at once: nothing is painted.
+// Nothing is painted, so effects run right after the drawing.
 options.requestAnimationFrame = queueMicrotask;
 
 /** Where components are drawn: empty at the start of each test. */
@@ -16,7 +16,7 @@ document.body.append(root as never);
 
 const inline = new Set(["A", "CODE", "STRONG"]);
 
-/** What can be read, a line for each piece; hidden parts are left out. */
+/** The visible text, a line for each piece. */
 export function shown(element: Element = root): string {
   const words = [...element.childNodes].map((node) => {
     if (node.nodeType === 3) return node.textContent ?? "";
@@ -32,7 +32,7 @@ export function shown(element: Element = root): string {
     .trim();
 }
 
-/** Those that can be pressed: buttons by their words, and what is chosen of a few. */
+/** Buttons and radio buttons with this text that a person can press. */
 export function buttons(words: string | RegExp = ""): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>("button:not([role=tab]), input[type=radio]")].filter(
     (element) =>
@@ -45,7 +45,7 @@ function wordsOf(element: Element): string {
   return shown(element.closest("label") ?? element);
 }
 
-/** Presses the only one of these words. The second press of a double-click has `clicks` 2. */
+/** Presses the only button with this text. The second press of a double-click has `clicks` 2. */
 export function press(words: string | RegExp, clicks = 1): void {
   const [found, ...others] = buttons(words);
   if (!found || others.length > 0) {
@@ -66,7 +66,7 @@ export function turnTo(tab: string): void {
   found.click();
 }
 
-/** As a click on its heading does. */
+/** Opens or closes a group, as a click on its heading does. */
 export function unfold(words: string, isOpen = true): void {
   const found = [...root.querySelectorAll("details")].find((each) => shown(each).includes(words));
   if (!found) throw new Error(`There is no group "${words}" in:\n${shown()}`);
@@ -74,7 +74,7 @@ export function unfold(words: string, isOpen = true): void {
   found.dispatchEvent(new window.Event("toggle") as never);
 }
 
-/** Into a field or a choice, by its id. */
+/** Types into a field, or chooses from a list, by its id. */
 export function type(id: string, value: string): void {
   const field = root.querySelector(`#${id}`);
   if (!field) throw new Error(`There is no field ${id} in:\n${shown()}`);

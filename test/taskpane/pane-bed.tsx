@@ -1,7 +1,7 @@
 /**
- * The pane in front of all that it has in Excel, put together as there: engine, connection, cells and refresher on a
- * virtual clock. Only the ends are the test's: a workbook in memory whose plain INV.QTY formulas are calculated, the
- * scripted service of each environment, and the files beside the add-in.
+ * The pane with everything that it has in Excel: engine, connection, cells and refresher, on a virtual clock. A test provides
+ * only a workbook in memory whose plain INV.QTY formulas are calculated, a scripted service for each environment, and the
+ * files beside the add-in.
  */
 import { render } from "preact";
 import { compose } from "../../src/addin/compose";
@@ -26,40 +26,40 @@ export interface PaneBed {
   /** By the environment's id. */
   readonly service: Readonly<Record<(typeof kinds)[number], ScriptedService>>;
   readonly services: PaneServices;
-  /** Beside the add-in, by path; may be a promise. */
+  /** The files beside the add-in, by path. A promise is a slow file. */
   readonly files: Record<string, unknown>;
-  /** What the formulas show. */
+  /** The values that the formulas show. */
   values(): CellValue[];
   press(words: string | RegExp): Promise<void>;
   openTab(name: string): Promise<void>;
   /** Opens a group by its heading. */
   unfold(words: string): Promise<void>;
-  /** Into a field or a choice, by its id. */
+  /** Types into a field, or chooses from a list, by its id. */
   type(id: string, value: string): Promise<void>;
-  /** Lets time pass until the pane says this. */
+  /** Lets time pass until the pane shows this. */
   sees(words: string | RegExp): Promise<void>;
 }
 
 const kinds = ["demo", "production"] as const;
 
 export interface PaneOptions {
-  /** Below each other in column C of Plan. */
+  /** Formulas below each other in column C of Plan. */
   readonly formulas?: readonly string[];
-  /** What the workbook was stored with. */
+  /** Settings in the workbook. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** In place of demo and production. */
+  /** Replace demo and production. */
   readonly environments?: readonly EnvironmentEntry[];
   readonly device?: Readonly<Record<string, string>>;
-  /** The list of environments comes when this resolves. */
+  /** Delays the list of environments. */
   readonly until?: Promise<void>;
-  /** Something of what the pane is given, in place of it. */
+  /** Replaces some of the services. */
   readonly instead?: (services: PaneServices) => Partial<PaneServices>;
 }
 
 withHost();
 afterEach(() => render(null, root));
 
-/** Drawn, with everything calculated that the workbook holds. */
+/** Draws the pane after all formulas of the workbook are calculated. */
 export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
   const clock = createVirtualClock();
   const workbook = createMemoryWorkbook(["Plan"]);
@@ -160,7 +160,7 @@ function account(name: string) {
   return { name, supplierName: `${name} foods`, consumerId: `${name}-id`, clientSecret: `${name}-secret` };
 }
 
-/** As the host does, each formula for itself: its arguments are plain, or cells of its sheet. */
+/** Calculates each formula as the host does. Its arguments are plain, or cells of its sheet. */
 function calculates(workbook: MemoryWorkbook): void {
   function valueOf(argument: string, { sheet }: CellRef): unknown {
     const cell = parseCellAddress(`${sheet}!${argument}`);

@@ -40,6 +40,13 @@ export function PaneNotices({
   const { offline } = useSource(services.settings);
   const isOpenTwice = useSource(services.host.isOpenTwice);
   const recalculate = () => void services.connection.recalculate();
+  /** Also continues a refresh that the fault has ended. */
+  function tryAgain(): void {
+    recalculate();
+    if (workbook.kind === "open" && workbook.refresher.state.phase === "failed") {
+      void workbook.refresher.resume();
+    }
+  }
   return (
     <div class="notices" role="status">
       {services.host.lacks.map((lack) => (
@@ -63,7 +70,7 @@ export function PaneNotices({
           key={fault.scope}
           intent="error"
           actions={{
-            "Try again": fault.error.code === "signed-out" ? null : recalculate,
+            "Try again": fault.error.code === "signed-out" ? null : tryAgain,
             [environment?.credentials === "server" ? "Sign in" : "Check credentials"]:
               fault.scope === "credentials" ? onConnect : null,
           }}

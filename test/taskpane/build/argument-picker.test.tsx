@@ -1,4 +1,4 @@
-/** What is offered for an argument: saved lists only where several cells may be given, and of the right kind. */
+/** Choices for an argument: saved lists of the right kind, if the argument accepts several cells. */
 import { render } from "preact";
 import { ArgumentPicker } from "../../../src/taskpane/build/argument-picker";
 import { root } from "../page";
@@ -23,7 +23,7 @@ function offered(name: string, ranges: boolean): string[] {
   return options.filter((text) => text.startsWith("List "));
 }
 
-test("saved lists are offered where an argument takes several cells", () => {
+test("offers saved lists for an argument that accepts several cells", () => {
   expect(offered("store", true)).toEqual(["List Stores_North", "List Others"]);
   expect(offered("item", true)).toEqual(["List Items_Top", "List Others"]);
 });

@@ -1,4 +1,4 @@
-/** Templates with saved lists: what is chosen or pressed while the workbook still reads is neither lost nor overtaken. */
+/** Build: what a person chooses or presses while the workbook is read or written is neither lost nor overtaken. */
 import type { PublishedTemplate, PublishedTemplates } from "../../../src/connection/published-templates";
 import { InvError } from "../../../src/domain/errors";
 import { saveList } from "../../../src/workbook/lists/saved-lists";

@@ -36,7 +36,7 @@ it("tests trimmed credentials, says why they are refused, and changes nothing in
   expect(shown()).not.toContain("The connection works");
   await pane.press("Test connection");
   await pane.sees(/Error: .*refused/);
-  // What was refused once is no better for being used anyway.
+  // Refused credentials would be refused in cells too.
   expect(buttons("Use it anyway")).toEqual([]);
   expect(shown()).toContain("made-up, not real stock");
   expect(await pane.workbook.setting("inv.environment")).toBe("demo");
@@ -72,7 +72,7 @@ it("connects: the workbook names the environment, its cells are calculated there
   expect(shown()).toContain("No credentials");
 });
 
-it("choosing another environment gives up the first, however late it answers", async () => {
+it("choosing another environment cancels the attempt, however late it is answered", async () => {
   const pane = await atProduction([known]);
   pane.service.production.latencyMs = 3_000;
   await typeCredentials(pane, "secret");

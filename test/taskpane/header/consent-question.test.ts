@@ -1,11 +1,11 @@
-/** The question of a workbook that this device has not seen: answered once, and asked again where the yes came to nothing. */
+/** The question in a workbook that is new to this device: asked once, and again if the yes failed. */
 import { InvError } from "../../../src/domain/errors";
 import { buttons, shown } from "../page";
 import { openPane } from "../pane-bed";
 
 const question = "This workbook asks for Demo, with your remembered credentials.";
 
-/** Its connection waits for a yes, and ends as `end` does. */
+/** Opens a workbook that waits for a yes; the connection then ends as `end` does. */
 async function asked(end: Promise<void>) {
   const connects: string[] = [];
   const pane = await openPane({

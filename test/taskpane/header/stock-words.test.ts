@@ -37,7 +37,7 @@ test.each([
     `Offline: no calls, stock as of 14:44 ${zone}`,
     true,
   ],
-])("%j is told as %j", (age, text, isWarning) => {
+])("%j is shown as %j", (age, text, isWarning) => {
   expect(stockWords(age, at(14, 44))).toEqual({ text, isWarning });
 });
 
@@ -67,12 +67,12 @@ test("values grow old without an event, and a failed refresh is shown until one 
   const call = cells.begin("Plan!A1", "demo");
   call.answered(clock.now());
   call.settled();
-  const told: boolean[] = [];
-  age.subscribe(() => told.push(age.get().isOld));
+  const wasOld: boolean[] = [];
+  age.subscribe(() => wasOld.push(age.get().isOld));
   await clock.advance(14 * minute);
-  expect(told.at(-1)).toBe(false);
+  expect(wasOld.at(-1)).toBe(false);
   await clock.advance(2 * minute);
-  expect(told.at(-1)).toBe(true);
+  expect(wasOld.at(-1)).toBe(true);
 
   const openedWith = { cells: 3, oldestMs: clock.now() - 20 * 60 * minute };
   earlier.set(openedWith);

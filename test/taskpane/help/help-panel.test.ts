@@ -1,4 +1,4 @@
-/** The help in the pane: had at the next try, searched, and left for the tab that was there. */
+/** The help in the pane: it loads at the next try, and closes to the tab that was open. */
 import { shown } from "../page";
 import { openPane } from "../pane-bed";
 

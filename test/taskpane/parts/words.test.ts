@@ -1,4 +1,4 @@
-/** Numbers, times and prices as the pane words them. */
+/** Numbers, times and costs in words. */
 import {
   costWords,
   count,
@@ -46,25 +46,25 @@ describe("words", () => {
     [7_170_000, "2 h"],
     [108_000_000, "30 h"],
     [172_800_000, "2 days"],
-  ])("tell a length of %i ms", (lengthMs, expected) => expect(duration(lengthMs)).toBe(expected));
+  ])("show a duration of %i ms", (lengthMs, expected) => expect(duration(lengthMs)).toBe(expected));
 
   it.each([
     [0, "UTC"],
     [-120, "UTC+2"],
     [210, "UTC-3:30"],
     [-345, "UTC+5:45"],
-  ])("name the zone that is %i minutes behind UTC", (minutes, expected) => {
+  ])("name the time zone %i minutes behind UTC", (minutes, expected) => {
     const offset = jest.spyOn(Date.prototype, "getTimezoneOffset").mockReturnValue(minutes);
     expect(zoneWords(now)).toBe(expected);
     offset.mockRestore();
   });
 
-  it("estimate: about, but never about under", () => {
+  it("estimates say about, but never about under", () => {
     expect(estimate(12_000)).toBe("about 12 s");
     expect(estimate(300)).toBe("under 1 s");
   });
 
-  it("tell the time of today, and the date of another day", () => {
+  it("show the time of today, and the date of another day", () => {
     expect(timeOfDay(now, now)).toBe("14:00");
     expect(timeOfDay(now - 86_400_000, now)).toBe("2026-11-19 14:00");
   });
@@ -76,7 +76,7 @@ describe("words", () => {
     [{ searchCalls: 1, eventCallsAtLeast: 0 }, 0, "1 request"],
     [{ searchCalls: 10, eventCallsAtLeast: 3 }, 600, "10 of 600 requests and at least 3 for histories"],
     [{ searchCalls: 0, eventCallsAtLeast: 1 }, 600, "at least 1 request for histories"],
-  ])("tell the requests of %j at a limit of %i", (price, limit, expected) =>
+  ])("show the requests of %j at a limit of %i", (price, limit, expected) =>
     expect(requestWords(price, limit)).toBe(expected),
   );
 });

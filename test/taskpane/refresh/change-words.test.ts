@@ -1,4 +1,4 @@
-/** What a refresh has changed, in a sentence beside "871 cells refreshed". */
+/** The sentence about what a refresh changed. */
 import { changesInShort } from "../../../src/taskpane/refresh/change-words";
 import type { ChangeReport } from "../../../src/workbook/what-changed/report";
 
@@ -16,7 +16,7 @@ const report: ChangeReport = {
   isTooLarge: false,
 };
 
-it("counts what was answered, and leaves the other count to the headline of the refresh", () => {
+it("counts the answered values that changed", () => {
   expect(changesInShort(report, 0, null)).toMatch(/: 0 values changed, 2 came back\.$/);
   const inOutage = { ...report, compared: 125, fromZero: 0, notAnswered: 746 };
   expect(changesInShort(inOutage, 0, 0)).toMatch(/: 0 answered values changed\.$/);

@@ -1,6 +1,6 @@
-/** Refreshing: what is said before, meanwhile and at the end, and what may be pressed then. */
+/** Refresh: what the pane shows before, during and after it, and which buttons it offers. */
 import { buttons, press, shown } from "../page";
-import { problem } from "../../helpers/scripted-service";
+import { gateway, problem } from "../../helpers/scripted-service";
 import { openPane, type PaneBed } from "../pane-bed";
 
 const gtins = ["00012345678905", "00012345678912"];
@@ -15,7 +15,7 @@ it("shows the price, the progress, the end and the changes", async () => {
   pane.service.demo.version = 1;
   await pane.press(/^Refresh$/);
   await pane.sees("Asking the service…");
-  // Of a refresh that only begins, the figures of the work before it are not shown.
+  // The figures of earlier work don't belong to a refresh that begins.
   expect(shown()).not.toContain("of 2 cells");
   expect(buttons("Cancel")).toHaveLength(1);
   await pane.sees("2 cells refreshed");
@@ -34,7 +34,7 @@ it("says how many formulas aren't calculated yet, and not that there are none", 
   expect(shown()).not.toContain("No INV formulas yet.");
 });
 
-it("that fails at its first call keeps every number, says why, and can be resumed", async () => {
+it("a refresh that fails at its first call keeps every number, says why, and can be resumed", async () => {
   const pane = await open();
   const before = pane.values();
   pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
@@ -45,6 +45,19 @@ it("that fails at its first call keeps every number, says why, and can be resume
   await pane.press("Ask for the rest");
   await pane.sees("2 cells refreshed");
   expect(buttons("Ask for the rest")).toEqual([]);
+});
+
+it("a refused token stops requests until Try again, which continues the refresh", async () => {
+  const pane = await open();
+  pane.service.demo.script(({ operation }) => (operation === "search" ? gateway(401, "no") : undefined));
+  await pane.press(/^Refresh$/);
+  await pane.sees(/Stopped .*last refresh failed/);
+  pane.service.demo.script(() => undefined);
+  pane.service.demo.version = 1;
+  await pane.press("Try again");
+  await pane.sees("2 values changed.");
+  expect(shown()).toMatch(/Ready/);
+  expect(buttons(/Try again|Ask for the rest/)).toEqual([]);
 });
 
 it("labels the changes of an earlier refresh below one that fails, and shows nothing without changes", async () => {
@@ -66,7 +79,7 @@ it("labels the changes of an earlier refresh below one that fails, and shows not
   expect(shown()).toMatch(/Earlier refresh, \d\d:\d\d: 2 values changed\./);
 });
 
-it("is cancelled with what has come, and the rest is asked for by Resume", async () => {
+it("a cancelled refresh keeps what has arrived, and Resume requests the rest", async () => {
   const pane = await open();
   pane.service.demo.latencyMs = 5_000;
   await pane.press(/^Refresh$/);
@@ -106,7 +119,7 @@ it("recalculates results that Excel has lost, and says so", async () => {
   await pane.sees(/Excel (had lost the results of|keeps showing #BUSY! in) 2 cells/);
 });
 
-it("a tab chosen while the environment is not ready yet stays when it is, though another would help", async () => {
+it("a tab chosen while the list of environments loads stays open afterwards", async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const pane = await openPane({ settings, until: held });

@@ -1,4 +1,4 @@
-/** Time left and pauses as the pane tells them. */
+/** Time left and pauses, in words. */
 import { pauseWords, timeLeftWords } from "../../../src/taskpane/refresh/time-left";
 import type { RefreshState } from "../../../src/workbook/refresh/refresh";
 

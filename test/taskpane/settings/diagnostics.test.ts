@@ -1,4 +1,4 @@
-/** Diagnostics: everything support needs, and no secret whatever the services hold. */
+/** Diagnostics: everything that support needs, and no secret. */
 import { createDeviceSettings } from "../../../src/connection/device-settings";
 import { createSource } from "../../../src/domain/notices";
 import { InvError } from "../../../src/domain/errors";
@@ -68,7 +68,7 @@ function services(): PaneServices {
 describe("diagnostics", () => {
   const text = diagnostics(services());
 
-  it("tell version, host, environment, settings, progress, faults and problems with their trace", () => {
+  it("contain version, host, environment, settings, progress, faults and problems with their trace", () => {
     expect(JSON.parse(text)).toMatchObject({
       inv: "1.2.3",
       host: "Excel 16.0",
@@ -83,7 +83,10 @@ describe("diagnostics", () => {
     });
   });
 
-  it.each(["demo-secret", "rival-secret", "demo-id", "rival-id", "user:pass"])("never hold %s", (secret) => {
-    expect(text).not.toContain(secret);
-  });
+  it.each(["demo-secret", "rival-secret", "demo-id", "rival-id", "user:pass"])(
+    "never contain %s",
+    (secret) => {
+      expect(text).not.toContain(secret);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Settings: a number that is none is refused in words and changes nothing; and what is cleared is said. */
+/** Settings: wrong numbers are refused with a reason and change nothing; cached values can be cleared. */
 import { root, shown } from "../page";
 import { openPane } from "../pane-bed";
 
