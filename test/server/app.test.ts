@@ -110,7 +110,7 @@ describe("the server", () => {
   });
 
   it.each(["/", "/workbook.html", "/taskpane.html", "/help/qty", "/help/index.html"])(
-    "gives out %s, which may open windows that know it",
+    "serves %s, which keeps its connection to windows that it opens",
     async (url) => {
       const { statusCode, headers } = await app.inject({ url });
       expect([statusCode, headers["cross-origin-opener-policy"]]).toEqual([200, "same-origin-allow-popups"]);
@@ -136,17 +136,12 @@ describe("the server", () => {
     ["POST", "/search-items"],
     ["GET", "/relay/nobody/events"],
     ["DELETE", "/taskpane.html"],
-  ] as const)(
-    "says to %s %s as well: take the type as it is said, show it in no frame of others",
-    async (method, url) => {
-      const { headers } = await app.inject({ method, url });
-      expect(headers["x-content-type-options"]).toBe("nosniff");
-      expect(headers["content-security-policy"]).toMatch(
-        /^default-src 'none';.*frame-ancestors '(none|self)'/,
-      );
-      expect(headers["content-security-policy"]).not.toMatch(/unsafe|\*;|data: 'self' \*/);
-    },
-  );
+  ] as const)("forbids type sniffing and foreign frames in the answer to %s %s", async (method, url) => {
+    const { headers } = await app.inject({ method, url });
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none';.*frame-ancestors '(none|self)'/);
+    expect(headers["content-security-policy"]).not.toMatch(/unsafe|\*;|data: 'self' \*/);
+  });
 
   it("sends a compressed file to a browser that accepts it, with the page's own headers", async () => {
     const [plain, compressed] = await Promise.all(

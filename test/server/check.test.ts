@@ -54,7 +54,11 @@ it.each<[string, () => object, string | RegExp]>([
     () => ({ environments: [{ ...live, eventsUrl: live.searchUrl }] }),
     "environments[0].eventsUrl is the same address as searchUrl.",
   ],
-  ["names for nobody", () => ({ host: "0.0.0.0", ...withTls() }), /hosts is empty, and host is "0\.0\.0\.0"/],
+  [
+    "no names of the server",
+    () => ({ host: "0.0.0.0", ...withTls() }),
+    /hosts is empty, and host is "0\.0\.0\.0"/,
+  ],
 ])("--check names %s", (_, settings, named) => {
   expect(() => check(settings())).toThrow(named);
 });

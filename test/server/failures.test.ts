@@ -129,7 +129,7 @@ it.each<[string, () => Promise<string>, object]>([
     { code: /^(UND_ERR_SOCKET|ECONNRESET)$/, phase: "answer" },
   ],
   [
-    "an answer that comes drop by drop",
+    "an answer that arrives byte by byte",
     () =>
       listens((_request, response) => {
         response.write("{");

@@ -71,7 +71,7 @@ test("a folder that can't be read is reported once, and the gallery is empty", a
 });
 
 // Windows has neither.
-(process.platform === "win32" ? describe.skip : describe)("what is no regular file", () => {
+(process.platform === "win32" ? describe.skip : describe)("anything but a regular file", () => {
   beforeEach(() => {
     put("good.inv.json", template("good"), 100);
     execFileSync("/usr/bin/mkfifo", [join(folder, "pipe.inv.json")]);

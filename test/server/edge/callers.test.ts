@@ -67,7 +67,7 @@ describe("the relay", () => {
 
   it.each<[string, Record<string, string>]>([
     ["a page of its own", { "sec-fetch-site": "same-origin", origin: "https://inv.example.com" }],
-    ["a page of its own, in a browser that does not say", { origin: "http://inv.example.com" }],
+    ["a page of its own in an old browser", { origin: "http://inv.example.com" }],
     ["a program", {}],
   ])("answers %s", async (_who, headers) => {
     expect((await token(headers)).statusCode).toBe(200);
@@ -81,8 +81,8 @@ describe("the relay", () => {
     ["a page elsewhere in an old browser", { origin: "https://evil.example" }],
     ["a page on another port", { origin: "https://inv.example.com:8443" }],
     ["a page without an origin", { origin: "null" }],
-    ["an origin that is none", { origin: "inv.example.com" }],
-    ["a value nobody knows", { "sec-fetch-site": "" }],
+    ["an invalid origin", { origin: "inv.example.com" }],
+    ["an unknown value", { "sec-fetch-site": "" }],
   ])("refuses %s", async (_who, headers) => {
     expect((await token(headers)).statusCode).toBe(403);
     const events = await app.inject({
@@ -94,7 +94,7 @@ describe("the relay", () => {
 });
 
 describe("under TLS", () => {
-  it("the server demands HTTPS from now on, except for this machine's own names", async () => {
+  it("the server sends HSTS, except for this machine's own names", async () => {
     const fastify = Fastify();
     sendCommonHeaders(fastify, { tls: true });
     requireKnownHost(fastify, { host: "0.0.0.0", hosts: ["inv.example.com"] });

@@ -52,7 +52,7 @@ describe("the relay with a hostile service", () => {
     ["Sat, 21 Nov 2026 12:00:00 GMT", "Sat, 21 Nov 2026 12:00:00 GMT"],
     ["token-of-the-service", undefined],
     ["7; token-of-the-service", undefined],
-  ])("of a time to wait, '%s', passes %s on", async (said, passed) => {
+  ])("turns the Retry-After '%s' into %s", async (said, passed) => {
     respond = () => new Response("{}", { status: 404, headers: { "retry-after": said } });
     expect((await ask()).headers["retry-after"]).toBe(passed);
   });

@@ -178,7 +178,7 @@ describe("the company's proxy", () => {
   });
 
   it.each([407, 403, 502])(
-    "that answers %i is not gone round: a 502, and calls pass once it lets them",
+    "that answers %i isn't bypassed: pages get a 502 until it forwards calls",
     async (status) => {
       const server = await start({ ...authority(), HTTPS_PROXY: proxy.origin });
       proxy.status = status;
@@ -193,7 +193,7 @@ describe("the company's proxy", () => {
     },
   );
 
-  it("that doesn't answer is too slow, and works again when it answers", async () => {
+  it("that doesn't answer times out, and works again when it answers", async () => {
     const upstream = createUpstream({ proxy: proxy.origin, ca: [cert], connectTimeoutMs: 3_000 });
     proxy.status = null;
     const silent = await Promise.allSettled(Array.from({ length: 20 }, () => upstream.send(aCall())));

@@ -264,7 +264,7 @@ describe("the service's own token", () => {
   });
 
   it.each([
-    ["in a shape that is no grant", '{"data":{"access_token":"service-token-1"}}'],
+    ["in another shape than a grant", '{"data":{"access_token":"service-token-1"}}'],
     ["cut off", '{"access_token":"service-token-1'],
     ["as plain text", "access_token=service-token-1"],
   ])("is not passed on when it is issued %s", async (_, text) => {

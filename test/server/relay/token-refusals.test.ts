@@ -115,7 +115,7 @@ describe("token requests through the relay", () => {
     expect(sent).toBe(10);
   });
 
-  it("of a whole office are all accepted, at most ten at a time", async () => {
+  it("of a whole office are all accepted, and at most ten are sent at once", async () => {
     let open = (): void => undefined;
     gate = new Promise((resolve) => {
       open = resolve;

@@ -47,8 +47,8 @@ const search = () =>
 
 describe("the relay with a service", () => {
   it.each<[string, RequestListener]>([
-    ["that is silent says that it was too slow", silent],
-    ["that answers drop by drop without end says that it was too slow", drops],
+    ["that is silent reports a timeout", silent],
+    ["that answers byte by byte without end reports a timeout", drops],
   ])("%s", async (_, listener) => {
     await before(createServer(listener), { answerTimeoutMs: 300, totalTimeoutMs: 900 });
     expect((await search()).statusCode).toBe(504);

@@ -19,7 +19,7 @@ describe("the server's settings", () => {
       expect(error).toBeInstanceOf(ConfigError);
       return (error as Error).message.replace(folder, "");
     }
-    throw new Error("It was taken.");
+    throw new Error("The settings were accepted.");
   };
   const production = {
     id: "production",
@@ -148,7 +148,7 @@ describe("the server's settings", () => {
       /eventsUrl must end before any "\?"/,
     ],
     [
-      "an address that is none",
+      "something other than an address",
       withProduction({ eventsUrl: "api.example.com" }),
       /eventsUrl must be an https address/,
     ],
@@ -165,12 +165,12 @@ describe("the server's settings", () => {
       /environments\[1\]\.id "production" is used twice/,
     ],
     [
-      "an id that is no path segment",
+      "an id that isn't a path segment",
       withProduction({ id: "../x" }),
       /environments\[0\]\.id must be lower-case/,
     ],
     [
-      "a quota of none",
+      "a quota of 0",
       withProduction({ quota: { search: 0 } }),
       /quota\.search must be a whole number from 1 to 100000; it is 0/,
     ],
@@ -180,19 +180,19 @@ describe("the server's settings", () => {
       { frames: ["https://a.example.com; script-src *"] },
       /frames\[0\] must be like/,
     ],
-    ["a proxy to trust by name", { trustProxy: ["proxy"] }, /trustProxy\[0\] must be addresses or ranges/],
-    ["a yes in words", { allowPlainHttp: "yes" }, /allowPlainHttp must be true or false/],
+    ["a trusted proxy by its name", { trustProxy: ["proxy"] }, /trustProxy\[0\] must be addresses or ranges/],
+    ["yes as text", { allowPlainHttp: "yes" }, /allowPlainHttp must be true or false/],
     ["a list for an object", { tls: [] }, /tls must be an object; it is an empty list/],
-    ["a list for the whole", [], /must contain one JSON object/],
+    ["a list as the whole file", [], /must contain one JSON object/],
     ["no JSON", "{\n  port: 1\n}", /not valid JSON/],
     ["a certificate without its key", { tls: { cert: "cert.pem" } }, /tls\.key is missing; it must be text/],
     [
-      "a certificate that is not there",
+      "a missing certificate file",
       { tls: { cert: "/no/c", key: "/no/k" } },
       /2 mistakes\s+tls\.cert names no file that can be read\.\s+tls\.key names no file/,
     ],
     [
-      "an authority that is not there",
+      "a missing file of an authority",
       { outgoing: { ca: "/no/ca" } },
       /outgoing\.ca names no file that can be read/,
     ],
@@ -202,7 +202,7 @@ describe("the server's settings", () => {
 
   it.each([
     ["an address", withProduction({ searchUrl: "https://u:pass1@api.example.com" })],
-    ["a setting that is none", withProduction({ client_secret: "pass1" })],
+    ["an unknown setting", withProduction({ client_secret: "pass1" })],
     ["broken JSON", '{ "environments": [ { "client_secret": "pass1", } ] }'],
     ["a name", { pass1: true, "12": { pass1: 1 } }],
     ["a name inside", withProduction({ quota: { pass1: 600 } })],
@@ -219,7 +219,7 @@ describe("the server's settings", () => {
       `the place of a secret, ${secret}`,
       withProduction({ credentials: "server", clientId: "acme", secret }),
     ]),
-  ])("never repeat a password that stands in %s", (_, content) => {
+  ])("never repeat a password that was typed as %s", (_, content) => {
     expect(faultOf(content)).not.toContain("pass1");
   });
 
@@ -242,7 +242,7 @@ describe("the server's settings", () => {
     );
   });
 
-  it("demand explicit consent to plain HTTP beyond this machine", () => {
+  it("require allowPlainHttp for plain HTTP beyond this machine", () => {
     for (const HOST of ["0.0.0.0", "::", "inv.example.com", "10.0.0.7"]) {
       expect(faultOf({}, { HOST })).toMatch(/host.*no tls.*allowPlainHttp/);
       expect(read({ allowPlainHttp: true }, { HOST }).host).toBe(HOST);

@@ -56,7 +56,7 @@ it.each([
     'environments[0].secret is missing; "server" needs it.',
   ],
   [
-    "a secret in its place's place",
+    "a secret instead of its place",
     { environments: [{ ...held, secret: "the-secret" }], signIn },
     'environments[0].secret must be "file:PATH" or "env:NAME".',
   ],
@@ -76,7 +76,7 @@ it.each([
     'environments[0].secret is for "credentials": "server"; with "user" each person types their own.',
   ],
   [
-    "an address that is no name of this server",
+    "an address that isn't a name of this server",
     { signIn: { ...signIn, address: "https://other.example.com" } },
     "signIn.address leads to other.example.com, which is not among hosts.",
   ],
@@ -96,9 +96,13 @@ it.each([
     { signIn: { ...signIn, allow: { claim: "groups", values: [] } } },
     "signIn.allow.values must be a list; it is an empty list.",
   ],
-  ["no word on who is allowed", { signIn: { ...signIn, allow: undefined } }, "signIn.allow is missing"],
   [
-    "idle for longer than in all",
+    "a missing rule of who is allowed",
+    { signIn: { ...signIn, allow: undefined } },
+    "signIn.allow is missing",
+  ],
+  [
+    "a longer idle time than the total time",
     { signIn: { ...signIn, idleHours: 20 } },
     "signIn.idleHours must not be more than signIn.totalHours.",
   ],

@@ -124,7 +124,7 @@ test("a fixed session is refused: the code works only for the pane that started 
 });
 
 test.each(["iframe", "image", "script", "empty", "object"])(
-  "a sign-in in what is no window: %s",
+  "refuses a sign-in that doesn't run in a window: %s",
   async (dest) => {
     const { returned, cookie } = await atProvider(bed);
     const headers = { host, cookie, "sec-fetch-dest": dest };

@@ -77,8 +77,8 @@ test("forty people at once each get a session, a token and a turn; the service i
 });
 
 test.each([
-  ["somebody whom the settings do not let in", "joe", false, "You don't have access to INV"],
-  ["who turns back at the provider", "jane", true, ""],
+  ["somebody whom the settings don't allow", "joe", false, "You don't have access to INV"],
+  ["somebody who cancels at the provider", "jane", true, ""],
 ])("%s gets no code", async (_who, account, turnsBack, said) => {
   const { location, cookie } = await bed.begin();
   const page = await bed.back(await logIn(location, account, turnsBack), cookie);
