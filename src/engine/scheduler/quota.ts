@@ -9,7 +9,7 @@
  */
 import type { CompanyUsage } from "../../api/headers";
 import { consumerIdOf, type Credentials, type Environment, type Operation } from "../../domain/environment";
-import { longestPauseMs, createThrottle } from "../../domain/pacing";
+import { longestPauseMs, createThrottle, type Throttle } from "../../domain/pacing";
 import type { Clock } from "../clock";
 import type { QuotaUse } from "../types";
 
@@ -31,7 +31,7 @@ export function createQuota(
   const ends: number[] = [];
   let head = 0;
   let inFlight = 0;
-  let reservations: readonly Reservation[] = [];
+  const reservations = createReservations();
   const throttle = createThrottle(limit, () => clock.random());
 
   function used(nowMs: number): number {
@@ -43,17 +43,8 @@ export function createQuota(
     return ends.length - head + inFlight;
   }
 
-  /**
-   * Returns the reservation to wait for. When the team's server rejects a call, it reserves a time at which it will accept one call
-   * of this page, no matter which. So one call leaves at each of these times, and none in between. An edit waits only for an
-   * edit's reservation.
-   */
-  function reservationFor(isEdit: boolean): Reservation | undefined {
-    return isEdit ? reservations.find((each) => each.isEdit) : reservations[0];
-  }
-
   function pauseEndsAtMs(isEdit: boolean): number {
-    return Math.max(throttle.pausedUntilMs(), reservationFor(isEdit)?.atMs ?? 0);
+    return Math.max(throttle.pausedUntilMs(), reservations.next(isEdit)?.atMs ?? 0);
   }
 
   /**
@@ -82,7 +73,7 @@ export function createQuota(
       nowMs < pauseEndsAtMs(false) || (isPaced && used(nowMs) >= throttle.allowance(false, nowMs));
     const opensMs = closed ? opensAtMs(false, nowMs) : Infinity;
     const figures = companyUsage(nowMs) ?? { used: used(nowMs), limit };
-    const awaitsMemory = closed && reservationFor(false)?.why === "memory";
+    const awaitsMemory = closed && reservations.next(false)?.why === "memory";
     return { ...figures, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsMemory };
   }
 
@@ -91,11 +82,8 @@ export function createQuota(
     return lastUsage !== null && nowMs - lastUsage.atMs < usageHoldsMs ? lastUsage.usage : null;
   }
 
-  /**
-   * Returns how long the quota delays this many calls; 0 if it doesn't. Calculates when each call would leave, by the same rule.
-   * Excludes colleagues' future calls, which are unknown.
-   */
-  function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
+  /** Returns how long the quota delays this many calls; 0 if it doesn't. Excludes colleagues' future calls, which are unknown. */
+  function waitForMs(calls: number, pace: SendingPace): number {
     const nowMs = clock.steadyNow();
     const fromMs = Math.max(nowMs, pauseEndsAtMs(false));
     const ownUsed = used(nowMs);
@@ -104,37 +92,13 @@ export function createQuota(
     for (let unknown = (companyUsage(nowMs)?.used ?? ownUsed) - endsMs.length; unknown > 0; unknown -= 1) {
       endsMs.push(nowMs + windowMs);
     }
-    let atMs = fromMs;
-    let first = 0;
-    let groupAtMs = -Infinity;
-    let groupSize = connections;
-    let hasWaited = false;
-    for (let unsent = calls; unsent > 0;) {
-      while ((endsMs[first] ?? Infinity) <= atMs) first += 1;
-      const inWindow = endsMs.length - first;
-      // An empty window always has room for a call.
-      if (inWindow > 0 && inWindow >= throttle.allowance(false, atMs)) {
-        atMs = Math.min(endsMs[first] ?? Infinity, throttle.allowsAtMs(inWindow + 1, false));
-        hasWaited = true;
-        continue;
-      }
-      // A group of calls, one for each connection, leaves together; the next group leaves when it is answered.
-      if (groupSize === connections || atMs > groupAtMs + latencyMs) {
-        groupAtMs = Math.max(atMs, groupAtMs + latencyMs);
-        groupSize = 0;
-      }
-      groupSize += 1;
-      endsMs.push(groupAtMs + latencyMs + windowMs);
-      unsent -= 1;
-    }
-    return (hasWaited ? groupAtMs : fromMs) - nowMs;
+    return lastSendingMs(calls, pace, { throttle, endsMs, fromMs }) - nowMs;
   }
 
   return {
     sent(isEdit: boolean): void {
       inFlight += 1;
-      const reservation = reservationFor(isEdit);
-      reservations = reservations.filter((each) => each !== reservation);
+      reservations.use(isEdit);
     },
     ended(): void {
       inFlight -= 1;
@@ -151,7 +115,7 @@ export function createQuota(
     /** Records that the team's server rejected a call, and when to send it again. */
     rejectedByServer(isEdit: boolean, retryAfterMs: number, why: Reservation["why"]): void {
       const atMs = clock.steadyNow() + Math.min(retryAfterMs, longestPauseMs);
-      reservations = [...reservations, { isEdit, atMs, why }].sort((one, other) => one.atMs - other.atMs);
+      reservations.add({ isEdit, atMs, why });
     },
     noteUsage: (usage: CompanyUsage) => void (lastUsage = { usage, atMs: clock.steadyNow() }),
     succeeded: throttle.succeeded,
@@ -182,15 +146,71 @@ export function createQuotas(clock: Clock) {
   };
 }
 
+/**
+ * Returns when the last of the calls would leave if the quota delays any; otherwise `fromMs`. Calculates when each would leave, by
+ * the same rule as `opensAtMs`. `endsMs` are the times at which earlier calls leave the window.
+ */
+function lastSendingMs(
+  calls: number,
+  { connections, latencyMs }: SendingPace,
+  { throttle, endsMs, fromMs }: { throttle: Throttle; endsMs: number[]; fromMs: number },
+): number {
+  let atMs = fromMs;
+  let first = 0;
+  let groupAtMs = -Infinity;
+  let groupSize = connections;
+  let hasWaited = false;
+  for (let unsent = calls; unsent > 0;) {
+    while ((endsMs[first] ?? Infinity) <= atMs) first += 1;
+    const inWindow = endsMs.length - first;
+    // An empty window always has room for a call.
+    if (inWindow > 0 && inWindow >= throttle.allowance(false, atMs)) {
+      atMs = Math.min(endsMs[first] ?? Infinity, throttle.allowsAtMs(inWindow + 1, false));
+      hasWaited = true;
+      continue;
+    }
+    // A group of calls, one for each connection, leaves together; the next group leaves when it is answered.
+    if (groupSize === connections || atMs > groupAtMs + latencyMs) {
+      groupAtMs = Math.max(atMs, groupAtMs + latencyMs);
+      groupSize = 0;
+    }
+    groupSize += 1;
+    endsMs.push(groupAtMs + latencyMs + windowMs);
+    unsent -= 1;
+  }
+  return hasWaited ? groupAtMs : fromMs;
+}
+
 /** How fast calls leave when the quota doesn't pace them. */
 export interface SendingPace {
   readonly connections: number;
   readonly latencyMs: number;
 }
 
-/** A time at which the team's server accepts a call of this page, because it rejected one earlier. */
+/** A time at which the team's server accepts a call of this page. */
 interface Reservation {
   readonly isEdit: boolean;
   readonly atMs: number;
   readonly why: "quota" | "memory";
+}
+
+/**
+ * When the team's server rejects a call, it reserves a time at which it will accept one call of this page, no matter which. So one
+ * call leaves at each of these times, and none in between. An edit waits only for an edit's reservation.
+ */
+function createReservations() {
+  let reservations: readonly Reservation[] = [];
+  const next = (isEdit: boolean): Reservation | undefined =>
+    isEdit ? reservations.find((each) => each.isEdit) : reservations[0];
+
+  return {
+    next,
+    add(reservation: Reservation): void {
+      reservations = [...reservations, reservation].sort((one, other) => one.atMs - other.atMs);
+    },
+    use(isEdit: boolean): void {
+      const used = next(isEdit);
+      reservations = reservations.filter((each) => each !== used);
+    },
+  };
 }
