@@ -25,22 +25,7 @@ export interface ProblemGroup {
   readonly problems: readonly Problem[];
 }
 
-export interface Activity {
-  /** Newest first, at most 500. */
-  recent(): readonly Problem[];
-  /** Largest group first. */
-  groups(): readonly ProblemGroup[];
-  clear(): void;
-  /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
-  subscribe(listener: () => void): () => void;
-}
-
-export interface ActivityLog extends Activity {
-  record(problem: Problem): void;
-  /** Stops counting the cell's problems, because it has a value now or no longer exists. */
-  resolve(cell: string): void;
-  respellAddresses(spell: (cell: string) => string): void;
-}
+export type Activity = Pick<ReturnType<typeof createActivity>, "recent" | "groups" | "clear" | "subscribe">;
 
 const keptProblems = 500;
 
@@ -48,7 +33,7 @@ const keptProblems = 500;
  * Creates an empty list. A cell counts for its latest unresolved reason. Each problem without an address
  * counts separately. The last 500 problems are kept in their order, whether resolved or not.
  */
-export function createActivity(options: { readonly clock: Clock }): ActivityLog {
+export function createActivity(options: { readonly clock: Clock }) {
   const notices = createChangeNotices(options.clock);
   const groups = new Map<string, Group>();
   const groupOfCell = new Map<string, Group>();
@@ -84,7 +69,7 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
   }
 
   return {
-    record(problem) {
+    record(problem: Problem): void {
       const group = groupFor(problem.error);
       entries.push({ problem, group });
       if (entries.length >= 2 * keptProblems) entries = entries.slice(-keptProblems);
@@ -96,12 +81,13 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
       }
       notices.changed();
     },
-    resolve(cell) {
+    /** Stops counting the cell's problems, because it has a value now or no longer exists. */
+    resolve(cell: string): void {
       if (!groupOfCell.has(cell)) return;
       leaveGroup(cell);
       notices.changed();
     },
-    respellAddresses(spell) {
+    respellAddresses(spell: (cell: string) => string): void {
       const placed = [...groupOfCell];
       groupOfCell.clear();
       for (const [cell, group] of placed) {
@@ -116,8 +102,10 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
       }));
       notices.changed();
     },
-    recent: () => lastEntries(entries).map(({ problem }) => problem),
-    groups() {
+    /** Returns the last 500 problems, newest first. */
+    recent: (): readonly Problem[] => lastEntries(entries).map(({ problem }) => problem),
+    /** Returns the groups, largest first. */
+    groups(): readonly ProblemGroup[] {
       const problems = new Map<Group, Problem[]>();
       const seenCells = new Set<string>();
       for (const entry of lastEntries(entries)) {
@@ -137,13 +125,14 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
         }))
         .sort((a, b) => b.count - a.count);
     },
-    clear() {
+    clear(): void {
       groups.clear();
       groupOfCell.clear();
       entries = [];
       notices.changed();
     },
-    subscribe: (listener) => notices.subscribe(listener),
+    /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
+    subscribe: (listener: () => void) => notices.subscribe(listener),
   };
 }
 

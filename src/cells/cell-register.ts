@@ -10,7 +10,6 @@
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
-import type { Query } from "../domain/records";
 import type { Clock } from "../engine/clock";
 import { type Activity, createActivity } from "./activity";
 import {
@@ -24,7 +23,7 @@ import {
 } from "./cell-record";
 import { createTimeCounts, oldestOf } from "./ages";
 import { isUnansweredCode, spilledAddress, ensureProblemDetails } from "./problem-details";
-import { createUnansweredItems, type Unanswered } from "./unanswered-items";
+import { createUnansweredItems } from "./unanswered-items";
 
 export type { CellReport, InvCell } from "./cell-record";
 
@@ -43,43 +42,13 @@ export interface CellSummary {
   readonly newestMs: number | null;
 }
 
-export interface CellRegister {
-  /** The reasons why cells have no value. Each cell of a spilled result counts separately. */
-  readonly activity: Activity;
-  /** Records that a calculation begins. Without an address, only its problems are recorded. */
-  begin(address: string | null, environmentId: string | null): CellReport;
-  get(address: string): InvCell | undefined;
-  all(): Iterable<InvCell>;
-  lastRecalculation(): number;
-  summary(): CellSummary;
-  /**
-   * Returns how many settled cells show a value fetched before this time, and at most `most` of them, oldest
-   * first.
-   */
-  olderThan(timeMs: number, most: number): { readonly count: number; readonly cells: readonly InvCell[] };
-  /**
-   * Returns the reason why the latest request for this query wasn't answered. Returns null if it was answered, or
-   * if no settled cell of this environment shows the item.
-   */
-  unansweredOf(environmentId: string | null, query: Query): Unanswered | null;
-  /** Records that a refresh got no new values for these cells, so none of them was recalculated. */
-  noteNotRefreshed(addresses: Iterable<string>, because: InvError): void;
-  /**
-   * Removes those of these cells that have settled. Call it for deleted or moved formulas, which would
-   * otherwise stay in the counts forever.
-   */
-  forget(addresses: Iterable<string>): void;
-  /** Moves every cell to the address that `spell` returns, because a sheet was renamed. */
-  respellAddresses(spell: (address: string) => string): void;
-  /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
-  subscribe(listener: () => void): () => void;
-}
+export type CellRegister = ReturnType<typeof createCellRegister>;
 
 /**
  * Creates a register for up to 200,000 cells. It has one small record per cell, and totals that each change
  * updates, because the pane reads them many times a second.
  */
-export function createCellRegister(options: { readonly clock: Clock }): CellRegister {
+export function createCellRegister(options: { readonly clock: Clock }) {
   const cells = new Map<string, CellRecord>();
   const notices = createChangeNotices(options.clock);
   const activity = createActivity(options);
@@ -182,8 +151,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   };
 
   return {
-    activity,
-    begin(address, environmentId) {
+    /** The reasons why cells have no value. Each cell of a spilled result counts separately. */
+    activity: activity as Activity,
+    /** Records that a calculation begins. Without an address, only its problems are recorded. */
+    begin(address: string | null, environmentId: string | null): CellReport {
       if (address === null) return nowhere;
       const second = Math.floor(options.clock.steadyNow() / 1_000);
       let cell = cells.get(address);
@@ -207,10 +178,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       count(cell, "waiting");
       return cell;
     },
-    get: (address) => cells.get(address),
-    all: () => cells.values(),
+    get: (address: string): InvCell | undefined => cells.get(address),
+    all: (): Iterable<InvCell> => cells.values(),
     lastRecalculation: () => recalculations,
-    summary: () => ({
+    summary: (): CellSummary => ({
       cells: cells.size,
       waiting: counts.waiting,
       none: counts.problem - unanswered - invalidArguments,
@@ -219,12 +190,18 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       latestUnanswered,
       ...times.range(),
     }),
-    olderThan: (timeMs, most) => ({
+    /** Returns how many settled cells show a value fetched before this time, and at most `most` of them, oldest first. */
+    olderThan: (timeMs: number, most: number) => ({
       count: times.countBefore(timeMs),
       cells: oldestOf(cells.values(), timeMs, most),
     }),
+    /**
+     * Returns the reason why the latest request for this query wasn't answered. Returns null if it was answered, or if no settled
+     * cell of this environment shows the item.
+     */
     unansweredOf: unansweredItems.find,
-    noteNotRefreshed(addresses, because) {
+    /** Records that a refresh got no new values for these cells, so none of them was recalculated. */
+    noteNotRefreshed(addresses: Iterable<string>, because: InvError): void {
       for (const address of addresses) {
         const cell = cells.get(address);
         if (cell === undefined || cell.openCalculations > 0 || cell.queries === null) continue;
@@ -236,7 +213,11 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         count(cell, problem.hasFailed ? "problem" : "stale");
       }
     },
-    forget(addresses) {
+    /**
+     * Removes the settled ones of these cells. Call it for deleted or moved formulas, which would otherwise stay in the
+     * counts forever.
+     */
+    forget(addresses: Iterable<string>): void {
       for (const address of addresses) {
         const cell = cells.get(address);
         if (cell === undefined || cell.openCalculations > 0) continue;
@@ -244,7 +225,8 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         notices.changed();
       }
     },
-    respellAddresses(spell) {
+    /** Moves every cell to the address that `spell` returns, because a sheet was renamed. */
+    respellAddresses(spell: (address: string) => string): void {
       const moved = [...cells.values()].filter((cell) => spell(cell.address) !== cell.address);
       for (const cell of moved) cells.delete(cell.address);
       for (const cell of moved) {
@@ -262,7 +244,8 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       activity.respellAddresses(spell);
       notices.changed();
     },
-    subscribe: (listener) => notices.subscribe(listener),
+    /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
+    subscribe: (listener: () => void) => notices.subscribe(listener),
   };
 }
 
