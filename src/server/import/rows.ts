@@ -48,10 +48,10 @@ export interface ReadingRules {
 export type FieldReader = (column: string) => string | undefined;
 
 export function readInventoryRow(field: FieldReader, rules: ReadingRules): InventoryRow | RowFault {
-  return taking((take) => {
-    const store = take("store", parseStoreNumber);
-    const gtin = take.optional("gtin", (text) => parseGtin(text, "gtin"));
-    const itemNumber = take.optional("item_number", (text) => parseItemNumber(text, "item_number"));
+  return readFields((parseField) => {
+    const store = parseField("store", parseStoreNumber);
+    const gtin = parseField.optional("gtin", (text) => parseGtin(text, "gtin"));
+    const itemNumber = parseField.optional("item_number", (text) => parseItemNumber(text, "item_number"));
     if (gtin === null && itemNumber === null) {
       throw new RowRefusal({ reason: "neither gtin nor item_number", detail: "the row names no item" });
     }
@@ -59,26 +59,26 @@ export function readInventoryRow(field: FieldReader, rules: ReadingRules): Inven
       store,
       gtin,
       itemNumber,
-      cid: take.optional("cid", readCid),
-      locationArea: take.optional("location_area", parseLocationArea) ?? "STORE",
-      state: take.optional("state", parseState) ?? "AVAILABLE",
-      quantity: take("quantity", (text) => readQuantity(text, "quantity", rules)),
+      cid: parseField.optional("cid", readCid),
+      locationArea: parseField.optional("location_area", parseLocationArea) ?? "STORE",
+      state: parseField.optional("state", parseState) ?? "AVAILABLE",
+      quantity: parseField("quantity", (text) => readQuantity(text, "quantity", rules)),
       updatedMs:
-        take.optional("last_updated", (text) => readTimeOf(text, "last_updated", rules)) ?? asOf(rules),
+        parseField.optional("last_updated", (text) => readTimeOf(text, "last_updated", rules)) ?? asOf(rules),
     };
   }, field);
 }
 
 export function readEventRow(field: FieldReader, rules: ReadingRules): EventRow | RowFault {
-  return taking(
-    (take) => ({
-      store: take("store", parseStoreNumber),
-      gtin: take("gtin", (text) => parseGtin(text, "gtin")),
-      locationArea: take.optional("location_area", parseLocationArea) ?? "STORE",
-      eventType: take("event_type", parseEventType),
-      atMs: take("time", (text) => readTimeOf(text, "time", rules)),
-      quantity: take("quantity", (text) => readQuantity(text, "quantity", rules)),
-      quantityAfter: take("quantity_after", (text) => readQuantity(text, "quantity_after", rules)),
+  return readFields(
+    (parseField) => ({
+      store: parseField("store", parseStoreNumber),
+      gtin: parseField("gtin", (text) => parseGtin(text, "gtin")),
+      locationArea: parseField.optional("location_area", parseLocationArea) ?? "STORE",
+      eventType: parseField("event_type", parseEventType),
+      atMs: parseField("time", (text) => readTimeOf(text, "time", rules)),
+      quantity: parseField("quantity", (text) => readQuantity(text, "quantity", rules)),
+      quantityAfter: parseField("quantity_after", (text) => readQuantity(text, "quantity_after", rules)),
     }),
     field,
   );
@@ -90,7 +90,7 @@ export function isRowFault(row: InventoryRow | EventRow | RowFault): row is RowF
 
 type Parse<T> = (text: string) => T | InvError | RowFault;
 
-interface Take {
+interface ParseField {
   <T>(column: string, parse: Parse<T>): T;
   /** Returns null if the file has no such column, or if the field is blank. */
   optional<T>(column: string, parse: Parse<T>): T | null;
@@ -102,7 +102,7 @@ class RowRefusal extends Error {
   }
 }
 
-function taking<Row>(read: (take: Take) => Row, field: FieldReader): Row | RowFault {
+function readFields<Row>(read: (parseField: ParseField) => Row, field: FieldReader): Row | RowFault {
   const optional = <T>(column: string, parse: Parse<T>): T | null => {
     const text = field(column)?.trim() ?? "";
     return text === "" ? null : parsed(parse(text));
@@ -138,25 +138,31 @@ function parsed<T>(outcome: T | InvError | RowFault): T {
 function readQuantity(text: string, column: string, { decimal }: ReadingRules): number | RowFault {
   const pattern = decimal === "comma" ? /^-?\d{1,12}(,\d{1,6})?$/ : /^-?\d{1,12}(\.\d{1,6})?$/;
   if (decimal === null && /^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) {
-    const reason = `${column}: a point before three digits may stand between thousands; say --decimal point or comma`;
-    return { reason, detail: `${reason}, received ${quotedValue(text)}` };
+    return faultOf(
+      `${column}: a point before three digits may separate thousands; say --decimal point or comma`,
+      text,
+    );
   }
   if (pattern.test(text)) return Number(text.replace(",", ".")) + 0;
   const mark = decimal === "comma" ? "a comma" : "a point";
-  const reason = `${column}: expected a number with ${mark} before its decimals and nothing between its digits`;
-  return { reason, detail: `${reason}, received ${quotedValue(text)}` };
+  return faultOf(
+    `${column}: expected a number with ${mark} before its decimals and nothing between its digits`,
+    text,
+  );
 }
 
 function readCid(text: string): number | RowFault {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  const reason = "cid: expected a whole number of at most 15 digits";
-  return { reason, detail: `${reason}, received ${quotedValue(text)}` };
+  return faultOf("cid: expected a whole number of at most 15 digits", text);
 }
 
 function readTimeOf(text: string, column: string, { times }: ReadingRules): number | RowFault {
   const ms = readTime(text, times);
   if (ms !== null) return ms;
-  const reason = `${column}: expected ${timeExamples[times]} (--dates ${times})`;
+  return faultOf(`${column}: expected ${timeExamples[times]} (--dates ${times})`, text);
+}
+
+function faultOf(reason: string, text: string): RowFault {
   return { reason, detail: `${reason}, received ${quotedValue(text)}` };
 }
 
