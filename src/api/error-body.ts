@@ -1,7 +1,7 @@
 /**
- * Reads the two error shapes of the service, the problem shape (validation, consumer, not found, server) and the gateway shape
- * (token and subscription), and OAuth's shape, which token services use. It reads each field separately, so that one invalid
- * field doesn't hide the others. `failures` decides what a status means.
+ * Reads three error shapes: the service's problem shape (validation, consumer, not found, server), its gateway shape (token and
+ * subscription), and the OAuth shape of token services. It reads each field separately, so that one invalid field doesn't hide the
+ * others. `failures` decides what a status means.
  */
 import { parsedJson } from "../domain/json";
 import { isWebPage, plainText } from "./values";

@@ -2,8 +2,8 @@
  * Converts an item on the wire to INV's item record. zod reads each item separately, so that a broken one costs only itself.
  * Besides the documented shapes, INV accepts unknown fields, quantities and identifiers as number or text, and absent or null
  * lists.
- * Invariant: a record contains only right numbers. Two different quantities for one area and state become null, and the same
- * quantity given twice counts once, because a sum over areas must not double.
+ * Invariant: a record contains only right numbers. Two different quantities for one area and state become null. The same quantity
+ * given twice counts once, so that a sum over areas doesn't double.
  */
 import {
   type CidRecord,

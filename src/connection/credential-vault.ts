@@ -2,9 +2,8 @@
  * Credentials that the person asked INV to remember, and sessions until they end. They are encrypted on this
  * device with AES-GCM, under a key that the browser doesn't export. This protects them from other people and
  * in files, but not from scripts of our own origin, as the pane tells people.
- * The encryption is bound to the environment's ID and addresses, including those behind the relay. So neither
- * a changed list of environments nor a relay with other addresses can send a secret to an address that it
- * wasn't typed for.
+ * The encryption is bound to the environment's ID and addresses, including those behind the relay. So a secret
+ * never goes to an address that it wasn't typed for, even if the list of environments or the relay changes.
  */
 import { type Credentials, type Environment, isSession } from "../domain/environment";
 

@@ -19,8 +19,8 @@ export interface WorkbookMarkOptions {
 const mostWorkbooks = 300;
 
 /**
- * @param names `key` of the device's storage, and `setting` of the workbook that contains the mark
- * @param read checks a stored value, which may be old or broken; returns null if it is invalid
+ * @param names the `key` in the device's storage, and the workbook's `setting` that contains the mark
+ * @param read checks a stored value, which may be old or broken. It returns null if the value is invalid.
  */
 export function createWorkbookMarks<T>(
   { storage, partition, randomMark, workbook }: WorkbookMarkOptions,
