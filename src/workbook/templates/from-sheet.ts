@@ -19,7 +19,7 @@ export interface TemplateNames {
   readonly summary: string;
 }
 
-const mostRowsRead = 20_000;
+const mostRows = 20_000;
 const mostCols = 60;
 
 export async function templateOfSheet(
@@ -29,9 +29,14 @@ export async function templateOfSheet(
 ): Promise<Template> {
   const used = await workbook.usedArea(sheet);
   if (used === null) throw new InvError("bad-argument", `The sheet "${sheet}" is empty.`);
-  const area = { ...used, rows: Math.min(used.rows, mostRowsRead), cols: Math.min(used.cols, mostCols) };
-  const cells = await workbook.read(area, "formulas");
-  const { runs, widthsPx } = await formatRuns(workbook, area);
+  if (used.rows > mostRows || used.cols > mostCols) {
+    throw new InvError(
+      "bad-argument",
+      `The sheet "${sheet}" is too large for a template, which has at most ${mostCols} columns and ${mostRows} rows. Delete what isn't needed, or copy the part to share to a new sheet.`,
+    );
+  }
+  const cells = await workbook.read(used, "formulas");
+  const { runs, widthsPx } = await formatRuns(workbook, used);
   const table = findTable(cells);
   const rest = cells.map((row, r) => row.map((cell, c) => (isInTable(table, r, c) ? null : cell)));
   const words = (value: CellValue): CellValue => (table ? withLastRow(value, table.rows) : value);
@@ -80,7 +85,10 @@ interface FoundTable {
 
 type Cells = readonly (readonly CellValue[])[];
 
-/** Finds a table: headers in row 1, pairs of store and item below, and other columns that are blank or repeat one formula. */
+/**
+ * Finds a table: headers in row 1, and pairs of store and item below. Another column repeats one formula, or contains constants,
+ * which are omitted.
+ */
 function findTable(cells: Cells): FoundTable | null {
   const [headers = []] = cells;
   const width = headers.findIndex((header) => typeof header !== "string" || header === "");
@@ -95,7 +103,8 @@ function findTable(cells: Cells): FoundTable | null {
     const body = cells.slice(1, rows).map((row, index) => inRow(row[col] ?? null, index + 2));
     const formulas = body.filter(isFormula);
     if (formulas.length > 0 && new Set(body).size > 1) return null;
-    const cell = col === store ? "{store}" : col === item ? "{item}" : (formulas[0] ?? null);
+    const formula = withLastRow(formulas[0] ?? null, rows);
+    const cell = col === store ? "{store}" : col === item ? "{item}" : formula;
     columns.push({ id: `column-${col + 1}`, header: String(headers[col]).slice(0, 60), cell });
   }
   return { columns, rows };
@@ -115,7 +124,9 @@ function inRow(cell: CellValue, row: number): CellValue {
 function withLastRow(cell: CellValue, rows: number): CellValue {
   if (!isFormula(cell)) return cell;
   const overAll = new RegExp(`^(\\$?[A-Z]+\\$?)2(:\\$?[A-Z]+\\$?)${rows}$`, "i");
-  return respellReferences(cell, (cells) => cells.replace(overAll, "$1{first}$2{last}"));
+  return respellReferences(cell, (cells, sheet) =>
+    sheet === null ? cells.replace(overAll, "$1{first}$2{last}") : null,
+  );
 }
 
 function isInTable(table: FoundTable | null, row: number, col: number): boolean {
@@ -148,12 +159,16 @@ function portableFormat(format: CellFormat): CellFormat {
   };
 }
 
+/** Other letters than a to z become their code points, so that different titles have different ids. */
 function idOf(title: string): string {
   const id = title
     .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/(?![a-z0-9])[\p{L}\p{N}]/gu, (letter) => `-${letter.codePointAt(0)?.toString(16)}-`)
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^[^a-z]+|-+$/g, "");
-  return (id === "" ? "template" : id).slice(0, 40);
+    .replaceAll(/^-|-$/g, "");
+  return (/^[a-z]/.test(id) ? id : `template-${id}`).slice(0, 40).replace(/-$/, "");
 }
 
 function isFormula(cell: CellValue): cell is string {

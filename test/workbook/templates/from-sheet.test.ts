@@ -65,6 +65,16 @@ test("doesn't replace a row's number in a sheet's name", async () => {
   expect(JSON.stringify(blocks)).not.toMatch(/100[23]|1234567890/);
 });
 
+test("a range over all rows of the table follows the number of rows, on this sheet only", async () => {
+  const formula = (at: number) => `=C${at}/SUM(C$2:C$3)+SUM(Prices!$C$2:$C$3)`;
+  const row = (at: number): CellValue[] => [1000 + at, `0001234567890${at}`, null, formula(at)];
+  const headers = ["Store", "GTIN", "Count", "Share", null, "=SUM(D2:D3)-SUM(Prices!D2:D3)"];
+  const saved = await templateOfSheet(sheetOf([headers, row(2), row(3)]), "Plan", names);
+  const { cells } = await build(saved, rowsOf(5));
+  expect(cells[5]?.[3]).toBe("=C6/SUM(C$2:C$6)+SUM(Prices!$C$2:$C$3)");
+  expect(cells[0]?.[5]).toBe("=SUM(D2:D6)-SUM(Prices!D2:D3)");
+});
+
 test("keeps styles and widths, and leaves out colours that not every host can read", async () => {
   const workbook = sheetOf([
     ["Store", "GTIN", "Shelf", null, "Note"],
@@ -117,14 +127,17 @@ test("refuses sheets that can't be shared, with a reason", async () => {
   await expect(templateOfSheet(createMemoryWorkbook(["Plan"]), "Plan", names)).rejects.toThrow(
     'The sheet "Plan" is empty.',
   );
+  const wide = sheetOf([Array<string>(61).fill("x")]);
+  await expect(templateOfSheet(wide, "Plan", names)).rejects.toThrow(/too large for a template/);
   const reaching = sheetOf([['=WEBSERVICE("https://example.com")']]);
   await expect(templateOfSheet(reaching, "Plan", names)).rejects.toThrow(/WEBSERVICE reaches outside/);
 });
 
 test.each([
-  ["Ärger & Co. (2)", "rger-co-2"],
-  ["2026 plan", "plan"],
-  ["日本", "template"],
+  ["Ärger & Co. (2)", "arger-co-2"],
+  ["2026 plan", "template-2026-plan"],
+  ["日本", "template-65e5-672c"],
+  ["!", "template"],
 ])("the title %s gives the file a name that every system takes: %s", async (title, id) => {
   const template = await templateOfSheet(sheetOf([["x"]]), "Plan", { title, summary: "S." });
   expect(template.id).toBe(id);
