@@ -35,7 +35,7 @@ export function inputFinding<Fault>(
 ): InputFinding<Fault> {
   return {
     fault,
-    advice: suggestion === null ? `${advice}.` : `${advice}: was ${suggestion} meant?`,
+    advice: suggestion === null ? `${advice}.` : `${advice}. Did you mean ${suggestion}?`,
     suggestion,
   };
 }

@@ -86,7 +86,7 @@ function accepted(digits: string): GtinDiagnosis {
   const body = gtin.slice(0, -1);
   const meant = `${body}${checkDigitOf(body)}`;
   if (meant !== gtin) {
-    const advice = `Its check digit is not valid: was ${meant} meant?`;
+    const advice = `Its check digit is not valid. Did you mean ${meant}?`;
     findings.push({ fault: "wrong-check-digit", severity: "warning", advice, suggestion: meant });
   }
   return { gtin, findings };

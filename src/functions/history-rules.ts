@@ -130,7 +130,7 @@ function unknownType(eventType: string) {
   return badArgument("event_type", {
     expected: "an event code that is documented or that an answer contains",
     received: `"${eventType}"`,
-    todo: similar === null ? "=INV.EVENTTYPES() lists the codes." : `Was ${similar} meant?`,
+    todo: similar === null ? "=INV.EVENTTYPES() lists the codes." : `Did you mean ${similar}?`,
   });
 }
 

@@ -64,8 +64,8 @@ export function noSuchValueRefusal(error: InvError, query: Query): Refusal {
   const findings = gtin === null ? [] : diagnoseGtin(gtin).findings;
   const wrong = findings.find(({ fault }) => fault === "wrong-check-digit");
   if (wrong === undefined) return refusalOf(error);
-  const hint = `Its check digit is not valid: was "${wrong.suggestion ?? ""}" meant?`;
-  return refusalOf(new InvError(code, `${message}. ${hint}`, details));
+  const hint = `Its check digit is not valid. Did you mean "${wrong.suggestion ?? ""}"?`;
+  return refusalOf(new InvError(code, `${message.replace(/\.$/, "")}. ${hint}`, details));
 }
 
 function gtinOf(query: Query): string | null {

@@ -47,7 +47,7 @@ test("a formula is picked by keyboard, and its first value and price are seen be
   await page.keyboard.press("ArrowDown");
   await pane.getByText('=INV.QTY(A2,B2,"ALL")').waitFor();
   await pane.getByText(/^1 of \d+ requests for 3 rows/).waitFor();
-  await pane.getByText(/Row 4: item: .*OOO12345678929.*was 00012345678929 meant\?/).waitFor();
+  await pane.getByText(/Row 4: item: .*OOO12345678929.*Did you mean 00012345678929\?/).waitFor();
   await pane.getByText(/^To see the value of the first row, INV uses 1 of \d+ requests\./).waitFor();
   expect(searches.length).toBe(before);
   await button(pane, "Show the first value").focus();

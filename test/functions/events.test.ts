@@ -197,11 +197,13 @@ describe("INV.EVENTQTY", () => {
       const mistyped = (type: string): Promise<unknown> =>
         shownBy(eventQuantity([[1234]], [[gtin]], [[type]]));
       expect(await mistyped("SALE")).toBe(
-        '#VALUE! event_type: expected an event code that is documented or that an answer contains, received "SALE". Was SALES meant?',
+        '#VALUE! event_type: expected an event code that is documented or that an answer contains, received "SALE". Did you mean SALES?',
       );
       expect(await mistyped("XYZ")).toMatch(/^#VALUE! .*INV.EVENTTYPES/);
-      expect(await shownBy(eventTable(1234, gtin, "SALE"))).toMatch(/^#VALUE! .*Was SALES meant/);
-      expect(await shownBy(lastEvent([[1234]], [[gtin]], [["SALE"]]))).toMatch(/^#VALUE! .*Was SALES meant/);
+      expect(await shownBy(eventTable(1234, gtin, "SALE"))).toMatch(/^#VALUE! .*Did you mean SALES/);
+      expect(await shownBy(lastEvent([[1234]], [[gtin]], [["SALE"]]))).toMatch(
+        /^#VALUE! .*Did you mean SALES/,
+      );
       // No request with a filter for it was sent.
       expect(context.engine.histories.every(({ eventType }) => eventType === undefined)).toBe(true);
     },

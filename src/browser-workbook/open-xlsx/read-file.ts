@@ -100,7 +100,7 @@ function surroundingsOf({ names, sheets }: BookPart): Surroundings {
 function checkBook({ sheets, is1904 }: BookPart): void {
   if (is1904) {
     throw new FileFault(
-      "The file counts its days from 1904. Switch that off in Excel (Options, Advanced), save it, then open it here.",
+      "The file counts its days from 1904. Switch that off in Excel (Options, Advanced), which moves its dates by 1,462 days. Correct them, save the file, then open it here.",
     );
   }
   if (sheets.length > maxSheets) {
@@ -109,7 +109,7 @@ function checkBook({ sheets, is1904 }: BookPart): void {
   const names = new Set(sheets.map(({ name }) => name.toLowerCase()));
   const areSound = sheets.every(({ name }) => name !== "" && name.length <= 100);
   if (names.size !== sheets.length || !areSound) {
-    throw new FileFault("The file is damaged: its sheets' names are.");
+    throw new FileFault("The file is damaged: a sheet's name is missing, repeated or too long.");
   }
 }
 
@@ -139,6 +139,7 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
 
 /** Leaves out the names that Excel reserves, such as print areas. */
 function namesOf({ names, sheets }: BookPart, surroundings: Surroundings, unshown: Set<string>): FileName[] {
+  if (names.length > maxNames) unshown.add(`names after the first ${maxNames}`);
   return names.slice(0, maxNames).flatMap(({ name, formula, sheet, isHidden }) => {
     if (/^_xl/i.test(name) || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]{0,254}$/u.test(name)) return [];
     const on = sheet === null ? null : (sheets[sheet]?.name ?? null);

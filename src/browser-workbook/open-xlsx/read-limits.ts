@@ -3,7 +3,7 @@
  * large in the grid, for example if a million cells share one long text.
  */
 
-/** The page shows the message, one sentence, to the person unchanged. */
+/** The page shows the message to the person unchanged. */
 export class FileFault extends Error {
   readonly code = "file-fault";
 }

@@ -29,12 +29,14 @@ export function createGtinColumn(values: readonly PlainValue[]): ValidateCell {
     const body = gtin.slice(1);
     if (areLeftOut && gtin.startsWith("0")) {
       const meant = `${body}${checkDigitOf(body)}`;
-      const todo = `Its check digit seems to be left out, as in the rows around it: was ${meant} meant?`;
+      const todo = `Its check digit seems to be left out, as in the rows around it. Did you mean ${meant}?`;
       return { fault: "check-digit-left-out", severity: "warning", advice: todo, meant, sure: false };
     }
     const near = nearest(gtin, valid);
     const todo =
-      near === null ? advice : `One typing error away from ${near}, which is in this column: was that meant?`;
+      near === null
+        ? advice
+        : `One typing error away from ${near}, which is in this column. Did you mean it?`;
     return {
       fault: "wrong-check-digit",
       severity: "warning",

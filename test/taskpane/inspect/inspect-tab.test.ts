@@ -9,7 +9,7 @@ it("a cell without a value says why, that nothing was sent, and what to do", asy
   const pane = await openPane({ settings, formulas: [malformed] });
   await pane.workbook.select({ sheet: "Plan", row: 1, col: 2, rows: 1, cols: 1 });
   await pane.openTab("Inspect");
-  await pane.sees("It contains letters in place of digits: was 00012345678905 meant?");
+  await pane.sees("It contains letters in place of digits. Did you mean 00012345678905?");
   expect(shown()).toContain("nothing: INV was given store 1234, item OOO12345678905");
   expect(shown()).toContain("Correct the cell that the formula refers to");
   expect(pane.service.demo.of("search")).toEqual([]);

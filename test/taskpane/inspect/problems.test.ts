@@ -13,7 +13,7 @@ it("each wrong entry is listed with its cell and the value that was probably mea
   await pane.press("Problems");
   await pane.sees("Wrong entries (#VALUE!)");
   await pane.unfold("2 cells");
-  await pane.sees("was 00012345678912 meant?");
+  await pane.sees("Did you mean 00012345678912?");
   await pane.press("Plan!C3");
   expect(pane.workbook.selection).toEqual([{ ...at(2, 2), rows: 1, cols: 1 }]);
 });
