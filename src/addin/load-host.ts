@@ -5,10 +5,10 @@
  * page says what could not be loaded.
  */
 import { findBrowserHost } from "./browser-host";
-import { holdFunctions } from "./hold-functions";
 import { showStartMessage } from "./start-message";
 
 const slowAfterMs = 15_000;
+const holdMark = "__delay__";
 
 start();
 
@@ -39,6 +39,20 @@ function start(): void {
     );
     return undefined;
   });
+}
+
+/**
+ * Keeps Excel from calling functions before they are registered; call it before Office.js loads. Returns a function that lets Excel
+ * call. Microsoft's runtime reports functions as ready together with Office, even while the add-in's script still loads. Such calls
+ * fail without a reason (reported, and seen with a slow server). The runtime waits while `CustomFunctionMappings` has this mark.
+ * The mark isn't documented; a runtime that doesn't know it ignores it.
+ */
+function holdFunctions(page: object): () => void {
+  const mappings: unknown = Reflect.get(page, "CustomFunctionMappings") ?? {};
+  if (typeof mappings !== "object" || mappings === null) return () => undefined;
+  Reflect.set(mappings, holdMark, true);
+  Reflect.set(page, "CustomFunctionMappings", mappings);
+  return () => void Reflect.deleteProperty(mappings, holdMark);
 }
 
 function tellIfMissing(isThere: boolean): void {

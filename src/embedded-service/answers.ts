@@ -47,6 +47,11 @@ const serviceNames: Record<OperationName, string> = {
   events: "inventory-events",
 };
 
+/** Times on the wire: `YYYY-MM-DDTHH:MM:SS` in UTC, without a zone suffix, as in the document's samples. */
+export function utcTime(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19);
+}
+
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,

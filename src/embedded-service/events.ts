@@ -4,12 +4,11 @@
  * the query. Page tokens are sealed and belong to their consumer and query. They keep the range of the first page, so that paging
  * past midnight stays one history.
  */
-import { type ServiceCall, invalidRequest, json, notFound } from "./answers";
+import { type ServiceCall, invalidRequest, json, notFound, utcTime } from "./answers";
 import type { History, HistoryPageAnswer, Supplier } from "./backend";
 import { badPageToken, givenPageToken, readEventsRequest } from "./events-request";
 import type { EventsResponse } from "./schemas";
 import type { Sealer } from "./seal";
-import { utcTime } from "./utc-time";
 
 export interface Caller {
   readonly consumerId: string;

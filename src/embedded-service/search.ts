@@ -3,12 +3,11 @@
  * order of the request, with repeated values. A response with only errors is still a 200, except in the sandbox: the document lists 404
  * `No data found` only for that. The order of checks: content type, size, JSON, properties.
  */
-import { type ServiceCall, invalidRequest, json, notFound, problem } from "./answers";
+import { type ServiceCall, invalidRequest, json, notFound, problem, utcTime } from "./answers";
 import type { Stock, StockItem, StockRecord, Supplier } from "./backend";
 import { hasContentType, maxBodyBytes, bodyText } from "./body";
 import type { ItemRecordBody, SearchResponse } from "./schemas";
 import { readSearchRequest, type SearchRequest } from "./search-request";
-import { utcTime } from "./utc-time";
 
 export async function answerSearch(
   call: ServiceCall,

@@ -1,5 +1,5 @@
 /** Excel's theme as light or dark. */
-import { themeOf } from "../../src/addin/office-theme";
+import { themeOf } from "../../src/addin/host";
 
 describe("Excel's theme", () => {
   it.each([

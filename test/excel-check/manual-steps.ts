@@ -109,7 +109,7 @@ export const manualSteps: readonly ManualStep[] = [
     act: "Cold start with a slow server: save a workbook with 200 formulas, close Excel, delay addin.js by 5 s on the server, open the workbook, press Ctrl+Alt+F9",
     expect: "values; no #NAME?, no #VALUE! without a reason, no stuck cell",
     sure: "code",
-    reliedOnIn: "addin/hold-functions.ts",
+    reliedOnIn: "addin/load-host.ts",
   },
   {
     row: 54,
