@@ -117,14 +117,6 @@ describe("the cell register", () => {
     },
   );
 
-  it("reports its oldest and newest value, in any order of arrival", () => {
-    const { register } = setUp();
-    const report = register.begin("A1", "demo");
-    for (const fetchedAtMs of [5, 3, 9, 4]) report.answered(fetchedAtMs);
-    report.settled();
-    expect(register.summary()).toMatchObject({ oldestMs: 3, newestMs: 9 });
-  });
-
   it("forgets a cell's earlier queries when it is recalculated", () => {
     const { register } = setUp();
     const before = register.begin("A1", "demo");

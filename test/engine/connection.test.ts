@@ -125,15 +125,6 @@ describe("freshness", () => {
     await ask(bed, sheet(5, 200));
     expect(bed.service.calls.length).toBe(calls + 10);
   });
-
-  it("ends when the cache is cleared, for cells that ask next", async () => {
-    const bed = createBed(noQuota);
-    await ask(bed, sheet(1, 3));
-    bed.engine.clear();
-    expect(bed.engine.cachedItem(item(0, 1))).toBeUndefined();
-    expect(await outcomes(bed, sheet(1, 3))).toEqual({ value: 3 });
-    expect(bed.service.of("search")).toHaveLength(2);
-  });
 });
 
 describe("progress", () => {

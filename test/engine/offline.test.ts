@@ -37,11 +37,3 @@ test.each(["last-known", "error"] as const)(
     expect(codeOfError(ended[0]?.stale)).toBe("offline");
   },
 );
-
-test("answers the next request after going online", async () => {
-  const bed = createBed({ ...noQuota, settings: offline });
-  await ask(bed, [item(1, 1)]);
-  bed.engine.configure({ offline: false });
-  const ended = await ask(bed, [item(1, 1)]);
-  expect(ended[0]?.quantity).toEqual(expect.any(Number));
-});

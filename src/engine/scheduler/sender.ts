@@ -35,7 +35,7 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
 }
 
 /** The token and time with which a call was sent. */
-interface Sent {
+interface AttemptStart {
   readonly token: AccessToken;
   /** The circuit breaker's failures until then. */
   readonly failuresBefore: number;
@@ -59,7 +59,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
 
   function send(call: C, token: AccessToken): void {
     const stamp = options.stamp();
-    const sent: Sent = { token, failuresBefore: circuit.failuresEver(), atMs: stamp.atMs };
+    const sent: AttemptStart = { token, failuresBefore: circuit.failuresEver(), atMs: stamp.atMs };
     call.sentAt = stamp;
     quota.sent(call.isEdit);
     spending.sent();
@@ -84,7 +84,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     });
   }
 
-  function noteAnswer(call: C, reply: Reply<Query, T>, sent: Sent): void {
+  function noteAnswer(call: C, reply: Reply<Query, T>, sent: AttemptStart): void {
     options.onAnswered(clock.steadyNow() - sent.atMs);
     hasAnswered = true;
     unknownToken = null;
@@ -95,7 +95,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     batcher.endCall(call, reply.read());
   }
 
-  function noteFailure(call: C, failure: Failure, sent: Sent): void {
+  function noteFailure(call: C, failure: Failure, sent: AttemptStart): void {
     switch (failure.kind) {
       case "token-refused":
         noteRefusedToken(call, failure.error, sent);
@@ -122,7 +122,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   /**
    * Renews the token, which has probably just expired. If its replacement is refused too, the credentials are wrong.
    */
-  function noteRefusedToken(call: C, error: InvError, { token, atMs }: Sent): void {
+  function noteRefusedToken(call: C, error: InvError, { token, atMs }: AttemptStart): void {
     const wasNew = options.token.noteRefusal(token, atMs, call.hadTokenRefused);
     const isForGood = call.hadTokenRefused && wasNew;
     call.hadTokenRefused = true;
@@ -134,7 +134,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
    * Requests another token at once, because the call wasn't sent to the service. If the server doesn't know the next token either,
    * the circuit breaker counts a failure. So a server that never knows its own tokens becomes an outage.
    */
-  function noteUnknownToken(call: C, error: InvError, { token, failuresBefore, atMs }: Sent): void {
+  function noteUnknownToken(call: C, error: InvError, { token, failuresBefore, atMs }: AttemptStart): void {
     options.token.noteRefusal(token, atMs, false);
     batcher.putBack(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token.text;
@@ -150,7 +150,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     circuit.succeeded();
   }
 
-  function noteThrottled(call: C, { retryAfterMs, rejection }: Throttled, { atMs }: Sent): void {
+  function noteThrottled(call: C, { retryAfterMs, rejection }: Throttled, { atMs }: AttemptStart): void {
     if (rejection === null) {
       quota.throttled(atMs, retryAfterMs);
     } else {
@@ -162,7 +162,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   }
 
   /** In an outage, puts the call back into the batcher, where it fails together with all others. */
-  function noteUnavailable(call: C, error: InvError, { failuresBefore, atMs }: Sent): void {
+  function noteUnavailable(call: C, error: InvError, { failuresBefore, atMs }: AttemptStart): void {
     const isOutage = circuit.noteFailure(failuresBefore, atMs);
     if (isOutage || retries.takeRetry(call)) batcher.putBack(call, "last");
     else batcher.failCall(call, error);

@@ -22,7 +22,7 @@ export interface AccessToken {
 }
 
 /** When a token request was sent, and how many failures the circuit breaker had counted by then. */
-interface Sent {
+interface AttemptStart {
   readonly failuresBefore: number;
   readonly atMs: number;
 }
@@ -70,7 +70,7 @@ export function createTokenKeeper(
   /** Requests a new token now, or joins the request in flight. */
   function renew(): Promise<TokenOutcome> {
     if (renewal !== null) return renewal.done;
-    const sent: Sent = { failuresBefore: circuit.failuresEver(), atMs: clock.steadyNow() };
+    const sent: AttemptStart = { failuresBefore: circuit.failuresEver(), atMs: clock.steadyNow() };
     const attempt = beginAttempt<TokenOutcome>(options, {
       build: (signal) => buildTokenRequest(environment, credentials, { signal, tokenBefore }),
       receive: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
@@ -86,7 +86,7 @@ export function createTokenKeeper(
     return done;
   }
 
-  function receive(outcome: TokenOutcome, sent: Sent): void {
+  function receive(outcome: TokenOutcome, sent: AttemptStart): void {
     const nowMs = clock.steadyNow();
     switch (outcome.kind) {
       case "granted":
@@ -110,7 +110,7 @@ export function createTokenKeeper(
     options.onChange();
   }
 
-  function retryLater(error: InvError, { failuresBefore, atMs }: Sent): void {
+  function retryLater(error: InvError, { failuresBefore, atMs }: AttemptStart): void {
     const isOutage = circuit.noteFailure(failuresBefore, atMs);
     pausedUntilMs = circuit.opensAtMs(0);
     if (isOutage && peek() === null) options.onOutage(error);
