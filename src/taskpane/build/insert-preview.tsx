@@ -5,6 +5,7 @@
 import { areaAddress } from "../../workbook/addresses";
 import type { Appraisal, PreviewedResult } from "../../workbook/insert/appraise";
 import type { InsertState } from "../../workbook/insert/insert";
+import { Failure } from "../parts/load-status";
 import { Buttons, Facts, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { RowReasons } from "./row-reasons";
@@ -71,11 +72,7 @@ export function InsertPreview({
           ) : null}
         </>
       )}
-      {failed ? (
-        <div role="alert">
-          <Message intent="error">{failed.message}</Message>
-        </div>
-      ) : null}
+      <Failure error={failed} />
     </>
   );
 }

@@ -1,13 +1,9 @@
 /** Rows and what is wrong with each. Shows only the first `mostShown`. */
 import { count } from "../parts/words";
 
-interface RowReasonsProps {
-  readonly rows: readonly { readonly row: number; readonly reason: string }[];
-}
-
 const mostShown = 5;
 
-export function RowReasons({ rows }: RowReasonsProps) {
+export function RowReasons({ rows }: { rows: readonly { readonly row: number; readonly reason: string }[] }) {
   return (
     <ul class="plain">
       {rows.slice(0, mostShown).map(({ row, reason }) => (

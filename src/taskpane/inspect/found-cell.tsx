@@ -5,6 +5,7 @@
 import type { Found } from "../../workbook/inspect/look";
 import { CellLink } from "../parts/cell-link";
 import { lazyPanel } from "../parts/lazy-panel";
+import { Failure } from "../parts/load-status";
 import type { ViewProps } from "../parts/tab";
 import { Buttons, Facts, Message, Section } from "../parts/parts";
 import { counted, duration, timeOfDay } from "../parts/words";
@@ -60,11 +61,7 @@ export function FoundCell(props: ViewProps & { readonly found: Found; readonly o
             />
           </div>
         ) : null}
-        {failed ? (
-          <div role="alert">
-            <Message intent="error">{failed.message}</Message>
-          </div>
-        ) : null}
+        <Failure error={failed} />
       </Section>
       {item?.found ? <ItemRecordView record={item.value} nowMs={nowMs} /> : null}
       {found.history ? (

@@ -1,7 +1,9 @@
-/** Says that something is loading, or why it couldn't be loaded, with a button to try again. Empty once it is loaded. */
-import { Message } from "./parts";
+/** Says that something is loading, or why it couldn't be loaded, with a button to try again. */
+import type { InvError } from "../../domain/errors";
+import { type Actions, Message } from "./parts";
 import type { Loaded } from "./use-source";
 
+/** Empty once the data is loaded. */
 export function LoadStatus(props: {
   loaded: Loaded<unknown>;
   busyText?: string;
@@ -10,10 +12,18 @@ export function LoadStatus(props: {
 }) {
   const { loaded, busyText = "Loading…", failure } = props;
   if (loaded.error === null) return loaded.value === null ? <p role="status">{busyText}</p> : null;
+  const error = { message: failure ?? loaded.error.message };
+  return <Failure error={error} actions={{ "Try again": loaded.again }} />;
+}
+
+/** Announces the error at once. Empty without one. */
+export function Failure(props: { error: Pick<InvError, "message"> | null; actions?: Actions }) {
+  const { error, actions = {} } = props;
+  if (error === null) return null;
   return (
     <div role="alert">
-      <Message intent="error" actions={{ "Try again": loaded.again }}>
-        {failure ?? loaded.error.message}
+      <Message intent="error" actions={actions}>
+        {error.message}
       </Message>
     </div>
   );
