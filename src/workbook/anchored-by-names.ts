@@ -4,7 +4,7 @@
  */
 import { cellKey, isSameArea } from "./addresses";
 import { mergeCells, rowsOf, visitCells } from "./cell-areas";
-import type { Anchor, AnchoredCells, Area, CellRef, HeldCell, NewCell, Workbook } from "./port";
+import type { Anchor, AnchoredCells, Area, CellRef, CellState, NewCell, Workbook } from "./port";
 import { references } from "../formula/references";
 
 type Verbs = Pick<
@@ -24,7 +24,7 @@ export function anchoredByNames(verbs: () => Verbs): Pick<Workbook, "anchoredCel
     });
   }
 
-  async function held(area: Area): Promise<HeldCell[][]> {
+  async function readStates(area: Area): Promise<CellState[][]> {
     const [formulas, contents, formats] = await Promise.all([
       verbs().read(area, "formulas"),
       verbs().contents(area),
@@ -48,7 +48,7 @@ export function anchoredByNames(verbs: () => Verbs): Pick<Workbook, "anchoredCel
       const areas = await locate(blocks);
       return Promise.all(
         areas.map(async (block): Promise<AnchoredCells | null> =>
-          block === null ? null : { block, cells: await held(block) },
+          block === null ? null : { block, cells: await readStates(block) },
         ),
       );
     },
@@ -56,7 +56,7 @@ export function anchoredByNames(verbs: () => Verbs): Pick<Workbook, "anchoredCel
       const blocks = await locate(writes.map(({ anchor }) => anchor));
       const isInPlace = writes.every(({ block }, index) => isSameArea(blocks[index] ?? null, block));
       if (!isInPlace) throw new Error("A block was moved or resized.");
-      const before = await Promise.all(writes.map(({ area }) => held(area)));
+      const before = await Promise.all(writes.map(({ area }) => readStates(area)));
       const read = await Promise.all(beside.map((area) => verbs().read(area, "formulas")));
       const changes: Change[] = [];
       for (const { area, cells } of writes) {

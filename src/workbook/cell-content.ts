@@ -16,7 +16,7 @@ const enterable: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of errors by Office's kind of error (Excel.ErrorCellValueType). */
-const names: Readonly<Record<string, string>> = {
+const namesByKind: Readonly<Record<string, string>> = {
   NotAvailable: "#N/A",
   Value: "#VALUE!",
   Ref: "#REF!",
@@ -33,7 +33,7 @@ const names: Readonly<Record<string, string>> = {
   Field: "#FIELD!",
   External: "#EXTERNAL!",
 };
-const known: ReadonlySet<string> = new Set(Object.values(names));
+const errorNames: ReadonlySet<string> = new Set(Object.values(namesByKind));
 
 export function isError(content: CellContent | undefined): content is CellError {
   return typeof content === "object" && content !== null;
@@ -53,7 +53,7 @@ export function withKind(value: CellValue): CellContent {
 }
 
 export function isErrorName(value: unknown): value is string {
-  return typeof value === "string" && known.has(value);
+  return typeof value === "string" && errorNames.has(value);
 }
 
 export function isEnterable(content: CellContent): boolean {
@@ -66,5 +66,5 @@ export function withoutFormula(content: CellContent): CellContent {
 }
 
 export function errorNamed(kind: string): string | undefined {
-  return names[kind];
+  return namesByKind[kind];
 }

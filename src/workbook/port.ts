@@ -96,7 +96,7 @@ export interface Anchor {
 }
 
 /** A cell's formula (null if it has none), the value that it shows, and its number format. */
-export interface HeldCell {
+export interface CellState {
   readonly formula: string | null;
   readonly content: CellContent;
   readonly numberFormat: string;
@@ -112,7 +112,7 @@ export interface NewCell {
 export interface AnchoredCells {
   /** The current area of the anchor's whole block. */
   readonly block: Area;
-  readonly cells: readonly (readonly HeldCell[])[];
+  readonly cells: readonly (readonly CellState[])[];
 }
 
 /** A part of an anchor's block that is read and then written. A null leaves a cell unchanged. */
@@ -133,7 +133,7 @@ export interface Exchange {
 }
 
 export interface Exchanged {
-  readonly writes: readonly (readonly (readonly HeldCell[])[])[];
+  readonly writes: readonly (readonly (readonly CellState[])[])[];
   readonly beside: readonly (readonly (readonly CellValue[])[])[];
 }
 
@@ -178,14 +178,6 @@ export interface CellFormat {
   readonly color?: string;
   readonly align?: "left" | "center" | "right";
   readonly widthPx?: number;
-}
-
-export interface StepOptions {
-  /**
-   * Whether the step is one undo step in Excel too (needs ExcelApi 1.20). Excel may refuse the group in the middle of the work,
-   * which must then roll back.
-   */
-  readonly asOneUndo?: boolean;
 }
 
 export interface Workbook {
@@ -281,7 +273,8 @@ export interface Workbook {
   setSetting(key: string, value: string): Promise<void>;
   /**
    * Groups the work into one undo step in the browser workbook. In Excel it pauses screen updating, and sends the writes
-   * together that the work makes through the workbook it gets.
+   * together that the work makes through the workbook it gets. With `asOneUndo` it is one undo step in Excel too (needs
+   * ExcelApi 1.20). Excel may refuse the group in the middle of the work, which must then roll back.
    */
-  step<T>(work: (workbook: Workbook) => Promise<T>, options?: StepOptions): Promise<T>;
+  step<T>(work: (workbook: Workbook) => Promise<T>, options?: { readonly asOneUndo?: boolean }): Promise<T>;
 }

@@ -18,11 +18,11 @@ export function* addressesIn(cells: CellRegister, areas: readonly Area[] | null)
   }
   const registered = cells.summary().cells;
   for (const area of areas) {
-    yield* area.rows * area.cols > registered ? knownOf(cells, area) : cellsOf(cells, area);
+    yield* area.rows * area.cols > registered ? registeredIn(cells, area) : cellsOf(cells, area);
   }
 }
 
-function* knownOf(cells: CellRegister, area: Area): Iterable<string> {
+function* registeredIn(cells: CellRegister, area: Area): Iterable<string> {
   const starts = cellAddresses({ ...area, row: 0, col: 0 }).map((first) => first.slice(0, -"A1".length));
   for (const { address } of cells.all()) {
     // Skip other sheets before reading the address.

@@ -6,7 +6,7 @@ import { addressesIn } from "./register-cells";
 import type { Area, CellRef, FormulaExtent, Workbook } from "./port";
 
 /** Finds spilled formulas among the registered cells above and to the left of a cell. */
-export async function knownSpills(
+export async function registeredSpills(
   workbook: Workbook,
   cells: CellRegister,
   to: CellRef,
@@ -39,8 +39,8 @@ export async function spillsInto(
   const last = { sheet, row: row + rows - 1, col: col + cols - 1 };
   const reachesIn = (spill: FormulaExtent): boolean =>
     !contains(area, spill) && spill.row + spill.rows > row && spill.col + spill.cols > col;
-  const known = (await knownSpills(workbook, cells, last)).filter(reachesIn);
-  if (known.length > 0 || hasFormulas) return known;
+  const registered = (await registeredSpills(workbook, cells, last)).filter(reachesIn);
+  if (registered.length > 0 || hasFormulas) return registered;
   return (await otherSpills(workbook, last)).filter(reachesIn);
 }
 

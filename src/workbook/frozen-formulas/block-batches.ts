@@ -4,7 +4,7 @@
  * them.
  */
 import { isSameArea } from "../addresses";
-import type { Anchor, AnchoredWrite, Area, CellRef, CellValue, HeldCell, NewCell, Workbook } from "../port";
+import type { Anchor, AnchoredWrite, Area, CellRef, CellValue, CellState, NewCell, Workbook } from "../port";
 import { bounds } from "../cell-areas";
 import { byCell, mergedAreas, type ReferenceReader } from "./reference-reader";
 
@@ -12,7 +12,7 @@ import { byCell, mergedAreas, type ReferenceReader } from "./reference-reader";
 const charactersPerBatch = 2_500_000;
 const cellsPerBatch = 20_000;
 
-export type CellMatrix = readonly (readonly HeldCell[])[];
+export type CellMatrix = readonly (readonly CellState[])[];
 
 export interface FormulaArea {
   readonly anchor: Anchor;

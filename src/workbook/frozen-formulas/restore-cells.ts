@@ -4,7 +4,7 @@
  */
 import { toR1C1 } from "../../formula/references";
 import { isError } from "../cell-content";
-import type { AnchoredCells, CellRef, HeldCell, NewCell, Workbook } from "../port";
+import type { AnchoredCells, CellRef, CellState, NewCell, Workbook } from "../port";
 import { type CellMatrix, exchangeInBatches, type FormulaArea, partOf, type Snapshot } from "./block-batches";
 import { digest } from "./digest";
 import { grouped } from "./grouped";
@@ -224,6 +224,6 @@ function cellsBefore({ cells, replacement }: Overwritten, to: CellRef): readonly
   );
 }
 
-function isSpillError(cell: HeldCell | undefined): boolean {
+function isSpillError(cell: CellState | undefined): boolean {
   return cell !== undefined && isError(cell.content) && cell.content.error === "#SPILL!";
 }

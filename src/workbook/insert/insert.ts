@@ -113,9 +113,9 @@ export function createInsert(options: AppraiseOptions): Insert {
     forget();
     const own = latest;
     if (choice !== null && selection !== null && names !== null && selection[0].sheet === sheet) {
-      const made = planOf(choice, selection, { list, names });
-      if (typeof made === "string") lacks = made;
-      else plan = made;
+      const next = planOf(choice, selection, { list, names });
+      if (typeof next === "string") lacks = next;
+      else plan = next;
     }
     tell();
     if (plan === null || choice === null || names === null) return;
@@ -133,9 +133,9 @@ export function createInsert(options: AppraiseOptions): Insert {
   async function appraise(): Promise<void> {
     const own = (appraisals += 1);
     const used = appraiser;
-    const made = await used?.appraise();
-    if (own !== appraisals || used !== appraiser || made === undefined) return;
-    appraisal = made;
+    const result = await used?.appraise();
+    if (own !== appraisals || used !== appraiser || result === undefined) return;
+    appraisal = result;
     tell();
   }
 

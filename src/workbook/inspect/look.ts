@@ -11,7 +11,7 @@ import { cellAddresses } from "../addresses";
 import { isInvFormula } from "../../formula/calls";
 import { invMatcher } from "../formula-search";
 import type { CellRef, CellValue, Workbook } from "../port";
-import { fillerOf, knownSpills, otherSpills } from "../spills";
+import { fillerOf, registeredSpills, otherSpills } from "../spills";
 import type { PlaceOptions } from "./spilled";
 import { problemOf, type Subject, subjectOfFormula, subjectOfRow } from "./subject";
 
@@ -75,11 +75,12 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
   async function read(at: CellRef): Promise<void> {
     // A sheet that was deleted or can't be read has no subject.
     const content = await contentOf(workbook, at).catch(() => null);
-    const known = await spilledSubject(at, content, "known").catch(() => null);
+    const registered = await spilledSubject(at, content, "registered").catch(() => null);
     const before = subject?.from === "formula" ? subject : null;
-    const row = known === null && before === null ? await subjectOfRow(workbook, at).catch(() => null) : null;
-    const isOpen = known === null && before === null && row === null;
-    const placed = isOpen ? await spilledSubject(at, content, "other").catch(() => null) : known;
+    const row =
+      registered === null && before === null ? await subjectOfRow(workbook, at).catch(() => null) : null;
+    const isOpen = registered === null && before === null && row === null;
+    const placed = isOpen ? await spilledSubject(at, content, "other").catch(() => null) : registered;
     const isInvCell = isOpen && placed === null && (await callsInv(content).catch(() => false));
     if (cell !== at) return;
     isFormula = isInvCell;
@@ -102,10 +103,12 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
   async function spilledSubject(
     at: CellRef,
     content: CellValue,
-    which: "known" | "other",
+    which: "registered" | "other",
   ): Promise<Subject | null> {
     if (content === null) return null;
-    const spills = await (which === "known" ? knownSpills(workbook, cells, at) : otherSpills(workbook, at));
+    const spills = await (which === "registered"
+      ? registeredSpills(workbook, cells, at)
+      : otherSpills(workbook, at));
     if (fillerOf(spills, at) === null) return null;
     // Load this only for the first such cell, because few cells are part of a larger result.
     const { subjectAt } = await import(/* webpackChunkName: "look-place" */ "./spilled");

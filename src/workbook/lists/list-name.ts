@@ -11,7 +11,7 @@ export interface NameRefusal {
   readonly proposal: string;
 }
 
-const longest = 255;
+const mostCharacters = 255;
 const startWords: Readonly<Record<ListKind, string>> = { stores: "Stores", items: "Items" };
 
 /**
@@ -29,7 +29,8 @@ export function checkListName(
 
 function reasonAgainst(name: string, used: ReadonlySet<string>): string | null {
   if (name === "") return "Give the list a name.";
-  if (name.length > longest) return `A name has at most ${longest} characters; this one has ${name.length}.`;
+  if (name.length > mostCharacters)
+    return `A name has at most ${mostCharacters} characters; this one has ${name.length}.`;
   if (/\s/.test(name)) return "A name has no spaces.";
   if (!/^[\p{L}_]/u.test(name)) return "A name begins with a letter or an underscore.";
   const [odd] = /[^\p{L}\p{N}_.]/u.exec(name) ?? [];
@@ -50,7 +51,7 @@ function proposedName(name: string, kind: ListKind, used: ReadonlySet<string>): 
     .replace(/[^\p{L}\p{N}_.]+/gu, "_")
     .replace(/_{2,}/g, "_")
     .replace(/^[_.]+|[_.]+$/g, "")
-    .slice(0, longest - start.length - 6);
+    .slice(0, mostCharacters - start.length - 6);
   const lawful = tidy === "" ? start : reasonAgainst(tidy, new Set()) === null ? tidy : `${start}_${tidy}`;
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? lawful : `${lawful}_${number}`;

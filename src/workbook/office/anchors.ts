@@ -10,7 +10,7 @@ import type {
   CellRef,
   Exchange,
   Exchanged,
-  HeldCell,
+  CellState,
   HiddenName,
   NewCell,
 } from "../port";
@@ -50,7 +50,7 @@ export async function anchoredOfficeCells(
     let areas = await locate(context, blocks);
     for (let reading = 1; found.size < blocks.length; reading += 1) {
       const rest = blocks.flatMap((_, index) => (found.has(index) ? [] : [index]));
-      const held = await readHeld(
+      const states = await readStates(
         context,
         contents,
         rest.map((index) => areas[index] ?? null),
@@ -58,7 +58,7 @@ export async function anchoredOfficeCells(
       const after = await locate(context, blocks);
       for (const [at, index] of rest.entries()) {
         const isSame = JSON.stringify(after[index]) === JSON.stringify(areas[index]);
-        if (isSame || reading === readings) found.set(index, held[at] ?? null);
+        if (isSame || reading === readings) found.set(index, states[at] ?? null);
       }
       areas = after;
     }
@@ -89,7 +89,7 @@ async function locate(
   });
 }
 
-async function readHeld(
+async function readStates(
   context: Excel.RequestContext,
   contents: OfficeContents,
   areas: readonly (Area | null)[],
@@ -102,7 +102,7 @@ async function readHeld(
     while (rows[at]?.[0]?.length === blocks[at]?.rows) at += 1;
     rows[at] = [formulas, ...also].map((matrix, index) => [...(rows[at]?.[index] ?? []), ...matrix]);
   });
-  const cells = await heldCells(
+  const cells = await cellStates(
     context,
     contents,
     rows.map((matrices, index) => ({ matrices, area: blocks[index] })),
@@ -117,11 +117,11 @@ interface ReadArea {
   readonly matrices: readonly Matrix[];
 }
 
-async function heldCells(
+async function cellStates(
   context: Excel.RequestContext,
   { contentOf, learn }: OfficeContents,
   read: readonly ReadArea[],
-): Promise<readonly HeldCell[][][]> {
+): Promise<readonly CellState[][][]> {
   const unknown = new Map<string, CellRef>();
   for (const {
     area,
@@ -136,14 +136,14 @@ async function heldCells(
     }
   }
   await learn(context, unknown);
-  return read.map(({ matrices }) => heldIn(matrices, contentOf));
+  return read.map(({ matrices }) => statesIn(matrices, contentOf));
 }
 
 /** Text behind an apostrophe may look like a formula. Only such a text equals its value, whereas a formula never does. */
-function heldIn(
+function statesIn(
   [formulas = [], values = [], types = [], formats = []]: readonly Matrix[],
   contentOf: OfficeContents["contentOf"],
-): HeldCell[][] {
+): CellState[][] {
   return formulas.map((line, r) =>
     line.map((formula, c) => {
       const value = values[r]?.[c];
@@ -173,7 +173,7 @@ export async function exchangeInOffice(
       own.getLastCell().getIntersection(planned.getLastCell()).load("rowIndex");
       const part = () =>
         own.getCell(area.row - block.row, area.col - block.col).getResizedRange(area.rows - 1, area.cols - 1);
-      return { area, cells, held: part().load("formulas,values,valueTypes,numberFormat"), target: part() };
+      return { area, cells, before: part().load("formulas,values,valueTypes,numberFormat"), target: part() };
     });
     const sides = beside.map((area) => rangeOf(context, area).load("formulas"));
     const isEntered = (cell: NewCell | null): boolean => cell !== null;
@@ -186,11 +186,11 @@ export async function exchangeInOffice(
       target.formulas = cells.map((line) => line.map(entryOf));
     }
     await context.sync();
-    const read = parts.map(({ area, held }): ReadArea => {
-      return { area, matrices: [held.formulas, held.values, held.valueTypes, held.numberFormat] };
+    const read = parts.map(({ area, before }): ReadArea => {
+      return { area, matrices: [before.formulas, before.values, before.valueTypes, before.numberFormat] };
     });
     return {
-      writes: await heldCells(context, contents, read),
+      writes: await cellStates(context, contents, read),
       beside: sides.map(({ formulas }) =>
         (formulas as (string | number | boolean)[][]).map((line) =>
           line.map((cell) => (cell === "" ? null : cell)),

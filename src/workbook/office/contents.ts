@@ -3,7 +3,7 @@
  * reads the cells' types too. If an error isn't in English, INV reads its kind once (ExcelApi 1.16) and remembers it.
  */
 import { errorNamed, isErrorName } from "../cell-content";
-import { askCells } from "./ask-cells";
+import { askCells, type CellAnswers } from "./ask-cells";
 import { readBlocks } from "./read";
 import type { ExcelBatches } from "./excel-batches";
 import type { Area, CellContent, CellRef } from "../port";
@@ -92,4 +92,28 @@ function kindOf(json: unknown): string | undefined {
   if (typeof json !== "object" || json === null) return undefined;
   const kind: unknown = Reflect.get(json, "errorType");
   return typeof kind === "string" ? errorNamed(kind) : undefined;
+}
+
+/**
+ * Reads the number formats that come with values. Such a format belongs to the value, not to the cell: `Range.numberFormat`
+ * contains only the cell's, `valuesAsJson` (ExcelApi 1.16) the value's. If both exist, Excel shows the cell's (documented for
+ * DoubleCellValue; office-js 6100 says to read both).
+ */
+export async function broughtOfficeFormats(
+  batches: ExcelBatches,
+  cells: readonly CellRef[],
+): Promise<readonly (string | null)[]> {
+  if (!batches.supports("1.16")) return cells.map(() => null);
+  return batches.run(async (context) => {
+    const own = await askCells(context, cells, "numberFormat");
+    const plain = cells.filter((ref) => own.get(ref) === "General");
+    const values: CellAnswers = await askCells(context, plain, "valuesAsJson");
+    return cells.map((ref) => formatOf(values.get(ref)));
+  });
+}
+
+function formatOf(json: unknown): string | null {
+  if (typeof json !== "object" || json === null) return null;
+  const format: unknown = Reflect.get(json, "numberFormat");
+  return typeof format === "string" && format !== "" && format !== "General" ? format : null;
 }

@@ -2,7 +2,6 @@
  * INV's connection to Excel: batches with few round trips, which wait while somebody edits a cell, and errors in plain words.
  */
 import { InvError } from "../../domain/errors";
-import type { StepOptions } from "../port";
 import type { OfficeSettings } from "./settings";
 import { fromOfficeError, isGroupRefusal } from "./errors";
 
@@ -30,7 +29,10 @@ export interface ExcelBatches {
    */
   ungrouped<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
   /** Passes the step's own batches to the work. Everybody else's batches run beside it, so that each gets its own errors. */
-  step<T>(work: (batches: ExcelBatches) => Promise<T>, options?: StepOptions): Promise<T>;
+  step<T>(
+    work: (batches: ExcelBatches) => Promise<T>,
+    options?: { readonly asOneUndo?: boolean },
+  ): Promise<T>;
   /** @throws InvError if this Excel lacks the version of the ExcelApi set */
   demand(version: string, purpose: string): void;
   supports(version: string): boolean;

@@ -4,9 +4,8 @@
  */
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
-import { broughtOfficeFormats } from "./brought-formats";
 import { asText, formatCells, writeCells } from "./cells";
-import { createOfficeContents, type OfficeContents } from "./contents";
+import { broughtOfficeFormats, createOfficeContents, type OfficeContents } from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";

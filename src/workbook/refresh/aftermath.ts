@@ -1,12 +1,17 @@
 /**
- * Handles what a host does to a refresh's cells after the refresh ends: it calls functions of cancelled cells, and loses
+ * Handles what follows a refresh: stale marks are calculated again, and the host calls functions of cancelled cells and loses
  * results.
  */
+import { itemsOf } from "../../cells/cell-record";
+import type { CellRegister, InvCell } from "../../cells/cell-register";
 import type { TimerId } from "../../engine/clock";
+import type { Engine } from "../../engine/types";
+import { invFunctionsIn } from "../../formula/calls";
 import { type RefreshContext, type Target, invCellOf } from "./targets";
 import { cellKey } from "../addresses";
 import { areasAround, visitCells } from "../cell-areas";
-import type { CellRef } from "../port";
+import type { CellRef, Workbook } from "../port";
+import { invCellAt } from "../register-cells";
 import { isPending } from "../still-waiting";
 
 const quietMs = 2_000;
@@ -154,4 +159,39 @@ export function createLostResultsWatch({
     },
     end,
   };
+}
+
+/**
+ * Recalculates the cells that mark stale values (`INV.STATUS` with its last argument TRUE). Skips cells with items that INV
+ * knows nothing about, so that nothing is sent.
+ */
+export async function recalculateStaleMarks({
+  workbook,
+  cells,
+  engine,
+}: {
+  readonly workbook: Pick<Workbook, "findFormulas" | "recalculate">;
+  readonly cells: CellRegister;
+  readonly engine: Pick<Engine, "cachedItem">;
+}): Promise<void> {
+  if (!hasStaleMarks(cells)) return;
+  // Search the workbook, because rows may have been inserted since the cells were calculated.
+  const found = await workbook.findFormulas((formula) => invFunctionsIn(formula).includes("STATUS"));
+  const marks = found.filter((ref) => {
+    const invCell = invCellAt(cells, ref);
+    return invCell?.isStaleMark === true && invCell.state !== "waiting" && asksNobody(invCell);
+  });
+  if (marks.length > 0) await workbook.recalculate(marks);
+
+  function asksNobody(invCell: InvCell): boolean {
+    return itemsOf(invCell).every(
+      (query) =>
+        engine.cachedItem(query) !== undefined || cells.unansweredOf(invCell.environmentId, query) !== null,
+    );
+  }
+}
+
+function hasStaleMarks(cells: CellRegister): boolean {
+  for (const { isStaleMark } of cells.all()) if (isStaleMark) return true;
+  return false;
 }

@@ -8,13 +8,17 @@ import type { Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
 import type { ChangeReport } from "../what-changed/report";
-import { createCancelSweep, createLostResultsWatch, type LostResults } from "./aftermath";
+import {
+  createCancelSweep,
+  createLostResultsWatch,
+  type LostResults,
+  recalculateStaleMarks,
+} from "./aftermath";
 import { areaAddress, cellKey } from "../addresses";
 import { countAnswers, hasNewAnswers, recordNotRefreshed } from "./count-answers";
 import { follow, type FollowedRefresh } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef } from "../port";
-import { recalculateStaleMarks } from "./stale-marks";
 import {
   type ScopeChoice,
   createScopes,

@@ -190,8 +190,8 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
     },
     async again(targets, which) {
       const found = new Set((await find()).map(({ ref }) => cellKey(ref)));
-      const left = targets.filter(({ ref }) => found.has(cellKey(ref)));
-      return withWork(left, which === "all" ? undefined : isNotFresh);
+      const existing = targets.filter(({ ref }) => found.has(cellKey(ref)));
+      return withWork(existing, which === "all" ? undefined : isNotFresh);
     },
     async recalculateMoved(scope) {
       if (scope !== "workbook" && scope !== "older") return;

@@ -87,13 +87,13 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
 
   function itemAt({ block, index, row, col, owner }: ComparedCell): PlaceItem {
     if (!block.isSpilled) return itemsByPlace(sides.invCellOf(owner), onePlace)(0);
-    let known = itemsOfBlocks.get(index);
-    if (known === undefined) {
+    let itemOf = itemsOfBlocks.get(index);
+    if (itemOf === undefined) {
       const filled = (sides.after[index] ?? []).flat();
-      known = itemsByPlace(sides.invCellOf(owner), { filled, isPlaceByPlace: shapes(owner).isPlaceByPlace });
-      itemsOfBlocks.set(index, known);
+      itemOf = itemsByPlace(sides.invCellOf(owner), { filled, isPlaceByPlace: shapes(owner).isPlaceByPlace });
+      itemsOfBlocks.set(index, itemOf);
     }
-    return known(row * block.area.cols + col);
+    return itemOf(row * block.area.cols + col);
   }
 }
 
@@ -107,18 +107,18 @@ interface ComparedCell {
 
 const onePlace = { filled: [null], isPlaceByPlace: false };
 
-function hasNoAnswer({ state, unansweredBecause: unansweredBecause }: InvCell): boolean {
+function hasNoAnswer({ state, unansweredBecause }: InvCell): boolean {
   return state === "waiting" || unansweredBecause !== null;
 }
 
 /** Returns a function that parses a formula's shape when it is first needed. */
 function createShapes({ targets }: Snapshot): (target: number) => FormulaShape {
-  const known = new Map<number, FormulaShape>();
+  const shapes = new Map<number, FormulaShape>();
   return (target) => {
-    let shape = known.get(target);
+    let shape = shapes.get(target);
     if (shape === undefined) {
       shape = shapeOf(targets[target]?.ref.formula ?? "");
-      known.set(target, shape);
+      shapes.set(target, shape);
     }
     return shape;
   };
