@@ -1,6 +1,6 @@
 /** Finds cells in the register, by cell or by area, and turns addresses into areas. */
 import type { CellRegister, InvCell } from "../cells/cell-register";
-import { cellAddresses, contains, parseCellAddress } from "./addresses";
+import { cellAddresses, cellsOf, contains, parseCellAddress } from "./addresses";
 import { mergeCells } from "./cell-areas";
 import type { Area, CellRef } from "./port";
 
@@ -18,11 +18,11 @@ export function* addressesIn(cells: CellRegister, areas: readonly Area[] | null)
   }
   const registered = cells.summary().cells;
   for (const area of areas) {
-    yield* area.rows * area.cols > registered ? registeredIn(cells, area) : cellsOf(cells, area);
+    yield* area.rows * area.cols > registered ? scan(cells, area) : lookUp(cells, area);
   }
 }
 
-function* registeredIn(cells: CellRegister, area: Area): Iterable<string> {
+function* scan(cells: CellRegister, area: Area): Iterable<string> {
   const starts = cellAddresses({ ...area, row: 0, col: 0 }).map((first) => first.slice(0, -"A1".length));
   for (const { address } of cells.all()) {
     // Skip other sheets before reading the address.
@@ -32,9 +32,8 @@ function* registeredIn(cells: CellRegister, area: Area): Iterable<string> {
   }
 }
 
-function* cellsOf(cells: CellRegister, { sheet, row, col, rows, cols }: Area): Iterable<string> {
-  for (let index = 0; index < rows * cols; index++) {
-    const ref = { sheet, row: row + Math.floor(index / cols), col: col + (index % cols) };
+function* lookUp(cells: CellRegister, area: Area): Iterable<string> {
+  for (const ref of cellsOf(area)) {
     for (const address of cellAddresses(ref)) if (cells.get(address) !== undefined) yield address;
   }
 }

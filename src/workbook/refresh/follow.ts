@@ -22,14 +22,14 @@ import {
 
 /** If nothing changes for this long while the engine is idle, the host has lost the remaining cells. */
 const idleQuietMs = 5_000;
-/** The same time if none of the remaining cells has ever called INV, but other cells have. */
+/** The same time if none of the remaining cells has ever called INV, but other cells have, or if some couldn't be marked. */
 const unseenQuietMs = 3_000;
 /** The same time while the engine is busy; the engine's pauses don't count. */
 const busyQuietMs = 120_000;
 const lookEveryMs = 500;
 
 export interface FollowedRefresh {
-  /** Resolves with the missed cells. Rejects if the cells couldn't be marked. */
+  /** Resolves with the missed cells. Rejects if cells couldn't be marked, when the others have settled. */
   readonly missed: Promise<readonly Target[]>;
   /** Resolves when the marking under way has ended, even if it failed. */
   readonly marked: Promise<void>;
@@ -62,27 +62,36 @@ export function follow(
   let lookedAtMs = clock.steadyNow();
   let timer: TimerId = null;
   let isOver = false;
-  let end: (outcome: { failed: unknown } | null) => void = () => undefined;
+  /** Why the host refused to mark cells. It may have marked those of other sheets. */
+  let refusal: { readonly error: unknown } | null = null;
+  let end: () => void = () => undefined;
 
   const missed = new Promise<readonly Target[]>((resolve, reject) => {
     const unsubscribe = cells.subscribe(() => {
       if (clock.steadyNow() - lookedAtMs >= spacingMs()) look();
     });
-    end = (outcome) => {
+    end = () => {
       if (isOver) return;
       isOver = true;
       unsubscribe();
       clock.clearTimeout(timer);
-      if (outcome === null) resolve(pendingTargets());
-      else reject(toInvError(outcome.failed));
+      if (refusal === null) resolve(pendingTargets());
+      else reject(toInvError(refusal.error));
     };
   });
-  let marked = mark().catch((error: unknown) => end({ failed: error }));
+  let marked = mark().catch((error: unknown) => {
+    refusal = { error };
+    followMarked();
+  });
 
   async function mark(): Promise<void> {
     isMarking = true;
     arm();
     await options.mark(pendingTargets());
+    followMarked();
+  }
+
+  function followMarked(): void {
     isMarking = false;
     // The following was stopped in the meantime.
     if (isOver) return;
@@ -121,7 +130,7 @@ export function follow(
       if (isOver) return;
       if (pending.length !== wasPending) options.onSettled(targets.length - pending.length);
       if (pending.length === 0 && !isMarking) {
-        end(null);
+        end();
         return;
       }
       const progress = engine.progress();
@@ -185,20 +194,20 @@ export function follow(
       const pauseEndsAtMs = pauseEndMs(progress) - clock.now() + clock.steadyNow();
       return lookedAtMs - Math.max(movedAtMs, pauseEndsAtMs) >= busyQuietMs;
     }
-    const longEnoughMs = anyCalled && pending.every(isUncalled) ? unseenQuietMs : idleQuietMs;
-    return lookedAtMs - movedAtMs >= longEnoughMs;
+    const isShort = refusal !== null || (anyCalled && pending.every(isUncalled));
+    return lookedAtMs - movedAtMs >= (isShort ? unseenQuietMs : idleQuietMs);
   }
 
   function afterQuiet(): void {
     // The host has calculated other cells, so it has calculated these too, and they don't call INV.
     if (anyCalled) pending = pending.filter((index) => !isUncalled(index));
     options.onSettled(targets.length - pending.length);
-    if (pending.length === 0 || hadSecondChance) {
-      end(null);
+    if (pending.length === 0 || hadSecondChance || refusal !== null) {
+      end();
       return;
     }
     hadSecondChance = true;
-    marked = mark().catch(() => end(null));
+    marked = mark().catch(() => end());
   }
 
   return {
@@ -207,7 +216,7 @@ export function follow(
       return marked;
     },
     unanswered: () => targets.filter(isUnanswered),
-    stop: () => end(null),
+    stop: () => end(),
   };
 }
 

@@ -52,7 +52,7 @@ export interface RefreshState {
   readonly cells: number;
   readonly settled: number;
   /**
-   * Why the refresh failed. If `settled` is 0, nothing was marked dirty. Otherwise it failed in the middle, and unanswered
+   * Why the refresh failed. If `settled` is 0, every cell keeps its value. Otherwise it failed in the middle, and unanswered
    * cells show their last known value or this reason.
    */
   readonly error: InvError | null;

@@ -249,18 +249,6 @@ describe("a step that is one undo", () => {
       expect(groups(excel).at(-1)).toBe(false);
     },
   );
-
-  it("runs beside another one that began while the group was tried", async () => {
-    const { excel, workbook } = openWorkbook("Plan");
-    excel.excelApi = 20;
-    const two = ["one", "other"].map((name, row) =>
-      workbook.step((inStep) => inStep.write(area("Plan", row, 0), [[name]]), { asOneUndo: true }),
-    );
-    await Promise.all(two);
-    expect(entered(excel, area("Plan", 0, 0, 2, 1))).toEqual([["one"], ["other"]]);
-    await workbook.write(area("Plan", 2, 0), [["after"]]);
-    expect(entered(excel, area("Plan", 2, 0))).toEqual([["after"]]);
-  });
 });
 
 describe("selecting", () => {

@@ -238,10 +238,21 @@ describe("a refresh", () => {
 
   it("fails with the workbook's reason if cells can't be marked", async () => {
     const stage = await stageWith(3);
-    stage.workbook.onRecalculate = () => Promise.reject(new InvError("internal", "The sheet is protected."));
-    await stage.run();
-    expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 0 });
-    expect(stage.refresher.state.error?.message).toBe("The sheet is protected.");
+    const refusal = new InvError("internal", "The sheet is protected.");
+    stage.workbook.onRecalculate = () => Promise.reject(refusal);
+    await stage.run(4_000);
+    expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 0, error: refusal });
+  });
+
+  it("counts the cells of other sheets if those of one sheet can't be marked", async () => {
+    const stage = await stageWith(3);
+    const { onRecalculate } = stage.workbook;
+    stage.workbook.onRecalculate = async ([, ...others]) => {
+      await onRecalculate(others);
+      throw outage;
+    };
+    await stage.run(4_000);
+    expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 2, error: outage });
   });
 
   it.each([
