@@ -3,16 +3,15 @@
  * unique, ignoring letter case, and must not be "History".
  */
 
-const mostCharacters = 31;
+const maxLength = 31;
 
 /** Returns the wanted name in a form that Excel allows, with a number added if a sheet already has it. */
 export function freeSheetName(wanted: string, namesInUse: readonly string[]): string {
   const used = new Set([...namesInUse, "History"].map((name) => name.toLowerCase()));
-  const name =
-    cut(wanted.replace(/[[\]:*?/\\\p{Cc}]/gu, " ").replace(/^[\s']+/, ""), mostCharacters) || "Sheet";
+  const name = cut(wanted.replace(/[[\]:*?/\\\p{Cc}]/gu, " ").replace(/^[\s']+/, ""), maxLength) || "Sheet";
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? "" : ` ${number}`;
-    const candidate = cut(name, mostCharacters - ending.length) + ending;
+    const candidate = cut(name, maxLength - ending.length) + ending;
     if (!used.has(candidate.toLowerCase())) return candidate;
   }
 }

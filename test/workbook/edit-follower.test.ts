@@ -111,6 +111,20 @@ describe("the read after an edit", () => {
     expect(countOf(stage)).toBe(9);
   });
 
+  it("lets a refresh also calculate a formula that an inserted row moved out of the marked cells", async () => {
+    const stage = await followed(3);
+    const { workbook } = stage;
+    await stage.run(50);
+    for (const row of [3, 2, 1]) workbook.put(at(row), `=INV.QTY(A${row + 1},B${row + 1})`);
+    erase(stage, 0);
+    workbook.tellEdit([at(0, 100)]);
+    stage.endingOf = ({ row }) => (row === 0 ? "uncalled" : "value");
+    await stage.clock.advance(3_000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
+    expect(workbook.recalculated.map((cells) => cells.map(({ row }) => row))).toEqual([[0, 1, 2], [3]]);
+    expect([...stage.cells.all()].map(({ address }) => address)).toEqual(["Plan!C2", "Plan!C3", "Plan!C4"]);
+  });
+
   it("waits for a formula that was deleted before its answer came", async () => {
     const stage = await followed(1);
     stage.answerAfterMs = 2000;

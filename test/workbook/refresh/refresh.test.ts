@@ -2,7 +2,6 @@
 import { InvError } from "../../../src/domain/errors";
 import type { CellRef } from "../../../src/workbook/port";
 import { cellKey } from "../../../src/workbook/addresses";
-import { followEdits } from "../../../src/workbook/edit-follower";
 import { createStage, outage, queryOf, type Stage, stageWith } from "./refresh-stage";
 
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
@@ -189,22 +188,6 @@ describe("a refresh", () => {
     expect(stage.workbook.recalculated[0]!.map(({ sheet }) => sheet)).toEqual(["Stock", "Stock", "Stock"]);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
     expect(stage.refresher.state.missed).toBeUndefined();
-  });
-
-  it("also calculates a formula that an inserted row moved out of the marked cells", async () => {
-    const stage = await stageWith(3);
-    followEdits(stage);
-    const { workbook } = stage;
-    const at = (row: number) => ({ sheet: "Plan", row, col: 2 });
-    await stage.run(50);
-    for (const row of [3, 2, 1]) workbook.put(at(row), `=INV.QTY(A${row + 1},B${row + 1})`);
-    workbook.put(at(0), null);
-    workbook.tellEdit([{ ...at(0), rows: 100, cols: 1 }]);
-    stage.endingOf = ({ row }) => (row === 0 ? "uncalled" : "value");
-    await stage.clock.advance(3_000);
-    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
-    expect(workbook.recalculated.map((cells) => cells.map(({ row }) => row))).toEqual([[0, 1, 2], [3]]);
-    expect([...stage.cells.all()].map(({ address }) => address)).toEqual(["Plan!C2", "Plan!C3", "Plan!C4"]);
   });
 
   it("of a workbook without INV formulas ends at once and requests nothing", async () => {
