@@ -3,7 +3,7 @@ import { cellKey, contains } from "../../src/workbook/addresses";
 import { anchoredByNames } from "../../src/workbook/anchored-by-names";
 import { absoluteAddress } from "../../src/formula/references";
 import { withKind, withoutKind } from "../../src/workbook/cell-content";
-import { withoutWidth } from "../../src/workbook/templates/format-runs";
+import { withoutWidth } from "../../src/workbook/templates/from-sheet";
 import type {
   Area,
   CellFormat,

@@ -11,7 +11,7 @@ export interface NameRefusal {
   readonly proposal: string;
 }
 
-const maxLength = 255;
+const limit = 255;
 const startWords: Readonly<Record<ListKind, string>> = { stores: "Stores", items: "Items" };
 
 /**
@@ -29,8 +29,7 @@ export function checkListName(
 
 function reasonAgainst(name: string, used: ReadonlySet<string>): string | null {
   if (name === "") return "Give the list a name.";
-  if (name.length > maxLength)
-    return `A name has at most ${maxLength} characters; this one has ${name.length}.`;
+  if (name.length > limit) return `A name has at most ${limit} characters; this one has ${name.length}.`;
   if (/\s/.test(name)) return "A name has no spaces.";
   if (!/^[\p{L}_]/u.test(name)) return "A name begins with a letter or an underscore.";
   const [odd] = /[^\p{L}\p{N}_.]/u.exec(name) ?? [];
@@ -51,7 +50,7 @@ function proposedName(name: string, kind: ListKind, used: ReadonlySet<string>): 
     .replace(/[^\p{L}\p{N}_.]+/gu, "_")
     .replace(/_{2,}/g, "_")
     .replace(/^[_.]+|[_.]+$/g, "")
-    .slice(0, maxLength - start.length - 6);
+    .slice(0, limit - start.length - 6);
   const lawful = tidy === "" ? start : reasonAgainst(tidy, new Set()) === null ? tidy : `${start}_${tidy}`;
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? lawful : `${lawful}_${number}`;

@@ -164,7 +164,6 @@ export async function exchangeInOffice(
   { writes, beside }: Exchange,
 ): Promise<Exchanged> {
   return batches.run(async (context) => {
-    await batches.flush(context);
     const parts = writes.map(({ anchor, block, area, cells }) => {
       const own = anchoredRange(context, anchor);
       const planned = rangeOf(context, block);

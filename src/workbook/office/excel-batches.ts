@@ -21,8 +21,6 @@ export interface ExcelBatches {
   run<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
   /** Sends the queue. Inside a step, it waits until the queue is long enough. */
   send(context: Excel.RequestContext, cells: number): Promise<void>;
-  /** Sends the queue, so that the next batch starts empty. */
-  flush(context: Excel.RequestContext): Promise<void>;
   /**
    * Like `run`, but outside of undo groups: for changes that Excel can't undo (a sheet's name, visibility and deletion,
    * documented).
@@ -82,11 +80,9 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
       },
       async send(_context, cells) {
         gathered += cells;
-        if (gathered >= cellsPerSend) await own.flush(context);
-      },
-      async flush() {
-        if (gathered > 0) await context.sync();
+        if (gathered < cellsPerSend) return;
         gathered = 0;
+        await context.sync();
       },
       async ungrouped(batch) {
         if (!isGrouped) return own.run(batch);
@@ -140,7 +136,6 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
     run: (batch) => alone(batch),
     ungrouped: (batch) => alone(batch),
     send: (context) => context.sync(),
-    flush: () => Promise.resolve(),
     step(work, options) {
       const isGrouped = options?.asOneUndo === true && supports("1.20");
       return isGrouped ? groupedStep(work) : stepOf(work, false);

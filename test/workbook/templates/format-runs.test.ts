@@ -1,7 +1,7 @@
 /** The look of a sheet as runs of equal cells, for templates that are made from a sheet. */
 import { fc } from "../../helpers/properties";
 import type { CellFormat } from "../../../src/workbook/port";
-import { formatRuns } from "../../../src/workbook/templates/format-runs";
+import { formatRuns } from "../../../src/workbook/templates/from-sheet";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 test("runs of formats reproduce what was read, and the last row's format continues below", async () => {
