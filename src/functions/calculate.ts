@@ -22,7 +22,7 @@ import {
   type FunctionContext,
 } from "./context";
 import type { TimedCalculation } from "./time-slices";
-import { refusalOf } from "./argument-values";
+import { refusalOf, type Refusal } from "./argument-values";
 
 /**
  * Calculates one formula.
@@ -125,7 +125,7 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
       shape = toInvError(error);
     }
     if (isInvError(shape)) {
-      this.refuse(shape);
+      this.refuse(refusalOf(shape));
       return;
     }
     this.shape = shape;
@@ -138,16 +138,16 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
     settleOnlyPlace(this, outcome);
   }
 
-  refuse(error: InvError): void {
-    this.report.failed(error);
-    this.end([[refusalOf(error)]]);
+  refuse(refusal: Refusal): void {
+    this.report.failed(refusal.error);
+    this.end([[refusal]]);
   }
 
   end(shown: CellResult[][]): void {
     const bytes = envelopeBytes + bytesOf(shown);
     const tooLarge = tooLargeRefusal(shown, bytes);
     const { throttle } = this.context;
-    if (tooLarge !== null) this.refuse(tooLarge.error);
+    if (tooLarge !== null) this.refuse(tooLarge);
     else if (throttle.tryRelease(bytes)) this.leave(shown);
     else throttle.hold({ bytes, release: () => this.leave(shown) });
   }

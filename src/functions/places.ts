@@ -25,7 +25,7 @@ export interface PlacedCalculation extends Calculation<string>, Waiter<unknown> 
   /** Called once, when all places have settled. */
   end(shown: CellResult[][]): void;
   /** Ends the formula without a value for any place. The activity list then names no item. */
-  refuse(error: InvError): void;
+  refuse(refusal: Refusal): void;
 }
 
 /** Asks for all places in one turn, row by row. */
@@ -36,7 +36,7 @@ export function askPlaces(calculation: PlacedCalculation): void {
     return;
   }
   if (rule.isTable === true) {
-    calculation.refuse(tableOfSeveralItems(calculation));
+    calculation.refuse(refusalOf(tableOfSeveralItems(calculation)));
     return;
   }
   const { rows, cols } = shape;
@@ -130,17 +130,17 @@ function settlePlace(
   const { range, shape } = calculation;
   const row = Math.floor(index / shape.cols);
   const col = index % shape.cols;
-  // Whatever happens to one place, the formula must not stay #BUSY!.
   try {
     if (Array.isArray(shown)) reportTable(calculation, shown);
     else if (isRefusal(shown)) reportFailure(calculation, shown, { row, col });
-  } finally {
-    if (range === null) calculation.end(Array.isArray(shown) ? shown : [[shown]]);
-    else {
-      (range.shown[row] as CellResult[])[col] = shown as CellResult;
-      range.open--;
-      if (range.open === 0) calculation.end(range.shown);
-    }
+  } catch {
+    // The report is only for the pane. Without it the formula must not stay #BUSY!.
+  }
+  if (range === null) calculation.end(Array.isArray(shown) ? shown : [[shown]]);
+  else {
+    (range.shown[row] as CellResult[])[col] = shown as CellResult;
+    range.open--;
+    if (range.open === 0) calculation.end(range.shown);
   }
 }
 

@@ -8,6 +8,7 @@ import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import { cardBytes, cardValue, type ItemCard } from "./item-card";
 import { type ExcelError, isRefusal, type Refusal } from "./argument-values";
+import { mostResultBytes } from "./result-throttle";
 
 /** A time in UTC: a date if the host can show it, otherwise Excel's serial number. */
 export interface ExcelTime {
@@ -23,8 +24,6 @@ export function timeFromMs(ms: number): ExcelTime {
 /** Excel doesn't translate the formats of data types, so this is right in every language. */
 const timeFormat = "yyyy-mm-dd hh:mm";
 
-/** Largest result, in bytes. The rest of a message has room for the texts of errors. */
-const mostBytes = 4_000_000;
 /** An error without its text. */
 const errorBytes = 140;
 const timeBytes = 95;
@@ -38,7 +37,7 @@ const atOnceMs = 10_000;
 
 /** Returns why the result is too large for Excel; null if it isn't. */
 export function tooLargeRefusal(shown: CellResult[][], bytes = bytesOf(shown)): Refusal | null {
-  if (bytes <= mostBytes || onlyCellOf(shown) !== undefined) return null;
+  if (bytes <= mostResultBytes) return null;
   return reasonOfAll(shown) ?? tooLarge(shown, bytes);
 }
 
@@ -178,11 +177,11 @@ function tooLarge(shown: CellResult[][], bytes: number): Refusal {
   const rows = shown.length;
   const cols = shown[0]?.length ?? 0;
   const [unit, length] = rows >= cols ? ["rows", rows] : ["columns", cols];
-  const fits = Math.max(1, Math.floor((length * mostBytes * 0.8) / bytes));
+  const fits = Math.max(1, Math.floor((length * mostResultBytes * 0.8) / bytes));
   const megabytes = (bytes / 1_000_000).toFixed(1);
   const error = new InvError(
     "bad-argument",
-    `The result of ${rows} x ${cols} cells is about ${megabytes} MB; Excel accepts at most 4 MB at once. ` +
+    `The result of ${rows} x ${cols} cells is about ${megabytes} MB; Excel accepts at most 3.8 MB at once. ` +
       `Split the formula, at most about ${fits} ${unit} each. Problems in the pane lists the reasons of failed cells.`,
   );
   return { error, shows: "#VALUE!" };

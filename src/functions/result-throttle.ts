@@ -1,8 +1,8 @@
 /**
- * Limits how fast results leave for the host. Microsoft's runtime sends all finished results in one message: 50 ms after the first, or
- * when the previous message has been accepted, at most 15 s later (read in its code). Excel on the web refuses a message of 5 MB
- * (documented). The runtime then repeats it with newer results, until it is 60 s old and lost. So the results of any 16 s together
- * stay below that size, and the others wait here.
+ * Limits how fast results leave for the host. Microsoft's runtime sends all finished results in one message, 50 ms after the first
+ * one. If a message is still being sent, the next one waits for it, at most 15 s (read in its code). Excel on the web refuses a message
+ * of 5 MB (documented). The runtime then repeats it with newer results, until it is 60 s old and lost. So the results of any 16 s
+ * together stay below that size, and the others wait here.
  * Invariant: every result leaves, in bounded time and in order, except small ones that overtake large ones.
  */
 import type { Clock } from "../engine/clock";
@@ -20,14 +20,14 @@ export interface WaitingResult {
   release(): void;
 }
 
-/** The size around a single value: the number of its call, brackets, times. */
+/** The size around a single value: the number of its call, brackets, its timestamp. */
 export const envelopeBytes = 40;
-
-const windowMs = 16_000;
-const mostBytes = 4_000_000;
+/** The largest result. Together with `reservedBytes`, the results of a window stay below 4 MB, which leaves room for the texts of errors. */
+export const mostResultBytes = 3_800_000;
 /** Reserved for small results, so that a typed cell doesn't wait behind large grids. */
-const roomForSmall = 200_000;
+const reservedBytes = 200_000;
 const smallBytes = 2_000;
+const windowMs = 16_000;
 /** Results that leave within this time are counted together. */
 const spanMs = 500;
 const releasedPerTurn = 5_000;
@@ -35,79 +35,74 @@ const releasedPerTurn = 5_000;
 export function createResultThrottle(
   clock: Pick<Clock, "steadyNow" | "setTimeout" | "nextTurn">,
 ): ResultThrottle {
-  /** Results released within the window, oldest first. */
-  const released: { readonly fromMs: number; bytes: number }[] = [];
-  let releasedBytes = 0;
+  const common = createWindow(mostResultBytes);
+  const reserve = createWindow(reservedBytes);
   let waiting: WaitingResult[] = [];
-  let first = 0;
+  /** Index of the next result in `waiting`. */
+  let nextIndex = 0;
   let isDrainDue = false;
-
-  function forget(nowMs: number): void {
-    while (released[0] !== undefined && nowMs - released[0].fromMs >= windowMs + spanMs) {
-      releasedBytes -= released[0].bytes;
-      released.shift();
-    }
-  }
-
-  function note(bytes: number, nowMs: number): void {
-    releasedBytes += bytes;
-    const last = released.at(-1);
-    if (last !== undefined && nowMs - last.fromMs < spanMs) last.bytes += bytes;
-    else released.push({ fromMs: nowMs, bytes });
-  }
-
-  function fits(bytes: number, room: number): boolean {
-    // A larger result is sent by itself; the caller keeps results below the limit.
-    return releasedBytes + bytes <= room || releasedBytes === 0;
-  }
 
   function drain(): void {
     isDrainDue = false;
     const nowMs = clock.steadyNow();
-    forget(nowMs);
     for (let count = 0; count < releasedPerTurn; count++) {
-      const next = waiting[first];
+      const next = waiting[nextIndex];
       if (next === undefined) {
-        empty();
+        waiting = [];
+        nextIndex = 0;
         return;
       }
-      if (!fits(next.bytes, mostBytes - roomForSmall)) {
+      if (!common.tryAdd(next.bytes, nowMs)) {
         wait(nowMs);
         return;
       }
-      first += 1;
-      note(next.bytes, nowMs);
+      nextIndex += 1;
       next.release();
     }
     isDrainDue = true;
     clock.nextTurn(drain);
   }
 
-  function empty(): void {
-    waiting = [];
-    first = 0;
-  }
-
-  /** Waits until the oldest results are out of the window. */
   function wait(nowMs: number): void {
-    const oldestMs = released[0]?.fromMs ?? nowMs;
     isDrainDue = true;
-    clock.setTimeout(drain, oldestMs + windowMs + spanMs - nowMs);
+    clock.setTimeout(drain, common.oldestLeavesInMs(nowMs));
   }
 
   return {
     tryRelease(bytes) {
       const nowMs = clock.steadyNow();
-      forget(nowMs);
-      const isFree = first === waiting.length;
-      if (!isFree && bytes > smallBytes) return false;
-      if (!fits(bytes, bytes > smallBytes ? mostBytes - roomForSmall : mostBytes)) return false;
-      note(bytes, nowMs);
-      return true;
+      const isFirst = nextIndex === waiting.length;
+      if (isFirst && common.tryAdd(bytes, nowMs)) return true;
+      // Small results that overtake count apart. Otherwise a steady stream of them could hold a large one back forever.
+      return bytes <= smallBytes && reserve.tryAdd(bytes, nowMs);
     },
     hold(result) {
       waiting.push(result);
       if (!isDrainDue) wait(clock.steadyNow());
     },
+  };
+}
+
+/** Counts the bytes that left within the last 16 s. */
+function createWindow(mostBytes: number) {
+  /** Oldest first. */
+  const spans: { readonly fromMs: number; bytes: number }[] = [];
+  let total = 0;
+
+  return {
+    /** Counts these bytes if there is room for them. Returns whether there is. */
+    tryAdd(bytes: number, nowMs: number): boolean {
+      while (spans[0] !== undefined && nowMs - spans[0].fromMs >= windowMs + spanMs) {
+        total -= spans[0].bytes;
+        spans.shift();
+      }
+      if (total + bytes > mostBytes) return false;
+      total += bytes;
+      const last = spans.at(-1);
+      if (last !== undefined && nowMs - last.fromMs < spanMs) last.bytes += bytes;
+      else spans.push({ fromMs: nowMs, bytes });
+      return true;
+    },
+    oldestLeavesInMs: (nowMs: number) => (spans[0]?.fromMs ?? nowMs) + windowMs + spanMs - nowMs,
   };
 }

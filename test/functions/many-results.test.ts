@@ -80,7 +80,7 @@ const settings = [
 
 describe.each(settings)("on a host that takes $messageMs ms a message, slicing $slices,", (setting) => {
   it("five grids of the largest size all arrive", async () => {
-    const stores = Array.from({ length: 1_900 }, (_, row) => [1000 + row]);
+    const stores = Array.from({ length: 1_800 }, (_, row) => [1000 + row]);
     const calls = Array.from({ length: 5 }, (_, index) => statusOf(index, stores));
     const { arrivals, refused } = await run(calls, { ...setting, textLength: 2_000 });
     expect(arrivals.map((arrival) => arrival?.size)).toEqual(calls.map(() => stores.length));

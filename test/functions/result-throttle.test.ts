@@ -35,6 +35,18 @@ test("a cell that a person types does not wait behind grids", () => {
   expect(gone.map(({ name }) => name)).toEqual(["a", "typed"]);
 });
 
+test("a stream of small results holds no large one back", async () => {
+  const { clock, gone, leave } = setUp();
+  leave("before", megabyte);
+  leave("large", 3.8 * megabyte);
+  for (let second = 0; second < 20; second += 1) {
+    leave("small", 100);
+    await clock.advance(1_000);
+  }
+  expect(gone.filter(({ name }) => name === "large")).toHaveLength(1);
+  expect(gone.filter(({ name }) => name === "small")).toHaveLength(20);
+});
+
 test("whatever comes when, all leave, large ones in their order, never too much at a time", async () => {
   const arrivals = fc.array(
     fc.record({
