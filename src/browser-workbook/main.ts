@@ -25,7 +25,6 @@ import {
   type SavedWorkbook,
 } from "./saved/saved-book";
 import { firstEnvironment, readEnvironments, showEnvironment } from "./shell/environments";
-import { showFaultBanner } from "./shell/fault-banner";
 import { bindFocusKey, bindHelpKey, bindShortcuts, type ShortcutActions } from "./shell/keys";
 import { bindOpen } from "./shell/open-button";
 import { pageElement } from "./shell/page-element";
@@ -34,6 +33,7 @@ import { createLoadGuard, guardCalculation } from "./shell/paused-notice";
 import { createReasonLine } from "./shell/reason-line";
 import { createStatusLine, createStockLabel } from "./shell/status-line";
 import { createTheme } from "./shell/theme";
+import { onceAFrame } from "./slices";
 
 const functions = createCustomFunctions();
 const theme = createTheme();
@@ -70,7 +70,6 @@ bindShortcuts(frame, commands).catch(() => undefined);
 bindHelpKey(() => commands.get("showHelp")?.());
 bindFocusKey({ frame, pane, tools: pageElement("tools"), focusGrid: () => openedGrid?.focus() });
 frame.src = "/taskpane.html";
-showFaultBanner(pageElement("faults"));
 start().catch(fail);
 
 async function start(): Promise<void> {
@@ -114,9 +113,7 @@ async function start(): Promise<void> {
   try {
     if (opened.kind === "saved") grid.showSavedTab();
     else {
-      const { problems } = first.isEmbedded
-        ? await buildStartBook(grid.workbook, demoData)
-        : { problems: [] };
+      const problems = first.isEmbedded ? await buildStartBook(grid.workbook, demoData) : [];
       grid.finishBuilding();
       const refused = opened.kind === "refused" ? [opened.reason] : [];
       reasons.tellAlways([...refused, ...problems].join(" "));
@@ -130,8 +127,8 @@ async function start(): Promise<void> {
     );
   }
   if (opened.kind !== "refused") {
-    const busy = () => isBuilding || grid.busy;
-    grid.onSavedChange(createAutosave({ book, snapshot: grid.snapshot, busy, tell: reasons.tellAlways }));
+    const { snapshot } = grid;
+    grid.onSavedChange(createAutosave({ book, snapshot, busy: () => grid.busy, tell: reasons.tellAlways }));
     bindOpen(book, reasons.tell);
   }
   bindDownload(pageElement("download", HTMLButtonElement), grid);
@@ -213,18 +210,6 @@ function storageOrNull(): Storage | null {
   } catch {
     return null;
   }
-}
-
-function onceAFrame(act: () => void): () => void {
-  let isRequested = false;
-  return () => {
-    if (isRequested) return;
-    isRequested = true;
-    window.requestAnimationFrame(() => {
-      isRequested = false;
-      act();
-    });
-  };
 }
 
 function fail(error: unknown): void {

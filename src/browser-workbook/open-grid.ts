@@ -15,8 +15,9 @@ import { createEngineCalculation } from "./univer/calculation/engine-calculation
 import { createCellReasons } from "./univer/cell-reasons";
 import { createGrid } from "./univer/create-grid";
 import { copyOut } from "./univer/edits/copy-out";
-import { editedText } from "./univer/edits/edited-text";
 import { bindEnterAndTab } from "./univer/edits/enter-and-tab";
+import { editedText } from "./univer/edits/edited-text";
+import { keepText } from "./univer/edits/keep-text";
 import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
 import { readTypedCells } from "./univer/edits/typed-cells";
 import { createGridWorkbook } from "./univer/grid-workbook";
@@ -63,6 +64,7 @@ export function openGrid(options: OpenGridOptions) {
   const grid = createGrid({ container, descriptions, evaluate: calls.evaluate, dark, firstSheet, saved });
   patchArrayFunctions(grid);
   keepVisibleSheetActive(grid);
+  keepText(grid);
   // The internal workbook, because the public API takes a tenth of a second for ten thousand names.
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
   const calculation = createEngineCalculation(grid, table);

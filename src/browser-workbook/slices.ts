@@ -31,3 +31,16 @@ export function createPace(
     sliceEndMs = performance.now() + sliceMs;
   };
 }
+
+/** However often the returned function is called, it acts once in the next frame. */
+export function onceAFrame(act: () => void): () => void {
+  let isRequested = false;
+  return () => {
+    if (isRequested) return;
+    isRequested = true;
+    window.requestAnimationFrame(() => {
+      isRequested = false;
+      act();
+    });
+  };
+}

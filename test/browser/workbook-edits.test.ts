@@ -169,6 +169,30 @@ test("keys before the list of suggestions appears act on the cell", async () => 
   await becomes(area(43, 0, 1, 5), [["=INV.QTY(1,2)", "=A43", 12, '="inv', 7]]);
 });
 
+test("text that looks like a number stays text when it is formatted, or moved by an inserted column", async () => {
+  const { page } = workbook;
+  await write(area(45, 0, 1, 4), [[1234, "00012345678905", "TRUE", "=LEN(B46)"]]);
+  await workbook.settled();
+  await select(area(45, 1, 1, 2));
+  await page.keyboard.press("ControlOrMeta+b");
+  const isBold = async () =>
+    (await workbook.port((port, at) => port.formatsOf(at), area(45, 1)))[0]?.[0]?.bold === true;
+  await workbook.until(isBold);
+  await workbook.port((port, at) => port.format(at, { numberFormat: "General" }), area(45, 1, 1, 2));
+  expect(await workbook.values(scratch, 45, 1, 1, 2)).toEqual([["00012345678905", "TRUE"]]);
+  const grid = (await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox())!;
+  await page.mouse.click(grid.x + 46 + 88 + 44, grid.y + 8, { button: "right" });
+  // A field for the number of columns is left of the words.
+  const entry = page.getByText("cols left");
+  const { width, height } = (await entry.boundingBox())!;
+  await entry.click({ position: { x: width - 10, y: height / 2 } });
+  await becomes(area(45, 0, 1, 5), [[1234, null, "00012345678905", "TRUE", "=LEN(C46)"]]);
+  await workbook.settled();
+  expect(await workbook.values(scratch, 45, 4)).toEqual([[14]]);
+  await workbook.undo();
+  await becomes(area(45, 0, 1, 4), [[1234, "00012345678905", "TRUE", "=LEN(B46)"]]);
+});
+
 test("the page's Content-Security-Policy refused nothing", () => {
   expect(workbook.complaints).toEqual([]);
 });

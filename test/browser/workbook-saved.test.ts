@@ -105,6 +105,14 @@ test("reports an interrupted freeze after a reload, and reverts it", async () =>
   await workbook.until(async () => !(await isSaved(page, '"freezing"')()));
 });
 
+test("saves an edit while cells wait for the service", async () => {
+  const { page, write, until } = await openScratch();
+  await page.route("**/search-items", () => undefined);
+  await write([area.sheet, 0, 0], [["typed", '=INV.QTY(1234,"00012345678905")']]);
+  await until(isSaved(page, '"typed"'));
+  expect(await page.getAttribute("body", "data-calculating")).toBe("true");
+});
+
 test("a second tab never overwrites the first, and shows a warning", async () => {
   const first = await openScratch();
   await write(first);

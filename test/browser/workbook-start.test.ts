@@ -98,9 +98,7 @@ test("a newcomer finds five live rows, rows that wait for a store and a GTIN, an
     expect([typeof store, typeof item, typeof shelf]).toEqual(["number", "string", "number"]);
   }
   expect(rows.slice(5).flat().join("")).toBe("");
-  const [titles, tried = []] = await workbook.values("Try here", 0, 6, 2, 2);
-  expect(titles).toEqual(["Stores to try", "Items to try"]);
-  await workbook.write(["Try here", 6, 0], [tried]);
+  await workbook.write(["Try here", 6, 0], [rows[0]!.slice(0, 2)]);
   await workbook.filled("Try here", 6, 2);
 
   await workbook.select("Try here", 25, 0);

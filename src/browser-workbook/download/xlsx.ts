@@ -41,7 +41,7 @@ export async function workbookAsXlsx({ workbook, layoutOf }: DownloadSource): Pr
   const { default: ExcelJS } = await import(/* webpackChunkName: "exceljs" */ "exceljs");
   const file: File = new ExcelJS.Workbook();
   const invFormulas = (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
-  const formulas = await keptFormulas(workbook, invFormulas);
+  const formulas = await fileFormulas(workbook, invFormulas);
   for (const { name, visible } of await workbook.sheets()) {
     if (isLedgerSheet(name)) continue;
     const sheet = file.addWorksheet(name, { state: visible ? "visible" : "hidden" });
@@ -55,24 +55,22 @@ export async function workbookAsXlsx({ workbook, layoutOf }: DownloadSource): Pr
   return new Blob([bytes], { type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" });
 }
 
-interface KeptFormula {
+interface FileFormula {
   readonly formula: string;
   /** The cells that it fills. */
   readonly area: Omit<Area, "sheet">;
 }
 
 /** Finds the formulas that stay formulas in the file, by `cellKey`. */
-async function keptFormulas(
+async function fileFormulas(
   workbook: Workbook,
   asValues: readonly FormulaCell[],
-): Promise<ReadonlyMap<string, KeptFormula>> {
+): Promise<ReadonlyMap<string, FileFormula>> {
   const excluded = new Set(asValues.map(cellKey));
-  const kept = await workbook
-    .findFormulas(() => true)
-    .then((all) => all.filter((cell) => !excluded.has(cellKey(cell))));
-  const areas = await workbook.extents(kept);
+  const cells = (await workbook.findFormulas(() => true)).filter((cell) => !excluded.has(cellKey(cell)));
+  const areas = await workbook.extents(cells);
   return new Map(
-    kept.map((cell, index) => [
+    cells.map((cell, index) => [
       cellKey(cell),
       { formula: cell.formula, area: areas[index] ?? { ...cell, rows: 1, cols: 1 } },
     ]),
@@ -82,7 +80,7 @@ async function keptFormulas(
 async function fillSheet(
   workbook: Workbook,
   sheet: Worksheet,
-  { area, formulas }: { readonly area: Area; readonly formulas: ReadonlyMap<string, KeptFormula> },
+  { area, formulas }: { readonly area: Area; readonly formulas: ReadonlyMap<string, FileFormula> },
 ): Promise<void> {
   const values = await workbook.read(area, "values");
   const formats = await workbook.formatsOf(area);
@@ -133,11 +131,11 @@ function writtenBorders(borders: FileBorders): Cell["border"] {
   );
 }
 
-/** @param kept only for cells that the grid calculates; other text that begins with `=` stays text */
-function fillCell(cell: Cell, value: CellValue, kept: KeptFormula | undefined): void {
+/** @param written only for cells that the grid calculates; other text that begins with `=` stays text */
+function fillCell(cell: Cell, value: CellValue, written: FileFormula | undefined): void {
   const plain = fileValue(value);
-  if (kept !== undefined) {
-    const { formula, area } = kept;
+  if (written !== undefined) {
+    const { formula, area } = written;
     // Excel calculates each formula that fills several cells as one array formula.
     const isArray = area.rows * area.cols > 1;
     cell.value = {

@@ -67,11 +67,11 @@ export function createCellCalls(options: CellCallsOptions): CellCalls {
     const refusal = refused.get(placeKey(place));
     if (refusal?.error === error && refusal.reason !== null) return refusal.reason;
     const results = options.table.results(place);
-    const there = results.map((result) => faultAt(result, offset));
+    const atOffset = results.map((result) => faultAt(result, offset));
     const anywhere = results.flatMap((result) =>
       result.kind === "rows" ? result.rows.flat() : [result.value],
     );
-    for (const content of [...there, ...anywhere]) {
+    for (const content of [...atOffset, ...anywhere]) {
       if (content !== undefined && isFault(content) && content.error === error && content.reason !== null) {
         return content.reason;
       }

@@ -73,15 +73,15 @@ export function createCustomFunctions(): CustomFunctions {
     }
   }
 
-  function call(given: FunctionCall): Promise<CallResult> {
-    const key = given.id.toUpperCase();
+  function enqueueCall(call: FunctionCall): Promise<CallResult> {
+    const key = call.id.toUpperCase();
     const implementation = implementations.get(key);
     if (implementation === undefined && failureReason !== null) return Promise.resolve(failed(failureReason));
     return new Promise((resolve) => {
       const calls = openCalls.get(key) ?? new Set<OpenCall>();
       openCalls.set(key, calls);
       const openCall: OpenCall = {
-        call: given,
+        call,
         implementation: null,
         end(result) {
           calls.delete(openCall);
@@ -108,7 +108,7 @@ export function createCustomFunctions(): CustomFunctions {
 
   return {
     host: { associate, Error: CustomFunctionError, ErrorCode: errorCodes },
-    call,
+    call: enqueueCall,
     has: (id) => implementations.has(id.toUpperCase()),
     unload,
     giveUp,

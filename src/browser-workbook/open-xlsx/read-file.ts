@@ -142,11 +142,11 @@ function namesOf({ names, sheets }: BookPart, surroundings: Surroundings, unshow
   if (names.length > maxNames) unshown.add(`names after the first ${maxNames}`);
   return names.slice(0, maxNames).flatMap(({ name, formula, sheet, isHidden }) => {
     if (/^_xl/i.test(name) || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]{0,254}$/u.test(name)) return [];
-    const on = sheet === null ? null : (sheets[sheet]?.name ?? null);
-    const made =
+    const sheetName = sheet === null ? null : (sheets[sheet]?.name ?? null);
+    const converted =
       formula === "" || /#REF!/.test(formula) ? { leftOut: null } : gridFormula(formula, surroundings);
-    if ("formula" in made) return [{ name, formula: made.formula, sheet: on, isHidden }];
-    if (made.leftOut !== null) unshown.add("names for something outside the cells");
+    if ("formula" in converted) return [{ name, formula: converted.formula, sheet: sheetName, isHidden }];
+    if (converted.leftOut !== null) unshown.add("names for something outside the cells");
     return [];
   });
 }

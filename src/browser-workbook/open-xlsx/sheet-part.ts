@@ -53,23 +53,23 @@ export async function readSheetPart(
   const unshown = new Set<string>();
   let [frozenRows, frozenCols] = [0, 0];
   let [row, col] = [-1, -1];
-  let cell: { type: string; style: number; at: boolean } = { type: "n", style: 0, at: false };
+  let cell: { type: string; style: number; isInSheet: boolean } = { type: "n", style: 0, isInSheet: false };
   let formula: RawFormula | null = null;
   let content = "";
   let pieces: string[] = [];
-  let isReading = false;
+  let isPhonetic = false;
 
   function openCell(attributes: Attributes): void {
     const named = attribute(attributes, "r");
     const at = named === undefined ? { row, col: col + 1 } : parseCellAddress(named);
     if (at !== null) col = at.col;
-    const isThere = at !== null && at.row >= 0 && at.col < sheetCols;
-    if (isThere) row = at.row;
+    const isInSheet = at !== null && at.row >= 0 && at.col < sheetCols;
+    if (isInSheet) row = at.row;
     const style = Number(attribute(attributes, "s") ?? 0);
     cell = {
       type: attribute(attributes, "t") ?? "n",
       style: Number.isInteger(style) ? style : 0,
-      at: isThere,
+      isInSheet,
     };
     [formula, content, pieces] = [null, "", []];
   }
@@ -103,7 +103,7 @@ export async function readSheetPart(
   }
 
   function closeCell(): void {
-    if (!cell.at) return;
+    if (!cell.isInSheet) return;
     const value = valueOf(cell.type, content, pieces);
     if (value === null && formula === null && cell.style === 0) return;
     limits.add("cells", 1);
@@ -130,7 +130,7 @@ export async function readSheetPart(
       else if (element === "row") openRow(attributes);
       else if (element === "f") formula = formulaOf(attributes);
       else if (element === "col") openColumns(attributes);
-      else if (element === "rPh") isReading = true;
+      else if (element === "rPh") isPhonetic = true;
       else if (element === "pane" && /^frozen/.test(attribute(attributes, "state") ?? "")) {
         frozenRows = frozen(attribute(attributes, "ySplit"), 1_000);
         frozenCols = frozen(attribute(attributes, "xSplit"), 200);
@@ -141,11 +141,11 @@ export async function readSheetPart(
     },
     text(element, text) {
       if (element === "v") content = text;
-      else if (element === "t" && !isReading) pieces.push(text);
+      else if (element === "t" && !isPhonetic) pieces.push(text);
       else if (element === "f" && formula !== null) formula = { ...formula, text: unescapeText(text).trim() };
     },
     close(element) {
-      if (element === "rPh") isReading = false;
+      if (element === "rPh") isPhonetic = false;
       else if (element === "c") closeCell();
     },
   });

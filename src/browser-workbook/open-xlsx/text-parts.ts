@@ -15,17 +15,17 @@ const maxNoteLength = 32_767;
 export async function readStrings(part: string, xml: string): Promise<readonly string[]> {
   const strings: string[] = [];
   let pieces: string[] = [];
-  let isReading = false;
+  let isPhonetic = false;
   await readXml(part, xml, {
     open(element) {
       if (element === "si") pieces = [];
-      if (element === "rPh") isReading = true;
+      if (element === "rPh") isPhonetic = true;
     },
     text(element, text) {
-      if (element === "t" && !isReading) pieces.push(text);
+      if (element === "t" && !isPhonetic) pieces.push(text);
     },
     close(element) {
-      if (element === "rPh") isReading = false;
+      if (element === "rPh") isPhonetic = false;
       if (element === "si") strings.push(unescapeText(pieces.join("")));
     },
   });

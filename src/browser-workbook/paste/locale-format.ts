@@ -18,7 +18,7 @@ export const englishFormat: LocaleFormat = { decimal: ".", thousands: ",", dayFi
  */
 export function systemFormat(language?: string): LocaleFormat {
   const number = new Intl.NumberFormat(language).formatToParts(1_234_567.5);
-  const valueOf = (wanted: string) => number.find(({ type }) => type === wanted)?.value;
+  const valueOf = (kind: string) => number.find(({ type }) => type === kind)?.value;
   const date = new Intl.DateTimeFormat(language).formatToParts(0).map(({ type }) => type);
   return {
     decimal: valueOf("decimal") ?? englishFormat.decimal,

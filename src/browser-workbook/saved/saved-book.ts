@@ -111,8 +111,8 @@ function holdLock(locks: Pick<LockManager, "request">): Promise<boolean> {
 
 function isSaved(value: unknown): value is Saved {
   if (typeof value !== "object" || value === null) return false;
-  const { format: given, version, snapshot } = value as Partial<Record<keyof Saved, unknown>>;
-  return Number.isInteger(given) && Number.isInteger(version) && typeof snapshot === "object";
+  const { format: savedFormat, version, snapshot } = value as Partial<Record<keyof Saved, unknown>>;
+  return Number.isInteger(savedFormat) && Number.isInteger(version) && typeof snapshot === "object";
 }
 
 interface Put {

@@ -10,33 +10,28 @@ import { builtInTemplate, functionsTemplate } from "../../workbook/templates/bui
 import { trySheet } from "../../workbook/templates/try-sheet";
 import { demoRows, demoTries, readDemoData } from "../../workbook/templates/demo-data";
 import { areaAt, noRows, type TemplateRows } from "../../workbook/templates/fill";
-import { styles } from "../../workbook/templates/styles";
-
-export interface StartBook {
-  readonly problems: readonly string[];
-}
-
-/** Column G, which leaves one free column beside the table. */
-const listsCol = 6;
 
 /** How long the other sheets wait for the first one's values if the service is slow or unavailable. */
 const firstValuesWithinMs = 10_000;
 
 /**
- * Builds the planning sheet, shows it with its values, and then builds the others.
+ * Builds the planning sheet, shows it with its values, and then builds the others. Returns the problems.
  * @param demoData the answer of `/demo-data`; rejects if the server has none
  */
-export async function buildStartBook(workbook: Workbook, demoData: Promise<unknown>): Promise<StartBook> {
+export async function buildStartBook(
+  workbook: Workbook,
+  demoData: Promise<unknown>,
+): Promise<readonly string[]> {
   const problems: string[] = [];
   const data = () => demoData.then(readDemoData);
   const rows = () => data().then(demoRows);
   const build = async (
     port: Workbook,
     template: Template,
-    given: () => Promise<TemplateRows>,
+    readRows: () => Promise<TemplateRows>,
   ): Promise<string | null> => {
     try {
-      return await buildTemplate(port, { template, rows: await given(), columns: new Set() });
+      return await buildTemplate(port, { template, rows: await readRows(), columns: new Set() });
     } catch (error) {
       problems.push(`The ${template.sheet.name} sheet could not be built: ${messageOf(error)}`);
       return null;
@@ -52,30 +47,8 @@ export async function buildStartBook(workbook: Workbook, demoData: Promise<unkno
   const outOfView = { ...workbook, select: () => Promise.resolve() };
   await build(outOfView, builtInTemplate("history"), rows);
   await build(outOfView, functionsTemplate(), () => Promise.resolve(noRows));
-  const tries = await build(outOfView, trySheet(), () => data().then(demoTries));
-  if (tries !== null) await listThere(workbook, { sheet: tries, rows: await rows() });
-  return { problems };
-}
-
-/** Lists existing stores and items beside the rows to try, so that people can copy them. */
-async function listThere(
-  workbook: Workbook,
-  { sheet, rows: { stores, items } }: { readonly sheet: string; readonly rows: TemplateRows },
-): Promise<void> {
-  const lists = [
-    { title: "Stores to try", cells: stores, widthPx: 100 },
-    { title: "Items to try", cells: items.slice(0, stores.length), widthPx: 122 },
-  ];
-  for (const [index, { title, cells, widthPx }] of lists.entries()) {
-    const col = listsCol + index;
-    await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { ...styles.header, widthPx });
-    await workbook.format({ sheet, row: 1, col, rows: cells.length, cols: 1 }, { align: "left" });
-    const all = [title, ...cells];
-    await workbook.write(
-      { sheet, row: 0, col, rows: all.length, cols: 1 },
-      all.map((cell) => [cell]),
-    );
-  }
+  await build(outOfView, trySheet(), () => data().then(demoTries));
+  return problems;
 }
 
 /**
@@ -83,11 +56,11 @@ async function listThere(
  * or its sheet is gone. Each block of the template starts with a function's name and ends with its result.
  */
 export async function resultOf(workbook: Workbook, name: string): Promise<Area | null> {
-  const wanted = `INV.${name.toUpperCase()}`;
+  const heading = `INV.${name.toUpperCase()}`;
   const template = functionsTemplate();
   const sheet = template.sheet.name;
-  const isThere = (await workbook.sheets()).some((each) => each.name === sheet);
-  const block = isThere ? template.blocks?.find(({ rows }) => rows[0]?.[0] === wanted) : undefined;
+  const hasSheet = (await workbook.sheets()).some((each) => each.name === sheet);
+  const block = hasSheet ? template.blocks?.find(({ rows }) => rows[0]?.[0] === heading) : undefined;
   if (block === undefined) return null;
   const { row, col } = areaAt(block.at);
   return { sheet, row, col: col + (block.rows[0]?.length ?? 1) - 1, rows: 1, cols: 1 };

@@ -3,6 +3,7 @@
  * of its own. The cells are a canvas, which no screen reader enters; the page announces the selected cell. A repair
  * changes nothing in repaired markup, so the observer comes to rest.
  */
+import { onceAFrame } from "../slices";
 
 const namesOfIcons: Readonly<Record<string, string>> = {
   "close-icon": "Close",
@@ -14,15 +15,7 @@ const namesOfIcons: Readonly<Record<string, string>> = {
 
 /** Repairs the current markup and later additions, including menus and dialogs at the end of the page. */
 export function repairMarkup(root: HTMLElement): void {
-  let asked = false;
-  const observer = new MutationObserver(() => {
-    if (asked) return;
-    asked = true;
-    window.requestAnimationFrame(() => {
-      asked = false;
-      repair(root);
-    });
-  });
+  const observer = new MutationObserver(onceAFrame(() => repair(root)));
   const attributeFilter = ["aria-expanded", "aria-label", "role", "tabindex"];
   observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter });
   repair(root);

@@ -73,8 +73,8 @@ export function createCellReader(grid: Grid) {
     const matrix = sheet.getSheet().getCellMatrix();
     const first = new Map<string, { readonly formula: string; readonly row: number; readonly col: number }>();
     const filled: { readonly id: string; readonly row: number; readonly col: number }[] = [];
-    matrix.forValue((row, col, given) => {
-      const { f: formula, si: id } = given ?? {};
+    matrix.forValue((row, col, cell) => {
+      const { f: formula, si: id } = cell ?? {};
       if (typeof formula === "string" && formula.startsWith("=")) {
         if (typeof id === "string") first.set(id, { formula, row, col });
         visit(row, col, formula);
@@ -140,8 +140,7 @@ export function createCellReader(grid: Grid) {
   };
 }
 
-function contentOf(given: Nullable<ICellData>): CellValue {
-  const cell = given ?? null;
+function contentOf(cell: Nullable<ICellData>): CellValue {
   const value = cell?.v ?? null;
   if (cell?.t === CellValueType.BOOLEAN && value !== null) return Boolean(Number(value));
   return value;

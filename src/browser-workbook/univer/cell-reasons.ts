@@ -47,9 +47,9 @@ export function createCellReasons(
 
   /** Names the first blocking cell, row by row. */
   function spillReason(sheet: FWorksheet, { sheetId, row, col }: CellPlace): string | null {
-    const wanted = blocked.at(sheetId, row, col);
-    if (wanted === null) return null;
-    const [rows, cols] = [wanted.endRow - row + 1, wanted.endColumn - col + 1];
+    const target = blocked.at(sheetId, row, col);
+    if (target === null) return null;
+    const [rows, cols] = [target.endRow - row + 1, target.endColumn - col + 1];
     const needs = `The result needs ${counted(rows, "row")} and ${counted(cols, "column")}`;
     for (let down = 0; down < rows; down += 1) {
       const line = reader.formulas(sheet, { row: row + down, col, rows: 1, cols })[0] ?? [];
@@ -63,11 +63,11 @@ export function createCellReasons(
   const alerts = grid.injector.get(CellAlertManagerService);
   replaceMember(alerts, { of: "CellAlertManagerService", member: "showAlert" }, (show) => (alert) => {
     const { location } = alert;
-    const known =
+    const found =
       alert.key === formulaAlert
         ? reasonAt({ sheetId: location.subUnitId, row: location.row, col: location.col })
         : null;
-    show(known === null ? alert : { ...alert, title: known.error, message: known.reason });
+    show(found === null ? alert : { ...alert, title: found.error, message: found.reason });
   });
 
   function selected() {
@@ -80,8 +80,8 @@ export function createCellReasons(
     ofSelection() {
       const { sheet, range } = selected() ?? {};
       if (!sheet || !range) return null;
-      const known = reasonAt({ sheetId: sheet.getSheetId(), row: range.startRow, col: range.startColumn });
-      return known === null ? null : `${known.error} ${known.reason}`;
+      const found = reasonAt({ sheetId: sheet.getSheetId(), row: range.startRow, col: range.startColumn });
+      return found === null ? null : `${found.error} ${found.reason}`;
     },
     spokenSelection() {
       const { sheet, range } = selected() ?? {};

@@ -57,12 +57,12 @@ export function createHiddenNames(grid: Grid): HiddenNames {
       change(unitId, all, true);
     },
     remove(unitId, names) {
-      const known = Object.values(grid.injector.get(IDefinedNamesService).getDefinedNameMap(unitId) ?? {});
-      const hidden = new Map(known.filter((one) => one.hidden === true).map((one) => [one.name, one]));
-      const ours = names.flatMap((name) => hidden.get(name) ?? []);
+      const existing = Object.values(grid.injector.get(IDefinedNamesService).getDefinedNameMap(unitId) ?? {});
+      const hidden = new Map(existing.filter((one) => one.hidden === true).map((one) => [one.name, one]));
+      const removed = names.flatMap((name) => hidden.get(name) ?? []);
       change(
         unitId,
-        ours.map((one) => ({ ...one, unitId })),
+        removed.map((one) => ({ ...one, unitId })),
         false,
       );
       return names.filter((name) => !hidden.has(name));

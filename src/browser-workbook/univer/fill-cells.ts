@@ -31,8 +31,8 @@ export async function fillCells(host: FillHost, area: Area, cells: Cells<ICellDa
   await host.step(() =>
     inSlices(parts, (from) => {
       const part = cells.slice(from, from + rowsAtOnce);
-      const there = host.rangeOf({ ...area, row: area.row + from, rows: part.length });
-      there.setValues(part.map((row) => [...row]));
+      const partRange = host.rangeOf({ ...area, row: area.row + from, rows: part.length });
+      partRange.setValues(part.map((row) => [...row]));
     }),
   );
 }

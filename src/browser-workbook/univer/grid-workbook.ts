@@ -188,8 +188,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       return Promise.resolve();
     },
     deleteNames(names) {
-      const others = hiddenNames.remove(book().getId(), names);
-      for (const name of others) book().deleteDefinedName(name);
+      const visibleNames = hiddenNames.remove(book().getId(), names);
+      for (const name of visibleNames) book().deleteDefinedName(name);
       return Promise.resolve();
     },
     numberFormats: (area) =>

@@ -12,19 +12,19 @@ export function keepKeyboard(container: HTMLElement, focusCells: () => void): vo
 
   function onKey(event: KeyboardEvent): void {
     if (event.key === "Tab") tabWasClicked = false;
-    const { activeElement: holder } = document;
-    const isNowhere = holder === null || holder === document.body;
-    const isLost = isNowhere || (tabWasClicked && holder.matches(tab));
+    const { activeElement: focused } = document;
+    const isNowhere = focused === null || focused === document.body;
+    const isLost = isNowhere || (tabWasClicked && focused.matches(tab));
     // Ctrl+C copies selected text of the page, not a cell.
     const hasText = document.getSelection()?.isCollapsed === false;
     if (!isLost || hasText || !cellKeys.test(event.key)) return;
     focusCells();
-    if (document.activeElement === holder) return;
+    if (document.activeElement === focused) return;
     event.stopImmediatePropagation();
-    const again = new KeyboardEvent("keydown", event);
-    document.activeElement?.dispatchEvent(again);
+    const repeated = new KeyboardEvent("keydown", event);
+    document.activeElement?.dispatchEvent(repeated);
     // The browser types a letter into the focused element by itself.
-    if (again.defaultPrevented || event.key.length > 1) event.preventDefault();
+    if (repeated.defaultPrevented || event.key.length > 1) event.preventDefault();
   }
 
   container.addEventListener(

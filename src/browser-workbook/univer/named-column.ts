@@ -36,10 +36,10 @@ export async function addNamedColumn(
 
 /** If undo removes a sheet, the names of its lists remain. */
 function forgetOrphan(book: FWorkbook, name: string): void {
-  for (const known of namesIn(book)) {
-    const place = known.name.toLowerCase() === name.toLowerCase() ? listPlace(known.formula) : null;
+  for (const existing of namesIn(book)) {
+    const place = existing.name.toLowerCase() === name.toLowerCase() ? listPlace(existing.formula) : null;
     if (place !== null && book.getSheetByName(place.heading.sheet) === null) {
-      book.deleteDefinedName(known.name);
+      book.deleteDefinedName(existing.name);
     }
   }
 }

@@ -22,17 +22,7 @@ export interface SheetLayout {
 
 export function layoutOf(grid: Grid, name: string): SheetLayout {
   const sheet = grid.api.getActiveWorkbook()?.getSheetByName(name);
-  if (!sheet) {
-    return {
-      frozenRows: 0,
-      frozenCols: 0,
-      notes: [],
-      merged: [],
-      bordered: [],
-      hiddenRows: [],
-      hiddenCols: [],
-    };
-  }
+  if (!sheet) throw new Error(`There is no sheet named ${name}. It may have been renamed or deleted.`);
   const { rowData, columnData } = sheet.getSheet().getConfig();
   return {
     frozenRows: sheet.getFrozenRows(),

@@ -25,7 +25,7 @@ const namespace = "INV";
 type Evaluate = (
   description: FunctionDescription,
   place: CellPlace,
-  given: readonly Argument[],
+  callArguments: readonly Argument[],
 ) => CallResult;
 
 /** The add-in's functions. Each passes its evaluated arguments to `evaluate`. */
@@ -39,9 +39,9 @@ export function addInFunctions(
       override minParams = -1;
       override maxParams = -1;
 
-      override calculate(...given: BaseValueObject[]): BaseValueObject {
+      override calculate(...args: BaseValueObject[]): BaseValueObject {
         const place = { sheetId: this.subUnitId ?? "", row: this.row, col: this.column };
-        const plain = given.map((value) => fromEngine(value));
+        const plain = args.map((value) => fromEngine(value));
         return toEngine(evaluate(description, place, plain));
       }
     }

@@ -17,9 +17,8 @@ import {
 } from "@univerjs/preset-sheets-core";
 import type { CellPlace } from "../../functions/cell-values";
 import type { Grid } from "../create-grid";
-import { patchCircles } from "../patches/patch-circles";
+import { patchBrokenFormulas } from "../patches/patch-broken-formulas";
 import { patchDependencyPauses } from "../patches/patch-dependency-pauses";
-import { patchFailingFormulas } from "../patches/patch-failing-formulas";
 import { patchFormulaCache } from "../patches/patch-formula-cache";
 import { type BlockedArrays, patchSpills } from "../patches/patch-spills";
 import { patchStoppedRuns } from "../patches/patch-stopped-runs";
@@ -72,7 +71,6 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   patchDependencyPauses(grid);
   patchStoppedRuns(grid);
   const blocked = patchSpills(grid);
-  const isCircular = patchCircles(grid);
   let running: IFormulaDatasetConfig | null = null;
   let isEnding = false;
   let isPaused = false;
@@ -88,7 +86,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   let changedCells: IUnitRange[] = [];
   let followUps = 0;
 
-  patchFailingFormulas(grid, () => (hasFailed = true));
+  const isCircular = patchBrokenFormulas(grid, () => (hasFailed = true));
   replaceMember(service, { of: "CalculateFormulaService", member: "execute" }, () => (task) => {
     followUps = 0;
     queuedTasks.push(task);
@@ -164,8 +162,8 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   function vanishedSpills(): IUnitRange[] {
     const before = spilledBefore;
     spilledBefore = spilledRanges(model);
-    const there = new Set(spilledBefore.map((range) => JSON.stringify(range)));
-    return before.filter((range) => !there.has(JSON.stringify(range)));
+    const present = new Set(spilledBefore.map((range) => JSON.stringify(range)));
+    return before.filter((range) => !present.has(JSON.stringify(range)));
   }
 
   /** Queues the formulas that refer to cells which arrays have filled. */

@@ -66,9 +66,9 @@ function typedValue(cell: Nullable<ICellData>, format: string | undefined): ICel
 }
 
 function typedFormula(formula: string, tell: (sentence: string) => void): ICellData | null {
-  const given = commaFormula(formula);
-  if (given === formula) return null;
-  if (given !== null) return { f: given };
+  const converted = commaFormula(formula);
+  if (converted === formula) return null;
+  if (converted !== null) return { f: converted };
   // Wait until the selection has moved, because that clears the message.
   window.setTimeout(() => tell(`The formula was kept as text. ${separatorHint}`));
   return valueData(formula);

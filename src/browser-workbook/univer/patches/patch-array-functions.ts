@@ -36,9 +36,9 @@ export function patchArrayFunctions({ injector }: Pick<Grid, "injector">): void 
     replaceMember(executor, { of: name, member: "setSheetRowColumnCount" }, (set) => () => {
       set(sheetRows, sheetCols);
     });
-    replaceMember(executor, { of: name, member: "calculate" }, (calculate) => (...given) => {
-      const size = largest(given[rows]) * largest(given[cols]);
-      return size > maxValues ? ErrorValueObject.create(ErrorType.NUM) : calculate(...given);
+    replaceMember(executor, { of: name, member: "calculate" }, (calculate) => (...args) => {
+      const size = largest(args[rows]) * largest(args[cols]);
+      return size > maxValues ? ErrorValueObject.create(ErrorType.NUM) : calculate(...args);
     });
   }
 }

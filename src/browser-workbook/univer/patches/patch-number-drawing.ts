@@ -40,7 +40,7 @@ interface DrawContext {
 }
 
 type DrawText = (
-  ...given: [ctx: unknown, row: number, col: number, context: DrawContext, overflow: unknown]
+  ...args: [ctx: unknown, row: number, col: number, context: DrawContext, overflow: unknown]
 ) => void;
 
 /**
@@ -51,19 +51,19 @@ export function patchNumberDrawing(numberIsCut: (number: CutNumber) => void): vo
   const drawing = Font.prototype as unknown as { _renderText: DrawText };
   const draw = drawing._renderText;
   replaceMember(drawing, { of: "Font", member: "_renderText" }, () => drawFitted);
-  function drawFitted(this: unknown, ...given: Parameters<DrawText>): void {
-    const [, row, col, context] = given;
+  function drawFitted(this: unknown, ...args: Parameters<DrawText>): void {
+    const [, row, col, context] = args;
     const font = context.fontCache;
     const fitted = !font ? null : fittedCell(font, context.endX - context.startX);
     if (!font || fitted === null) {
-      draw.apply(this, given);
+      draw.apply(this, args);
       return;
     }
     if (String(fitted.v).startsWith("#")) {
       numberIsCut({ sheet: context.spreadsheetSkeleton.worksheet, row, col, widthPx: fittingWidthPx(font) });
     }
     context.fontCache = { ...font, cellData: fitted };
-    draw.apply(this, given);
+    draw.apply(this, args);
     context.fontCache = font;
   }
 }

@@ -14,8 +14,8 @@ export function patchRowHeights(): void {
     SpreadsheetSkeleton.prototype,
     name,
     (measure) =>
-      function (this: SpreadsheetSkeleton, ...given: Parameters<Measure>) {
-        return isDeleted(this) ? [] : measure.apply(this, given);
+      function (this: SpreadsheetSkeleton, ...args: Parameters<Measure>) {
+        return isDeleted(this) ? [] : measure.apply(this, args);
       },
   );
 }

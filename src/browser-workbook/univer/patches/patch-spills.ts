@@ -27,7 +27,7 @@ export interface BlockedArrays {
 
 interface Blocked extends IUnitRange {
   /** The range that the array would fill. */
-  readonly wanted: IRange;
+  readonly target: IRange;
 }
 
 export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays {
@@ -36,29 +36,24 @@ export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays
   const blocked = new Map<string, Blocked>();
   const keyOf = (sheetId: string, row: number, col: number) => `${sheetId}:${row}:${col}`;
 
-  replaceMember(
-    runtime,
-    { of: "FormulaRuntimeService", member: "setCurrent" },
-    (setCurrent) =>
-      (...given) => {
-        const [row, col, , , sheetId, unitId] = given;
-        setCurrent(row, col, sheetRows, sheetCols, sheetId, unitId);
-      },
-  );
+  replaceMember(runtime, { of: "FormulaRuntimeService", member: "setCurrent" }, (setCurrent) => (...args) => {
+    const [row, col, , , sheetId, unitId] = args;
+    setCurrent(row, col, sheetRows, sheetCols, sheetId, unitId);
+  });
   replaceMember(runtime, { of: "FormulaRuntimeService", member: "setRuntimeData" }, (write) => (result) => {
     const { currentUnitId, currentSubUnitId, currentRow, currentColumn } = runtime;
     const key = keyOf(currentSubUnitId, currentRow, currentColumn);
-    const wanted = wantedBy(result);
+    const target = targetOf(result);
     blocked.delete(key);
-    if (wanted === null) {
+    if (target === null) {
       write(result);
       return;
     }
-    if (hasOtherFormula(wanted)) write(ErrorValueObject.create(ErrorType.SPILL));
+    if (hasOtherFormula(target)) write(ErrorValueObject.create(ErrorType.SPILL));
     else write(result);
-    if (written()?.getValue(currentRow, currentColumn)?.v !== ErrorType.SPILL) return;
+    if (calculatedCells()?.getValue(currentRow, currentColumn)?.v !== ErrorType.SPILL) return;
     const range = oneCell(currentRow, currentColumn);
-    blocked.set(key, { unitId: currentUnitId, sheetId: currentSubUnitId, range, wanted });
+    blocked.set(key, { unitId: currentUnitId, sheetId: currentSubUnitId, range, target });
     // With a range of its own, its next calculation would delete the values of other arrays.
     const ranges = runtime.getUnitArrayFormula()[currentUnitId]?.[currentSubUnitId];
     if (ranges) new ObjectMatrix(ranges).realDeleteValue(currentRow, currentColumn);
@@ -67,12 +62,12 @@ export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays
     values?.realDeleteValue(currentRow, currentColumn);
   });
 
-  function written() {
+  function calculatedCells() {
     return runtime.getUnitData()[runtime.currentUnitId]?.[runtime.currentSubUnitId];
   }
 
   /** The cells that the array would fill; null for a single value. */
-  function wantedBy(result: FunctionVariantType): IRange | null {
+  function targetOf(result: FunctionVariantType): IRange | null {
     if (!result.isReferenceObject() && !(result.isValueObject() && result.isArray())) return null;
     const { startRow, endRow, startColumn, endColumn } = (result as ArrayValueObject).getRangePosition();
     if (startRow === endRow && startColumn === endColumn) return null;
@@ -98,7 +93,7 @@ export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays
 
   return {
     cells: () => [...blocked.values()].map(({ unitId, sheetId, range }) => ({ unitId, sheetId, range })),
-    at: (sheetId, row, col) => blocked.get(keyOf(sheetId, row, col))?.wanted ?? null,
+    at: (sheetId, row, col) => blocked.get(keyOf(sheetId, row, col))?.target ?? null,
   };
 }
 

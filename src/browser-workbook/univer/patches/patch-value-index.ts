@@ -20,18 +20,18 @@ export function patchValueIndex(index: ValueIndex): void {
   // Adds without the search, whether or not that part of the column is indexed already.
   const adding = Object.create(index, { shouldContinueBuildingCache: { value: () => true } }) as ValueIndex;
 
-  replaceMember(index, { of, member: "set" }, () => (...given) => {
-    const [unitId, sheetId, column, value, row, isForceUpdate = false] = given;
+  replaceMember(index, { of, member: "set" }, () => (...args) => {
+    const [unitId, sheetId, column, value, row, isForceUpdate = false] = args;
     const key = `${unitId}\n${sheetId}\n${column}`;
     const rows = indexed.get(key) ?? new Set();
     const isNew = !rows.has(row);
     indexed.set(key, rows.add(row));
     if (isForceUpdate && isNew) set.call(adding, unitId, sheetId, column, value, row);
-    else set.apply(index, given);
+    else set.apply(index, args);
   });
-  replaceMember(index, { of, member: "canUseCache" }, (canUseCache) => (...given) => {
-    const [, , , from, to] = given;
-    return from === to ? { rowsInCache: [], rowsNotInCache: [] } : canUseCache(...given);
+  replaceMember(index, { of, member: "canUseCache" }, (canUseCache) => (...args) => {
+    const [, , , from, to] = args;
+    return from === to ? { rowsInCache: [], rowsNotInCache: [] } : canUseCache(...args);
   });
   replaceMember(index, { of, member: "clear" }, (clear) => () => {
     indexed.clear();

@@ -18,17 +18,17 @@ export interface CutNumber {
 export function widenForNumbers(grid: Grid): (number: CutNumber) => void {
   const commands = grid.injector.get(ICommandService);
   const editor = grid.injector.get(IEditorBridgeService);
-  let wanted = new Map<Worksheet, Map<number, number>>();
-  /** Widths set here, which may still grow. */
-  const given = new WeakMap<Worksheet, Map<number, number>>();
+  let requestedWidths = new Map<Worksheet, Map<number, number>>();
+  /** Widths in pixels that were set here. They may still grow. */
+  const ownWidths = new WeakMap<Worksheet, Map<number, number>>();
 
   function widen(): void {
-    const sheets = wanted;
-    wanted = new Map();
+    const sheets = requestedWidths;
+    requestedWidths = new Map();
     // Don't move cells while a person types; the next drawing requests the width again.
     if (editor.isVisible().visible) return;
     for (const [sheet, columns] of sheets) {
-      given.set(sheet, new Map([...(given.get(sheet) ?? []), ...columns]));
+      ownWidths.set(sheet, new Map([...(ownWidths.get(sheet) ?? []), ...columns]));
       const ranges = [...columns.keys()].map((col) => ({
         ...{ startRow: 0, endRow: sheet.getRowCount() - 1, startColumn: col, endColumn: col },
       }));
@@ -42,13 +42,13 @@ export function widenForNumbers(grid: Grid): (number: CutNumber) => void {
   }
 
   return ({ sheet, row, col, widthPx }) => {
-    const ownPx = sheet.getColumnManager().getColumn(col)?.w ?? null;
-    const isSized = ownPx !== null && ownPx !== given.get(sheet)?.get(col);
+    const presentPx = sheet.getColumnManager().getColumn(col)?.w ?? null;
+    const isSized = presentPx !== null && presentPx !== ownWidths.get(sheet)?.get(col);
     if (isSized || sheet.getMergedCell(row, col) !== null) return;
     // Wait for the next frame, because the grid is drawing.
-    if (wanted.size === 0) window.requestAnimationFrame(widen);
-    const columns = wanted.get(sheet) ?? new Map<number, number>();
+    if (requestedWidths.size === 0) window.requestAnimationFrame(widen);
+    const columns = requestedWidths.get(sheet) ?? new Map<number, number>();
     columns.set(col, Math.max(widthPx, columns.get(col) ?? 0));
-    wanted.set(sheet, columns);
+    requestedWidths.set(sheet, columns);
   };
 }

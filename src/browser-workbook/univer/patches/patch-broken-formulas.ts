@@ -1,0 +1,104 @@
+/**
+ * `FormulaDependencyGenerator.generate` and `Interpreter.execute`: formulas that the engine can't calculate show #VALUE!.
+ * - If the engine fails at a formula, its calculation would neither continue nor end. Here the other formulas show their
+ *   values. If it fails while it orders the formulas, the calculation ends without being applied. Both errors are reported as
+ *   errors of the page.
+ * - It calculates a formula that refers to its own cell, directly or through other cells, with the value the cell had before.
+ *   A sum over its own cell would grow with each calculation, and an INV function would wait for itself forever. Here such
+ *   formulas, and those that refer to them, are circular.
+ */
+import {
+  ErrorType,
+  ErrorValueObject,
+  IDependencyManagerService,
+  IFormulaDependencyGenerator,
+  IFormulaRuntimeService,
+  Interpreter,
+} from "@univerjs/preset-sheets-core";
+import { type CellPlace, placeKey } from "../../functions/cell-values";
+import type { Grid } from "../create-grid";
+import { replaceMember } from "./replace-member";
+
+type Tree = Awaited<ReturnType<IFormulaDependencyGenerator["generate"]>>[number];
+
+/** `=ROW(A1)` in A1 reads no value. For the engine it refers to its own cell all the same. */
+const usesAddress = /\b(?:ROW|COLUMN)S?\([^)]/i;
+
+/**
+ * Returns a function that tells whether a cell's formula is circular.
+ * @param failed called when a calculation ends early
+ */
+export function patchBrokenFormulas(
+  { injector }: Pick<Grid, "injector">,
+  failed: () => void,
+): (place: CellPlace) => boolean {
+  const dependencies = injector.get(IDependencyManagerService);
+  const runtime = injector.get(IFormulaRuntimeService);
+  const circular = new Set<string>();
+  /** While the engine orders the formulas, it executes only their references. */
+  let isOrdering = false;
+
+  replaceMember(
+    injector.get(IFormulaDependencyGenerator),
+    { of: "FormulaDependencyGenerator", member: "generate" },
+    (generate) =>
+      async (...args) => {
+        isOrdering = true;
+        try {
+          const trees = await generate(...args);
+          for (const tree of trees) circular.delete(keyOf(tree));
+          if (runtime.isCycleDependency()) for (const tree of circularTrees(trees)) circular.add(keyOf(tree));
+          return trees;
+        } catch (error) {
+          reportError(error);
+          failed();
+          runtime.stopExecution();
+          return [];
+        } finally {
+          isOrdering = false;
+        }
+      },
+  );
+  replaceMember(
+    injector.get(Interpreter),
+    { of: "Interpreter", member: "execute" },
+    (calculate) => (formula) => {
+      const { currentSubUnitId: sheetId, currentRow: row, currentColumn: col } = runtime;
+      try {
+        if (isOrdering || !circular.has(placeKey({ sheetId, row, col }))) return calculate(formula);
+      } catch (error) {
+        reportError(error);
+      }
+      return ErrorValueObject.create(ErrorType.VALUE);
+    },
+  );
+
+  /** Removes formulas that refer to none of the others, until there are no more. Circular ones remain. */
+  function circularTrees(trees: readonly Tree[]): Iterable<Tree> {
+    dependencies.openKdTree();
+    const remaining = new Map(trees.map((tree) => [tree.treeId, tree]));
+    const dependentsOf = (tree: Tree) =>
+      [...dependencies.searchDependency(tree.toRTreeItem())]
+        .flatMap((id) => remaining.get(id) ?? [])
+        .filter(({ formula }) => !usesAddress.test(formula));
+    const references = new Map(trees.map((tree) => [tree, 0]));
+    const count = (tree: Tree, step: 1 | -1): number => {
+      references.set(tree, (references.get(tree) ?? 0) + step);
+      return references.get(tree) ?? 0;
+    };
+    for (const tree of trees) for (const dependent of dependentsOf(tree)) count(dependent, 1);
+    const removable = trees.filter((tree) => references.get(tree) === 0);
+    for (const tree of removable) {
+      remaining.delete(tree.treeId);
+      for (const dependent of dependentsOf(tree)) if (count(dependent, -1) === 0) removable.push(dependent);
+    }
+    dependencies.closeKdTree();
+    return remaining.values();
+  }
+
+  return (place) => circular.has(placeKey(place));
+}
+
+function keyOf({ subUnitId: sheetId, row, column: col }: Tree): string {
+  return placeKey({ sheetId, row, col });
+}
