@@ -94,27 +94,12 @@ test("compares every cell of the refreshed sheet, and writes the list to a sheet
   expect(workbook.complaints).toEqual([]);
 });
 
-/** Resolves when the refresh waits for an answer. */
-async function beginRefresh(): Promise<void> {
-  gate.isHeld = true;
-  gate.asked = 0;
-  await button(workbook.pane(), "Refresh").click();
-  await eventually(() => expect(gate.asked).toBeGreaterThan(0));
-}
-
-/** @param row from 0 */
-async function insertRowAbove(page: Page, row: number): Promise<void> {
-  const grid = (await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox())!;
-  await page.mouse.click(grid.x + 20, grid.y + 20 + 24 * row + 12, { button: "right" });
-  // A field for the number of rows is left of the words.
-  const entry = page.getByText("rows above");
-  const { width, height } = (await entry.boundingBox())!;
-  await entry.click({ position: { x: width - 20, y: height / 2 } });
-}
-
 test("names cells typed over during a refresh without comparing them, and keeps the list after a cancel", async () => {
   const pane = workbook.pane();
-  await beginRefresh();
+  gate.isHeld = true;
+  gate.asked = 0;
+  await button(pane, "Refresh").click();
+  await eventually(() => expect(gate.asked).toBeGreaterThan(0));
   // A formula, because the refresh would wait ten seconds for the answer of a cell that no longer asks.
   await workbook.write([scratch, 1, 2], [["=INV.QTY(A2,B2)+5"]]);
   gate.isHeld = false;
@@ -122,16 +107,10 @@ test("names cells typed over during a refresh without comparing them, and keeps 
   await pane.getByText("1 cell not compared").click();
   await pane.getByText("edited or moved during the refresh").waitFor();
 
-  // An inserted row moves the cells below it. Those above are compared, except the array, which refers to moved cells.
-  await beginRefresh();
-  await insertRowAbove(workbook.page, 3);
-  gate.isHeld = false;
-  await pane.getByText(/: 3 compared values changed/).waitFor();
-  await pane.getByText("2 cells not compared").waitFor();
-  await workbook.undo();
-  await workbook.settled();
-
-  await beginRefresh();
+  gate.isHeld = true;
+  gate.asked = 0;
+  await button(pane, "Refresh").click();
+  await eventually(() => expect(gate.asked).toBeGreaterThan(0));
   await button(pane, "Cancel").click();
   await pane.getByText(/cancelled/).waitFor();
   gate.isHeld = false;

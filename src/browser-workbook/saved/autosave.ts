@@ -5,20 +5,23 @@
  */
 import type { SavedBook } from "./saved-book";
 
-export interface AutosaveOptions {
+const restMs = 1_000;
+const maxUnsavedMs = 5_000;
+
+/** Returns the function to call at every change of the workbook. */
+export function createAutosave({
+  book,
+  snapshot,
+  busy,
+  tell,
+}: {
   readonly book: SavedBook;
   snapshot(): object;
   /** Whether cells still wait for values. */
   busy(): boolean;
   /** Shows a message until the next one; "" clears it. */
   tell(sentence: string): void;
-}
-
-const restMs = 1_000;
-const maxUnsavedMs = 5_000;
-
-/** Returns the function to call at every change of the workbook. */
-export function createAutosave({ book, snapshot, busy, tell }: AutosaveOptions): () => void {
+}): () => void {
   let timer: number | null = null;
   /** When the first change since the last save was made; null if everything is saved. */
   let unsavedSinceMs: number | null = null;

@@ -12,13 +12,6 @@ import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
 import { replaceMember } from "./patches/replace-member";
 
-export interface CellReasons {
-  /** The error and its reason in the selected cell; null if it shows no error, or the reason is unknown. */
-  ofSelection(): string | null;
-  /** The selected cell and its text, `C2: 47`. For several cells, the first one and the range's last address. */
-  spokenSelection(): string;
-}
-
 const circularReason =
   "Circular reference: this formula refers to its own cell, directly or through other cells, or to a formula that does.";
 
@@ -28,7 +21,7 @@ export function createCellReasons(
   grid: Grid,
   explain: CellCalls["explain"],
   { blocked, isCircular }: Pick<EngineCalculation, "blocked" | "isCircular">,
-): CellReasons {
+) {
   const reader = createCellReader(grid);
 
   function reasonAt(place: CellPlace): { readonly error: string; readonly reason: string } | null {
@@ -77,13 +70,15 @@ export function createCellReasons(
   }
 
   return {
-    ofSelection() {
+    /** The error and its reason in the selected cell; null if it shows no error, or the reason is unknown. */
+    ofSelection(): string | null {
       const { sheet, range } = selected() ?? {};
       if (!sheet || !range) return null;
       const found = reasonAt({ sheetId: sheet.getSheetId(), row: range.startRow, col: range.startColumn });
       return found === null ? null : `${found.error} ${found.reason}`;
     },
-    spokenSelection() {
+    /** The selected cell and its text, `C2: 47`. For several cells, the first one and the range's last address. */
+    spokenSelection(): string {
       const { sheet, range } = selected() ?? {};
       if (!sheet || !range) return "";
       const { startRow: row, startColumn: col, endRow, endColumn } = range;

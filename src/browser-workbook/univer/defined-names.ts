@@ -28,13 +28,7 @@ export function namesIn(book: FWorkbook): DefinedName[] {
  * Adds and removes hidden names, thousands at once. No formula refers to them, so formulas need not be read. The grid's
  * own commands read every formula of the workbook for each name added or removed.
  */
-export interface HiddenNames {
-  add(unitId: string, names: readonly HiddenName[]): void;
-  /** Removes those that are hidden, and returns the others. */
-  remove(unitId: string, names: readonly string[]): readonly string[];
-}
-
-export function createHiddenNames(grid: Grid): HiddenNames {
+export function createHiddenNames(grid: Grid) {
   const commands = grid.injector.get(ICommandService);
   const undoRedo = grid.injector.get(IUndoRedoService);
 
@@ -48,7 +42,7 @@ export function createHiddenNames(grid: Grid): HiddenNames {
   }
 
   return {
-    add(unitId, names) {
+    add(unitId: string, names: readonly HiddenName[]): void {
       const all = names.map(({ name, area }) => {
         const absolute = areaAddress(area).replaceAll(/([A-Z]+)(\d+)/g, "$$$1$$$2");
         const formulaOrRefString = functionAddress(area.sheet, absolute);
@@ -56,7 +50,8 @@ export function createHiddenNames(grid: Grid): HiddenNames {
       });
       change(unitId, all, true);
     },
-    remove(unitId, names) {
+    /** Removes those that are hidden, and returns the others. */
+    remove(unitId: string, names: readonly string[]): readonly string[] {
       const existing = Object.values(grid.injector.get(IDefinedNamesService).getDefinedNameMap(unitId) ?? {});
       const hidden = new Map(existing.filter((one) => one.hidden === true).map((one) => [one.name, one]));
       const removed = names.flatMap((name) => hidden.get(name) ?? []);

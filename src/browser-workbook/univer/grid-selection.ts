@@ -7,13 +7,7 @@ import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./create-grid";
 import { ensureSheetSize } from "./sheet-size";
 
-export interface GridSelection {
-  /** Calls the listener with the current selection and after every change. Returns the unsubscribe function. */
-  onChange(listener: (areas: SelectedAreas) => void): () => void;
-  select(sheet: FWorksheet, area: Rectangle): void;
-}
-
-export function createGridSelection(grid: Grid, book: () => FWorkbook): GridSelection {
+export function createGridSelection(grid: Grid, book: () => FWorkbook) {
   const scrollIntoView = createScrollIntoView(grid);
   const notices = createNotices<SelectedAreas>();
 
@@ -36,11 +30,12 @@ export function createGridSelection(grid: Grid, book: () => FWorkbook): GridSele
   grid.api.addEvent(grid.api.Event.ActiveSheetChanged, report);
 
   return {
-    onChange(listener) {
+    /** Calls the listener with the current selection and after every change. Returns the unsubscribe function. */
+    onChange(listener: (areas: SelectedAreas) => void): () => void {
       listener(selected());
       return notices.subscribe(listener);
     },
-    select(sheet, area) {
+    select(sheet: FWorksheet, area: Rectangle): void {
       ensureSheetSize(sheet, area);
       book().setActiveSheet(sheet);
       sheet.getRange(area.row, area.col, area.rows, area.cols).activate();

@@ -9,15 +9,8 @@ export function editedText({ injector }: Grid): string | null {
   return textOf(injector.get(IEditorService).getEditor(DOCS_NORMAL_EDITOR_UNIT_ID_KEY));
 }
 
-interface EditorAtCaret {
-  readonly editorId: string;
-  readonly text: string;
-  readonly caret: number;
-  readonly place: DOMRect;
-}
-
 /** The cell's editor or the formula bar; null if neither has a caret. */
-export function editorAtCaret(injector: Injector): EditorAtCaret | null {
+export function editorAtCaret(injector: Injector) {
   if (!injector.get(IEditorBridgeService).isVisible().visible) return null;
   const editors = injector.get(IEditorService);
   const editor = editors.getFocusEditor() ?? editors.getEditor(DOCS_NORMAL_EDITOR_UNIT_ID_KEY);

@@ -1,11 +1,11 @@
 /**
- * Reports edits of the grid as areas of the workbook port: cells typed, pasted or cleared. Inserted and removed rows and
- * columns move all cells after them. If cells are moved or a sheet is removed, formulas may be anywhere afterwards.
+ * Reports edits of the grid as areas of the workbook port: cells typed, pasted or cleared. If rows, columns, cells or
+ * sheets are added, removed or moved, formulas may be anywhere afterwards.
  * A renamed sheet is reported with its old name. Results of calculations are local to the grid and are not edits.
  */
 import { CommandType, ICommandService } from "@univerjs/core";
 import {
-  type IInsertRowMutationParams,
+  type ISetWorksheetNameMutationParams,
   InsertColMutation,
   InsertRowMutation,
   MoveColsMutation,
@@ -17,19 +17,22 @@ import {
   SetRangeValuesMutation,
   SetWorksheetNameMutation,
 } from "@univerjs/preset-sheets-core";
-import { sheetCols, sheetRows } from "../../../formula/columns";
 import type { Area, Edit } from "../../../workbook/port";
 import type { Grid } from "../create-grid";
 import { editedCells } from "./edited-cells";
 
-const lineMutations: ReadonlySet<string> = new Set(
-  [InsertColMutation, InsertRowMutation, RemoveColMutation, RemoveRowMutation].map(({ id }) => id),
+export const movingMutations: ReadonlySet<string> = new Set(
+  [
+    InsertColMutation,
+    InsertRowMutation,
+    MoveColsMutation,
+    MoveRangeMutation,
+    MoveRowsMutation,
+    RemoveColMutation,
+    RemoveRowMutation,
+    RemoveSheetMutation,
+  ].map(({ id }) => id),
 );
-
-export const movingMutations: ReadonlySet<string> = new Set([
-  ...lineMutations,
-  ...[MoveColsMutation, MoveRangeMutation, MoveRowsMutation, RemoveSheetMutation].map(({ id }) => id),
-]);
 
 export function followGridEdits(grid: Grid, listener: (edit: Edit) => void): void {
   const commands = grid.injector.get(ICommandService);
@@ -39,10 +42,7 @@ export function followGridEdits(grid: Grid, listener: (edit: Edit) => void): voi
   });
   commands.onCommandExecuted(({ id, type, params }, options) => {
     if (type !== CommandType.MUTATION) return;
-    if (movingMutations.has(id)) {
-      const area = lineMutations.has(id) ? cellsFrom(grid, params) : null;
-      listener(area && [area]);
-    }
+    if (movingMutations.has(id)) listener(null);
     if (id === SetWorksheetNameMutation.id) {
       const to = nameOf(grid, params);
       if (from !== undefined && to !== undefined && from !== to) listener({ from, to });
@@ -54,15 +54,8 @@ export function followGridEdits(grid: Grid, listener: (edit: Edit) => void): voi
 }
 
 function nameOf(grid: Grid, params: unknown): string | undefined {
-  const { subUnitId } = params as { readonly subUnitId: string };
+  const { subUnitId } = params as ISetWorksheetNameMutationParams;
   return grid.api.getActiveWorkbook()?.getSheetBySheetId(subUnitId)?.getSheetName();
-}
-
-/** The cells from the first inserted or removed line to the end of the sheet. */
-function cellsFrom(grid: Grid, params: unknown): Area | null {
-  const { startRow: row, startColumn: col } = (params as IInsertRowMutationParams).range;
-  const sheet = nameOf(grid, params);
-  return sheet === undefined ? null : { sheet, row, col, rows: sheetRows - row, cols: sheetCols - col };
 }
 
 function editedArea(grid: Grid, params: unknown): Area | null {

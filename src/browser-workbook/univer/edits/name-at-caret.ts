@@ -1,13 +1,8 @@
 /** Finds the beginning of a function name before the caret of a formula. Pure. */
 import { isMark, tokensOf } from "../../../formula/tokens";
 
-export interface NameAtCaret {
-  readonly name: string;
-  readonly from: number;
-}
-
 /** Null outside a formula, inside a text, or after anything other than a name. */
-export function nameAtCaret(text: string, caret: number): NameAtCaret | null {
+export function nameAtCaret(text: string, caret: number) {
   if (!text.startsWith("=")) return null;
   const tokens = tokensOf(text.slice(0, caret));
   const [before, last] = [tokens.at(-2), tokens.at(-1)];
