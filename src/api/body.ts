@@ -1,7 +1,7 @@
 /**
  * Reads the body of a response: of a success as JSON, of any other status as an error body. It stops as soon as a body is too
  * large, before that fills the memory. A service, or a gateway before it, may repeat the client secret and the access token in any
- * text. So this module removes them before anything else sees the text. `values` cleans the rest, and each operation decides what
+ * text. So this module removes them before anything else sees the text. `values.ts` cleans the rest, and each operation decides what
  * the response means.
  * Invariant: reading always resolves, even if the connection breaks.
  */

@@ -178,6 +178,7 @@ function missingItem(itemType: ItemType, value: string, facts: ErrorFacts): Item
 
 function textOf(outcome: ItemOutcome): string {
   if (outcome.kind !== "record") return outcome.kind;
+  // `cids` is a getter, which JSON.stringify skips.
   return JSON.stringify([outcome.record, outcome.record.cids]);
 }
 

@@ -1,8 +1,8 @@
 /**
- * The cell register: what each INV formula requested since INV started and how it ended, by cell address. The
- * functions write it. The refresh uses it to estimate the cost of a scope. The pane uses it to show which
- * cells are stale, failed, or of another environment. It doesn't contain formulas that Excel hasn't
- * calculated since then.
+ * The cell register: what each INV formula requested since INV started and how it ended, by cell address. It
+ * doesn't contain formulas that Excel hasn't calculated since INV started. The functions write it. The refresh
+ * uses it to estimate the cost of a scope. The pane uses it to show which cells are stale, failed, or of
+ * another environment.
  * A recalculation of a cell has one calculation for each INV function in its formula. Excel begins these one right
  * after the other. A calculation that begins after all others have settled starts a new recalculation. So does one that
  * begins more than a second later: the formula was edited, or calculated again, and Excel ignores the earlier results.

@@ -157,8 +157,8 @@ export function createBatcher<Query, T>(
   }
 
   /**
-   * Runs first, so that a refresh continues before anything reacts to its first answers. A response without its only item still
-   * proves that the service answers. A response without any of several items doesn't, so then the probe fails.
+   * Runs first, so that the refresh continues before cells react to its first answers. If one item was requested and the response
+   * lacks it, the service has still answered. If several were and the response lacks them all, the probe fails.
    */
   function endProbe({ probe, entries }: C, { answered, unanswered, follow }: CallResult<Query, T>): void {
     if (probe === null) return;
@@ -211,6 +211,7 @@ export function createBatcher<Query, T>(
   /** Puts a call back among the assembled ones, `first` or `last`. With `requeue`, puts its entries back into the queue. */
   function putBack(call: C, place: "requeue" | "first" | "last"): void {
     const { sentAt, probe } = call;
+    // A newer refresh has queued these entries again, so this call would request them twice.
     const isOvertaken = sentAt !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > sentAt.epoch);
     // A refresh waits for the probe, and a continuation contains the work of earlier calls. So both are sent again as they are.
     if ((place === "requeue" || isOvertaken) && probe === null && !isContinuation(call)) {

@@ -12,7 +12,7 @@ export interface ConnectionContext {
   readonly environment: Environment;
   readonly credentials: Credentials;
   readonly settings: () => EngineSettings;
-  /** When the cache was last cleared, by the steady clock: no older answer may be shown again. */
+  /** Time of the last clear, by the steady clock. INV accepts no answer of a colleague from before it. */
   readonly clearedAtMs: () => number;
   readonly settleQueue: SettleQueue;
   readonly tracker: ProgressTracker;

@@ -2,9 +2,9 @@
  * The engine's plain data: an entry for each query (an item or a history), and the calls that carry entries. An entry is one
  * small object, because a workbook may have hundreds of thousands. Nothing here decides anything.
  *
- * The epoch is a number that each refresh increments. A call gets the current epoch when it is sent, and so does its answer. A
- * waiting cell gets the epoch that its entry wants at that time. An answer settles the cells of its own epoch and of earlier ones.
- * So a late answer never settles a cell that wants a newer one.
+ * The epoch is a number that each refresh and each clear increments. A call gets the current epoch when it is sent, and so does
+ * its answer. A waiting cell gets the epoch that its entry wants at that time. An answer settles the cells of its own epoch and of
+ * earlier ones. So a late answer never settles a cell that wants a newer one.
  */
 import type { Answer, Waiter } from "./types";
 import type { InvError } from "../domain/errors";
@@ -134,7 +134,7 @@ export interface Stamp {
 }
 
 export interface Call<Query, T> {
-  /** What it requests. A whole history comes first; after it come the event types that the same answer serves. */
+  /** What it requests. In a call for a whole history, the first entry is the history. The others are event types that it answers too. */
   readonly entries: Entry<Query, T>[];
   /** `entries`. In a bisection also the entries that its next calls will carry. */
   readonly entriesToSettle: readonly Entry<Query, T>[];
@@ -170,7 +170,7 @@ export interface Bisection<Query, T> {
   readonly suspects: readonly Entry<Query, T>[];
   /** No longer suspects: requested in one call at the end. */
   readonly deferred: readonly Entry<Query, T>[];
-  /** Calls so far, including this one. */
+  /** Calls of the search so far, including this one, without the call that it began with. */
   readonly calls: number;
   /** The service's error. */
   readonly error: InvError;

@@ -33,7 +33,7 @@ export function createPipeline(
 ) {
   const { clock, tracker, sheetInView, quotas } = options;
   let isClosed = false;
-  /** How many refreshes have started, failed ones included. */
+  /** How many refreshes and clears have started, failed ones included. */
   let epoch = 0;
   let callsSent = 0;
   let credentialFault: InvError | null = null;
@@ -145,7 +145,7 @@ export function createPipeline(
       await startRefresh(work, epoch);
       if (isClosed) throw environmentChanged();
     },
-    /** Forgets all answers, also those that calls in flight will bring. */
+    /** Forgets all answers. Those that calls in flight still bring never count as fresh. */
     clear(): void {
       epoch += 1;
       items.clear(epoch);

@@ -12,7 +12,7 @@ import type { CallKind, Queue } from "./queue";
 export interface Planner<Query, T> {
   readonly cache: Cache<Query, T>;
   readonly queue: Queue<Query, T>;
-  /** The entry for this query; undefined if no cached answer can serve it. */
+  /** The entry for this query, possibly without an answer; undefined if there is none. */
   find(query: Query): Entry<Query, T> | undefined;
   /** Caches an answer if it is newer than the cached one. */
   remember(entry: Entry<Query, T>, answer: CachedAnswer<T>): void;

@@ -79,7 +79,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
 
   return {
     enqueue(entry: E): void {
-      // Not earlier, when a call takes the entries: they may be queued again.
+      // Forget the sheets here, not when a call takes the entries: these may be queued again.
       if (entry.group.queued.length === 0) entry.group.sheets.clear();
       entry.group.queued.push(entry);
       place(entry.group);

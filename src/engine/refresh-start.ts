@@ -50,7 +50,7 @@ export function createRefreshStart(options: {
     return (latest = { operation, call, probe });
   }
 
-  /** Resolves when the service has answered the probe and answers of this epoch are wanted. */
+  /** Resolves when the service has answered the probe. From then on, the entries of `work` want answers of this epoch. */
   return async (work: Work, epoch: number): Promise<void> => {
     const operation = probeOperation(work);
     const fault = faultOf(operation);

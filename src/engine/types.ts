@@ -19,7 +19,7 @@ export interface Connection {
 export interface EngineSettings {
   /** How old a value may be before it is requested again. */
   readonly freshnessMs: number;
-  /** How old a colleague's answer may be that a refresh accepts; 0 requests every value from the service. */
+  /** Greatest age of a colleague's answer that a refresh accepts. At 0 every value comes from the service. */
   readonly refreshAgeMs: number;
   /** Whether a cell shows its last known value or the error when the service can't answer. */
   readonly whenUnanswered: "last-known" | "error";
@@ -97,13 +97,13 @@ export interface Price {
 }
 
 export interface QuotaUse {
-  /** Calls this engine sent in the last 60 seconds. */
+  /** Calls in the last 60 seconds: this engine's, or the company's if the team's server reports them. */
   readonly used: number;
   readonly limit: number;
   /** When sending resumes after a 429 or a used-up quota; null if it isn't paused. */
   readonly resumesAtMs: number | null;
   /** Whether it is paused because the team's server can't reach the store that it shares with other servers. */
-  readonly awaitsMemory?: boolean;
+  readonly awaitsSharedStore?: boolean;
 }
 
 /** Why nothing is sent to an operation until the credentials change or a person tries again. */
@@ -194,7 +194,7 @@ export interface Engine {
   refresh(work: Work): Promise<void>;
   /** Aborts at the next cancel, with its error as the reason. Work that makes requests in several steps observes it. */
   readonly cancelSignal: AbortSignal;
-  /** Settles everything that waits within 100 ms, with last known values or the error `cancelled`. */
+  /** Settles every waiting query soon, with its last known value or the error `cancelled`. */
   cancel(): void;
   /** Forgets all cached answers. */
   clear(): void;

@@ -218,8 +218,9 @@ function askUnlessCached(
 }
 
 /**
- * For STATUS with its stale mark: requests only items that INV knows nothing about, so that recalculating a mark after a refresh sends
- * nothing. It waits for the requests of other cells in the same burst, so that a mark is never older than the value beside it.
+ * For STATUS with its stale mark: requests only items with neither a cached answer nor a recorded failure, so that recalculating
+ * a mark after a refresh sends nothing. It waits for the requests of other cells in the same burst, so that a mark is never older
+ * than the value beside it.
  */
 function askForStaleMark(
   query: ItemQuery,

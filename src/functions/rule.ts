@@ -1,6 +1,6 @@
 /**
  * A function's rule: which query each place of its result has, how to ask it, and what the place shows of the answer. The same
- * rule serves a formula with one place and a range formula (`places`).
+ * rule serves a formula with one place and a range formula (`places.ts`).
  */
 import { InvError, toInvError } from "../domain/errors";
 import { diagnoseGtin } from "../domain/gtin-hints";

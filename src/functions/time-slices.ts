@@ -1,5 +1,5 @@
 /**
- * When calculations begin. Excel passes a whole recalculation, 40,000 calls and more, in one turn of the event loop. INV begins
+ * When calculations begin. Excel passes a whole recalculation, 40,000 function calls and more, in one turn of the event loop. INV begins
  * calculations for 12 ms of each turn and continues in later turns, so that the pane and Excel's own messages can run in between.
  * A typed cell begins at once unless others already wait.
  * Invariant: calculations begin in the order in which they arrived, and each of them begins.

@@ -50,9 +50,9 @@ it("waits for the server's memory as for the quota, reports it, and keeps its pa
   const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(5_000, "memory") : undefined));
   const cells = askAll(bed, sheet(60, 1));
   await bed.clock.advance(2 * latencyMs);
-  expect(bed.engine.progress().quota.search).toMatchObject({ awaitsMemory: true });
+  expect(bed.engine.progress().quota.search).toMatchObject({ awaitsSharedStore: true });
   await bed.clock.advance(5_000);
-  expect(bed.engine.progress().quota.search).toMatchObject({ awaitsMemory: false });
+  expect(bed.engine.progress().quota.search).toMatchObject({ awaitsSharedStore: false });
   await bed.clock.runAll();
   expect(tally(cells)).toEqual({ value: 60 });
   expect(bed.service.of("search")).toHaveLength(66);

@@ -73,8 +73,8 @@ export function createQuota(
       nowMs < pauseEndsAtMs(false) || (isPaced && used(nowMs) >= throttle.allowance(false, nowMs));
     const opensMs = closed ? opensAtMs(false, nowMs) : Infinity;
     const figures = companyUsage(nowMs) ?? { used: used(nowMs), limit };
-    const awaitsMemory = closed && reservations.next(false)?.why === "memory";
-    return { ...figures, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsMemory };
+    const awaitsSharedStore = closed && reservations.next(false)?.why === "memory";
+    return { ...figures, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsSharedStore };
   }
 
   /** Returns the server's latest figures; null if there are none from the last minute. */

@@ -119,9 +119,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     }
   }
 
-  /**
-   * Renews the token, which has probably just expired. If its replacement is refused too, the credentials are wrong.
-   */
+  /** Marks the token as refused: it has probably just expired. If its replacement is refused too, the credentials are wrong. */
   function noteRefusedToken(call: C, error: InvError, { token, atMs }: AttemptStart): void {
     const wasNew = options.token.noteRefusal(token, atMs, call.hadTokenRefused);
     const isForGood = call.hadTokenRefused && wasNew;
@@ -131,8 +129,9 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   }
 
   /**
-   * Requests another token at once, because the call wasn't sent to the service. If the server doesn't know the next token either,
-   * the circuit breaker counts a failure. So a server that never knows its own tokens becomes an outage.
+   * Marks the token as refused, so that another is requested. The call wasn't sent to the service, so it leaves again at once. If
+   * the server doesn't know the next token either, the circuit breaker counts a failure. So a server that never knows its own
+   * tokens becomes an outage.
    */
   function noteUnknownToken(call: C, error: InvError, { token, failuresBefore, atMs }: AttemptStart): void {
     options.token.noteRefusal(token, atMs, false);
@@ -169,7 +168,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     if (isOutage) batcher.failQueued(error);
   }
 
-  /** Raises a fault if the first response, or three in a row, come from a wrong address: thousands more would fail like them. */
+  /** Raises a fault if the first response, or three without a success between them, come from a wrong address. */
   function noteUnreadable(error: InvError): void {
     quota.succeeded();
     if (error.code !== "wrong-address") return;

@@ -25,7 +25,7 @@ export function stateWord(
   if (faults.some(({ error }) => error.code === "signed-out")) return "Signed out";
   if (!hasCredentials) return environment.credentials === "server" ? "Signed out" : "No credentials";
   if (faults.length > 0) return "Stopped";
-  if (quota.search.awaitsMemory || quota.events.awaitsMemory) return "Server waits";
+  if (quota.search.awaitsSharedStore || quota.events.awaitsSharedStore) return "Server waits";
   if (busy) return "Busy…";
   if (isPaused) return "Not calculated";
   return isAnswered ? "Ready" : "Not up to date";

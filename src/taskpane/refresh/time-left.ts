@@ -14,7 +14,7 @@ export function pauseWords(quota: Progress["quota"], nowMs: number): string | nu
   const [first] = paused.sort((a, b) => (b.resumesAtMs ?? 0) - (a.resumesAtMs ?? 0));
   if (first === undefined) return null;
   const until = `Continues in ${duration((first.resumesAtMs ?? nowMs) - nowMs)}`;
-  if (first.awaitsMemory) return `${until}: your team's server waits for Redis.`;
+  if (first.awaitsSharedStore) return `${until}: your team's server waits for Redis.`;
   return first.used >= first.limit * usedUpShare
     ? `${until}: this minute's quota is used up.`
     : `${until}: the service asked INV to wait. Colleagues may be using the quota.`;

@@ -38,7 +38,7 @@ it("says that there is no environment", () => {
 
 describe("the state", () => {
   const production = anEnvironment("x", "production");
-  const quota = { search: { used: 0, limit: 600, resumesAtMs: null, awaitsMemory: false } };
+  const quota = { search: { used: 0, limit: 600, resumesAtMs: null, awaitsSharedStore: false } };
   const word = (facts: {
     connection?: Partial<ConnectionState>;
     progress?: object;
@@ -54,7 +54,7 @@ describe("the state", () => {
       } as unknown as Progress,
       { isOffline: false, isAnswered: true, isPaused: false, ...facts.age },
     );
-  const waits = { quota: { ...quota, events: { ...quota.search, awaitsMemory: true } } };
+  const waits = { quota: { ...quota, events: { ...quota.search, awaitsSharedStore: true } } };
   it.each([
     ["Ready", {}],
     ["Not up to date", { age: { isAnswered: false } }],

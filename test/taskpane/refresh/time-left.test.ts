@@ -31,7 +31,7 @@ describe("a pause", () => {
     expect(pauseWords({ search: open, events: { ...open, resumesAtMs: until } }, nowMs)).toBe(
       "Continues in 12 s: the service asked INV to wait. Colleagues may be using the quota.",
     );
-    const waiting = { ...open, resumesAtMs: until, awaitsMemory: true };
+    const waiting = { ...open, resumesAtMs: until, awaitsSharedStore: true };
     expect(pauseWords({ search: waiting, events: open }, nowMs)).toBe(
       "Continues in 12 s: your team's server waits for Redis.",
     );
