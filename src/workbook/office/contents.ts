@@ -2,9 +2,10 @@
  * Reads cell values with their kind from Excel. In `values`, an error is text in the language of that Excel (`#NV`), so INV
  * reads the cells' types too. If an error isn't in English, INV reads its kind once (ExcelApi 1.16) and remembers it.
  */
+import { cellKey } from "../addresses";
+import { mergeCells, visitCells } from "../cell-areas";
 import { errorNamed, isErrorName } from "../cell-content";
-import { askCells, type CellAnswers } from "./ask-cells";
-import { readBlocks } from "./read";
+import { type Property, readBlocks } from "./read";
 import type { ExcelBatches } from "./excel-batches";
 import type { Area, CellContent, CellRef } from "../port";
 
@@ -116,4 +117,24 @@ function formatOf(json: unknown): string | null {
   if (typeof json !== "object" || json === null) return null;
   const format: unknown = Reflect.get(json, "numberFormat");
   return typeof format === "string" && format !== "" && format !== "General" ? format : null;
+}
+
+/** Answers keyed by the cell objects that the caller passed. */
+type CellAnswers = ReadonlyMap<CellRef, unknown>;
+
+/** Reads a property of single cells, in few blocks. */
+async function askCells(
+  context: Excel.RequestContext,
+  cells: readonly CellRef[],
+  property: Property,
+): Promise<CellAnswers> {
+  const wanted = new Map(cells.map((ref) => [cellKey(ref), ref]));
+  const answers = new Map<CellRef, unknown>();
+  await readBlocks(context, { blocks: mergeCells(cells), property }, (part, found) => {
+    visitCells(part, found, (answer, at) => {
+      const ref = wanted.get(cellKey(at));
+      if (ref) answers.set(ref, answer);
+    });
+  });
+  return answers;
 }

@@ -1,7 +1,7 @@
 /** Where a formula may go, and that writing it never overwrites without asking and restores the cells after a failure. */
 import { putFormula } from "../../../src/workbook/insert/put";
 import { type InsertList, mostRows } from "../../../src/workbook/insert/list";
-import { targetOf } from "../../../src/workbook/insert/target";
+import { targetOf } from "../../../src/workbook/insert/insert";
 import type { Area, SelectedAreas, Workbook } from "../../../src/workbook/port";
 import { createMemoryWorkbook } from "../memory-workbook";
 
