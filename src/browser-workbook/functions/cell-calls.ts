@@ -1,19 +1,10 @@
 /**
  * Evaluates one INV function in a cell: prepares the arguments, looks up the call in the table of settled calls or
- * starts it, and returns the result or "pending" to the grid.
+ * starts it, and returns the result or "pending" to the grid. A call with a wrong argument settles with its reason.
  * Also finds the reason for an error that a cell shows. Independent of the grid's engine.
  */
 import { prepareArguments } from "./call-arguments";
-import {
-  type Argument,
-  type CallResult,
-  type CellFault,
-  type CellPlace,
-  fault,
-  isFault,
-  pendingText,
-  placeKey,
-} from "./cell-values";
+import { type Argument, type CallResult, type CellPlace, fault, isFault, pendingText } from "./cell-values";
 import type { CustomFunctions } from "./custom-functions";
 import type { FunctionDescription } from "./functions-file";
 import type { SettledCalls } from "./settled-calls";
@@ -38,35 +29,35 @@ export interface CellCalls {
   ): string | null;
 }
 
-export function createCellCalls(options: CellCallsOptions): CellCalls {
-  // Errors in the arguments end a formula without a call, so they are not in the table.
-  const refused = new Map<string, CellFault>();
-
+export function createCellCalls({ functions, table, addressOf }: CellCallsOptions): CellCalls {
   function evaluate(
     description: FunctionDescription,
     place: CellPlace,
     callArguments: readonly Argument[],
   ): CallResult {
     const prepared = prepareArguments(description, callArguments);
-    if ("fault" in prepared) {
-      refused.set(placeKey(place), prepared.fault);
+    // The sheet's own error needs no explanation.
+    if ("fault" in prepared && prepared.fault.reason === null) {
       return { kind: "value", value: prepared.fault };
     }
-    refused.delete(placeKey(place));
-    const { parameters } = prepared;
-    const result = options.table.evaluate({
+    const given = "fault" in prepared ? prepared.fault : prepared.parameters;
+    const result = table.evaluate({
       place,
-      key: `${description.id}${JSON.stringify(parameters)}`,
+      key: `${description.id}${JSON.stringify(given)}`,
       start: () =>
-        options.functions.call({ id: description.id, parameters, address: options.addressOf(place) }),
+        "fault" in prepared
+          ? Promise.resolve({ kind: "value", value: prepared.fault })
+          : functions.call({
+              id: description.id,
+              parameters: prepared.parameters,
+              address: addressOf(place),
+            }),
     });
     return result ?? { kind: "value", value: fault(pendingText) };
   }
 
   function explain(place: CellPlace, error: string, offset = { row: 0, col: 0 }): string | null {
-    const refusal = refused.get(placeKey(place));
-    if (refusal?.error === error && refusal.reason !== null) return refusal.reason;
-    const results = options.table.results(place);
+    const results = table.results(place);
     const atOffset = results.map((result) => faultAt(result, offset));
     const anywhere = results.flatMap((result) =>
       result.kind === "rows" ? result.rows.flat() : [result.value],

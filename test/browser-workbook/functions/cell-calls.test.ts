@@ -17,7 +17,7 @@ function setUp(implementation: (...given: unknown[]) => unknown) {
   const table = createSettledCalls();
   const calls = createCellCalls({ functions, table, addressOf: ({ row, col }) => `S!${row},${col}` });
   if (description === undefined) throw new Error("The file holds one function.");
-  return { calls, description };
+  return { calls, table, description };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -38,9 +38,15 @@ test("shows #BUSY!, then the value, and passes the cell's address", async () => 
 });
 
 test("explains a wrong argument until the formula is corrected", async () => {
-  const { calls, description } = setUp(() => 1);
+  const { calls, table, description } = setUp(() => 1);
+  table.beginPass();
   calls.evaluate(description, place, []);
+  await turn();
+  expect(calls.evaluate(description, place, [])).toMatchObject({ value: { error: "#VALUE!" } });
+  // Another call of the same formula leaves the reason.
+  calls.evaluate(description, place, [1]);
   expect(calls.explain(place, "#VALUE!")).toBe("INV.QTY needs store, which is missing.");
+  table.forget(place);
   calls.evaluate(description, place, [1]);
   await turn();
   expect(calls.explain(place, "#VALUE!")).toBeNull();
