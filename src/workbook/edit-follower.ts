@@ -1,5 +1,5 @@
 /**
- * Removes cells that no longer contain an INV formula from the register. When an edit touches registered cells, this reads only
+ * Removes cells that no longer contain a formula from the register. When an edit touches registered cells, this reads only
  * these cells, a moment after the last edit. When a sheet is renamed, its cells get their new addresses. Invariant: it doesn't
  * read while cells wait, because waiting cells can't be removed.
  */

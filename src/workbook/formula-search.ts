@@ -1,7 +1,9 @@
 /**
- * Finds the INV formulas of the workbook, and removes cells without one from the register. A formula may call INV directly or
- * through defined names: `=Stock(A2,B2)`, where Stock is a LAMBDA over INV.QTY. The names are read every time, because no event
- * reports a changed name. A name of one sheet counts on all sheets, because a needless recalculation costs little.
+ * Finds the INV formulas of the workbook, and removes cells without a formula from the register. A formula may call INV
+ * directly or through defined names: `=Stock(A2,B2)`, where Stock is a LAMBDA over INV.QTY. The names are read every time,
+ * because no event reports a changed name. A name of one sheet counts on all sheets, because a needless recalculation costs
+ * little.
+ * A registered cell has called INV, whatever its formula looks like, so it counts as long as it contains any formula.
  */
 import type { CellRegister, InvCell } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
@@ -22,6 +24,8 @@ export interface FormulaEntry {
   readonly ref: FormulaCell;
   readonly address: string;
   invCell: InvCell | undefined;
+  /** Only the register shows that the cell calls INV; its formula doesn't. */
+  readonly isOnlyKnown?: true;
 }
 
 /** Reading more areas than this takes longer than reading the whole workbook. */
@@ -45,30 +49,39 @@ export async function searchFormulas(
   await inTimeSlices(clock, [...suspects()], (address) => {
     if (!locatedAddresses.has(address)) missing.push(address);
   });
-  await forgetDeleted({ workbook, cells }, () => missing, areasOf(missing));
-  return entries;
+  const others = await forgetDeleted({ workbook, cells }, () => missing, areasOf(missing));
+  const onlyKnown = await findEntries({ cells, clock }, others);
+  return [...entries, ...onlyKnown.entries.map((each) => ({ ...each, isOnlyKnown: true as const }))];
 }
 
 /**
- * Removes those of the suspected cells that contain no INV formula from the register.
+ * Removes those of the suspected cells that contain no formula from the register. Returns the others.
  * @param suspects called after the workbook was read
  */
 export async function forgetDeleted(
   { workbook, cells }: Pick<FormulaSearch, "workbook" | "cells">,
   suspects: () => Iterable<string>,
   areas: readonly Area[],
-): Promise<void> {
-  if (areas.length === 0) return;
-  const found = await findInvFormulas(workbook, areas.length > mostAreas ? undefined : areas);
-  const formulas = new Set(found.map(cellKey));
-  const isGone = (address: string): boolean => {
+): Promise<readonly FormulaCell[]> {
+  if (areas.length === 0) return [];
+  const found = await workbook.findFormulas(isAny, areas.length > mostAreas ? undefined : areas);
+  const formulas = new Map(found.map((cell) => [cellKey(cell), cell]));
+  const gone: string[] = [];
+  const others: FormulaCell[] = [];
+  for (const address of suspects()) {
     const ref = parseCellAddress(address);
-    return ref !== null && !formulas.has(cellKey(ref));
-  };
-  cells.forget([...suspects()].filter(isGone));
+    if (ref === null) continue;
+    const cell = formulas.get(cellKey(ref));
+    if (cell === undefined) gone.push(address);
+    else others.push(cell);
+  }
+  cells.forget(gone);
+  return others;
 }
 
-async function findEntries(
+const isAny = (): boolean => true;
+
+export async function findEntries(
   { cells, clock }: Pick<FormulaSearch, "cells" | "clock">,
   found: readonly FormulaCell[],
 ): Promise<{ readonly entries: readonly FormulaEntry[]; readonly registered: number }> {

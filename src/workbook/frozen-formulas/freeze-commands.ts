@@ -2,8 +2,9 @@
  * Freezes, thaws and lists frozen formulas. Each command reads the ledger again. `freezer.ts` runs one command at a time and
  * loads this chunk for the first.
  */
-import { cellKey, contains } from "../addresses";
-import { findInvFormulas } from "../formula-search";
+import { cellKey, contains, parseCellAddress } from "../addresses";
+import { forgetDeleted, findInvFormulas } from "../formula-search";
+import { areasOf } from "../register-cells";
 import type { Area, CellRef } from "../port";
 import { selectedAreas } from "../selected-areas";
 import { stillFetching } from "../still-waiting";
@@ -12,7 +13,7 @@ import type { Freezer, FreezerOptions, FreezeScope, FrozenLine } from "./freezer
 import { createLedger, type LedgerLine, sheetsOf } from "./ledger";
 import type { LedgerState } from "./ledger-reader";
 import { isLedgerSheet } from "./ledger-sheets";
-import type { FreezeReport } from "./report";
+import { type FreezeReport, skippedFor } from "./report";
 import { thawCells } from "./thaw";
 import { planThaw } from "./thaw-plan";
 
@@ -32,13 +33,32 @@ export function createFreezeCommands(options: FreezerOptions): Freezer {
     { as, isResumed = false }: { readonly as: FreezeAs; readonly isResumed?: boolean },
   ): Promise<FreezeReport> {
     if (options.waiting() > 0) throw stillFetching("freeze");
-    const find = async () => {
-      const found = await findInvFormulas(workbook);
-      return found.filter((cell) => !isLedgerSheet(cell.sheet) && isWanted(cell));
-    };
+    const find = async () => (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
+    const found = await find();
+    const hidden = (await findHidden(found)).filter(isWanted);
     const writerOptions = { clock, isResumed };
     const tools = { workbook, ledger, writerOptions, register, environmentId, nowMs: () => clock.now() };
-    return freezeCells(tools, find, as);
+    const first = found.filter(isWanted);
+    const { cells, skipped } = await freezeCells(
+      tools,
+      { first, find: async () => (await find()).filter(isWanted) },
+      as,
+    );
+    // A thaw restores only formulas that call INV, so INV must recognize each formula that it freezes.
+    const reason = "INV answers the formula, but can't find its own name in it";
+    return { cells, skipped: [...skipped, ...skippedFor(reason, hidden)] };
+  }
+
+  /** Returns cells with a formula that have called INV, but in whose formula INV doesn't find its name. */
+  async function findHidden(found: readonly CellRef[]): Promise<readonly CellRef[]> {
+    const keys = new Set(found.map(cellKey));
+    const others = [...register.all()]
+      .map(({ address }) => address)
+      .filter((address) => {
+        const ref = parseCellAddress(address);
+        return ref !== null && !keys.has(cellKey(ref));
+      });
+    return forgetDeleted({ workbook, cells: register }, () => others, areasOf(others));
   }
 
   async function thawWanted(isWanted: (area: Area) => boolean, isResumed = false): Promise<FreezeReport> {

@@ -62,17 +62,16 @@ export async function ledgerEntries(
 const mostRounds = 3;
 
 /**
- * @param find finds the formulas to freeze, before each round
+ * @param first the formulas to freeze; `find` finds them again
  * @throws InvError if cells wait, if another INV is at work, or if the workbook doesn't keep the ledger; then nothing has changed
  */
 export async function freezeCells(
   tools: FreezeTools,
-  find: () => Promise<readonly FormulaCell[]>,
+  { first, find }: { readonly first: readonly FormulaCell[]; find(): Promise<readonly FormulaCell[]> },
   as: FreezeAs,
 ): Promise<FreezeReport> {
   const { workbook, ledger, writerOptions } = tools;
-  let formulas = await find();
-  if (formulas.length === 0) return { cells: 0, skipped: [] };
+  if (first.length === 0) return { cells: 0, skipped: [] };
   return workbook.step(async () => {
     const writer = ledger.open(writerOptions);
     const skipped: SkippedCells[] = [];
@@ -80,7 +79,7 @@ export async function freezeCells(
     let moved: readonly CellRef[] = [];
     try {
       for (let round = 1; round <= mostRounds; round += 1) {
-        if (round > 1) formulas = await find();
+        const formulas = round === 1 ? first : await find();
         const result = await freezeOnce({ ...tools, writer }, formulas, as);
         cells += result.cells;
         moved = result.moved;

@@ -207,14 +207,18 @@ export function createRefresher(options: RefreshContext): Refresher {
       const counts = { answered, unanswered, unansweredCells: reasons.length };
       return error === undefined ? { phase: "cancelled", ...counts } : { phase: "failed", error, ...counts };
     }
+    // Only the register said that these cells call INV. They contain another formula now and don't call it.
+    const others = missed.filter(({ isOnlyKnown }) => isOnlyKnown === true);
+    cells.forget(others.map(({ address }) => address));
+    const own = missed.filter(({ isOnlyKnown }) => isOnlyKnown !== true);
     const isMissed = new Set(missed);
     await inTimeSlices(clock, targets, (target) => {
       if (invCellOf(cells, target) === undefined && !isMissed.has(target)) {
         silent.set(cellKey(target.ref), target.ref.formula);
       }
     });
-    if (missed.length === 0 && comparison.hasEdits()) await scopes.recalculateMoved(scope);
-    return { phase: "done", answered, ...(missed.length > 0 && { missed: missed.map(({ ref }) => ref) }) };
+    if (own.length === 0 && comparison.hasEdits()) await scopes.recalculateMoved(scope);
+    return { phase: "done", answered, ...(own.length > 0 && { missed: own.map(({ ref }) => ref) }) };
   }
 
   function finish(run: Run, change: Partial<RefreshState>): void {

@@ -116,16 +116,36 @@ it("a formula is found through a name, through a name of a name, and through the
   expect((await findInvFormulas(workbook)).map(({ row }) => row)).toEqual([0, 1, 2]);
 });
 
-it("the register forgets cells whose formula doesn't call INV any more", async () => {
-  const { excel, workbook } = named("=SUM(A1,B1)", "=INV.QTY(A2,B2)", "=INV.QTY(A3,B3)");
-  enter(excel.sheet("Plan"), 2, 2, 7);
-  const clock = createVirtualClock();
-  const cells = createCellRegister({ clock });
-  for (const row of [1, 2, 3]) cells.begin(`Plan!C${row}`, "demo").settled();
-  const everything = () => [...cells.all()].map(({ address }) => address);
-  const found = await searchFormulas({ workbook, cells, clock }, everything);
-  expect(found.map(({ address }) => address)).toEqual(["Plan!C2"]);
-  expect(everything()).toEqual(["Plan!C2"]);
+describe("a cell that the register knows", () => {
+  function known() {
+    const stage = named("=Unreadable(A1,B1)", "=INV.QTY(A2,B2)", "=Unreadable(A3,B3)");
+    const clock = createVirtualClock();
+    const cells = createCellRegister({ clock });
+    for (const row of [1, 2, 3]) cells.begin(`Plan!C${row}`, "demo").settled();
+    return { ...stage, clock, cells };
+  }
+
+  it("stays a target while it contains any formula, and is forgotten without one", async () => {
+    const { excel, cells, ...tools } = known();
+    enter(excel.sheet("Plan"), 2, 2, 7);
+    const everything = () => [...cells.all()].map(({ address }) => address);
+    const found = await searchFormulas({ ...tools, cells }, everything);
+    expect(found.map(({ address, isOnlyKnown = false }) => [address, isOnlyKnown])).toEqual([
+      ["Plan!C2", false],
+      ["Plan!C1", true],
+    ]);
+    expect(everything()).toEqual(["Plan!C1", "Plan!C2"]);
+  });
+
+  it("is named by a freeze when nothing shows that its formula is one of INV", async () => {
+    const { workbook, cells, clock } = known();
+    const freezer = freezerOf(workbook, { clock, register: cells });
+    const { cells: frozen, skipped: left } = await freezer.freeze("workbook", "blank");
+    expect(frozen).toBe(1);
+    expect(left.map(({ reason, cells: found }) => [reason, found.map(({ row }) => row)])).toEqual([
+      ["INV answers the formula, but can't find its own name in it", [0, 2]],
+    ]);
+  });
 });
 
 it("mailed with empty cells, a workbook keeps no number of a formula behind a name", async () => {
