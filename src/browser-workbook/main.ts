@@ -25,6 +25,7 @@ import {
   type SavedWorkbook,
 } from "./saved/saved-book";
 import { firstEnvironment, readEnvironments, showEnvironment } from "./shell/environments";
+import { showFaultBanner } from "./shell/fault-banner";
 import { bindFocusKey, bindHelpKey, bindShortcuts, type ShortcutActions } from "./shell/keys";
 import { bindOpen } from "./shell/open-button";
 import { pageElement } from "./shell/page-element";
@@ -70,6 +71,7 @@ bindShortcuts(frame, commands).catch(() => undefined);
 bindHelpKey(() => commands.get("showHelp")?.());
 bindFocusKey({ frame, pane, tools: pageElement("tools"), focusGrid: () => openedGrid?.focus() });
 frame.src = "/taskpane.html";
+showFaultBanner(pageElement("faults"));
 start().catch(fail);
 
 async function start(): Promise<void> {
