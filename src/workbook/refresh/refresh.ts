@@ -196,10 +196,8 @@ export function createRefresher(options: RefreshContext): Refresher {
     finish(run, { phase: "failed", error, ...counts });
   }
 
-  async function outcomeOf(
-    { scope, targets, comparison }: Run,
-    missed: readonly Target[],
-  ): Promise<Partial<RefreshState>> {
+  async function outcomeOf(run: Run, missed: readonly Target[]): Promise<Partial<RefreshState>> {
+    const { scope, targets, comparison } = run;
     const { answered, unanswered, reasons } = await countAnswers(options, targets);
     if (reasons.length > 0) {
       // Report a cancel only if nothing else went wrong.
@@ -207,9 +205,8 @@ export function createRefresher(options: RefreshContext): Refresher {
       const counts = { answered, unanswered, unansweredCells: reasons.length };
       return error === undefined ? { phase: "cancelled", ...counts } : { phase: "failed", error, ...counts };
     }
-    // Only the register said that these cells call INV. They contain another formula now and don't call it.
-    const others = missed.filter(({ isOnlyKnown }) => isOnlyKnown === true);
-    cells.forget(others.map(({ address }) => address));
+    // Only the register said that the others call INV. They contain another formula now and don't call it.
+    cells.forget(missed.filter(({ isOnlyKnown }) => isOnlyKnown === true).map(({ address }) => address));
     const own = missed.filter(({ isOnlyKnown }) => isOnlyKnown !== true);
     const isMissed = new Set(missed);
     await inTimeSlices(clock, targets, (target) => {
