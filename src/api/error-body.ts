@@ -9,14 +9,14 @@ import * as z from "../domain/zod";
 
 const text = z.catch(z.optional(z.string()), undefined);
 
-export const problemErrorSchema = z.looseObject({
+const problemErrorSchema = z.looseObject({
   code: text,
   reason: text,
   property: text,
   location: text,
 });
 
-export const problemSchema = z
+const problemSchema = z
   .looseObject({
     type: text,
     title: text,
@@ -33,7 +33,7 @@ export const problemSchema = z
     ),
   );
 
-export const gatewaySchema = z.looseObject({
+const gatewaySchema = z.looseObject({
   details: z.looseObject({
     Description: text,
     "wm_svc.version": text,
@@ -43,7 +43,7 @@ export const gatewaySchema = z.looseObject({
 });
 
 /** A closed list, because other text of a token service might repeat the secret. */
-export const oauthErrorSchema = z.looseObject({
+const oauthErrorSchema = z.looseObject({
   error: z.enum([
     "invalid_request",
     "invalid_client",

@@ -66,7 +66,7 @@ export interface TeamServerTerms {
   readonly maxAgeMs: number;
 }
 
-export function teamServerHeaders({ isEdit, maxAgeMs }: TeamServerTerms): Record<string, string> {
+function teamServerHeaders({ isEdit, maxAgeMs }: TeamServerTerms): Record<string, string> {
   return {
     "inv-max-age": String(Math.max(0, Math.floor(maxAgeMs / 1_000))),
     ...(isEdit && { "inv-edit": "1" }),

@@ -24,7 +24,7 @@ export const tokenFormSchema = z.object({
 });
 
 /** Builds the request to a team's server that has the credentials. */
-export const sessionFormSchema = z.object({ grant_type: z.literal("session"), session: z.string() });
+const sessionFormSchema = z.object({ grant_type: z.literal("session"), session: z.string() });
 
 /** A response may omit the lifetime, which the token endpoint documents. */
 const documentedLifetimeSeconds = 900;
@@ -33,7 +33,7 @@ const longestLifetimeSeconds = 86_400;
 
 const expiresInSchema = z.union([z.number(), z.string().check(z.regex(/^\d+$/))]);
 
-export const tokenResponseSchema = z.looseObject({
+const tokenResponseSchema = z.looseObject({
   /** Only characters that a header can contain. */
   access_token: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
   /** Not documented, but the name in OAuth. Anything but a number of seconds counts as absent. */

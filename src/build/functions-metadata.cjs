@@ -138,4 +138,4 @@ function json(value) {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-module.exports = { FunctionsMetadataPlugin, catalogueFiles, finishMetadata, helpProblems, namespace };
+module.exports = { FunctionsMetadataPlugin, catalogueFiles, helpProblems, namespace };

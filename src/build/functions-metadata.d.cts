@@ -19,9 +19,4 @@ interface GeneratedMetadata {
   readonly functions: readonly GeneratedFunction[];
 }
 
-export function finishMetadata<T extends GeneratedMetadata>(
-  generated: T,
-  help: readonly FunctionHelp[],
-  publicUrl: string,
-): T;
 export function helpProblems(help: readonly FunctionHelp[], metadata: GeneratedMetadata): string[];

@@ -32,7 +32,7 @@ export interface EarlierCells {
  * The current connection, and the latest calculation before it. A value's time can't replace the calculation
  * number: an answer that a colleague fetched earlier may belong to this connection.
  */
-export interface InUse {
+interface InUse {
   readonly environmentId: string;
   readonly afterRecalculation: number;
 }

@@ -18,7 +18,7 @@ export interface PublishedTemplate {
   readonly author: string;
 }
 
-export interface PublishedList {
+interface PublishedList {
   readonly templates: readonly PublishedTemplate[];
   readonly mayPublish: boolean;
 }

@@ -51,7 +51,7 @@ export interface ConnectionChoice {
   readonly remember?: boolean;
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Whether to test the choice first, and to use it only if the test succeeds. */
   readonly tested: boolean;
   readonly signal?: AbortSignal;

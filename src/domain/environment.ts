@@ -106,7 +106,7 @@ export function consumerIdOf(credentials: Credentials): string | null {
   return isSession(credentials) ? null : credentials.consumerId;
 }
 
-export interface DemoAccount extends SupplierCredentials {
+interface DemoAccount extends SupplierCredentials {
   readonly name: string;
   readonly supplierName: string;
 }

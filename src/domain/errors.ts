@@ -4,7 +4,7 @@
  * Compare codes, never class names: the build shortens these.
  */
 
-export type ShownError = "#N/A" | "#VALUE!";
+type ShownError = "#N/A" | "#VALUE!";
 
 interface ErrorKind {
   /** Whether the same request may succeed a little later. */

@@ -26,7 +26,7 @@ export interface Access {
   authorize(call: ServiceCall, operation: OperationName): Promise<AccessVerdict>;
 }
 
-export type AccessVerdict =
+type AccessVerdict =
   | { readonly kind: "caller"; readonly consumerId: string; readonly supplier: Supplier }
   | { readonly kind: "refused"; readonly response: Response };
 

@@ -16,7 +16,7 @@ export interface PropertyError {
   readonly property: string;
 }
 
-export type ProblemKind =
+type ProblemKind =
   "invalid-request" | "authentication-failure" | "resource-not-found" | "internal-server-error";
 
 export interface ProblemAnswer {

@@ -3,12 +3,12 @@
  * service runs. `describe` puts them into words, so that no host leaves them on unnoticed. `fault-play` applies them.
  */
 const faultKinds = ["429", "500", "hang"] as const;
-export type FaultKind = (typeof faultKinds)[number];
+type FaultKind = (typeof faultKinds)[number];
 
 /** Share of the requests by fault, 0 to 1; together at most 1. */
 type Shares = Readonly<Partial<Record<FaultKind, number>>>;
 
-export interface FaultSettings {
+interface FaultSettings {
   /** Delay before every response. */
   readonly latencyMs: number;
   /** The specification; "" for no faults. */

@@ -4,7 +4,7 @@
  * or by another run, can't be opened. Nothing is stored, so a million tokens need no memory.
  */
 
-export type SealPurpose = "access" | "page";
+type SealPurpose = "access" | "page";
 
 export interface Sealer {
   seal(purpose: SealPurpose, content: unknown): Promise<string>;

@@ -177,7 +177,7 @@ export interface Bisection<Query, T> {
 }
 
 /** What the earlier pages of a history brought. */
-export interface Pages<T> {
+interface Pages<T> {
   readonly pageToken: string;
   /** The number of the requested page, from 2 on. */
   readonly number: number;

@@ -25,7 +25,7 @@ const mostCells = 500_000;
 export const onePlace: Shape = { rows: 1, cols: 1 };
 
 /** A missing argument. One object for all, so that a sheet's many optional arguments cost nothing. */
-export const missingArgument: CellGrid<null> = { rows: 1, cols: 1, cells: [null] };
+const missingArgument: CellGrid<null> = { rows: 1, cols: 1, cells: [null] };
 
 /** Returns a range as a grid, and anything else as a grid of one cell. */
 export function toGrid(value: unknown): CellGrid<unknown> {

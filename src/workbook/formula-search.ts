@@ -81,7 +81,7 @@ export async function forgetDeleted(
 
 const isAny = (): boolean => true;
 
-export async function findEntries(
+async function findEntries(
   { cells, clock }: Pick<FormulaSearch, "cells" | "clock">,
   found: readonly FormulaCell[],
 ): Promise<{ readonly entries: readonly FormulaEntry[]; readonly registered: number }> {

@@ -12,7 +12,7 @@ export interface FunctionPreview {
   queries(id: string, given: readonly unknown[]): PlaceQueries;
 }
 
-export interface PlaceQueries {
+interface PlaceQueries {
   readonly rows: number;
   readonly cols: number;
   /** Returns null if nothing is requested there, as for a blank store, and an error if an argument is wrong. */

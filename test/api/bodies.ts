@@ -17,7 +17,7 @@ export const environment: Environment = {
   credentials: "user",
 };
 
-export const errorsBase = "https://data.example/errors";
+const errorsBase = "https://data.example/errors";
 
 export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(value), {

@@ -212,7 +212,7 @@ function createLimiter(quota: number): Limited {
   return (call) => limiter.schedule(call);
 }
 
-export function environmentOf({ baseUrl, quota }: Pick<Setting, "baseUrl" | "quota">): Environment {
+function environmentOf({ baseUrl, quota }: Pick<Setting, "baseUrl" | "quota">): Environment {
   const calls = quota ?? 1_000_000_000;
   return {
     id: "bench",

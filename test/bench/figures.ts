@@ -9,7 +9,7 @@ export const middle: Choose = (values) =>
   [...values].sort((left, right) => left - right)[values.length >> 1] ?? NaN;
 
 /** Values that are not numbers come from the first result. Null if there are no results. */
-export function ofSeveral<T extends object>(results: readonly (T | null)[], choose: Choose): T | null {
+function ofSeveral<T extends object>(results: readonly (T | null)[], choose: Choose): T | null {
   const known = results.filter((result) => result !== null);
   if (known.length === 0) return null;
   const figures = Object.entries(known[0]!).map(([name, value]): [string, unknown] => [

@@ -39,7 +39,7 @@ export interface OpenPage {
 }
 
 /** Limit for one step, such as a click or an expected value. A step that takes longer hangs on any machine. */
-export const patienceMs = 90_000;
+const patienceMs = 90_000;
 
 /** Contexts that the running test opened. */
 let contexts: BrowserContext[] = [];
@@ -213,7 +213,7 @@ function redParts(): string[] {
 }
 
 /** The rules of axe whose result depends on colours. */
-export const colourRules = ["color-contrast", "link-in-text-block"];
+const colourRules = ["color-contrast", "link-in-text-block"];
 
 /** Problems in both themes: checks all rules in the current theme and colour rules in the other, then switches back. */
 export async function problemsInBothThemes(frame: Page | Frame): Promise<string[]> {

@@ -24,14 +24,14 @@ export interface AnyBody {
   readonly next_page_token: string | null;
 }
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly code: string;
   readonly reason: string;
   readonly property: string;
   readonly location: string;
 }
 
-export interface ItemBody {
+interface ItemBody {
   readonly gtin?: string;
   readonly wm_item_number?: string;
   readonly data_retrieval_status: string;

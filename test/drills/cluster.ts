@@ -60,7 +60,7 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-export interface Member extends Omit<ServerProcess, "output"> {
+interface Member extends Omit<ServerProcess, "output"> {
   readonly output: ServerProcess["output"];
   readonly configPath: string;
   /** The pipe between this server and Redis; null without Redis. */

@@ -53,7 +53,7 @@ export interface ExcelHost {
   readonly bridge: Bridge;
 }
 
-export interface HostRequest {
+interface HostRequest {
   readonly names: readonly string[];
   readonly bytes: number;
   readonly answerBytes: number;
@@ -63,7 +63,7 @@ export interface HostRequest {
 }
 
 /** `_richApiNativeBridge`: JSON texts in both directions. */
-export interface Bridge {
+interface Bridge {
   sendMessageToHost(text: string): void;
   onMessageFromHost?: (text: string) => void;
 }

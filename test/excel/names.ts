@@ -99,7 +99,7 @@ export function placeOf(formula: string): { readonly sheet: string; readonly blo
   return { sheet, block: parseBlock(area.replaceAll("$", "")) };
 }
 
-export function absolute({ sheet, block: { row, col, rows, cols } }: GivenRange): string {
+function absolute({ sheet, block: { row, col, rows, cols } }: GivenRange): string {
   const corner = (r: number, c: number) => `$${columnName(c)}$${r + 1}`;
   const last = rows === 1 && cols === 1 ? "" : `:${corner(row + rows - 1, col + cols - 1)}`;
   return `='${sheet.name.replaceAll("'", "''")}'!${corner(row, col)}${last}`;

@@ -9,7 +9,7 @@
 export type HostObject = object;
 
 /** Excel refuses with a code, from which Office.js makes an error. */
-export class HostRefusal extends Error {
+class HostRefusal extends Error {
   constructor(readonly code: string) {
     super(code);
   }
@@ -54,7 +54,7 @@ export interface RequestBody {
   readonly ObjectPaths: Readonly<Record<string, ObjectPath>>;
 }
 
-export interface AnswerBody {
+interface AnswerBody {
   readonly Results: readonly { readonly ActionId: number; readonly Value: unknown }[];
   /** Marks in the batch that were passed. Event handlers count from their mark on. */
   readonly TraceIds: readonly number[];

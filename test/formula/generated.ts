@@ -10,7 +10,7 @@ export interface Corner {
 }
 
 /** A text, or the corners of a reference. */
-export type Part = string | { readonly kind: "cells" | "rows" | "cols"; readonly corners: readonly Corner[] };
+type Part = string | { readonly kind: "cells" | "rows" | "cols"; readonly corners: readonly Corner[] };
 export type Parts = readonly Part[];
 
 export const corner: fc.Arbitrary<Corner> = fc.record({

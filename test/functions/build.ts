@@ -15,7 +15,7 @@ export interface BuiltCatalogue {
   readonly associated: ReadonlyMap<string, unknown>;
 }
 
-export const publicUrl = "https://inv.example/addin/";
+const publicUrl = "https://inv.example/addin/";
 
 export async function buildCatalogue(): Promise<BuiltCatalogue> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "inv-catalogue-"));

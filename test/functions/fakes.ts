@@ -81,7 +81,7 @@ function withoutChoices(query: HistoryQuery): HistoryQuery {
 }
 
 /** A fake engine. Members that the functions do not use throw on access. */
-export function fakeEngine(): FakeEngine {
+function fakeEngine(): FakeEngine {
   const used: Partial<FakeEngine> = {
     items: [],
     histories: [],

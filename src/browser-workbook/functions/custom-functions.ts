@@ -10,7 +10,7 @@ import { CustomFunctionError, errorCodes, readThrown, readResult } from "./call-
 import { type CallResult, fault } from "./cell-values";
 import type { Parameters } from "./call-arguments";
 
-export interface FunctionCall {
+interface FunctionCall {
   readonly id: string;
   readonly parameters: Parameters;
   /** Address of the calling cell; absent if the call is not from a cell. */

@@ -8,7 +8,7 @@
 import { createNotices } from "../../domain/notices";
 import { type CallResult, type CellPlace, placeKey } from "./cell-values";
 
-export interface TableCall {
+interface TableCall {
   readonly place: CellPlace;
   /** Function and arguments as one text. The same text is the same call. */
   readonly key: string;

@@ -7,7 +7,7 @@ export interface ListedSheet {
   readonly isHidden: boolean;
 }
 
-export interface ListedName {
+interface ListedName {
   readonly name: string;
   /** Without `=`. */
   readonly formula: string;

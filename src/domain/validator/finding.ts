@@ -52,7 +52,7 @@ export const faultTitles: Readonly<Record<InputFault, string>> = {
 
 export type InputField = "store" | "item";
 
-export interface FieldChange {
+interface FieldChange {
   readonly field: InputField;
   /** Text stays text, so that a GTIN keeps its leading zeros. */
   readonly value: string | number;

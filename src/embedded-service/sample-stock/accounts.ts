@@ -5,7 +5,7 @@
 import type { Accounts, Consumer, Supplier } from "../backend";
 import { demoSupplier, rivalSupplier } from "./catalogue";
 
-export interface NamedAccount {
+interface NamedAccount {
   readonly name: string;
   readonly consumerId: string;
   readonly clientSecret: string;

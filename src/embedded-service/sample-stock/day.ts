@@ -6,7 +6,7 @@ import { mix, share } from "./chance";
 import type { SamplePair } from "./pair";
 
 /** The effect of a plan on the stock. */
-export type Effect =
+type Effect =
   /** Takes up to `amount` from the STORE area. */
   | "take"
   /** Adds `amount` to the STORE area. */

@@ -11,7 +11,7 @@ import { createQueue } from "../queue";
 /** The service's documented limit of items per call. */
 export const itemsPerCall = 100;
 
-export function createItemCache() {
+function createItemCache() {
   return createCache<ItemQuery, ItemRecord>({
     keyOf: ({ storeNumber, itemType }) => groupKey(storeNumber, itemType),
     sharedOf: ({ storeNumber, itemType }) => ({ storeNumber, itemType, value: "" }),

@@ -15,7 +15,7 @@ export function requireOwnPage({ headers }: FastifyRequest, reply: FastifyReply,
 }
 
 /** Returns whether a request comes from a page of this server, or from a program. */
-export function isOwnPage({ origin, host, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
+function isOwnPage({ origin, host, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
   // `none` means an address that the person opened, perhaps from a link in an email. INV has no such links.
   if (site !== undefined) return site === "same-origin";
   if (origin === undefined) return true;

@@ -6,7 +6,7 @@ import { LRUCache } from "lru-cache";
 import type { Sqlite } from "../stock-file/libsql";
 import type { RowFault } from "./rows";
 
-export interface ItemNames {
+interface ItemNames {
   readonly gtin: string | null;
   readonly itemNumber: string | null;
   readonly cid: number | null;

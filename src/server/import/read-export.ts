@@ -23,7 +23,7 @@ const format = {
 /** Length in characters. A longer row has an unclosed quote. */
 const longestRow = 64 * 1024;
 
-export interface ExportRecord {
+interface ExportRecord {
   readonly line: number;
   readonly content: FieldReader | RowFault;
 }

@@ -47,12 +47,12 @@ export interface Secret {
   readonly text: string;
 }
 
-export interface EntryIndex {
+interface EntryIndex {
   readonly name: string;
   readonly most: number;
 }
 
-export interface EntryChange {
+interface EntryChange {
   readonly expectedText?: string;
   readonly text?: string;
   /** Null removes the secret. */
@@ -67,7 +67,7 @@ export interface ListedEntry {
   readonly endsInMs: number;
 }
 
-export interface FoundEntry extends ListedEntry {
+interface FoundEntry extends ListedEntry {
   readonly kind: "found";
   /** Null without the right key. Empty if the secret was removed. */
   readonly secret: string | null;

@@ -23,7 +23,7 @@ export interface Redis {
   close(): Promise<void>;
 }
 
-export interface ScriptInput {
+interface ScriptInput {
   /** Keys and channels, without INV's prefix. */
   readonly keys: readonly string[];
   readonly args: readonly (string | number | Buffer)[];

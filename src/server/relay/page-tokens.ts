@@ -36,7 +36,7 @@ export interface PageGrant extends Holder {
   readonly lifetimeMs: number;
 }
 
-export type FoundToken =
+type FoundToken =
   | { readonly kind: "known"; readonly holder: Holder; readonly serviceToken: string }
   /** The token is no longer valid, but still identifies the person. */
   | { readonly kind: "ended"; readonly holder: Holder }
@@ -44,7 +44,7 @@ export type FoundToken =
   | { readonly kind: "away" };
 
 /** How long the quota remembers a person's calls. */
-export const rememberedMs = 60_000;
+const rememberedMs = 60_000;
 
 export interface PageTokensOptions {
   readonly store: KeyedStore;

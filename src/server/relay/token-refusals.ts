@@ -15,7 +15,7 @@ export interface TokenCaller {
   readonly id: string;
 }
 
-export type Permission =
+type Permission =
   /** The caller calls `settle` once, when the request has ended. */
   | { readonly kind: "go"; readonly settle: (wasRefused: boolean) => void }
   | { readonly kind: "refused"; readonly waitSeconds: number };

@@ -61,7 +61,7 @@ function ordinal(place: number): string {
 }
 
 /** Returns a path such as `environments[0].quota.search`. */
-export function pathText(path: Path): string {
+function pathText(path: Path): string {
   return path
     .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
     .join("");

@@ -30,7 +30,7 @@ export interface CompanyCall {
   send(body: Buffer, sending: Sending): Promise<RelayedAnswer | "again">;
 }
 
-export interface Sending {
+interface Sending {
   readonly signal: AbortSignal;
   /** This is the second and last try. */
   readonly isAgain: boolean;

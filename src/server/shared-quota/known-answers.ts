@@ -25,7 +25,7 @@ export interface KnownAnswers {
   changeOf(lease: string): Promise<void>;
 }
 
-export interface Wish {
+interface Wish {
   /** Unique among all calls of all servers. */
   readonly lease: string;
   /** 0 accepts no cached answer. */
@@ -39,7 +39,7 @@ export type FoundItem =
   /** Not cached, in a store without leases: a single server knows its own calls. */
   | { readonly kind: "missing" };
 
-export interface KnownRecord extends Ages {
+interface KnownRecord extends Ages {
   readonly kind: "known";
   /** JSON. */
   readonly record: string;
@@ -53,7 +53,7 @@ export interface FetchedAnswer extends Ages {
   readonly body: Buffer;
 }
 
-export interface Ages {
+interface Ages {
   /** Since the call was sent, and since its answer arrived. */
   readonly askedAgoMs: number;
   readonly fetchedAgoMs: number;

@@ -7,7 +7,7 @@ import type { CompanyCall, CompanyObserver, Waiting } from "./call";
 import { ownRefusal, unavailableRefusal } from "./headers";
 import type { CompanyQuota } from "./quota";
 
-export interface PacedCall extends Waiting {
+interface PacedCall extends Waiting {
   readonly send: CompanyCall["send"];
   readonly body: Buffer;
   /** Called when the call is sent. */

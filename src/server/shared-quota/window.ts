@@ -12,7 +12,7 @@ import { type AccountState, type FinishedCall, type InFlightCall, personOf, tidy
 /** A minute, and a margin for jitter. */
 export const windowMs = 60_000 + 50;
 /** The relay gives up on a call by then. If nobody reported its end, its server is gone and the call has ended too. */
-export const longestCallMs = 60_000;
+const longestCallMs = 60_000;
 /** After this time, no call sent before counts. */
 export const allCountedAfterMs = longestCallMs + windowMs;
 

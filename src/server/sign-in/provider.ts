@@ -19,13 +19,13 @@ import { mayComeIn, mayPublish, signedInAs, type Claims, type SignInSettings } f
 import type { ReadSecret } from "./secret";
 import type { SignedIn } from "./sessions";
 
-export interface Checks {
+interface Checks {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-export type Returned =
+type Returned =
   | { readonly kind: "in"; readonly signedIn: SignedIn }
   /** The provider knows the person, but INV's settings don't allow them. */
   | { readonly kind: "not-allowed"; readonly signedIn: SignedIn }
@@ -33,7 +33,7 @@ export type Returned =
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "away"; readonly reason: string };
 
-export type CheckedAgain =
+type CheckedAgain =
   | Returned
   /** Refused without a reason. A gateway may do this when the provider behind it is in trouble. */
   | { readonly kind: "doubtful"; readonly signedIn: SignedIn };

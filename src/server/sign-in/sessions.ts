@@ -30,8 +30,7 @@ export interface SignInSession extends Named {
   readonly endsInMs: number;
 }
 
-export type FoundSession =
-  { readonly kind: "found"; readonly session: SignInSession & SignedIn } | Unknown | Away;
+type FoundSession = { readonly kind: "found"; readonly session: SignInSession & SignedIn } | Unknown | Away;
 
 /** No method rejects. */
 export interface Sessions {
@@ -64,7 +63,7 @@ export interface SessionsOptions {
 
 export const mostSessions = 10_000;
 /** Longer than a request to the provider takes. */
-export const askedForMs = 45_000;
+const askedForMs = 45_000;
 
 const index = { name: "sessions", most: mostSessions };
 

@@ -14,7 +14,7 @@ export interface SignInWindow {
   back(returned: ProviderReturn): Promise<WindowPage>;
 }
 
-export interface WindowRequest {
+interface WindowRequest {
   /** Null if the environment has no sign-in. */
   readonly environment: string | null;
   readonly challenge: string;
@@ -25,14 +25,14 @@ export interface WindowRequest {
   readonly isWindow: boolean;
 }
 
-export interface RedirectToProvider {
+interface RedirectToProvider {
   readonly address: URL;
   readonly state: string;
   /** The cookie's value. */
   readonly browser: string;
 }
 
-export interface ProviderReturn {
+interface ProviderReturn {
   readonly query: string;
   readonly state: string;
   readonly browser: string | null;

@@ -17,7 +17,7 @@ const iconPaths: Record<Intent, string> = {
 
 const spoken: Record<Intent, string> = { info: "", success: "", warning: "Warning: ", error: "Error: " };
 
-export function Icon({ intent }: { intent: Intent }) {
+function Icon({ intent }: { intent: Intent }) {
   return (
     <svg class={`icon icon-${intent}`} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
       <path d={iconPaths[intent]} fill-rule="evenodd" fill="currentColor" />

@@ -6,7 +6,7 @@ import type { OpenWorkbook } from "../../workbook/open-workbook";
 import type { Workbook } from "../../workbook/port";
 import type { PaneServices, TabId, ViewId } from "../services";
 
-export type Show = (tab: TabId, view?: ViewId) => void;
+type Show = (tab: TabId, view?: ViewId) => void;
 
 export interface TabProps {
   readonly services: PaneServices;

@@ -15,7 +15,7 @@ import { createWorkList } from "../work-list";
 import { evaluateArguments } from "./evaluate";
 
 /** A row whose store or item INV refuses, with its number on the sheet. */
-export interface RefusedRow {
+interface RefusedRow {
   readonly row: number;
   readonly reason: string;
 }

@@ -10,7 +10,7 @@ import { type Reference, referenceIn } from "../../formula/references";
 import type { NamedCells } from "../named-cells";
 import type { Area, CellValue, Workbook } from "../port";
 
-export type ArgumentValue = CellValue | readonly (readonly CellValue[])[];
+type ArgumentValue = CellValue | readonly (readonly CellValue[])[];
 
 /** @param down number of rows below the formula's first row */
 export type ArgumentsAt = (down: number) => readonly ArgumentValue[];

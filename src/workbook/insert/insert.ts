@@ -16,7 +16,7 @@ import { type DescribedFunction, isPerRow } from "./functions-list";
 import { type InsertList, mostRows, readInsertList } from "./list";
 import { completePicks, type Picks } from "./picks";
 
-export interface InsertChoice {
+interface InsertChoice {
   readonly described: DescribedFunction;
   readonly picks: Picks;
   readonly fillDown: boolean;

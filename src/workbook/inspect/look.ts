@@ -15,7 +15,7 @@ import { fillerOf, registeredSpills, otherSpills } from "../spills";
 import type { PlaceOptions } from "./spilled";
 import { problemOf, type Subject, subjectOfFormula, subjectOfRow } from "./subject";
 
-export type LookState =
+type LookState =
   | { readonly kind: "looking" }
   /** The cell is neither an INV formula nor in a row with a store and an item. */
   | { readonly kind: "nothing"; readonly cell: CellRef | null }

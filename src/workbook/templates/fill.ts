@@ -27,7 +27,7 @@ export interface TemplateChoice {
   readonly names?: ReadonlyMap<string, string>;
 }
 
-export interface FilledBlock {
+interface FilledBlock {
   readonly area: Omit<Area, "sheet">;
   readonly cells: readonly (readonly CellValue[])[];
 }

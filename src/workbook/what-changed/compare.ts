@@ -6,7 +6,7 @@
 import { isBlank, isError } from "../cell-content";
 import type { CellContent } from "../port";
 
-export type Verdict = "same" | "changed" | "to-zero" | "from-zero" | "not-answered" | "no-value" | "blank";
+type Verdict = "same" | "changed" | "to-zero" | "from-zero" | "not-answered" | "no-value" | "blank";
 
 export interface Comparison {
   readonly verdict: Verdict;

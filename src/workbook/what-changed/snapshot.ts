@@ -10,7 +10,7 @@ import type { Area, CellContent, CellRef, FormulaExtent, Workbook } from "../por
 import type { Target } from "../refresh/targets";
 
 /** Excel sends about 8 MB for this many places before and after. */
-export const mostPlaces = 200_000;
+const mostPlaces = 200_000;
 
 export interface PlaceBlock {
   readonly area: Area;

@@ -8,7 +8,7 @@ export interface Row {
   item: PlainValue | null;
 }
 
-export interface PlantedError {
+interface PlantedError {
   readonly row: number;
   readonly field: InputField;
   readonly fault: InputFault;

@@ -25,7 +25,7 @@ export interface RedisBed {
   close(): Promise<void>;
 }
 
-export interface SharingServer {
+interface SharingServer {
   readonly store: QuotaStore;
   /** Accounts for which the store announced a possible turn of this server. */
   readonly told: readonly Account[];

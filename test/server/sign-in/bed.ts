@@ -14,7 +14,7 @@ import { readSettings } from "../../../src/server/settings/read";
 import { openApp } from "../beds";
 import { clientId, clientSecret, logIn, type ProviderProcess, startProvider } from "../../helpers/provider";
 
-export const serviceSecret = "the-secret-of-the-supplier";
+const serviceSecret = "the-secret-of-the-supplier";
 const host = "inv.example.com";
 export const address = `https://${host}`;
 const ownPage = { host, "sec-fetch-site": "same-origin" };

@@ -12,7 +12,7 @@ import { createRefresher } from "../../../src/workbook/refresh/refresh";
 import { createMemoryWorkbook } from "../memory-workbook";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
-export type Ending = "value" | "none" | "stale" | "failed" | "hangs";
+type Ending = "value" | "none" | "stale" | "failed" | "hangs";
 
 export interface Stage {
   readonly clock: ReturnType<typeof createVirtualClock>;

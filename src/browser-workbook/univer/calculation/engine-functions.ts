@@ -78,7 +78,7 @@ export function pendingAwareFunctions(): EngineFunction[] {
 }
 
 /** The name that people type, in capitals. */
-export function functionName(description: FunctionDescription): string {
+function functionName(description: FunctionDescription): string {
   return `${namespace}.${description.name}`.toUpperCase();
 }
 

@@ -64,7 +64,7 @@ export function errorOf(value: BaseValueObject): string | null {
   return value instanceof ErrorValueObject ? value.getErrorType() : null;
 }
 
-export function errorValue(error: string): ErrorValueObject {
+function errorValue(error: string): ErrorValueObject {
   return (ErrorValueObject as { create(error: string): ErrorValueObject }).create(error);
 }
 
