@@ -1,8 +1,8 @@
 /**
- * Converts an item on the wire to INV's item record. zod reads each item separately, so that a broken one costs only itself.
+ * Converts an item on the wire to INV's item record. zod reads each item separately, so that an invalid one doesn't affect the others.
  * Besides the documented shapes, INV accepts unknown fields, quantities and identifiers as number or text, and absent or null
  * lists.
- * Invariant: a record contains only right numbers. Two different quantities for one area and state become null. The same quantity
+ * Invariant: a record contains only correct numbers. Two different quantities for one area and state become null. The same quantity
  * given twice counts once, so that a sum over areas doesn't double.
  */
 import {
@@ -23,7 +23,7 @@ import {
   readUtcMs,
 } from "./values";
 
-/** Returns one shared string for all records, because the JSON parser shares only short ones. */
+/** One shared string for all records, because the JSON parser shares only short ones. */
 const documentedTexts: ReadonlyMap<string, string> = new Map(
   [...locationAreas, ...states].map((text) => [text, text]),
 );

@@ -3,7 +3,7 @@
  * somebody else never refreshes automatically, because it must not use its readers' quota.
  */
 import { createSource, type Source } from "../domain/notices";
-import { autoRefreshSetting } from "../workbook/settings";
+import { autoRefreshMarkSetting } from "../workbook/settings";
 import { createTaskQueue } from "./task-queue";
 import { createWorkbookMarks, type WorkbookMarkOptions } from "./workbook-marks";
 
@@ -26,7 +26,7 @@ export function createAutoRefreshChoice(
 ): AutoRefreshChoice {
   const stored = createWorkbookMarks(
     options,
-    { key: "inv.auto-refresh", setting: autoRefreshSetting },
+    { key: "inv.auto-refresh", setting: autoRefreshMarkSetting },
     readMinutes,
   );
   const source = createSource(0);

@@ -15,11 +15,16 @@ import { isRefusal, readYesNo, refusalOf } from "./argument-values";
 type ItemArgument = "store" | "item" | "item_type" | "headers";
 type HistoryArgument = "store" | "gtin" | "headers" | HistoryOption;
 
-const ofItem = { itemArgument: "item", queryAt: readItemQuery, ask: askItem, noneCode: "no-record" } as const;
+const itemTable = {
+  itemArgument: "item",
+  queryAt: readItemQuery,
+  ask: askItem,
+  emptyCode: "no-record",
+} as const;
 
 /** STOCK: every location record of an item. */
 export const stock = table<ItemArgument, ItemQuery, ItemRecord>({
-  ...ofItem,
+  ...itemTable,
   headings: ["Location area", "State", "Quantity", "Last updated (UTC)"],
   emptyMessage: "The service has the item, but no inventory record in any location area.",
   rows: ({ locations, lastUpdatedMs }) =>
@@ -33,7 +38,7 @@ export const stock = table<ItemArgument, ItemQuery, ItemRecord>({
 
 /** CID: the inventories at consumer-item level, one row for each cross reference. */
 export const consumerItems = table<ItemArgument, ItemQuery, ItemRecord>({
-  ...ofItem,
+  ...itemTable,
   headings: ["CID", "Cross reference"],
   emptyMessage: "The service has the item, but no inventory at consumer-item (CID) level.",
   rows: ({ cids }) =>
@@ -47,7 +52,7 @@ export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent
   itemArgument: "gtin",
   queryAt: readHistoryQuery,
   ask: (query, calculation, waiter) => settleLater(waiter, fetchEvents(query, calculation)),
-  noneCode: "no-events",
+  emptyCode: "no-events",
   headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
   emptyMessage: "There are no such events in these dates and this location area.",
   rows: (found) =>
@@ -67,7 +72,7 @@ interface Table<Name extends string, Asked extends Query, Value> extends Pick<
   readonly headings: readonly string[];
   /** Why there are no rows, in words and as a code. */
   readonly emptyMessage: string;
-  readonly noneCode: ErrorCode;
+  readonly emptyCode: ErrorCode;
   rows(value: Value): CellResult[][];
 }
 
@@ -87,7 +92,7 @@ function table<Name extends string, Asked extends Query, Value>(
     show(answer, query) {
       if (!answer.found) return noSuchValueRefusal(answer.error, query);
       const rows = definition.rows(answer.value);
-      if (rows.length === 0) return refusalOf(new InvError(definition.noneCode, definition.emptyMessage));
+      if (rows.length === 0) return refusalOf(new InvError(definition.emptyCode, definition.emptyMessage));
       return query.isHeaded ? [[...definition.headings], ...rows] : rows;
     },
   };

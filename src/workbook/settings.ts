@@ -18,4 +18,4 @@ export const markSetting = "inv.mark";
  * A random mark. Under this mark, a device remembers how often this workbook refreshes automatically. It is a separate mark,
  * because INV replaces the other one when a person allows somebody else's workbook.
  */
-export const autoRefreshSetting = "inv.auto-refresh";
+export const autoRefreshMarkSetting = "inv.auto-refresh";

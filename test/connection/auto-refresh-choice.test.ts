@@ -4,7 +4,7 @@
  */
 import { createAutoRefreshChoice } from "../../src/connection/auto-refresh-choice";
 import type { CellValue, Workbook } from "../../src/workbook/port";
-import { autoRefreshSetting } from "../../src/workbook/settings";
+import { autoRefreshMarkSetting } from "../../src/workbook/settings";
 import { aDevice, type Device } from "./device";
 
 interface File {
@@ -72,7 +72,7 @@ describe("automatic refresh of a workbook", () => {
     await (await opened(theirs, mailed)).choose(60);
     expect((await opened(theirs, mailed)).get()).toBe(60);
     expect((await opened(mine, file)).get()).toBe(5);
-    expect(mailed.settings.get(autoRefreshSetting)).not.toBe(file.settings.get(autoRefreshSetting));
+    expect(mailed.settings.get(autoRefreshMarkSetting)).not.toBe(file.settings.get(autoRefreshMarkSetting));
   });
 
   it("reports a choice at once, even if the workbook refuses it", async () => {
@@ -98,7 +98,7 @@ describe("automatic refresh of a workbook", () => {
     "is off where the device holds %s",
     async (stored) => {
       const device = aDevice({ "inv.auto-refresh": stored });
-      const file = aFile({ settings: new Map([[autoRefreshSetting, "m"]]) });
+      const file = aFile({ settings: new Map([[autoRefreshMarkSetting, "m"]]) });
       expect((await opened(device, file)).get()).toBe(0);
     },
   );

@@ -76,8 +76,8 @@ it("never repeats a name that is unlike every setting", () => {
 
 it("passes by hand when secrets exist only in the unit, and warns of each", () => {
   expect(check(signedIn).warnings).toEqual([
-    "environments[0].secret names no variable that is set.",
-    "signIn.secret names no variable that is set.",
+    "environments[0].secret names a variable that isn't set.",
+    "signIn.secret names a variable that isn't set.",
   ]);
 });
 

@@ -1,7 +1,7 @@
 /**
  * The functions over the transaction history as Excel lists them. The comments are the one source of
  * functions.json, the help pages and the tables in the documentation, so they are written for planners.
- * Names, ids and the order of arguments are frozen once released; new arguments come at the end.
+ * Names, ids and the order of arguments must not change after a release; new arguments come at the end.
  */
 /* eslint-disable max-params -- Excel passes the arguments of a formula one by one. */
 import { calculate } from "../calculate";

@@ -1,8 +1,8 @@
 /**
  * The inventory functions as Excel lists them. The comments are the one source of functions.json, the help
  * pages and the tables in the documentation, so they are written for planners. Names, ids and the order of
- * arguments are frozen once released: saved workbooks hold them; new arguments come at the end.
- * Excel shows the argument names, so they use its spelling.
+ * arguments must not change after a release, because saved workbooks contain them. New arguments come at the
+ * end. Their names are in snake_case, as Excel spells its own.
  */
 /* eslint-disable max-params -- Excel passes the arguments of a formula one by one. */
 import { calculate } from "../calculate";
@@ -46,7 +46,7 @@ export function qty(
  * @param headers TRUE (default) to show the row of headings, or FALSE to leave it out.
  * @requiresAddress
  * @returns One row for each location area and state, below a row of headings. Times are UTC: format the column as date and time.
- * @error #N/A The item is not mapped to the supplier, or has no data at the store.
+ * @error #N/A The item is not mapped to the supplier, or has no data or no record at the store.
  * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.STOCK(1234, "00012345678905") | a table | All areas and states of one item.
  * @example =INV.STOCK(1234, 123456789, "wm_item_number") | a table | The same by item number.
@@ -123,7 +123,7 @@ export function updated(
  * @returns An Excel date and time, UTC; for ranges one for each pair of store and item. The service is asked only when INV has no record of the item, or is fetching it anyway.
  * @error #N/A The item is not mapped to the supplier, or has no data at the store.
  * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
- * @example =INV.ASOF(1234, "00012345678905") | a date and time | The age of the number INV.QTY shows.
+ * @example =INV.ASOF(1234, "00012345678905") | a date and time | When INV fetched the number that INV.QTY shows.
  * @example =MIN(INV.ASOF(A2:A500, B2:B500)) | a date and time | The oldest of a whole column.
  * @example =INV.ASOF(1234, 123456789, "wm_item_number") | a date and time | By item number.
  * @live =INV.ASOF(1234, "00012345678905")

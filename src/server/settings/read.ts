@@ -216,7 +216,7 @@ function readPem(path: string, name: string, faults: string[]): string | null {
     return readFileSync(path, "utf8");
   } catch {
     // The message omits the path, because somebody may have pasted a key instead.
-    faults.push(`${name} names no file that can be read.`);
+    faults.push(`${name} names a file that can't be read.`);
     return null;
   }
 }
@@ -263,7 +263,7 @@ function unwritableFolder(folder: string | undefined): readonly string[] {
     if (folder !== undefined) accessSync(folder, constants.R_OK | constants.W_OK);
     return [];
   } catch {
-    return ["signIn.templates.folder names no folder that can be written to."];
+    return ["signIn.templates.folder names a folder that can't be written to."];
   }
 }
 
@@ -272,6 +272,6 @@ function unreadableFolder(templates: string | undefined): readonly string[] {
     if (templates !== undefined) readdirSync(templates);
     return [];
   } catch {
-    return ["templates names no folder that can be read."];
+    return ["templates names a folder that can't be read."];
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Finds contradictions between the settings of credentials and of sign-in: a missing or unreadable secret, or
- * an environment that anybody could use. Messages never contain a value.
+ * Finds mistakes in the settings of credentials, sign-in and Redis: a missing or unreadable secret, or settings that contradict
+ * each other. Messages never contain a secret.
  */
 import { isLoopback } from "../edge/hosts";
 import { readSecretNow, type Variables } from "../sign-in/secret";
@@ -23,7 +23,7 @@ export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource)
         .filter((setting) => environment[setting] !== undefined)
         .map(
           (setting) =>
-            `${name}.${setting} is for "credentials": "server"; with "user" each person types their own.`,
+            `Remove ${name}.${setting}: only "credentials": "server" uses it. With "user" each person types their own.`,
         );
     }
     checkSecret(environment.secret, `${name}.secret`, source);
@@ -32,7 +32,7 @@ export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource)
         .filter((setting) => environment[setting] === undefined)
         .map((setting) => `${name}.${setting} is missing; "server" needs it.`),
       ...(signIn === undefined
-        ? [`${name}.credentials is "server", and there is no signIn: anybody who reaches INV could use them.`]
+        ? [`${name}.credentials is "server" without signIn, so anybody who reaches INV could use them.`]
         : []),
     ];
   });
@@ -52,9 +52,9 @@ function checkSecret(place: string | undefined, name: string, { variables, missi
     readSecretNow(place, variables);
   } catch {
     const what = place.startsWith("file:")
-      ? "file that can be read and contains one"
-      : "variable that is set";
-    missing(`${name} names no ${what}.`);
+      ? "a file that is empty or can't be read"
+      : "a variable that isn't set";
+    missing(`${name} names ${what}.`);
   }
 }
 
@@ -65,7 +65,7 @@ function faultsOfSignIn(
   const { hostname } = new URL(address);
   const isKnown = isLoopback(hostname) || hostname === host.toLowerCase() || hosts.includes(hostname);
   return [
-    ...(isKnown ? [] : [`signIn.address leads to ${hostname}, which is not among hosts.`]),
+    ...(isKnown ? [] : [`signIn.address uses ${hostname}. Add it to hosts.`]),
     ...(scopes.includes("openid") ? [] : [`signIn.scopes must contain "openid".`]),
     ...(idleHours > totalHours ? ["signIn.idleHours must not be more than signIn.totalHours."] : []),
   ];

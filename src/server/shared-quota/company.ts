@@ -10,7 +10,7 @@
  *                                                 window    how many calls count in 60 seconds
  *                                                 places    times promised to rejected calls
  *
- * `step` and what it uses is a function of plain data, so it also runs in Redis (`in-redis`), where several servers share
+ * `step` and what it calls are pure functions of plain data, so they also run in Redis (`in-redis`), where several servers share
  * quota and answers; `stores.ts` chooses. The relay has checked the consumer of each call before. This room knows nothing
  * of HTTP servers, addresses or tokens.
  */
@@ -25,7 +25,7 @@ import type { QuotaStore } from "./quota-store";
 import { createSharedSearch } from "./shared-search";
 
 export interface Company {
-  /** Null when the page has left. */
+  /** Resolves to null if the page has disconnected. */
   search(call: CompanyCall): Promise<RelayedAnswer | null>;
   events(call: CompanyCall): Promise<RelayedAnswer | null>;
 }

@@ -1,7 +1,7 @@
 /**
- * Caches answers of the inventory lookup in memory, up to a number of bytes. Answers of one scope (a consumer's store) go
- * together, the least recently used scope first. The caller says how old an answer may be. The interface contains only
- * data, ages instead of times, and failures as results, so that a store over the network (`in-redis`) can implement it too.
+ * Caches answers of the inventory lookup in memory, up to a number of bytes. It evicts whole scopes (a scope is a shop of a
+ * consumer), the least recently used first. The caller says how old an answer may be. The interface contains only data,
+ * ages instead of times, and failures as results, so that Redis can implement it too (`in-redis`).
  * Invariant: of the cached records of an item, the one that was requested last is returned.
  */
 import { LRUCache } from "lru-cache";
@@ -12,9 +12,9 @@ import { readSearchRecords, type SearchRecords } from "./search-format";
 /** No method rejects. `scope` distinguishes equal items: it contains environment, URL, consumer, store and item type. */
 export interface KnownAnswers {
   /**
-   * Returns the newest record of each item, in the order of the values, if it is young enough. A store that several
-   * servers share otherwise returns the lease of the call that will bring the item, or leases it to the caller until
-   * `keep` or `free`. Null when the store can't be asked now.
+   * Returns the newest cached record of each item, in the order of the values, if it is young enough. Otherwise a cache
+   * that several servers share returns the lease of the call that will bring the item. If there is no such call, it leases
+   * the item to the caller until `keep` or `free`. Null when the cache can't be reached now.
    */
   find(scope: string, values: readonly string[], wish: Wish): Promise<readonly FoundItem[] | null>;
   /** Stores an answer, and ends the lease of its call. */
@@ -36,7 +36,7 @@ export type FoundItem =
   | KnownRecord
   /** A call will bring it: the caller's own if this is its lease. */
   | { readonly kind: "leased"; readonly lease: string }
-  /** Not cached, in a store without leases: a single server knows its own calls. */
+  /** Not cached, in a cache without leases: a single server knows its own calls. */
   | { readonly kind: "missing" };
 
 interface KnownRecord extends Ages {
@@ -54,8 +54,9 @@ export interface FetchedAnswer extends Ages {
 }
 
 interface Ages {
-  /** Since the call was sent, and since its answer arrived. */
+  /** Time since the call was sent. */
   readonly askedAgoMs: number;
+  /** Time since its answer arrived. */
   readonly fetchedAgoMs: number;
 }
 
@@ -67,8 +68,8 @@ export interface KnownAnswersOptions {
 }
 
 /**
- * Bytes that an answer takes beside those that the service sent, for each item and for itself, once it is parsed
- * (measured with 500 answers of 100 items and 20,000 of one).
+ * Memory of a parsed answer in addition to the service's own bytes: for each item, and for the answer (measured with 500
+ * answers of 100 items and 20,000 of one).
  */
 const [costOfItem, costOfAnswer] = [320, 750];
 

@@ -1,7 +1,7 @@
 /**
- * The subject of a selected cell: the store and item that its INV formula requested. For a cell into which a formula spilled,
- * that formula counts; for other cells, the store and item in the row. The register contains a formula's own query; the other
- * two cases need the sheet.
+ * The subject of a selected cell: the store and item that its INV formula requested. The subject of a spilled cell is that of the
+ * formula that fills it. The subject of any other cell is the store and item in its row. The register contains a formula's own
+ * query; the other two cases need the sheet.
  */
 import type { Activity, Problem } from "../../cells/activity";
 import { historiesOf, itemsOf } from "../../cells/cell-record";

@@ -31,7 +31,7 @@ export interface ChangeWatch extends Source<ChangeReport | null> {
 /** Limits how long a refresh waits for its report's first read. */
 const longestReadingMs = 30_000;
 
-/** Loaded with the first refresh. */
+/** INV loads this chunk with the first refresh. */
 const chunk = () => loaded(import(/* webpackChunkName: "changes" */ "./chunk"));
 
 export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContext, "engine">): ChangeWatch {

@@ -64,7 +64,7 @@ describe("the server's settings", () => {
 
   it("name a folder of templates that can't be read", () => {
     const nowhere = join(folder, "nowhere");
-    expect(faultOf({ templates: nowhere })).toContain("templates names no folder that can be read.");
+    expect(faultOf({ templates: nowhere })).toContain("templates names a folder that can't be read.");
     expect(read({ templates: folder }).templates).toBe(folder);
   });
 
@@ -189,12 +189,12 @@ describe("the server's settings", () => {
     [
       "a missing certificate file",
       { tls: { cert: "/no/c", key: "/no/k" } },
-      /2 mistakes\s+tls\.cert names no file that can be read\.\s+tls\.key names no file/,
+      /2 mistakes\s+tls\.cert names a file that can't be read\.\s+tls\.key names a file/,
     ],
     [
       "a missing file of an authority",
       { outgoing: { ca: "/no/ca" } },
-      /outgoing\.ca names no file that can be read/,
+      /outgoing\.ca names a file that can't be read/,
     ],
   ])("refuse %s", (_, content, message) => {
     expect(faultOf(content)).toMatch(message);

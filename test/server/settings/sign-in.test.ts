@@ -43,7 +43,7 @@ it.each([
   [
     "credentials that anybody could use",
     { environments: [held] },
-    'environments[0].credentials is "server", and there is no signIn: anybody who reaches INV could use them.',
+    'environments[0].credentials is "server" without signIn, so anybody who reaches INV could use them.',
   ],
   [
     "no client ID",
@@ -63,22 +63,22 @@ it.each([
   [
     "an empty file",
     { environments: [{ ...held, secret: empty }], signIn },
-    "environments[0].secret names no file that can be read and contains one.",
+    "environments[0].secret names a file that is empty or can't be read.",
   ],
   [
     "a variable that is not set",
     { environments: [held], signIn: { ...signIn, secret: "env:NOWHERE" } },
-    "signIn.secret names no variable that is set.",
+    "signIn.secret names a variable that isn't set.",
   ],
   [
     "a secret for credentials that people type",
     { environments: [{ ...held, credentials: "user" }] },
-    'environments[0].secret is for "credentials": "server"; with "user" each person types their own.',
+    'Remove environments[0].secret: only "credentials": "server" uses it. With "user" each person types their own.',
   ],
   [
     "an address that isn't a name of this server",
     { signIn: { ...signIn, address: "https://other.example.com" } },
-    "signIn.address leads to other.example.com, which is not among hosts.",
+    "signIn.address uses other.example.com. Add it to hosts.",
   ],
   [
     "an address with a path",
