@@ -23,9 +23,6 @@ export const tokenFormSchema = z.object({
   client_secret: z.string(),
 });
 
-/** Builds the request to a team's server that has the credentials. */
-const sessionFormSchema = z.object({ grant_type: z.literal("session"), session: z.string() });
-
 /** A response may omit the lifetime, which the token endpoint documents. */
 const documentedLifetimeSeconds = 900;
 /** No time in milliseconds may exceed what Redis and JSON can carry. */
@@ -45,13 +42,13 @@ export function buildTokenRequest(
   credentials: Credentials,
   options: { readonly signal?: AbortSignal; readonly tokenBefore?: string | null } = {},
 ): Request {
-  const form: z.infer<typeof tokenFormSchema> | z.infer<typeof sessionFormSchema> = isSession(credentials)
+  const form: Record<string, string> = isSession(credentials)
     ? { grant_type: "session", session: credentials.session }
-    : {
+    : ({
         grant_type: "client_credentials",
         client_id: credentials.consumerId,
         client_secret: credentials.clientSecret,
-      };
+      } satisfies z.infer<typeof tokenFormSchema>);
   return buildRequest(environment.tokenUrl, {
     method: "POST",
     headers: {
