@@ -68,6 +68,11 @@ test("from the two files to a planning sheet", async () => {
   await workbook.page
     .locator("#environment", { hasText: /Environment: file-acme-/ })
     .waitFor({ state: "attached" });
+  const selectedSheet = await workbook.port(
+    (port) => new Promise<string>((resolve) => port.onSelection(([{ sheet }]) => resolve(sheet))),
+    null,
+  );
+  expect(selectedSheet).toBe("Planning");
   const before = await workbook.values("Planning", 1, 0, 1, 3);
   expect(String(before[0]?.[2])).toMatch(/#VALUE!/);
   await connect(workbook);

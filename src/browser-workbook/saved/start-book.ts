@@ -44,7 +44,12 @@ export async function buildStartBook(
     await Promise.race([workbook.calculated(), limit]);
   }
   // A template selects a cell of its sheet, which would bring that sheet into view.
-  const outOfView = { ...workbook, select: () => Promise.resolve() };
+  const select = () => Promise.resolve();
+  const outOfView: Workbook = {
+    ...workbook,
+    select,
+    step: (work, options) => workbook.step((own) => work({ ...own, select }), options),
+  };
   await build(outOfView, builtInTemplate("history"), rows);
   await build(outOfView, functionsTemplate(), () => Promise.resolve(noRows));
   await build(outOfView, trySheet(), () => data().then(demoTries));
