@@ -2,8 +2,9 @@
  * The batcher of one operation: turns many cell requests into few calls, and each call's result back into outcomes of cells. It
  * is the same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs. The scheduler
  * decides when a call leaves. The sender decides what happens after a failure.
- * Invariants: while a cell waits, its entry is queued, or a call carries it that brings an answer of the wanted epoch. So each cell
- * is settled, once. An older answer never replaces a newer one, in whatever order they arrive. A failure removes no cached answer.
+ * Invariants: while a cell waits, its entry is queued or in a call. That call will bring an answer of the epoch that the entry wants. So
+ * each cell is settled, once. An older answer never replaces a newer one, in whatever order they arrive. A failure removes no cached
+ * answer.
  */
 import { createWaitLists } from "./waiters";
 import type { InvError } from "../domain/errors";
@@ -157,8 +158,8 @@ export function createBatcher<Query, T>(
   }
 
   /**
-   * Runs first, so that the refresh continues before cells react to its first answers. If one item was requested and the response
-   * lacks it, the service has still answered. If several were and the response lacks them all, the probe fails.
+   * Runs first, so that the refresh continues before cells react to its first answers. The probe fails if the response contains none
+   * of several items. If the probe requested a single item, a response without it is still a sign that the service works.
    */
   function endProbe({ probe, entries }: C, { answered, unanswered, follow }: CallResult<Query, T>): void {
     if (probe === null) return;

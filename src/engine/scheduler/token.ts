@@ -1,9 +1,9 @@
 /**
  * The access token of one connection. INV fetches it when the first call needs it. It renews the token before it expires, and uses
  * the old one meanwhile. When the service refuses a token, INV renews it at once. A call reads the token when it leaves.
- * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). If the service refuses two tokens of
- * one call, and the second wasn't new, INV limits the lifetime of tokens to half the second one's age. Each token that isn't refused
- * doubles this limit.
+ * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). INV assumes this if a call is refused
+ * twice, and its second token had been in use for a while. Then INV limits the lifetime of tokens to half that token's age. Each
+ * token that isn't refused doubles this limit.
  * Invariant: at most one token request is in flight, however many calls need one.
  */
 import type { TokenGrant, TokenOutcome } from "../../api/outcomes";

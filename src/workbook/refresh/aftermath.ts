@@ -1,6 +1,6 @@
 /**
- * Handles what follows a refresh: stale marks are calculated again, and the host calls functions of cancelled cells and loses
- * results.
+ * Does what remains after a refresh: recalculates stale marks and cells whose results the host has lost, and cancels cells that the
+ * host calculates only after a cancel.
  */
 import { itemsOf } from "../../cells/cell-record";
 import type { CellRegister, InvCell } from "../../cells/cell-register";
