@@ -42,7 +42,11 @@ export async function keepTableColumns<T>(
   const around = { ...(await readBook(workbook, formulas)), isFrozen: () => false };
   const names: string[] = [];
   const prefix = `${ledgerSheet}_${randomWord(random)}`;
-  const newName = (): string => `${prefix}_${names.push(`${prefix}_${names.length + 1}`)}`;
+  const newName = (): string => {
+    const name = `${prefix}_${names.length + 1}`;
+    names.push(name);
+    return name;
+  };
   const tools = { workbook, around, newName };
   try {
     const watched = await watchTableColumns(tools, targets);

@@ -1,9 +1,19 @@
 /** The server's own credentials: one token for all, its expiry, a service that refuses, a secret that changes. */
 import { writeFileSync } from "node:fs";
-import { createCompanyToken } from "../../../src/server/sign-in/company-token";
+import { type CompanyTokenOptions, createCompanyToken } from "../../../src/server/sign-in/company-token";
 import type { ProviderProcess } from "../../helpers/provider";
 import { clockOf } from "../parts";
 import { type Bed, createBed, type Service, setUpSignIn, tokenIn } from "./bed";
+
+/** The token of the server's credentials, from a token endpoint that answers with `send`. */
+const tokensOf = (send: CompanyTokenOptions["target"]["send"]) =>
+  createCompanyToken({
+    clock: clockOf(() => 0),
+    target: { tokenUrl: new URL("https://service.example/token"), send, tokenAsked: () => undefined },
+    clientId: "acme",
+    readSecret: () => Promise.resolve("secret"),
+    warn: () => undefined,
+  });
 
 let provider: ProviderProcess;
 let service: Service;
@@ -46,13 +56,7 @@ test("a late refusal of the previous token keeps the current one", async () => {
     const body = Buffer.from(JSON.stringify({ access_token: `token-${(given += 1)}`, expires_in: 900 }));
     return Promise.resolve({ status: 200, contentType: "application/json", retryAfter: null, body });
   };
-  const tokens = createCompanyToken({
-    clock: clockOf(() => 0),
-    target: { tokenUrl: new URL("https://service.example/token"), send, tokenAsked: () => undefined },
-    clientId: "acme",
-    readSecret: () => Promise.resolve("secret"),
-    warn: () => undefined,
-  });
+  const tokens = tokensOf(send);
   expect(await tokens.current()).toMatchObject({ serviceToken: "token-1" });
   tokens.refused("token-1");
   expect(await tokens.current()).toMatchObject({ serviceToken: "token-2" });
@@ -68,13 +72,7 @@ test.each([
   async (retryAfter, passedOn) => {
     const send = () =>
       Promise.resolve({ status: 429, contentType: "text/plain", retryAfter, body: Buffer.from("slow down") });
-    const tokens = createCompanyToken({
-      clock: clockOf(() => 0),
-      target: { tokenUrl: new URL("https://service.example/token"), send, tokenAsked: () => undefined },
-      clientId: "acme",
-      readSecret: () => Promise.resolve("secret"),
-      warn: () => undefined,
-    });
+    const tokens = tokensOf(send);
     const token = await tokens.current();
     expect(token).toMatchObject({
       kind: "away",
