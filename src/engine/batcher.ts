@@ -266,6 +266,7 @@ export function createBatcher<Query, T>(
   };
 }
 
+/** An edit leaves only as one, so that the quota uses up the reservation that let it leave. */
 function isOfKind({ isEdit }: { readonly isEdit: boolean }, kind: CallKind): boolean {
-  return kind !== "edit" || isEdit;
+  return isEdit === (kind === "edit");
 }

@@ -1,6 +1,6 @@
 /** A team's server that rejects calls, each with its own retry time: the engine sends one call at each of these times. */
-import type { LoggedCall, Scripted } from "../helpers/scripted-service";
-import { createBed, item, sheet, askAll, tally, type Bed, ask } from "./bed";
+import { problem, type LoggedCall, type Scripted } from "../helpers/scripted-service";
+import { createBed, history, item, sheet, askAll, tally, type Bed, ask } from "./bed";
 
 /** A bed whose environment is paced by the server. The script answers lookups. */
 function createTeamBed(script: (call: LoggedCall) => Scripted): Bed {
@@ -99,3 +99,61 @@ it("sends one probe after a 429 of the service, whatever times the server reserv
   expect(after[0]).toBe(8_000 + latencyMs);
   expect(after[1]).toBeGreaterThanOrEqual(8_000 + 2 * latencyMs);
 });
+
+describe("reservations of cancelled calls", () => {
+  /** A bed with six reservations that are five seconds old, because their calls were cancelled. */
+  async function bedAfterCancel(operation: "search" | "events", script: (call: LoggedCall) => Scripted) {
+    const bed = createBed({ environment: { kind: "production", pacedBy: "server" } });
+    let isBefore = true;
+    bed.service.script((call) => {
+      if (call.operation !== operation) return undefined;
+      return isBefore ? sentBack(5_000) : script(call);
+    });
+    const ends =
+      operation === "search"
+        ? sheet(12, 1).map((query) => bed.engine.item(query))
+        : Array.from({ length: 12 }, (_, number) => bed.engine.history(history(number)));
+    const ended = Promise.allSettled(ends);
+    await bed.clock.advance(2 * latencyMs);
+    bed.engine.cancel();
+    await ended;
+    await bed.clock.advance(10_000);
+    isBefore = false;
+    const before = bed.service.of(operation).length;
+    return { ...bed, sent: () => bed.service.of(operation).length - before };
+  }
+
+  it("don't let the first call of a refresh leave before its own time", async () => {
+    const bed = await bedAfterCancel("search", () => sentBack(30_000));
+    bed.engine.refresh({ items: sheet(12, 1), histories: [] }).catch(() => undefined);
+    await bed.clock.advance(10_000);
+    expect(bed.sent()).toBe(1);
+    await bed.clock.advance(21_000);
+    expect(bed.sent()).toBe(2);
+  });
+
+  it("don't let the next page of an edit's history leave before its own time", async () => {
+    const bed = await bedAfterCancel("events", ({ url }) =>
+      url.searchParams.has("page_token") ? sentBack(30_000) : pageOf({ next_page_token: "2" }),
+    );
+    void bed.engine.history(history(500));
+    await bed.clock.advance(10_000);
+    expect(bed.sent()).toBe(2);
+  });
+
+  it("don't let the next call of an edit's bisection leave before its own time", async () => {
+    const bed = await bedAfterCancel("search", ({ values }) =>
+      values.length === 4 ? problem(400, "Invalid request parameters received") : sentBack(30_000),
+    );
+    askAll(
+      bed,
+      [1, 2, 3, 4].map((number) => item(700, number)),
+    );
+    await bed.clock.advance(10_000);
+    expect(bed.sent()).toBe(2);
+  });
+});
+
+function pageOf(more: object): Response {
+  return Response.json({ event_history_item_details: [], ...more });
+}
