@@ -24,10 +24,10 @@ import {
   type SavedBook,
   type SavedWorkbook,
 } from "./saved/saved-book";
+import { refuseFiles } from "./shell/dropped-file";
 import { firstEnvironment, readEnvironments, showEnvironment } from "./shell/environments";
 import { showFaultBanner } from "./shell/fault-banner";
 import { bindFocusKey, bindHelpKey, bindShortcuts, type ShortcutActions } from "./shell/keys";
-import { bindOpen } from "./shell/open-button";
 import { pageElement } from "./shell/page-element";
 import { createPane } from "./shell/pane";
 import { createLoadGuard, guardCalculation } from "./shell/paused-notice";
@@ -70,6 +70,7 @@ window.invHost = {
 bindShortcuts(frame, commands).catch(() => undefined);
 bindHelpKey(() => commands.get("showHelp")?.());
 bindFocusKey({ frame, pane, tools: pageElement("tools"), focusGrid: () => openedGrid?.focus() });
+refuseFiles(frame, reasons.tell);
 frame.src = "/taskpane.html";
 showFaultBanner(pageElement("faults"));
 start().catch(fail);
@@ -131,7 +132,6 @@ async function start(): Promise<void> {
   if (opened.kind !== "refused") {
     const { snapshot } = grid;
     grid.onSavedChange(createAutosave({ book, snapshot, busy: () => grid.busy, tell: reasons.tellAlways }));
-    bindOpen(book, reasons.tell);
   }
   bindDownload(pageElement("download", HTMLButtonElement), grid);
   bindStartOver(pageElement("start-over", HTMLButtonElement), book);

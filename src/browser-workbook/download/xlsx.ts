@@ -15,7 +15,7 @@ import { createLedger, headRows } from "../../workbook/frozen-formulas/ledger";
 import { isLedgerSheet, ledgerSheet } from "../../workbook/frozen-formulas/ledger-sheets";
 import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../workbook/port";
 import { environmentSetting } from "../../workbook/settings";
-import type { FileBorders } from "../open-xlsx/styles-part";
+import type { FileBorders } from "../univer/styles/borders";
 import type { SheetLayout } from "../univer/sheet-layout";
 
 /** Excel's unit of width is a character of 7 pixels. */

@@ -15,8 +15,6 @@ export interface SavedBook {
   read(): Promise<SavedWorkbook>;
   /** Returns false if this tab may not save, because another tab has the workbook or has saved it since. */
   save(snapshot: object): Promise<boolean>;
-  /** Saves another workbook in place of this one. After that, this tab stops saving. */
-  replace(snapshot: object): Promise<boolean>;
   /** Deletes the saved workbook. After that, this tab stops saving. */
   clear(): Promise<void>;
 }
@@ -85,12 +83,6 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
       return { kind: "saved", snapshot: found.snapshot };
     },
     save: (snapshot) => inTurn(() => saveNow(snapshot)),
-    replace: (snapshot) =>
-      inTurn(async () => {
-        const isReplaced = await saveNow(snapshot);
-        if (isReplaced) isClosed = true;
-        return isReplaced;
-      }),
     async clear() {
       isClosed = true;
       await within(indexedDB, "readwrite", (store) => resultOf(store.delete(key)));

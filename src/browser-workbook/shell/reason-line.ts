@@ -5,6 +5,11 @@
  * A message about an action stays until another cell is selected. A message about the page itself stays, in amber.
  */
 
+export interface MessageLink {
+  readonly text: string;
+  readonly address: string;
+}
+
 interface SelectedCell {
   readonly reason: string | null;
   /** The text for screen readers, `C2: 47`. */
@@ -15,10 +20,13 @@ export function createReasonLine(line: HTMLElement, selection: HTMLElement) {
   let cell: SelectedCell = { reason: null, spoken: "" };
   let lastingMessage = "";
   let message = "";
+  let messageLink: MessageLink | null = null;
   let messageAt = "";
 
   function show(): void {
-    write(line, [lastingMessage, message, cell.reason ?? ""].filter((text) => text !== "").join(" "));
+    const link = message === "" ? null : messageLink;
+    const texts = [lastingMessage, cell.reason ?? "", message, link?.text ?? ""];
+    write(line, texts.filter((text) => text !== "").join(" "), link);
     line.toggleAttribute("data-warning", lastingMessage !== "");
     write(selection, cell.spoken);
   }
@@ -29,8 +37,10 @@ export function createReasonLine(line: HTMLElement, selection: HTMLElement) {
       if (message !== "" && addressOf(now) !== messageAt) message = "";
       show();
     },
-    tell(sentence: string) {
+    /** @param link shown after the sentence */
+    tell(sentence: string, link: MessageLink | null = null) {
       message = sentence;
+      messageLink = link;
       messageAt = addressOf(cell);
       show();
     },
@@ -46,6 +56,13 @@ function addressOf(cell: SelectedCell): string {
   return cell.spoken.split(":")[0] ?? "";
 }
 
-function write(region: HTMLElement, text: string): void {
-  if (region.textContent !== text) region.textContent = text;
+/** @param link a link that replaces the end of the text */
+function write(region: HTMLElement, text: string, link: MessageLink | null = null): void {
+  if (region.textContent === text) return;
+  region.textContent = text;
+  if (link === null) return;
+  const anchor = document.createElement("a");
+  anchor.href = link.address;
+  anchor.textContent = link.text;
+  region.replaceChildren(text.slice(0, -link.text.length), anchor);
 }

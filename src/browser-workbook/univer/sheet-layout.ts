@@ -3,9 +3,9 @@ import { BooleanNumber } from "@univerjs/core";
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { ISheetNote } from "@univerjs/preset-sheets-note";
 import type { Rectangle } from "./cell-reader";
-import type { FileBorders } from "../open-xlsx/styles-part";
+
 import type { Grid } from "./create-grid";
-import { fileBorders } from "./styles/borders";
+import { type FileBorders, fileBorders } from "./styles/borders";
 
 const noteWidthPx = 240;
 const noteHeightPx = 100;

@@ -1,41 +1,34 @@
-/** Translates cell borders between the names in files and the grid's numbers. */
+/** Translates the grid's cell borders to the names of files. */
 import { BorderStyleTypes, type IStyleData } from "@univerjs/core";
-import { type FileBorders, sides } from "../../open-xlsx/styles-part";
 
-const gridKinds: Readonly<Record<string, BorderStyleTypes>> = {
-  thin: BorderStyleTypes.THIN,
-  hair: BorderStyleTypes.HAIR,
-  dotted: BorderStyleTypes.DOTTED,
-  dashed: BorderStyleTypes.DASHED,
-  dashDot: BorderStyleTypes.DASH_DOT,
-  dashDotDot: BorderStyleTypes.DASH_DOT_DOT,
-  double: BorderStyleTypes.DOUBLE,
-  medium: BorderStyleTypes.MEDIUM,
-  mediumDashed: BorderStyleTypes.MEDIUM_DASHED,
-  mediumDashDot: BorderStyleTypes.MEDIUM_DASH_DOT,
-  mediumDashDotDot: BorderStyleTypes.MEDIUM_DASH_DOT_DOT,
-  slantDashDot: BorderStyleTypes.SLANT_DASH_DOT,
-  thick: BorderStyleTypes.THICK,
-};
-const fileKinds = new Map(Object.entries(gridKinds).map(([kind, number]) => [number, kind]));
-const gridSides = { left: "l", right: "r", top: "t", bottom: "b" } as const;
+const sides = { left: "l", right: "r", top: "t", bottom: "b" } as const;
 
-export function gridBorders(borders: FileBorders): NonNullable<IStyleData["bd"]> {
-  return Object.fromEntries(
-    sides.flatMap((side) => {
-      const border = borders[side];
-      if (border === undefined) return [];
-      const s = gridKinds[border.kind] ?? BorderStyleTypes.THIN;
-      return [[gridSides[side], { s, cl: { rgb: border.color ?? "#000000" } }]];
-    }),
-  );
-}
+/** The color is null if the cell names none. */
+export type FileBorders = Partial<
+  Record<keyof typeof sides, { readonly kind: string; readonly color: string | null }>
+>;
+
+const fileKinds: ReadonlyMap<BorderStyleTypes, string> = new Map([
+  [BorderStyleTypes.THIN, "thin"],
+  [BorderStyleTypes.HAIR, "hair"],
+  [BorderStyleTypes.DOTTED, "dotted"],
+  [BorderStyleTypes.DASHED, "dashed"],
+  [BorderStyleTypes.DASH_DOT, "dashDot"],
+  [BorderStyleTypes.DASH_DOT_DOT, "dashDotDot"],
+  [BorderStyleTypes.DOUBLE, "double"],
+  [BorderStyleTypes.MEDIUM, "medium"],
+  [BorderStyleTypes.MEDIUM_DASHED, "mediumDashed"],
+  [BorderStyleTypes.MEDIUM_DASH_DOT, "mediumDashDot"],
+  [BorderStyleTypes.MEDIUM_DASH_DOT_DOT, "mediumDashDotDot"],
+  [BorderStyleTypes.SLANT_DASH_DOT, "slantDashDot"],
+  [BorderStyleTypes.THICK, "thick"],
+]);
 
 /** Returns null for a cell without borders. */
 export function fileBorders(borders: IStyleData["bd"]): FileBorders | null {
   if (!borders) return null;
-  const found = sides.flatMap((side) => {
-    const border = borders[gridSides[side]];
+  const found = Object.entries(sides).flatMap(([side, key]) => {
+    const border = borders[key];
     const kind = border ? fileKinds.get(border.s) : undefined;
     return border && kind !== undefined ? [[side, { kind, color: border.cl.rgb ?? null }] as const] : [];
   });
