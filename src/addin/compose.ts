@@ -5,7 +5,6 @@
  */
 import packageFacts from "../../package.json";
 import type { Transport } from "../api/transport";
-import { serviceNowMs } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
 import { createCellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
@@ -208,7 +207,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       timeSlices,
       throttle: createResultThrottle(clock),
       eventTypesSeen: new Set(),
-      now: () => serviceNowMs(engine.connection?.environment ?? null, clock.now()),
+      now: () => clock.now(),
       steadyNow: () => clock.steadyNow(),
       formatsTimes,
       showsCards,

@@ -28,7 +28,6 @@ const environment = z.object({
   credentials: z.enum(["user", "server"]),
   signIn: z.optional(z.object({ at: text, url: text })),
   upstream: z.optional(z.string()),
-  clockMs: z.optional(z.number()),
   accounts: z.optional(z.array(account).check(z.minLength(1))),
   embedded: z.optional(z.literal(true)),
   testCredentials: z.optional(z.object({ consumerId: text, clientSecret: text })),

@@ -43,19 +43,12 @@ export interface Environment {
   readonly signIn?: { readonly at: string; readonly url: string };
   /** A digest of the addresses to which the server's relay forwards, so that pages notice a change. */
   readonly upstream?: string;
-  /** The fixed time of a trial service's clock, in milliseconds since 1970 UTC; left out if the clock runs. */
-  readonly clockMs?: number;
   /** The embedded service imitates a sandbox or production with sample stock. */
   readonly embedded?: true;
   /** Only with `embedded`: public credentials. */
   readonly testCredentials?: SupplierCredentials;
   /** Only for `demo`: its public accounts. The first is the default. */
   readonly accounts?: readonly DemoAccount[];
-}
-
-/** Returns the service's current time, which decides which dates it keeps. Milliseconds since 1970, UTC. */
-export function serviceNowMs(environment: Environment | null, nowMs: number): number {
-  return environment?.clockMs ?? nowMs;
 }
 
 /** An environment that the administrator hasn't set up. The pane lists it, but nobody can choose it. */

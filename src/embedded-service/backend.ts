@@ -1,5 +1,5 @@
 /**
- * What the service needs to know about its world: accounts, stock, history. Sample stock and a supplier's stock file implement it.
+ * What the service needs to know about its world: accounts, stock, history. Sample stock implements it.
  * Backends get only checked values: store numbers, GTINs and dates in the documented form.
  */
 
@@ -46,7 +46,7 @@ export interface StockRecord {
   readonly lastUpdatedMs: number;
 }
 
-export interface StockLocation {
+interface StockLocation {
   readonly locationArea: string;
   readonly state: string;
   readonly quantity: number;

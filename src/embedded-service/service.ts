@@ -23,10 +23,8 @@ export interface ServiceOptions {
   readonly backend: Backend;
   /** Returns accounts, stores and items, for people and programs that try the service. Not part of the contract. */
   list(): Promise<unknown>;
-  /** Milliseconds since 1970, UTC, for the end of tokens and the counting of requests. */
+  /** Milliseconds since 1970, UTC. */
   readonly now: () => number;
-  /** The current time of histories, if it differs from `now`. */
-  readonly worldNow?: () => number;
   /** At least 0 and less than 1. For fault switches and trace ids, never for secrets. */
   readonly random: () => number;
   readonly sleep: (waitMs: number) => Promise<void>;
@@ -82,7 +80,7 @@ function createRoutes(
   options: ServiceOptions,
   environment: string,
 ): Readonly<Partial<Record<string, Route>>> {
-  const { now, worldNow = now, tokenLifetimeSeconds = defaultTokenLifetimeSeconds } = options;
+  const { now, tokenLifetimeSeconds = defaultTokenLifetimeSeconds } = options;
   const { isSandbox = false } = options;
   const { accounts, stock, history } = options.backend;
   const sealer = createSealer(options.sealedWith);
@@ -111,7 +109,7 @@ function createRoutes(
         const verdict = await access.authorize(call, "events");
         return verdict.kind === "refused"
           ? verdict.response
-          : answerEvents(call, verdict, { history, sealer, now: worldNow, isSandbox });
+          : answerEvents(call, verdict, { history, sealer, now, isSandbox });
       },
     },
     "/demo-data": {

@@ -5,7 +5,6 @@ import { ConfigError } from "./settings/faults";
 import { helpLines, readFlags } from "./settings/flags";
 import { listSettings } from "./settings/list";
 import { settingsSchema } from "./settings/schema";
-import { stockFlags } from "./stock-file/stock-flags";
 
 const serverFlags = z
   .strictObject({
@@ -21,7 +20,6 @@ const serverFlags = z
     connect: z.boolean().default(false).meta({
       description: "with --check: also try environments, Redis, sign-in, ports and certificate",
     }),
-    ...stockFlags,
     end: z.string().optional().meta({ description: "with sessions: ends that session", sample: "ID" }),
     endAll: z.boolean().default(false).meta({ description: "with sessions: ends all" }),
     help: z.boolean().default(false).meta({ description: "this text" }),
@@ -34,7 +32,6 @@ const serverFlags = z
     const fault = (path: keyof typeof value, message: string) =>
       issues.push({ code: "custom", path: [path], message, input: null });
     if (value.connect && !value.check) fault("connect", "needs --check");
-    if (value.now !== null && value.data === null) fault("now", "needs --data");
     if (value.end !== undefined && value.endAll) fault("end", "and --end-all exclude each other");
   });
 

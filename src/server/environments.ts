@@ -9,7 +9,7 @@ import type { RealEnvironment, ServerConfig } from "./settings/read";
 
 export interface EmbeddedEnvironment extends Pick<
   Environment,
-  "id" | "label" | "kind" | "clockMs" | "embedded" | "accounts" | "testCredentials"
+  "id" | "label" | "kind" | "embedded" | "accounts" | "testCredentials"
 > {
   readonly ratePerMinute: number;
 }

@@ -1,6 +1,6 @@
 /** Texts for the terminal: the greeting when a server has started, and a frame around important lines. */
 import packageFacts from "../../package.json";
-import type { Embedded, StockGreeting } from "./embedded";
+import type { Embedded } from "./embedded";
 import { type EmbeddedEnvironment, isOffered } from "./environments";
 import type { ServerConfig } from "./settings/read";
 
@@ -8,10 +8,10 @@ export interface GreetingFacts {
   readonly address: string;
   readonly metrics: string | null;
   readonly config: Pick<ServerConfig, "environments" | "demo">;
-  readonly embedded: Pick<Embedded, "worlds" | "stock">;
+  readonly embedded: Pick<Embedded, "worlds">;
 }
 
-export function greeting({ address, metrics, config, embedded: { worlds, stock } }: GreetingFacts): string {
+export function greeting({ address, metrics, config, embedded: { worlds } }: GreetingFacts): string {
   const offered = worlds.map(({ environment }) => environment).filter((each) => isOffered(each, config));
   const own = config.environments.map(({ label }) => label);
   const lines = [...own, ...offered.map(environmentLine)];
@@ -19,14 +19,13 @@ export function greeting({ address, metrics, config, embedded: { worlds, stock }
     "",
     `INV ${packageFacts.version} is running at ${address}`,
     "",
-    `  Browser workbook  ${address}/${valuesWords(offered, stock)}`,
+    `  Browser workbook  ${address}/${valuesWords(offered)}`,
     `  Functions         ${address}/help`,
     ...(metrics === null ? [] : [`  Metrics           ${metrics}`]),
     ...lines.map((line, index) => `  ${(index === 0 ? "Environments" : "").padEnd(17)} ${line}`),
     ...(own.length === 0
       ? [`  Your own          npm run --silent serve -- --example > inv.json (docs/deploy.md)`]
       : []),
-    ...(stock === null ? [] : stockLines(stock)),
     "",
     "  In real Excel     npm run excel (Windows and macOS)",
     "  Stop              Ctrl+C",
@@ -34,8 +33,7 @@ export function greeting({ address, metrics, config, embedded: { worlds, stock }
   ].join("\n");
 }
 
-function valuesWords(offered: readonly EmbeddedEnvironment[], stock: StockGreeting | null): string {
-  if (stock !== null) return ` (figures of ${stock.supplier})`;
+function valuesWords(offered: readonly EmbeddedEnvironment[]): string {
   return offered.some(({ kind }) => kind === "demo") ? " (live values from the demo)" : "";
 }
 
@@ -44,15 +42,6 @@ function environmentLine({ label, kind, testCredentials }: EmbeddedEnvironment):
   if (testCredentials === undefined) return label;
   const { consumerId, clientSecret } = testCredentials;
   return `${label}: consumer ID ${consumerId}, client secret ${clientSecret}`;
-}
-
-/** Returns lines with the supplier, the date of the figures, and the account that opens them. */
-export function stockLines({ supplier, consumerId, latestMs }: StockGreeting): string[] {
-  const latest = new Date(latestMs).toISOString().slice(0, 16).replace("T", " ");
-  return [
-    `  Figures           ${supplier}, the latest of ${latest} UTC`,
-    `  Account           consumer ID ${consumerId}; its secret was shown at the import`,
-  ];
 }
 
 /** Frames a line so that it stands out in the terminal, for example about fault switches. */

@@ -8,10 +8,9 @@ import packageFacts from "../../package.json";
 import { isInvError, messageOf } from "../domain/errors";
 import { createApp } from "./app";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
-import { isLoopback } from "./edge/hosts";
-import { createEmbedded, type Embedded } from "./embedded";
+import { createEmbedded } from "./embedded";
 import { banner, greeting } from "./greeting";
-import { createLog, type Log } from "./operations/log";
+import { createLog } from "./operations/log";
 import { addressFault, createStopNotice, isPortTaken, openPort } from "./open-port";
 import { operationsHost } from "./operations/operations";
 import { sessionsCommand } from "./operations/sessions-command";
@@ -21,8 +20,6 @@ import { createSteadyClock, watchForStalls } from "./steady-clock";
 import { tryConnections } from "./try-connections";
 
 const noFile = "A team's server needs a configuration file: --config FILE, or INV_CONFIG=FILE.";
-
-const notForOthers = "--data is for trials on this machine: leave out the host, or --data.";
 
 const steadyClock = createSteadyClock(() => performance.now());
 
@@ -53,7 +50,6 @@ async function start(): Promise<void> {
 
 async function serve(config: ServerConfig, commandLine: CommandLine): Promise<void> {
   const { faultSwitches, unattended } = commandLine;
-  if (commandLine.data !== null && !isLoopback(config.host)) throw new ConfigError(notForOthers);
   const log = createLog(unattended ? config.logLevel : "silent");
   // A server in a terminal has no load balancer, and a person would have to wait for it to stop.
   const notice = createStopNotice({
@@ -61,7 +57,13 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     seconds: unattended ? config.stopNoticeSeconds : 0,
   });
   watchForStalls(steadyClock, log);
-  const embedded = await embeddedFor(commandLine, config, unattended ? log : null);
+  const embedded = createEmbedded({
+    sharedBy: config.redis?.prefix ?? null,
+    reportError(error) {
+      if (unattended) log.error(error, "Error inside the embedded service");
+      else console.error("Error inside the embedded service:", error);
+    },
+  });
   const { app, operations } = await createApp({
     config,
     embedded: {
@@ -116,26 +118,6 @@ async function checkConfiguration({ config: path, connect }: CommandLine): Promi
     if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   }
   console.log(`${path ?? "The configuration"} is right.`);
-}
-
-function embeddedFor(
-  { data, now: clockMs }: CommandLine,
-  { redis }: ServerConfig,
-  log: Log | null,
-): Promise<Embedded> {
-  return createEmbedded({
-    data,
-    clockMs,
-    sharedBy: redis?.prefix ?? null,
-    reportError(error) {
-      if (log === null) console.error("Error inside the embedded service:", error);
-      else log.error(error, "Error inside the embedded service");
-    },
-    tell(line) {
-      if (log === null) console.log(line);
-      else log.info({}, line);
-    },
-  });
 }
 
 function faultOfPort(error: unknown, config: ServerConfig): string | null {

@@ -11,7 +11,7 @@ function ask(body: unknown): Promise<Answer> {
   return createCaller().search(body);
 }
 
-export function searchCases({ kind, isStockFile, pairWithoutData }: ContractService): void {
+export function searchCases({ kind, isFile, pairWithoutData }: ContractService): void {
   describe("Item record", () => {
     it("by GTIN: gtin and wm_item_number", async () => {
       const { body } = await ask(good);
@@ -84,7 +84,7 @@ export function searchCases({ kind, isStockFile, pairWithoutData }: ContractServ
     });
   }
 
-  if (!isStockFile) {
+  if (!isFile) {
     it("another supplier's item is mapped to that supplier", async () => {
       const caller = createCaller();
       const values = { ...good, item_type_values: [rivalItem.gtin, fixedGtin] };

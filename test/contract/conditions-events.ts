@@ -150,8 +150,8 @@ export const eventsRows: readonly Row[] = [
     ...notFound("No data found. Invalid GTIN"),
     condition: "GTIN invalid or without data",
     // The first has a wrong check digit; the second is the supplier's, without data at any store.
-    refused: ({ isStockFile }) =>
-      ["00000000000018", ...(isStockFile ? [] : ["00012345685293"])].map((gtin) => eventsOf("1234", gtin)),
+    refused: ({ isFile }) =>
+      ["00000000000018", ...(isFile ? [] : ["00012345685293"])].map((gtin) => eventsOf("1234", gtin)),
   },
   { ...wrongMethod("GET"), condition: "Wrong HTTP method for the path", change: [{ method: "PUT" }] },
 ];

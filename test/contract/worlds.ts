@@ -1,4 +1,4 @@
-/** The services for the contract's cases: the three worlds of sample stock, and a stock file imported from the demo's exports. */
+/** The services for the contract's cases: the three worlds of sample stock. */
 import {
   demoWorld,
   productionWorld,
@@ -6,7 +6,6 @@ import {
   sandboxWorld,
 } from "../../src/embedded-service/sample-stock/worlds";
 import { setStage } from "./caller";
-import { exportedStores, importDemoWorld } from "./imported-world";
 
 export interface ContractService {
   readonly name: string;
@@ -17,8 +16,8 @@ export interface ContractService {
   readonly accounts: Readonly<Record<"main" | "rival" | "unsubscribed" | "unmapped", string>>;
   /** An item of the supplier with data at another store, but not at this one. */
   readonly pairWithoutData: { readonly store: number; readonly gtin: string; readonly itemNumber: string };
-  /** A stock file has only one supplier. It contains no items without data, so these look like nobody's. */
-  readonly isStockFile: boolean;
+  /** Files of a supplier. They contain no items without data, so these look like nobody's. */
+  readonly isFile: boolean;
   /** Makes it the service of new callers. Resolves with a function that ends it. */
   begin(): Promise<() => void>;
 }
@@ -27,17 +26,6 @@ export const contractServices: readonly ContractService[] = [
   sampleService(demoWorld, "demo", 1),
   sampleService(sandboxWorld, "sandbox", 2),
   sampleService(productionWorld, "production", 3),
-  {
-    ...sampleService(demoWorld, "demo", 1),
-    name: "a stock file",
-    pairWithoutData: pairWithoutData(demoWorld, { seed: 1, among: exportedStores() }),
-    isStockFile: true,
-    async begin() {
-      const imported = await importDemoWorld();
-      setStage({ backend: imported.backend });
-      return () => imported.end();
-    },
-  },
 ];
 
 /** Runs a file's cases against each service. */
@@ -74,7 +62,7 @@ function sampleService(world: SampleWorld, name: string, seed: number): Contract
       seed,
       among: world.stores.map(({ storeNumber }) => storeNumber),
     }),
-    isStockFile: false,
+    isFile: false,
     begin() {
       setStage({ world });
       return Promise.resolve(() => undefined);

@@ -7,9 +7,6 @@ const defaults = {
   fail: "",
   tokenLifetime: 900,
   rate: 600,
-  data: null,
-  now: null,
-  testAccounts: false,
   help: false,
 };
 
@@ -24,8 +21,6 @@ describe("the flags of the standalone service", () => {
       ...defaults,
       ...{ port: 4000, latency: 250, fail: "429=5%,hang=1%", tokenLifetime: 30, rate: 60, seed: 7 },
     });
-    const file = readServiceFlags("--data stock.db --now 2026-11-20T05:58 --test-accounts".split(" "));
-    expect(file).toMatchObject({ data: "stock.db", now: Date.UTC(2026, 10, 20, 5, 58), testAccounts: true });
   });
 
   it("are all in the help, with their defaults", () => {
@@ -43,10 +38,6 @@ describe("the flags of the standalone service", () => {
     [["--token-lifetime", "1.5"], "--token-lifetime must be a whole number"],
     [["--fail", "teapot=1%"], "--fail must be shares such as 429=5%,hang=1%"],
     [["--prot", "1"], "did you mean --port?"],
-    [["--now", "2026-11-20"], "--now needs --data."],
-    [["--data", "stock.db", "--now", "noon"], "--now must be 2026-11-20"],
-    [["--test-accounts"], "--test-accounts needs --data."],
-    [["--data", "stock.db", "--seed", "2"], "--seed is for the demo"],
     [["4000"], "takes only flags"],
   ])("%j is refused in words", (args, words) => {
     expect(() => readServiceFlags(args)).toThrow(words);

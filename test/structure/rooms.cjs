@@ -74,13 +74,11 @@ module.exports = {
       to: { dependencyTypes: ["npm-no-pkg", "unknown"] },
     },
     {
-      // Pages contain their libraries; a server has only its installed packages. Stock files need a clone: the team server's
-      // archive doesn't contain their packages.
+      // Pages contain their libraries; a server has only its installed packages.
       name: "server-packages",
       severity: "error",
       from: {
         path: ["^src/server/", "^src/embedded-service/", "^src/formula/", "^src/domain/", "^src/api/"],
-        pathNot: ["^src/server/import/", "^src/server/stock-file/libsql[.]ts$"],
       },
       to: { dependencyTypes: ["npm-dev"] },
     },

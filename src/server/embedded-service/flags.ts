@@ -3,54 +3,41 @@ import { z } from "zod";
 import { parseFaultSpec } from "../../embedded-service/faults";
 import { ConfigError } from "../settings/faults";
 import { helpLines, readFlags } from "../settings/flags";
-import { stockFlags } from "../stock-file/stock-flags";
 
-const serviceFlags = z
-  .strictObject({
-    port: z.int().min(0).max(65_535).default(3010).meta({
-      description: "port on this machine; 0: any free one",
-      sample: "N",
+const serviceFlags = z.strictObject({
+  port: z.int().min(0).max(65_535).default(3010).meta({
+    description: "port on this machine; 0: any free one",
+    sample: "N",
+  }),
+  latency: z.int().min(0).max(60_000).default(0).meta({
+    description: "milliseconds every answer waits",
+    sample: "MS",
+  }),
+  fail: z
+    .string()
+    .check(({ value, issues }) => {
+      const shares = parseFaultSpec(value);
+      if (typeof shares === "string") issues.push({ code: "custom", message: shares, input: value });
+    })
+    .default("")
+    .meta({
+      description: "share of calls that go wrong, of 429, 500 and hang: --fail 429=5%,hang=1%",
+      sample: "SPEC",
     }),
-    latency: z.int().min(0).max(60_000).default(0).meta({
-      description: "milliseconds every answer waits",
-      sample: "MS",
-    }),
-    fail: z
-      .string()
-      .check(({ value, issues }) => {
-        const shares = parseFaultSpec(value);
-        if (typeof shares === "string") issues.push({ code: "custom", message: shares, input: value });
-      })
-      .default("")
-      .meta({
-        description: "share of calls that go wrong, of 429, 500 and hang: --fail 429=5%,hang=1%",
-        sample: "SPEC",
-      }),
-    tokenLifetime: z.int().min(1).max(86_400).default(900).meta({
-      description: "seconds a token lives",
-      sample: "S",
-    }),
-    rate: z.int().min(1).max(1_000_000).default(600).meta({
-      description: "calls a consumer may make in any 60 seconds, by operation",
-      sample: "N",
-    }),
-    seed: z.int().min(0).max(0xffff_ffff).optional().meta({
-      description: "another seed gives other demo stock (default 1)",
-      sample: "N",
-    }),
-    ...stockFlags,
-    testAccounts: z.boolean().default(false).meta({
-      description: "with --data: the demo's accounts in place of the file's, for tests of the contract",
-    }),
-    help: z.boolean().default(false).meta({ description: "this text" }),
-  })
-  .check(({ value, issues }) => {
-    const fault = (path: keyof typeof value, message: string) =>
-      issues.push({ code: "custom", path: [path], message, input: null });
-    if (value.data === null && value.now !== null) fault("now", "needs --data");
-    if (value.data === null && value.testAccounts) fault("testAccounts", "needs --data");
-    if (value.data !== null && value.seed !== undefined) fault("seed", "is for the demo, not for --data");
-  });
+  tokenLifetime: z.int().min(1).max(86_400).default(900).meta({
+    description: "seconds a token lives",
+    sample: "S",
+  }),
+  rate: z.int().min(1).max(1_000_000).default(600).meta({
+    description: "calls a consumer may make in any 60 seconds, by operation",
+    sample: "N",
+  }),
+  seed: z.int().min(0).max(0xffff_ffff).optional().meta({
+    description: "another seed gives other demo stock (default 1)",
+    sample: "N",
+  }),
+  help: z.boolean().default(false).meta({ description: "this text" }),
+});
 
 export type ServiceFlags = z.output<typeof serviceFlags>;
 

@@ -5,7 +5,7 @@
 import { tokenPath } from "../../embedded-service/service";
 import { createEmbedded } from "../embedded";
 import type { EmbeddedEnvironment } from "../environments";
-import { banner, stockLines } from "../greeting";
+import { banner } from "../greeting";
 import { isPortTaken, openPort } from "../open-port";
 import { ConfigError } from "../settings/faults";
 import { faultLine } from "./faults";
@@ -27,16 +27,12 @@ async function start(args: readonly string[]): Promise<void> {
 }
 
 async function serve(flags: ServiceFlags): Promise<void> {
-  const { data, now: clockMs, testAccounts, seed = 1, tokenLifetime, rate } = flags;
-  const embedded = await createEmbedded({
-    data,
-    clockMs,
-    testAccounts,
+  const { seed = 1, tokenLifetime, rate } = flags;
+  const embedded = createEmbedded({
     seed,
     tokenLifetimeSeconds: tokenLifetime,
     ratePerMinute: rate,
     reportError: (error) => console.error("Error inside the service:", error),
-    tell: (line) => console.log(line),
   });
   embedded.faults.set({ latencyMs: flags.latency, fail: flags.fail });
   const announce = (line: string) => console.log(banner(line));
@@ -47,7 +43,6 @@ async function serve(flags: ServiceFlags): Promise<void> {
       "",
       `The service is running at http://localhost:${port}`,
       "",
-      ...(embedded.stock === null ? [] : [...stockLines(embedded.stock), ""]),
       ...embedded.worlds.flatMap(({ environment }) => worldLines(`http://localhost:${port}`, environment)),
       `  OpenAPI   http://localhost:${port}/openapi.json`,
       "",
