@@ -113,7 +113,7 @@ function addin(env) {
       new CopyPlugin({
         patterns: [
           { from: "assets", to: "assets" },
-          { from: "src/addin/signed-in.css", to: "signed-in.css" },
+          { from: "src/addin/window.css", to: "window.css" },
           {
             from: "manifest.xml",
             transform: (content) => manifestFor(content.toString(), publicUrl),

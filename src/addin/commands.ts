@@ -1,16 +1,18 @@
 /**
  * The commands of the ribbon, the cell menu and the keyboard, with or without the pane. The manifest and the shortcuts file
- * contain their ids. Invariant: each command ends within a bounded time, and the pane shows why it failed.
+ * contain their ids. Invariant: each command ends within a bounded time, and a person sees why it failed: in the pane, or in a
+ * message where the pane can't be shown.
  */
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import { freezeWords } from "../taskpane/parts/freeze-words";
-import type { CommandState, TabId, ViewId, WantedView } from "../taskpane/services";
+import type { CommandState, WantedView } from "../taskpane/services";
 import type { FreezeReport } from "../workbook/frozen-formulas/report";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
 import type { CommandId } from "./command-queue";
+import type { HostMessage } from "./message-window";
 import { withTimeLimit } from "./time-limit";
 
 export interface Commands {
@@ -29,11 +31,13 @@ export function createCommands(options: {
   readonly workbook: Source<OpenWorkbook>;
   /** Resolves when INV accepts requests for cells; an earlier refresh waits. */
   readonly opened: Promise<void>;
-  showPane(): Promise<void>;
+  /** Shows the pane. Resolves with whether it is visible then. */
+  showPane(): Promise<boolean>;
+  showMessage(message: HostMessage): void;
   /** Returns the id of the function that a person is editing or has selected, or null. */
   currentFunction(): Promise<string | null>;
 }): Commands {
-  const { clock, workbook, showPane, currentFunction } = options;
+  const { clock, workbook, showMessage, currentFunction } = options;
   const failure = createSource<string | null>(null);
   const wanted = createSource<WantedView | null>(null);
 
@@ -53,9 +57,16 @@ export function createCommands(options: {
     if (phase === "failed") throw error ?? new InvError("internal", "The refresh failed. Try again.");
   }
 
-  async function show(tab: TabId, view: ViewId): Promise<void> {
-    wanted.set({ tab, view });
-    await showPane();
+  const isPaneShown = (): Promise<boolean> => options.showPane().catch(() => false);
+
+  /** Shows a part of the pane. If only a person can open the pane, INV says how, and the pane then begins with that part. */
+  async function show(view: WantedView, part: string): Promise<void> {
+    wanted.set(view);
+    if (await isPaneShown()) return;
+    showMessage({
+      title: "Open INV's pane",
+      text: `Choose Store inventory on the Home tab. The pane then shows ${part}.`,
+    });
   }
 
   const actions: Readonly<Record<CommandId, () => Promise<void>>> = {
@@ -64,11 +75,10 @@ export function createCommands(options: {
     refreshWorkbook: () => refresh("workbook"),
     freezeSelection: async () => requireAll(await (await open()).freezer.freeze("selection"), "frozen"),
     thawSelection: async () => requireAll(await (await open()).freezer.thaw("selection"), "thawed"),
-    showTemplates: () => show("build", "templates"),
+    showTemplates: () => show({ tab: "build", view: "templates" }, "the templates"),
     showHelp: async () => {
       const limit = { clock, limitMs: selectionWithinMs, otherwise: null };
-      wanted.set({ help: await withTimeLimit(currentFunction(), limit) });
-      await showPane();
+      await show({ help: await withTimeLimit(currentFunction(), limit) }, "the help");
     },
   };
 
@@ -77,9 +87,9 @@ export function createCommands(options: {
       failure.set(null);
       await actions[id]();
     } catch (error) {
-      failure.set(toInvError(error).message);
-      // The pane shows the failure when somebody opens it.
-      await showPane().catch(() => undefined);
+      const { message } = toInvError(error);
+      failure.set(message);
+      if (!(await isPaneShown())) showMessage({ title: "INV couldn't finish the command", text: message });
     }
   }
 

@@ -122,7 +122,8 @@ export function compose(host: Host, page: PageFacts): Composition {
   });
 
   const opened = Promise.resolve().then(open);
-  const commands = createCommands({ clock, workbook, opened, showPane: host.showPane, currentFunction });
+  const { showPane, showMessage } = host;
+  const commands = createCommands({ clock, workbook, opened, showPane, showMessage, currentFunction });
   const readJson = createJsonReader({ transport, clock, baseUrl });
   const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });
   for (const { subscribe } of [age, connection, engine, host.facts.isPaused]) subscribe(showStock);

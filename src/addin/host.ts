@@ -8,7 +8,9 @@ import type { Workbook } from "../workbook/port";
 import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { HostFacts } from "../taskpane/services";
+import { type HostMessage, showMessage } from "./message-window";
 import { type PageLocks, watchSecondInstance } from "./second-instance";
+import { withTimeLimit } from "./time-limit";
 
 export interface Host {
   readonly facts: HostFacts;
@@ -31,10 +33,16 @@ export interface Host {
   readonly takesAllTexts: boolean;
   /** Reports that the pane is shown, for hosts that know more than the page's visibility. */
   onShown(listener: () => void): void;
-  showPane(): Promise<void>;
+  /** Shows the pane. Resolves with whether it is visible then: Excel ignores the request of some installations. */
+  showPane(): Promise<boolean>;
+  /** Shows a message in a window of its own; does nothing if the host refuses the window. */
+  showMessage(message: HostMessage): void;
   /** Sets whether INV starts by itself when this workbook is opened. */
   startWithWorkbook(starts: boolean): Promise<void>;
 }
+
+/** Excel shows a pane, and reports it, within this time. */
+const shownWithinMs = 1_000;
 
 /** Requirement sets that INV needs, each with the warning to show if it is missing. */
 const needed: readonly (readonly [set: string, version: string, lack: string])[] = [
@@ -76,16 +84,18 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     showsCards: false,
     takesAllTexts: true,
     onShown: () => undefined,
-    showPane: async () => {
+    showPane: () => {
       browserHost.showPane();
-      await Promise.resolve();
+      return Promise.resolve(true);
     },
+    showMessage: () => undefined,
     startWithWorkbook: () => Promise.resolve(),
   };
 }
 
 function excelHost(clock: Clock): Host {
   const { diagnostics, requirements } = Office.context;
+  const visibility = followVisibility(clock);
   return {
     facts: {
       kind: "excel",
@@ -106,8 +116,17 @@ function excelHost(clock: Clock): Host {
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
     showsCards: requirements.isSetSupported("ExcelApi", "1.19"),
     takesAllTexts: false,
-    onShown: followShown,
-    showPane: () => Office.addin.showAsTaskpane(),
+    onShown: visibility.onShown,
+    async showPane() {
+      // Excel ignores this call if the add-in comes from Microsoft's Marketplace (documented, since February 2026).
+      await withTimeLimit(Office.addin.showAsTaskpane(), {
+        clock,
+        limitMs: shownWithinMs,
+        otherwise: undefined,
+      });
+      return visibility.isShown();
+    },
+    showMessage: (message) => showMessage(Office.context.ui, message),
     startWithWorkbook: (starts) =>
       Office.addin.setStartupBehavior(starts ? Office.StartupBehavior.load : Office.StartupBehavior.none),
   };
@@ -139,19 +158,41 @@ export function themeOf(theme: Partial<Office.OfficeTheme> | undefined): Theme {
   return brightness < 128 ? "dark" : "light";
 }
 
+interface PaneVisibility {
+  onShown(listener: () => void): void;
+  isShown(): Promise<boolean>;
+}
+
 /**
- * Excel reports when it shows a pane that was started hidden (documented). Whether the page's visibility changes too isn't
- * documented.
+ * Follows whether a person sees the pane. Excel reports each change (documented), but not the state at the start. Until the first
+ * report, the pane counts as shown if the browser draws it, because browsers draw no hidden page.
  */
-function followShown(listener: () => void): void {
+function followVisibility(clock: Clock): PaneVisibility {
+  const listeners: (() => void)[] = [];
+  let reported: Office.VisibilityMode | null = null;
   try {
     const following = Office.addin.onVisibilityModeChanged(({ visibilityMode }) => {
-      if (visibilityMode === Office.VisibilityMode.taskpane) listener();
+      reported = visibilityMode;
+      if (visibilityMode === Office.VisibilityMode.taskpane) for (const listener of listeners) listener();
     });
     following.catch(() => undefined);
   } catch {
     // An Excel without a shared runtime: only the page's visibility is available.
   }
+  return {
+    onShown: (listener) => void listeners.push(listener),
+    isShown() {
+      if (reported === Office.VisibilityMode.taskpane) return Promise.resolve(true);
+      const reportsShown = new Promise<boolean>((resolve) => listeners.push(() => resolve(true)));
+      const shown = reported === null ? Promise.race([nextFrame(), reportsShown]) : reportsShown;
+      return withTimeLimit(shown, { clock, limitMs: shownWithinMs, otherwise: false });
+    },
+  };
+}
+
+/** Resolves when the browser draws the page, if it has a size. */
+function nextFrame(): Promise<boolean> {
+  return new Promise((resolve) => requestAnimationFrame(() => resolve(innerWidth > 0)));
 }
 
 /** Reports false if the browser has no Web Locks: Safari before 15.4, or a page without HTTPS. */
@@ -204,7 +245,8 @@ function pageHost(): Host {
     showsCards: false,
     takesAllTexts: false,
     onShown: () => undefined,
-    showPane: () => Promise.resolve(),
+    showPane: () => Promise.resolve(true),
+    showMessage: () => undefined,
     startWithWorkbook: () => Promise.resolve(),
   };
 }

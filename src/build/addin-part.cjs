@@ -1,7 +1,7 @@
 /**
  * The add-in's part of the build. `host` detects the host and loads the rest. `addin` contains the functions
  * first and then the startup code. The pane is a separate chunk, and the page links one style sheet.
- * `signed-in` is for the sign-in window.
+ * `signed-in` is for the sign-in window, `message` for the window of a message.
  */
 const path = require("node:path");
 const HtmlWebpackPlugin = require("html-webpack-plugin");
@@ -17,6 +17,7 @@ module.exports = (env) => ({
     host: "./src/addin/load-host.ts",
     addin: [...env.functionFiles, "./src/addin/main.ts"],
     "signed-in": "./src/addin/signed-in.ts",
+    message: "./src/addin/message-page.ts",
   },
   // The names have no hashes, because the page names these files and the manifest names addin.js.
   output: {
@@ -32,12 +33,15 @@ module.exports = (env) => ({
   },
   plugins: [
     ...(env.checks ? [startWithChecks(env.root)] : []),
-    new HtmlWebpackPlugin({
-      template: path.join(env.root, "src", "addin", "taskpane.html"),
-      filename: "taskpane.html",
-      inject: false,
-      minify: false,
-    }),
+    ...["taskpane.html", "message.html"].map(
+      (filename) =>
+        new HtmlWebpackPlugin({
+          template: path.join(env.root, "src", "addin", filename),
+          filename,
+          inject: false,
+          minify: false,
+        }),
+    ),
     // The page links one style sheet, so that the pane is never drawn without it.
     new MiniCssExtractPlugin({ filename: "taskpane.css", chunkFilename: "taskpane.css" }),
   ],

@@ -13,6 +13,7 @@ function setUp(
     currentFunction?: () => Promise<string | null>;
     error?: InvError;
     opened?: Promise<void>;
+    showPane?: () => Promise<boolean>;
   } = {},
 ) {
   const calls: string[] = [];
@@ -44,7 +45,11 @@ function setUp(
     clock,
     workbook,
     opened: change.opened ?? Promise.resolve(),
-    showPane: async () => void calls.push("show pane"),
+    async showPane() {
+      calls.push("show pane");
+      return change.showPane?.() ?? true;
+    },
+    showMessage: ({ title, text }) => calls.push(`message: ${title}. ${text}`),
     currentFunction: change.currentFunction ?? (async () => "qty"),
   });
   return { calls, clock, commands, workbook };
@@ -98,6 +103,35 @@ it.each([
   expect(calls).toContain("show pane");
   commands.state.dismiss();
   expect(commands.state.failure.get()).toBeNull();
+});
+
+describe.each([
+  ["is ignored", () => Promise.resolve(false)],
+  ["is refused", () => Promise.reject(new Error("Not here."))],
+])("if the request to show the pane %s", (_, showPane) => {
+  it("a failed command shows its reason in a message", async () => {
+    const { calls, commands } = setUp({ showPane, error: new InvError("quota", "The quota is used up.") });
+    await commands.run("refreshSheet");
+    expect(calls).toContain("message: INV couldn't finish the command. The quota is used up.");
+    expect(commands.state.failure.get()).toBe("The quota is used up.");
+  });
+
+  it("a message says how to open the pane, which then shows what was asked for", async () => {
+    const { calls, commands } = setUp({ showPane });
+    await commands.run("showTemplates");
+    await commands.run("showHelp");
+    expect(calls.filter((call) => call.startsWith("message"))).toEqual([
+      "message: Open INV's pane. Choose Store inventory on the Home tab. The pane then shows the templates.",
+      "message: Open INV's pane. Choose Store inventory on the Home tab. The pane then shows the help.",
+    ]);
+    expect(commands.state.wanted.get()).toEqual({ help: "qty" });
+  });
+});
+
+it("a command that succeeds shows no message", async () => {
+  const { calls, commands } = setUp({ showPane: async () => false });
+  await commands.run("refreshSheet");
+  expect(calls).toEqual(["refresh sheet"]);
 });
 
 it("waits for the workbook and the connection if INV is still starting", async () => {

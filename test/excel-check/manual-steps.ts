@@ -78,6 +78,16 @@ export const manualSteps: readonly ManualStep[] = [
     reliedOnIn: "addin/command-queue.ts",
   },
   {
+    row: 65,
+    minutes: 1,
+    mac: true,
+    act: "Close the pane and press Templates on the Home tab; close it again, stop the server and press Refresh this sheet",
+    expect:
+      "the pane with the templates, then a pane or a dialog with the reason; an add-in from the Marketplace shows dialogs with their text both times",
+    sure: "documented",
+    reliedOnIn: "addin/host.ts",
+  },
+  {
     row: 53,
     minutes: 4,
     mac: true,

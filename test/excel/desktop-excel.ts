@@ -6,10 +6,11 @@
  */
 import type { BrowserContext, Page } from "playwright-core";
 import { eventually, openPage, type OpenOptions } from "../browser/support";
-import { createExcelHost } from "./host";
+import { createExcelHost, type ExcelHost } from "./host";
 
 export interface DesktopExcel {
   readonly pane: Page;
+  readonly host: ExcelHost;
   /** Complaints of the pane and of the dialog. */
   readonly complaints: string[];
   /** Messages that the dialog sent and that arrived. */
@@ -82,6 +83,7 @@ export async function openInDesktopExcel(
 
   const excel: DesktopExcel = {
     pane,
+    host,
     get complaints() {
       return complaints.filter((complaint) => !ofLibrary.test(complaint));
     },

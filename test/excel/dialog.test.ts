@@ -1,4 +1,4 @@
-/** Signing in through Excel's dialog, with Microsoft's own library in the pane and in the dialog, and a real provider. */
+/** INV's windows in Excel's dialog, with Microsoft's own library in the pane and in the dialog: sign-in with a real provider, and messages. */
 import type { Page } from "playwright-core";
 import { button } from "../browser/pane-parts";
 import { chooseTrial, logIn, type SignInBed, startSignInBed } from "../browser/sign-in-bed";
@@ -96,4 +96,31 @@ it("outside Excel the dialog's page shows the code for typing, and sends no mess
   await logIn(page);
   await page.getByText("Type this code into INV's pane").waitFor();
   expect(excel.messages).toEqual([]);
+});
+
+it.each(["light", "dark"] as const)(
+  "a command that Excel won't open the pane for says in a dialog how to open it (%s)",
+  async (theme) => {
+    const excel = await open({ theme });
+    excel.host.hidePane();
+    excel.host.pressKey("showTemplates");
+    const dialog = await excel.dialog();
+    await dialog
+      .getByText("Choose Store inventory on the Home tab. The pane then shows the templates.")
+      .waitFor();
+    expect(await accessibilityProblems(dialog)).toEqual([]);
+    await excel.closeDialog();
+    excel.host.showPane();
+    await excel.pane.getByRole("heading", { name: "Templates" }).waitFor();
+    expect(excel.complaints).toEqual([]);
+  },
+);
+
+it("a command whose pane is in view needs no dialog", async () => {
+  const excel = await open();
+  excel.host.hidePane();
+  excel.host.showPane();
+  excel.host.pressKey("showTemplates");
+  await excel.pane.getByRole("heading", { name: "Templates" }).waitFor();
+  expect(excel.isDialogOpen()).toBe(false);
 });

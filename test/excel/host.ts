@@ -46,6 +46,8 @@ export interface ExcelHost {
   tellOfSheet(event: "onDeleted" | "onNameChanged", names?: { nameBefore: string; nameAfter: string }): void;
   /** Reports to the add-in that its pane is shown. */
   showPane(): void;
+  /** Reports to the add-in that a person has closed its pane. */
+  hidePane(): void;
   /** Presses the key of an add-in's action. If the page has associated nothing, Microsoft's runtime drops it. */
   pressKey(action: string): void;
   readonly functions: FunctionHost;
@@ -121,6 +123,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     tellOfSheet: (event, names = { nameBefore: "Plan", nameAfter: "Week 47" }) =>
       tell(event, { worksheetId: "{any}", source: "Local", ...names }),
     showPane: () => tell("onVisibilityChanged", { visibility: "Visible" }),
+    hidePane: () => tell("onVisibilityChanged", { visibility: "Hidden" }),
     pressKey(action) {
       const entry = { ...actionMessage, message: JSON.stringify([action]) };
       send({ type: messageTypes.events, message: { entries: [entry] } });

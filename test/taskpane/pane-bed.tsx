@@ -98,7 +98,8 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
       showsCards: false,
       takesAllTexts: true,
       onShown: () => undefined,
-      showPane: () => Promise.resolve(),
+      showPane: () => Promise.resolve(true),
+      showMessage: () => undefined,
       startWithWorkbook: () => Promise.resolve(),
     },
     {

@@ -57,7 +57,7 @@ function windowPage(status: number, title: string, main: string): WindowPage {
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
 <title>${escaped(title)} - INV</title>
-<link rel="stylesheet" href="/signed-in.css" />
+<link rel="stylesheet" href="/window.css" />
 <link rel="icon" href="/assets/icon-32.png" />
 </head>
 <body>
