@@ -98,16 +98,20 @@ export interface OpenOptions {
   readonly forcedColors?: boolean;
   /** The system's language, which also sets the format of numbers. Default: English. */
   readonly locale?: string;
+  /** The system's time zone. Default: this machine's. */
+  readonly timezone?: string;
 }
 
 export async function openPage(path: string, options: OpenOptions = {}): Promise<OpenPage> {
   const { theme = "light", width = 1400, height = 900, forcedColors = false, locale = "en-US" } = options;
+  const { timezone } = options;
   const settings: BrowserContextOptions = {
     colorScheme: theme,
     viewport: { width, height },
     // A browser on a bare Linux reports the language "en-US@posix", which its own number formats reject.
     locale,
     forcedColors: forcedColors ? "active" : "none",
+    ...(timezone === undefined ? {} : { timezoneId: timezone }),
   };
   const context = await (await theBrowser()).newContext(settings);
   contexts.push(context);

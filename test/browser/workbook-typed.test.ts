@@ -1,6 +1,6 @@
 /** What a planner types, pastes and fills on an English and on a German system. */
 import type { CellValue } from "../../src/workbook/port";
-import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, tryFormulas, type WorkbookPage } from "./workbook-page";
 
 /** Typed text, value, and shown text. test/browser-workbook/paste/typed-text.test.ts has more. */
 const typedIn = {
@@ -76,3 +76,18 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
     expect(await column(2, 3)).toEqual([expect.any(Number), "6a;b,c", "=SUM(1,5;2)"]);
   });
 });
+
+// The tests' clock shows half past eleven in UTC, so it is half past one on the next day there, or half past eleven in the
+// evening before.
+test.each(["Pacific/Kiritimati", "Etc/GMT+12"])(
+  "TODAY is the day on the person's clock in %s",
+  async (timezone) => {
+    const workbook = await openScratch({ timezone });
+    const values = await tryFormulas(workbook, ["=TODAY()", "=INT(NOW())"]);
+    const day = await workbook.page.evaluate(() => {
+      const now = new Date();
+      return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000 + 25_569;
+    });
+    expect(values).toEqual([day, day]);
+  },
+);

@@ -18,7 +18,12 @@ import { UniverSheetsConditionalFormattingPreset } from "@univerjs/preset-sheets
 import englishColours from "@univerjs/preset-sheets-conditional-formatting/locales/en-US";
 import { UniverSheetsNotePreset } from "@univerjs/preset-sheets-note";
 import englishNotes from "@univerjs/preset-sheets-note/locales/en-US";
-import { addInFunctions, functionInfos, pendingAwareFunctions } from "./calculation/engine-functions";
+import {
+  addInFunctions,
+  clockFunctions,
+  functionInfos,
+  pendingAwareFunctions,
+} from "./calculation/engine-functions";
 import { addPendingErrorType } from "./calculation/engine-values";
 import { hiddenMenuItems } from "./menu";
 import { cellStyle } from "./cell-data";
@@ -85,7 +90,11 @@ export function createGrid(options: GridOptions): Grid {
       // As in Excel, a saved value is shown and makes no calls. The engine's own test for a missing value includes 0
       // and ""; snapshot.ts has ours.
       initialFormulaComputing: CalculationMode.NO_CALCULATION,
-      function: [...pendingAwareFunctions(), ...addInFunctions(options.descriptions, options.evaluate)],
+      function: [
+        ...pendingAwareFunctions(),
+        ...clockFunctions(),
+        ...addInFunctions(options.descriptions, options.evaluate),
+      ],
       description: functionInfos(options.descriptions),
     },
   });

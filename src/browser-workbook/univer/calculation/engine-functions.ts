@@ -1,7 +1,7 @@
 /**
- * Functions for the grid's formula engine: one for each function of functions.json, and INV's own IFERROR, IFNA, ISERROR
- * and ISERR. The engine's treat a pending value as an error, and would show a planner's fallback (often 0) while the
- * number is on its way.
+ * Functions for the grid's formula engine: one for each function of functions.json, and INV's own IFERROR, IFNA, ISERROR,
+ * ISERR and TODAY. The engine's first four treat a pending value as an error, and would show a planner's fallback (often 0)
+ * while the number is on its way. Its TODAY is the day in UTC, although its NOW is local.
  */
 import { BooleanNumber, type Ctor } from "@univerjs/core";
 import {
@@ -12,7 +12,9 @@ import {
   FunctionType,
   type IFunctionInfo,
   NullValueObject,
+  NumberValueObject,
 } from "@univerjs/preset-sheets-core";
+import { serialFromMs } from "../../../domain/dates";
 import { type Argument, type CallResult, type CellPlace, pendingText } from "../../functions/cell-values";
 import type { FunctionDescription } from "../../functions/functions-file";
 import { arrayOf, errorOf, fromEngine, toEngine } from "./engine-values";
@@ -75,6 +77,21 @@ export function pendingAwareFunctions(): EngineFunction[] {
     [testFunction(() => true), "ISERROR"],
     [testFunction((error) => !isNa(error)), "ISERR"],
   ];
+}
+
+/** TODAY, the day on the person's clock. */
+export function clockFunctions(): EngineFunction[] {
+  class Today extends BaseFunction {
+    override minParams = 0;
+    override maxParams = 0;
+
+    override calculate(): BaseValueObject {
+      const now = new Date();
+      const day = serialFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
+      return NumberValueObject.create(day, "yyyy-mm-dd");
+    }
+  }
+  return [[Today, "TODAY"]];
 }
 
 /** The name that people type, in capitals. */
