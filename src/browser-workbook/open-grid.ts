@@ -23,6 +23,7 @@ import { readTypedCells } from "./univer/edits/typed-cells";
 import { createGridWorkbook } from "./univer/grid-workbook";
 import { keepKeyboard } from "./univer/keep-keyboard";
 import { addCellMenu } from "./univer/menu";
+import { bindNameBox } from "./univer/name-box";
 import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
 import { activeSheetKey, onSavedChange, countSavedFormulas, snapshotOf } from "./univer/snapshot";
 import { layoutOf } from "./univer/sheet-layout";
@@ -80,6 +81,7 @@ export function openGrid(options: OpenGridOptions) {
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
   keepKeyboard(container, focus);
+  bindNameBox(container, { grid, select: workbook.select, focusCells: focus, tell });
 
   return {
     workbook,
