@@ -51,6 +51,12 @@ export interface NewSheet {
   readonly veryHidden?: boolean;
 }
 
+/** Cells that the host doesn't recalculate, and why not. */
+export interface RefusedCells {
+  readonly areas: readonly Area[];
+  readonly reason: string;
+}
+
 export interface SheetRename {
   readonly from: string;
   readonly to: string;
@@ -257,9 +263,13 @@ export interface Workbook {
   /**
    * Recalculates these cells and, in automatic mode, all that depend on them. Other formulas and the calculation mode stay
    * unchanged. Excel shows `#BUSY!` in the cells until their values arrive. The browser workbook shows the earlier values until
-   * then, or also `#BUSY!` with `hidesValues`.
+   * then, or also `#BUSY!` with `hidesValues`. Returns the cells that the host refuses, for example on a protected sheet; rejects
+   * if it refuses all of them.
    */
-  recalculate(cells: readonly CellRef[], options?: { readonly hidesValues: boolean }): Promise<void>;
+  recalculate(
+    cells: readonly CellRef[],
+    options?: { readonly hidesValues: boolean },
+  ): Promise<readonly RefusedCells[]>;
   /**
    * Resolves when the cells show what their functions have returned. Excel can't report this: there it resolves at once, and
    * cells without their result show `#BUSY!`.

@@ -14,6 +14,7 @@ import type {
   Edit,
   FormulaCell,
   Highlight,
+  RefusedCells,
   SelectedAreas,
   SheetInfo,
   TableInfo,
@@ -27,7 +28,7 @@ export interface MemoryWorkbook extends Workbook {
   readonly recalculated: CellRef[][];
   selection: SelectedAreas | null;
   /** Replaces the host's calculation. */
-  onRecalculate: (cells: readonly CellRef[]) => void | Promise<void>;
+  onRecalculate: (cells: readonly CellRef[]) => void | Promise<readonly RefusedCells[] | void>;
   put(ref: CellRef, value: CellValue): void;
   /** Renames a sheet as a person does. Names follow. */
   renameSheet(from: string, to: string): void;
@@ -259,7 +260,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     },
     async recalculate(marked) {
       workbook.recalculated.push([...marked]);
-      await workbook.onRecalculate(marked);
+      return (await workbook.onRecalculate(marked)) ?? [];
     },
     onEdit: (listener) => void editListeners.push(listener),
     onSelection(listener) {

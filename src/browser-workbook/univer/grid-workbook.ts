@@ -232,7 +232,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
         }),
         options,
       );
-      return Promise.resolve();
+      return Promise.resolve([]);
     },
     calculated: () =>
       new Promise((resolve) => {

@@ -2,12 +2,12 @@
  * Recalculates cells in Excel: merges them into areas and marks these as dirty. In automatic mode, Excel then calculates the
  * dirty cells and all that depend on them; a range's own `calculate` reaches only direct dependents (reported). In manual mode
  * INV uses `calculate`, so that formulas whose owner waits for F9 stay unchanged. If the cells of one sheet can't be marked (it
- * is deleted or protected), INV still marks those of other sheets.
+ * is deleted or protected), INV still marks those of other sheets, and returns the refused ones.
  * Lists of areas (`getRanges`) would be shorter, but Excel expects them with the list separator of the person's settings,
  * which no API returns (office-js 1167, 1985 and 2891).
  */
 import { bySheet, mergeCells } from "../cell-areas";
-import type { Area, CellRef } from "../port";
+import type { Area, CellRef, RefusedCells } from "../port";
 import { rangeOf } from "./area";
 import { fromOfficeError } from "./errors";
 
@@ -17,20 +17,22 @@ const areasPerTrip = 5_000;
 export async function recalculateInOffice(
   context: Excel.RequestContext,
   cells: readonly CellRef[],
-): Promise<void> {
-  if (cells.length === 0) return;
+): Promise<readonly RefusedCells[]> {
+  if (cells.length === 0) return [];
   const { application } = context.workbook;
-  const failures: Error[] = [];
+  const refused: RefusedCells[] = [];
+  let failure: Error | null = null;
   const marked: Area[] = [];
   for (const areas of portions(mergeCells(cells))) {
     if ((await mark(areas)) === null) continue;
     for (const [, own] of bySheet(areas)) {
-      const reason = await mark(own);
-      if (reason !== null) failures.push(reason);
+      const error = await mark(own);
+      if (error === null) continue;
+      failure ??= error;
+      refused.push({ areas: own, reason: error.message });
     }
   }
-  const [failure] = failures;
-  if (failure !== undefined && marked.length === 0) throw failure;
+  if (failure !== null && marked.length === 0) throw failure;
   if (application.calculationMode === "Manual") {
     for (const areas of portions(marked)) {
       for (const area of areas) rangeOf(context, area).calculate();
@@ -40,7 +42,7 @@ export async function recalculateInOffice(
     application.calculate("Recalculate");
     await context.sync();
   }
-  if (failure !== undefined) throw failure;
+  return refused;
 
   /** Returns the error if Excel refuses. Loads the calculation mode in the same batch. */
   async function mark(areas: readonly Area[]): Promise<Error | null> {

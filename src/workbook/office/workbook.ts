@@ -147,7 +147,7 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
 
     async recalculate(cells) {
       batches.demand("1.9", "recalculate chosen cells");
-      await batches.run((context) => recalculateInOffice(context, cells));
+      return batches.run((context) => recalculateInOffice(context, cells));
     },
 
     select: (area) => batches.run((context) => selectArea(context, area)),

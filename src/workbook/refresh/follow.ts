@@ -42,8 +42,10 @@ export interface FollowedRefresh {
 export function follow(
   options: Pick<RefreshContext, "engine" | "cells" | "clock"> & {
     readonly targets: readonly Target[];
-    /** Marks cells dirty in the workbook. Called for all cells, and once more for lost ones. */
-    mark(targets: readonly Target[]): Promise<void>;
+    /**
+     * Marks cells dirty in the workbook. Called for all cells, and once more for lost ones. Returns those that the host refuses.
+     */
+    mark(targets: readonly Target[]): Promise<ReadonlySet<Target>>;
     onSettled(settled: number): void;
   },
 ): FollowedRefresh {
@@ -62,6 +64,7 @@ export function follow(
   let lookedAtMs = clock.steadyNow();
   let timer: TimerId = null;
   let isOver = false;
+  const refused: Target[] = [];
   /** Why the host refused to mark cells. It may have marked those of other sheets. */
   let refusal: { readonly error: unknown } | null = null;
   let end: () => void = () => undefined;
@@ -75,7 +78,7 @@ export function follow(
       isOver = true;
       unsubscribe();
       clock.clearTimeout(timer);
-      if (refusal === null) resolve(pendingTargets());
+      if (refusal === null) resolve([...pendingTargets(), ...refused]);
       else reject(toInvError(refusal.error));
     };
   });
@@ -87,7 +90,9 @@ export function follow(
   async function mark(): Promise<void> {
     isMarking = true;
     arm();
-    await options.mark(pendingTargets());
+    const refusedNow = await options.mark(pendingTargets());
+    refused.push(...refusedNow);
+    pending = pending.filter((index) => !refusedNow.has(targetAt(index)));
     followMarked();
   }
 
@@ -97,6 +102,10 @@ export function follow(
     if (isOver) return;
     movedAtMs = clock.steadyNow();
     look();
+  }
+
+  function settledCount(): number {
+    return targets.length - pending.length - refused.length;
   }
 
   function targetAt(index: number): Target {
@@ -128,7 +137,7 @@ export function follow(
     sift((waiting) => {
       isLooking = false;
       if (isOver) return;
-      if (pending.length !== wasPending) options.onSettled(targets.length - pending.length);
+      if (pending.length !== wasPending) options.onSettled(settledCount());
       if (pending.length === 0 && !isMarking) {
         end();
         return;
@@ -201,7 +210,7 @@ export function follow(
   function afterQuiet(): void {
     // The host has calculated other cells, so it has calculated these too, and they don't call INV.
     if (anyCalled) pending = pending.filter((index) => !isUncalled(index));
-    options.onSettled(targets.length - pending.length);
+    options.onSettled(settledCount());
     if (pending.length === 0 || hadSecondChance || refusal !== null) {
       end();
       return;

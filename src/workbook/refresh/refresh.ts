@@ -14,7 +14,7 @@ import {
   type LostResults,
   recalculateStaleMarks,
 } from "./aftermath";
-import { areaAddress, cellKey } from "../addresses";
+import { areaAddress, cellKey, contains } from "../addresses";
 import { countAnswers, hasNewAnswers, recordNotRefreshed } from "./count-answers";
 import { follow, type FollowedRefresh } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
@@ -63,7 +63,7 @@ export interface RefreshState {
   readonly unansweredCells: number;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
-  /** Cells that the host hasn't calculated, although they were marked twice. */
+  /** Cells that the host hasn't calculated although they were marked twice, or that it refuses to mark. */
   readonly missed?: readonly CellRef[];
   /** Set after the end if the host has lost results. */
   readonly lost?: LostResults;
@@ -176,9 +176,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     run.followed = follow({
       ...options,
       targets,
-      mark: async (marked) => {
-        if (marked.length > 0) await workbook.recalculate(marked.map(placeOf));
-      },
+      mark,
       onSettled: (settled) => {
         if (!isOver(run)) set({ settled });
       },
@@ -187,6 +185,13 @@ export function createRefresher(options: RefreshContext): Refresher {
     finish(run, await outcomeOf(run, missed));
     // Skip the report after a cancel, or if a new refresh has started.
     if (running === null && last === run && state.phase !== "cancelled") run.comparison.after();
+  }
+
+  /** Marks these cells. Returns those that the host refuses, because their sheet is protected or deleted. */
+  async function mark(targets: readonly Target[]): Promise<ReadonlySet<Target>> {
+    const refused = targets.length === 0 ? [] : await workbook.recalculate(targets.map(placeOf));
+    const areas = refused.flatMap((each) => each.areas);
+    return new Set(targets.filter((target) => areas.some((area) => contains(area, placeOf(target)))));
   }
 
   /** Ends the refresh as failed. If nothing was marked, every cell keeps its value, which is now stale. */

@@ -227,15 +227,16 @@ describe("a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 0, error: refusal });
   });
 
-  it("counts the cells of other sheets if those of one sheet can't be marked", async () => {
+  it("finishes the other cells if those of a protected sheet can't be marked, and lists these", async () => {
     const stage = await stageWith(3);
     const { onRecalculate } = stage.workbook;
-    stage.workbook.onRecalculate = async ([, ...others]) => {
+    stage.workbook.onRecalculate = async ([locked, ...others]) => {
       await onRecalculate(others);
-      throw outage;
+      return [{ areas: [{ ...locked!, rows: 1, cols: 1 }], reason: "The sheet is protected." }];
     };
     await stage.run(4_000);
-    expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 2, error: outage });
+    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 2, error: null });
+    expect(rowsOf(stage.refresher.state.missed!)).toEqual([0]);
   });
 
   it.each([
