@@ -32,6 +32,8 @@ export type Batcher<Query, T> = ReturnType<typeof createBatcher<Query, T>>;
 export function createBatcher<Query, T>(
   options: Pick<ConnectionContext, "clock" | "settings" | "settleQueue" | "tracker"> & {
     readonly arrivals: Arrivals;
+    /** The epoch that a request of this cell wants at least. */
+    readonly wantedEpochOf: (cell: string | undefined) => number;
     /** Tells the scheduler that something is queued. */
     readonly wake: () => void;
     readonly planner: Planner<Query, T>;
@@ -53,6 +55,7 @@ export function createBatcher<Query, T>(
     const nowMs = clock.steadyNow();
     tracker.beginRequest(nowMs);
     const entry = cache.entryOf(query);
+    entry.wantedEpoch = Math.max(entry.wantedEpoch, options.wantedEpochOf(cell));
     if (isEntryFresh(entry, nowMs)) {
       const answer = planner.cachedAnswerOf(entry);
       if (answer !== null) return settleFromCache(entry, waiter, answer);

@@ -168,12 +168,12 @@ export function createEngine(options: EngineOptions): Engine {
     },
     tryAgain: () => pipeline?.tryAgain(),
     price: (work) => priceOf(work, (query) => pipeline?.costs.of(query) ?? onePage, pace()),
-    refresh(work) {
+    refresh(work, isMarked) {
       if (pipeline === null) return Promise.reject(unconnected);
       tracker.beginRefresh();
       // The person saw the price before the click.
       spending.approve();
-      return pipeline.refresh(work);
+      return pipeline.refresh(work, isMarked);
     },
     get cancelSignal() {
       return cancelController.signal;

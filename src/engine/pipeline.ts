@@ -36,6 +36,8 @@ export function createPipeline(
   /** How many refreshes and clears have started, failed ones included. */
   let epoch = 0;
   let callsSent = 0;
+  /** The epoch that a cell's requests want at least: that of the latest refresh if the refresh has marked the cell. */
+  let wantedEpochOf: (cell: string) => number = () => 0;
   let credentialFault: InvError | null = null;
   const settings = (): EngineSettings => {
     const now = options.settings();
@@ -46,7 +48,11 @@ export function createPipeline(
   const offlineReason = (): InvError | null => (options.settings().offline ? offlineError() : null);
 
   const arrivals = createArrivals();
-  const batcherOptions = { ...options, settings, arrivals, wake: () => scheduler.wake() };
+  const batcherOptions = {
+    ...{ ...options, settings, arrivals },
+    wake: () => scheduler.wake(),
+    wantedEpochOf: (cell: string | undefined) => (cell === undefined ? 0 : wantedEpochOf(cell)),
+  };
   const costs = createHistoryCosts();
   const items = createBatcher({
     ...batcherOptions,
@@ -140,9 +146,11 @@ export function createPipeline(
       tryAgain();
     },
     decide,
-    async refresh(work: Work): Promise<void> {
+    async refresh(work: Work, isMarked: (cell: string) => boolean = () => false): Promise<void> {
       epoch += 1;
-      await startRefresh(work, epoch);
+      const own = epoch;
+      await startRefresh(work, own);
+      wantedEpochOf = (cell) => (isMarked(cell) ? own : 0);
       if (isClosed) throw environmentChanged();
     },
     /** Forgets all answers. Those that calls in flight still bring never count as fresh. */

@@ -189,9 +189,10 @@ export interface Engine {
   /**
    * Starts a new epoch for this work and waits for one successful call.
    * Resolves when cells may be marked dirty. Rejects with the reason if the call fails; then nothing has changed.
-   * Cells that make their requests after that get the new answers. Answers of older epochs never overwrite them.
+   * Cells that make their requests after that get the new answers. Answers of older epochs never overwrite them. Until the next
+   * refresh, every request of a marked cell wants an answer of this epoch, even if the work doesn't contain it.
    */
-  refresh(work: Work): Promise<void>;
+  refresh(work: Work, isMarked?: (cell: string) => boolean): Promise<void>;
   /** Aborts at the next cancel, with its error as the reason. Work that makes requests in several steps observes it. */
   readonly cancelSignal: AbortSignal;
   /** Settles every waiting query soon, with its last known value or the error `cancelled`. */

@@ -177,8 +177,8 @@ function editDependence(workbook: WorkbookPage): Promise<void> {
   );
 }
 
-function recalculate(workbook: WorkbookPage): Promise<void> {
-  return workbook.port(
+async function recalculate(workbook: WorkbookPage): Promise<void> {
+  await workbook.port(
     (port, count) =>
       port.recalculate(Array.from({ length: count }, (_, row) => ({ sheet: "Bench", row, col: 2 }))),
     rows,

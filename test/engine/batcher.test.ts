@@ -35,6 +35,7 @@ function createBatcherBed() {
     settleQueue: createSettleQueue(clock, () => undefined),
     arrivals: createArrivals(),
     wake: () => undefined,
+    wantedEpochOf: () => 0,
     planner: createItemPlanner(() => null),
     codec: {
       build: () => new Request("https://demo.example"),

@@ -14,7 +14,7 @@ import {
   type LostResults,
   recalculateStaleMarks,
 } from "./aftermath";
-import { areaAddress, cellKey, contains } from "../addresses";
+import { areaAddress, cellAddresses, cellKey, contains } from "../addresses";
 import { countAnswers, hasNewAnswers, recordNotRefreshed } from "./count-answers";
 import { follow, type FollowedRefresh } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
@@ -169,7 +169,14 @@ export function createRefresher(options: RefreshContext): Refresher {
     run.targets = targets;
     set({ phase: "asking", cells: targets.length });
     const isRead = run.comparison.before(targets);
-    if (needsProbe || work.items.length + work.histories.length > 0) await engine.refresh(work);
+    const addresses = new Set<string>();
+    await inTimeSlices(clock, targets, ({ ref, address, invCell }) => {
+      // Excel's notation isn't known before it has calculated the cell.
+      for (const each of invCell === undefined ? cellAddresses(ref) : [address]) addresses.add(each);
+    });
+    if (needsProbe || work.items.length + work.histories.length > 0) {
+      await engine.refresh(work, (cell) => addresses.has(cell));
+    }
     await isRead;
     if (isOver(run)) return;
     set({ phase: "running" });

@@ -193,3 +193,19 @@ test("after a cancelled fill-down only the unanswered cells are requested", asyn
   expect(cells.summary().latestUnanswered).toBe(0);
   expect([...shown.values()]).not.toContain("#VALUE!");
 });
+
+test("the first refresh after a reload asks for every value, though fresh answers are cached", async () => {
+  const { clock, service, engine, cells, shown, refresher } = await openSheet(200);
+  // As after a reload, when colleagues have asked for the same a moment ago.
+  cells.forget([...cells.all()].map(({ address }) => address));
+  service.version += 1;
+  await clock.advance(60_000);
+  const before = service.of("search").length;
+  const old = new Map(shown);
+  await clock.until(refresher.start("workbook"));
+  expect(refresher.state).toMatchObject({ phase: "done", cells: 200, settled: 200 });
+  for (const [row, value] of shown) expect(value).toBe(Number(old.get(row)) + 1);
+
+  expect(service.of("search").length - before).toBeLessThanOrEqual(5);
+  expect(engine.progress().busy).toBe(false);
+});
