@@ -78,7 +78,7 @@ export const manualSteps: readonly ManualStep[] = [
     reliedOnIn: "addin/command-queue.ts",
   },
   {
-    row: 65,
+    row: 67,
     minutes: 1,
     mac: true,
     act: "Close the pane and press Templates on the Home tab; close it again, stop the server and press Refresh this sheet",
