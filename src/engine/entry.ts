@@ -155,6 +155,8 @@ export interface Call<Query, T> {
   notBeforeMs: number;
   /** Whether its token was refused once and has been renewed. */
   hadTokenRefused: boolean;
+  /** How often it was sent again with a new token that had been refused. */
+  secondTries: number;
 }
 
 /** The first call of a refresh shows whether the service answers at all, before any cell is marked. */
@@ -194,6 +196,7 @@ const unsent = {
   failures: 0,
   notBeforeMs: 0,
   hadTokenRefused: false,
+  secondTries: 0,
 };
 
 export function newCall<Query, T>(

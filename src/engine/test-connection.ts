@@ -1,6 +1,7 @@
 /**
  * The test of a connection that a person has just entered. It requests a new token and one item. The service needn't know the item:
- * "no data" is an answer, too. Each request is sent once, so that the person learns at once what is wrong.
+ * "no data" is an answer, too. Each request is sent once, so that the person learns at once what is wrong. Only a refused token gets
+ * a second try, because the data host may learn late of a new one.
  */
 import { redacting } from "../api/body";
 import { isFailure } from "../api/outcomes";
@@ -8,8 +9,9 @@ import { buildSearchRequest, readSearchResponse, type SearchQuery } from "../api
 import { buildTokenRequest, readTokenResponse } from "../api/token";
 import type { Transport } from "../api/transport";
 import { consumerIdOf, type Credentials, secretOf } from "../domain/environment";
-import type { Clock } from "./clock";
+import { type Clock, pause } from "./clock";
 import { beginAttempt, type Exchange } from "./scheduler/attempt";
+import { secondTryAfterMs } from "./scheduler/token";
 import type { Connection } from "./types";
 
 const maxBytes = 100_000;
@@ -36,15 +38,21 @@ export async function testConnection(
   });
   if (token.kind !== "granted") throw token.error;
   const query: SearchQuery = { ...anyItem, values: [anyItem.value] };
-  const outcome = await send({
-    build: (ended) =>
-      buildSearchRequest(environment, query, {
-        consumerId: consumerIdOf(credentials),
-        accessToken: token.grant.accessToken,
-        signal: ended,
-        teamServerTerms: environment.pacedBy === "server" ? { isEdit: true, maxAgeMs: 0 } : null,
-      }),
-    receive: (response) => readSearchResponse(response, query, { maxBytes }),
-  });
+  const lookUp = () =>
+    send({
+      build: (ended) =>
+        buildSearchRequest(environment, query, {
+          consumerId: consumerIdOf(credentials),
+          accessToken: token.grant.accessToken,
+          signal: ended,
+          teamServerTerms: environment.pacedBy === "server" ? { isEdit: true, maxAgeMs: 0 } : null,
+        }),
+      receive: (response) => readSearchResponse(response, query, { maxBytes }),
+    });
+  let outcome = await lookUp();
+  if (outcome.kind === "token-refused") {
+    await pause(clock, secondTryAfterMs);
+    if (!signal.aborted) outcome = await lookUp();
+  }
   if (isFailure(outcome)) throw outcome.error;
 }

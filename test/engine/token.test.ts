@@ -1,5 +1,6 @@
 /** The token: one renewal for all, before it expires if possible, and faults that stop only what they must. */
 import { createTokenKeeper } from "../../src/engine/scheduler/token";
+import { testConnection } from "../../src/engine/test-connection";
 import { gateway, inventory, problem } from "../helpers/scripted-service";
 import { askAll, createBed, history, item, noQuota, sheet, tally, ask, warmBed, outcomes } from "./bed";
 
@@ -115,6 +116,65 @@ describe("a token that expires early", () => {
     const ended = await ask(bed, sheet(quota === 50 ? 120 : 6, 1));
     expect(Object.keys(tally(ended))).toEqual(["value"]);
     expect(bed.engine.progress().faults).toEqual([]);
+  });
+});
+
+describe("a data host that learns late of new tokens", () => {
+  /** Refuses each token in its first `lateMs`. */
+  function bedWithLateHost(lateMs: number) {
+    const bed = createBed(noQuota);
+    const issuedAtMs = new Map<string, number>();
+    bed.service.script((call) => {
+      if (call.operation === "token") {
+        const token = `late-${issuedAtMs.size}`;
+        issuedAtMs.set(token, bed.clock.now());
+        return Response.json({ access_token: token });
+      }
+      const ageMs = bed.clock.now() - (issuedAtMs.get(call.token ?? "") ?? 0);
+      return ageMs < lateMs ? gateway(401, "token validation failed") : inventory(call);
+    });
+    return bed;
+  }
+
+  it.each([200, 700, 1_500])("by %i ms, costs no cell its value", async (lateMs) => {
+    const bed = bedWithLateHost(lateMs);
+    expect(await outcomes(bed, sheet(8, 1))).toEqual({ value: 8 });
+    expect(bed.engine.progress().faults).toEqual([]);
+    expect(bed.service.of("token")).toHaveLength(1);
+    // Six calls leave at once and once more two seconds later.
+    expect(bed.service.of("search")).toHaveLength(6 + 8);
+  });
+
+  it("that never accepts them is refused credentials after a second try of two tokens", async () => {
+    const bed = bedWithLateHost(Infinity);
+    const startMs = bed.clock.now();
+    const ended = await ask(bed, sheet(1, 1));
+    expect(tally(ended)).toEqual({ "credentials-refused": 1 });
+    expect([bed.service.of("token").length, bed.service.of("search").length]).toEqual([2, 4]);
+    expect((ended[0]?.atMs ?? 0) - startMs).toBeLessThan(5_000);
+  });
+
+  it("that never accepts them is refused credentials, however long the quota delays the second try", async () => {
+    const bed = createBed({ quota: 1 });
+    bed.service.script((call) =>
+      call.operation === "search" ? gateway(401, "another consumer's") : undefined,
+    );
+    expect(await outcomes(bed, sheet(1, 1))).toEqual({ "credentials-refused": 1 });
+    expect(bed.service.of("search").length).toBeLessThanOrEqual(6);
+  });
+
+  it("passes the test of a connection", async () => {
+    const bed = bedWithLateHost(1_500);
+    const { environment, credentials } = bed.service.connection;
+    const { clock, service } = bed;
+    const { signal } = new AbortController();
+    await clock.until(
+      testConnection(
+        { environment, credentials: credentials! },
+        { clock, transport: service.transport, signal },
+      ),
+    );
+    expect(bed.service.of("search")).toHaveLength(2);
   });
 });
 

@@ -27,7 +27,7 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
   readonly spending: Spending;
   /** Returns the stamp for a call that is sent now. */
   readonly stamp: () => Stamp;
-  readonly token: Pick<TokenKeeper, "noteRefusal">;
+  readonly token: Pick<TokenKeeper, "noteRefusal" | "discard">;
   /** Returns why nothing may be sent (offline), or null. */
   readonly offlineReason: () => InvError | null;
   readonly onTokenRefused: (error: InvError) => void;
@@ -54,6 +54,8 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   let fault: InvError | null = null;
   let hasAnswered = false;
   let wrongAddresses = 0;
+  /** The last token with which a call was answered. */
+  let acceptedToken: string | null = null;
   /** The last token that the team's server didn't know; null after it knew one. */
   let unknownToken: string | null = null;
 
@@ -87,6 +89,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   function noteAnswer(call: C, reply: Reply<Query, T>, sent: AttemptStart): void {
     options.onAnswered(clock.steadyNow() - sent.atMs);
     hasAnswered = true;
+    acceptedToken = sent.token.text;
     unknownToken = null;
     wrongAddresses = 0;
     circuit.succeeded();
@@ -119,22 +122,27 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     }
   }
 
-  /** Marks the token as refused: it has probably just expired. If its replacement is refused too, the credentials are wrong. */
+  /**
+   * Sends the call again: with the same token if that is too new to be known everywhere, otherwise with the next one. If that is new
+   * and refused too, the credentials are wrong.
+   */
   function noteRefusedToken(call: C, error: InvError, { token, atMs }: AttemptStart): void {
-    const wasNew = options.token.noteRefusal(token, atMs, call.hadTokenRefused);
-    const isForGood = call.hadTokenRefused && wasNew;
-    call.hadTokenRefused = true;
+    const wasAccepted = acceptedToken === token.text;
+    const verdict = options.token.noteRefusal(token, atMs, { ...call, wasAccepted });
+    const isForGood = verdict === "new" && call.hadTokenRefused;
+    if (verdict === "second-try") call.secondTries += 1;
+    else call.hadTokenRefused = true;
     batcher.putBack(call, "first");
     if (isForGood) options.onTokenRefused(error);
   }
 
   /**
-   * Marks the token as refused, so that another is requested. The call wasn't sent to the service, so it leaves again at once. If
+   * Discards the token, so that another is requested. The call wasn't sent to the service, so it leaves again at once. If
    * the server doesn't know the next token either, the circuit breaker counts a failure. So a server that never knows its own
    * tokens becomes an outage.
    */
-  function noteUnknownToken(call: C, error: InvError, { token, failuresBefore, atMs }: AttemptStart): void {
-    options.token.noteRefusal(token, atMs, false);
+  function noteUnknownToken(call: C, error: InvError, { token, failuresBefore }: AttemptStart): void {
+    options.token.discard(token);
     batcher.putBack(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token.text;
     unknownToken = token.text;

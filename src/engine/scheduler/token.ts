@@ -1,6 +1,8 @@
 /**
  * The access token of one connection. INV fetches it when the first call needs it. It renews the token before it expires, and uses
- * the old one meanwhile. When the service refuses a token, INV renews it at once. A call reads the token when it leaves.
+ * the old one meanwhile. A call reads the token when it leaves.
+ * When the service refuses a token, INV renews it at once. A token that is only seconds old gets a second try first, because the
+ * data host may learn of it late.
  * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). INV assumes this if a call is refused
  * twice, and its second token had been in use for a while. Then INV limits the lifetime of tokens to half that token's age. Each
  * token that isn't refused doubles this limit.
@@ -11,6 +13,7 @@ import { buildTokenRequest, readTokenResponse } from "../../api/token";
 import type { Credentials } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import type { ConnectionContext } from "../connection-context";
+import type { Call } from "../entry";
 import { type Attempt, beginAttempt } from "./attempt";
 import { createCircuit } from "./circuit";
 import { pauseAfterRefusalMs } from "../../domain/pacing";
@@ -20,6 +23,13 @@ export type TokenKeeper = ReturnType<typeof createTokenKeeper>;
 export interface AccessToken {
   readonly text: string;
   readonly issuedAtMs: number;
+  /** When calls use it again after it was refused in its first seconds; null before that. */
+  readonly secondTryAtMs: number | null;
+}
+
+/** What is known about the refused call: earlier refusals, and whether its data host has accepted this token before. */
+interface RefusedCall extends Pick<Call<unknown, unknown>, "hadTokenRefused" | "secondTries"> {
+  readonly wasAccepted: boolean;
 }
 
 /** When a token request was sent, and how many failures the circuit breaker had counted by then. */
@@ -29,7 +39,10 @@ interface AttemptStart {
 }
 
 /** If a token was no older than this when its call left, it can't have expired. */
-const newForMs = 1_000;
+const newForMs = 3_000;
+export const secondTryAfterMs = 2_000;
+/** For one call: once for each of the two tokens that it takes to show that the credentials are wrong. */
+const maxSecondTries = 2;
 /** INV renews a token this long before it expires, or a fifth of its lifetime before if that is shorter. */
 const aheadMs = 60_000;
 
@@ -59,12 +72,13 @@ export function createTokenKeeper(
   let isClosed = false;
 
   function peek(): AccessToken | null {
-    return clock.steadyNow() < endsAtMs ? token : null;
+    const nowMs = clock.steadyNow();
+    return nowMs < endsAtMs && nowMs >= (token?.secondTryAtMs ?? 0) ? token : null;
   }
 
   function renewIfDue(): void {
     const nowMs = clock.steadyNow();
-    const isDue = peek() === null || nowMs >= renewAtMs;
+    const isDue = token === null || nowMs >= renewAtMs;
     if (isDue && renewal === null && nowMs >= pausedUntilMs && !isClosed) void renew();
   }
 
@@ -126,7 +140,7 @@ export function createTokenKeeper(
     if (!wasRefused) maxLifetimeMs *= 2;
     wasRefused = false;
     const lifetimeMs = Math.min(expiresInSeconds * 1_000, maxLifetimeMs);
-    token = { text: accessToken, issuedAtMs: nowMs };
+    token = { text: accessToken, issuedAtMs: nowMs, secondTryAtMs: null };
     // The team's server recognises people by their previous token. A service must not receive it.
     if (environment.pacedBy === "server") tokenBefore = accessToken;
     endsAtMs = nowMs + lifetimeMs;
@@ -136,25 +150,49 @@ export function createTokenKeeper(
   }
 
   /**
-   * Records that the service refused this token in a call sent at `sentAtMs`. Returns whether the token was too new to have
-   * expired.
-   * @param again whether the service also refused an earlier token of the same call
+   * Records that the service refused this token in a call sent at `sentAtMs`. Returns whether the call should be sent again with
+   * the same token (`second-try`) or with the next one. A token that was refused as `new` can't have expired.
    */
-  function noteRefusal(refusedToken: AccessToken, sentAtMs: number, again: boolean): boolean {
+  function noteRefusal(
+    refusedToken: AccessToken,
+    sentAtMs: number,
+    { hadTokenRefused, secondTries, wasAccepted }: RefusedCall,
+  ): "second-try" | "new" | "old" {
+    const { issuedAtMs, secondTryAtMs } = refusedToken;
+    const isNew = sentAtMs - (secondTryAtMs ?? issuedAtMs) <= newForMs;
+    const isCurrent = token?.text === refusedToken.text;
+    const mayBeUnknown = isNew && !wasAccepted && secondTryAtMs === null && secondTries < maxSecondTries;
+    if (isCurrent && mayBeUnknown) {
+      // If several calls left together, the first of them has planned the second try.
+      if (token?.secondTryAtMs === null) {
+        token = { ...refusedToken, secondTryAtMs: clock.steadyNow() + secondTryAfterMs };
+      }
+      return "second-try";
+    }
+    discard(refusedToken);
+    // A single refusal may be a revocation. Two show that tokens expire early.
+    if (hadTokenRefused && !isNew) maxLifetimeMs = Math.min(maxLifetimeMs, (sentAtMs - issuedAtMs) / 2);
+    return isNew ? "new" : "old";
+  }
+
+  /** Requests another token as soon as a call needs one. */
+  function discard(refusedToken: AccessToken): void {
     if (token?.text === refusedToken.text) token = null;
     wasRefused = true;
-    const ageMs = sentAtMs - refusedToken.issuedAtMs;
-    // A single refusal may be a revocation. Two show that tokens expire early.
-    if (again && ageMs > newForMs) maxLifetimeMs = Math.min(maxLifetimeMs, ageMs / 2);
-    return ageMs <= newForMs;
   }
 
   return {
     peek,
     renewIfDue,
     isDoubtful: circuit.isDoubtful,
-    opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
+    /** Returns when there may be a token for calls; Infinity if the request in flight must end first. */
+    opensAtMs(): number {
+      const secondTryAtMs = token?.secondTryAtMs ?? 0;
+      if (secondTryAtMs > clock.steadyNow()) return secondTryAtMs;
+      return renewal === null ? pausedUntilMs : Infinity;
+    },
     noteRefusal,
+    discard,
     renew,
     use(next: Credentials): void {
       credentials = next;
