@@ -1,0 +1,301 @@
+/**
+ * Finds what formulas would ask for without calculating them: reads the cells, names and table columns that the arguments of
+ * their INV calls refer to, all together, and passes the values to the functions themselves. It serves formulas that this
+ * session hasn't calculated, and those that aren't in a cell yet.
+ * Some calls can't be told: arguments that Excel computes, and calls that Excel may skip. They are counted.
+ */
+import { isInvError } from "../domain/errors";
+import { functionFacts } from "../domain/functions";
+import type { Query } from "../domain/records";
+import type { Clock } from "../engine/clock";
+import { argumentTexts, type Call, callsIn, invFunctionNamed, onlyCall } from "../formula/calls";
+import { sheetCols, sheetRows } from "../formula/columns";
+import { referenceIn, references } from "../formula/references";
+import { type Token, tokensOf } from "../formula/tokens";
+import { cellKey, contains } from "./addresses";
+import { areasAround, visitCells } from "./cell-areas";
+import { isBlank, withoutKind } from "./cell-content";
+import type { FunctionPreview } from "./function-preview";
+import { constantOf } from "./insert/evaluate";
+import type { Area, CellContent, CellRef, DefinedName, FormulaCell, TableInfo, Workbook } from "./port";
+import { isPending } from "./still-waiting";
+
+export interface FormulaQueries {
+  /** Each query once for each call and place that makes it. */
+  readonly queries: readonly Query[];
+  /** The number of calls that can't be told. */
+  readonly untold: number;
+  /** Whether the formula shows only how old other values are (`INV.STATUS` with TRUE). */
+  readonly isStaleMark: boolean;
+}
+
+export interface FormulaReader {
+  readonly workbook: Pick<Workbook, "names" | "tables" | "extents" | "usedArea" | "contentsOf">;
+  readonly functions: Pick<FunctionPreview, "queries">;
+  readonly clock: Clock;
+}
+
+/** A constant, or the cells whose values the call receives. */
+type Argument =
+  | { readonly value: unknown }
+  | {
+      readonly area: Area;
+      /** The call receives whole columns and cuts them after their last entry. */
+      readonly isTall?: true;
+      /** TRANSPOSE turns them. */
+      readonly isAcross?: true;
+    };
+
+interface ReadCall {
+  readonly id: string;
+  /** Null if the call can't be told. */
+  readonly given: readonly Argument[] | null;
+}
+
+/** About ten milliseconds of reading formulas. */
+const perTurn = 400;
+/** Reading more cells takes longer than calculating the formulas. */
+const mostCells = 500_000;
+
+/** Returns what each formula would ask for, in their order. */
+export async function readFormulaQueries(
+  { workbook, functions, clock }: FormulaReader,
+  formulas: readonly FormulaCell[],
+): Promise<readonly FormulaQueries[]> {
+  const sheet = await readSurroundings(workbook, formulas);
+  const calls = await inTurns(clock, formulas, (formula) => invCallsOf(formula, sheet, clock.now()));
+  const valuesOf = await readAreas(workbook, calls.flat());
+  return inTurns(clock, calls, (own) => {
+    const queries: Query[] = [];
+    let untold = 0;
+    let marks = 0;
+    for (const { id, given } of own) {
+      const values = given && readArguments(given, valuesOf);
+      if (values === null || values.includes(undefined)) {
+        untold += 1;
+        continue;
+      }
+      const { rows, cols, at } = functions.queries(id, values);
+      for (let place = 0; place < rows * cols; place += 1) {
+        const query = at(Math.floor(place / cols), place % cols);
+        if (query === null || isInvError(query)) continue;
+        if ("marksStale" in query && query.marksStale === true) marks += 1;
+        else queries.push(query);
+      }
+    }
+    return { queries, untold, isStaleMark: marks > 0 && queries.length + untold === 0 };
+  });
+}
+
+interface Surroundings {
+  readonly names: readonly DefinedName[];
+  readonly tables: readonly TableInfo[];
+  /** The area that the formula in a cell fills, by cell. */
+  readonly spills: ReadonlyMap<string, Area>;
+  /** The used area of each sheet to whose whole columns a formula refers. */
+  readonly used: ReadonlyMap<string, Area | null>;
+}
+
+/** Reads only what the formulas refer to. */
+async function readSurroundings(
+  workbook: FormulaReader["workbook"],
+  formulas: readonly FormulaCell[],
+): Promise<Surroundings> {
+  const anchors = new Map<string, CellRef>();
+  const tall = new Set<string>();
+  for (const { formula, sheet: own } of formulas) {
+    if (!/[#:]/.test(formula)) continue;
+    for (const { sheet, row, col, rows, isSpilled } of references(formula).cells) {
+      const ref = { sheet: sheet ?? own, row, col };
+      if (isSpilled) anchors.set(cellKey(ref), ref);
+      if (rows >= sheetRows) tall.add(ref.sheet);
+    }
+  }
+  const [names, tables, extents, used] = await Promise.all([
+    workbook.names(),
+    formulas.some(({ formula }) => formula.includes("[")) ? workbook.tables() : [],
+    anchors.size === 0 ? [] : workbook.extents([...anchors.values()]),
+    // A sheet that the formula names may be gone.
+    Promise.all([...tall].map((sheet) => workbook.usedArea(sheet).catch(() => null))),
+  ]);
+  return {
+    ...{ names, tables },
+    spills: new Map(extents.map((extent) => [cellKey(extent), extent])),
+    used: new Map([...tall].map((sheet, index) => [sheet, used[index] ?? null])),
+  };
+}
+
+function invCallsOf(cell: FormulaCell, around: Surroundings, nowMs: number): ReadCall[] {
+  const tokens = tokensOf(cell.formula);
+  const calls = callsIn(tokens);
+  const own = calls.flatMap((call): ReadCall[] => {
+    const id = invFunctionNamed(call.name) ?? "";
+    if ((functionFacts[id]?.asks ?? null) === null) return [];
+    const texts = argumentTexts(tokens, call);
+    if (!isAlwaysMade(call, texts, { tokens, calls })) return [{ id, given: null }];
+    const given = texts.map((text) => argumentIn(text, cell, { ...around, nowMs }));
+    return [{ id, given: given.includes(null) ? null : (given as Argument[]) }];
+  });
+  // A defined name calls INV.
+  return own.length > 0 || calls.some(({ name }) => invFunctionNamed(name) !== null)
+    ? own
+    : [{ id: "", given: null }];
+}
+
+function argumentIn(
+  text: string,
+  { sheet: own, row, col }: CellRef,
+  around: Surroundings & { readonly nowMs: number },
+): Argument | null {
+  const value = constantOf(text, around.nowMs);
+  if (value !== undefined) return { value };
+  const turned = text.startsWith("TRANSPOSE(") ? onlyCall(`=${text}`) : null;
+  if (turned?.texts.length === 1) {
+    const inner = argumentIn(turned.texts[0] ?? "", { sheet: own, row, col }, around);
+    return inner !== null && "area" in inner ? { ...inner, isAcross: true } : null;
+  }
+  const reference = referenceIn(text);
+  if (reference !== null) {
+    const ref = { sheet: reference.sheet ?? own, row: reference.row, col: reference.col };
+    if (reference.isSpilled) return areaOrNull(around.spills.get(cellKey(ref)));
+    if (reference.cols >= sheetCols) return null;
+    if (reference.rows < sheetRows) return { area: { ...ref, rows: reference.rows, cols: reference.cols } };
+    const used = around.used.get(ref.sheet);
+    return { area: { ...ref, rows: used ? used.rows : 1, cols: reference.cols }, isTall: true };
+  }
+  const column = columnIn(text);
+  if (column === null) return areaOrNull(areaOfName(text, own, around.names));
+  const table = around.tables.find(({ name, area }) =>
+    column.table === null
+      ? contains(area, { sheet: own, row, col })
+      : name.toLowerCase() === column.table.toLowerCase(),
+  );
+  const at = table?.headers.findIndex((each) => each.toLowerCase() === column.column.toLowerCase()) ?? -1;
+  if (table === undefined || at < 0) return null;
+  const { area } = table;
+  const cells = { sheet: area.sheet, col: area.col + at, cols: 1 };
+  return column.isThisRow
+    ? { area: { ...cells, row, rows: 1 } }
+    : { area: { ...cells, row: area.row + 1, rows: area.rows - 1 } };
+}
+
+/** Returns the column of a table to which the text refers: `[@Store]` or `Items[Store]`. */
+function columnIn(
+  text: string,
+): { readonly table: string | null; readonly column: string; readonly isThisRow: boolean } | null {
+  const [only] = references(text).thisRow;
+  if (only?.text === text) return { ...only, isThisRow: true };
+  const [, table, column] = /^([\p{L}_\\][\p{L}\p{N}_.\\]*)\[([^\][#@']+)\]$/u.exec(text) ?? [];
+  return table === undefined || column === undefined ? null : { table, column, isThisRow: false };
+}
+
+/** The sheet's own names take precedence. */
+function areaOfName(text: string, sheet: string, names: readonly DefinedName[]): Area | undefined {
+  const same = names.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
+  const name = same.find((each) => each.sheet === sheet) ?? same.find((each) => each.sheet === null);
+  const only = name && referenceIn(name.formula.slice(1));
+  if (!only || only.isSpilled || only.sheet === null || only.rows >= sheetRows) return undefined;
+  return { sheet: only.sheet, row: only.row, col: only.col, rows: only.rows, cols: only.cols };
+}
+
+function areaOrNull(area: Area | undefined): Argument | null {
+  return area === undefined ? null : { area };
+}
+
+/** Functions whose first argument Excel always calculates, and the others only if it needs them. */
+const lazy: ReadonlySet<string> = new Set(["IF", "IFS", "IFNA", "IFERROR", "SWITCH", "CHOOSE"]);
+/** Functions whose arguments may contain a call that Excel makes any number of times. */
+const repeating = /^(?:LET|LAMBDA|MAP|REDUCE|SCAN|BYROW|BYCOL|MAKEARRAY)$/;
+
+/**
+ * Returns whether Excel makes the call whenever it calculates the formula. An IF that only tests whether the call's own cells
+ * are blank doesn't matter, because a call with a blank store or item asks for nothing.
+ */
+function isAlwaysMade(
+  call: Call,
+  texts: readonly string[],
+  { tokens, calls }: { readonly tokens: readonly Token[]; readonly calls: readonly Call[] },
+): boolean {
+  return calls.every((outer) => {
+    if (outer.open >= call.nameIndex || outer.close <= call.close) return true;
+    if (repeating.test(outer.name)) return false;
+    const [first] = outer.arguments;
+    if (!lazy.has(outer.name) || first === undefined || call.nameIndex < first.to) return true;
+    return outer.name === "IF" && testsBlank(tokens.slice(first.from, first.to), texts.slice(0, 2));
+  });
+}
+
+const blankTests = /^(?:OR|AND|NOT|ISBLANK|""|[(),=]|<>|\s+)$/i;
+
+function testsBlank(condition: readonly Token[], own: readonly string[]): boolean {
+  return condition.every(({ kind, text }) => (kind === "cells" ? own.includes(text) : blankTests.test(text)));
+}
+
+/** Reads all areas together. The returned function has undefined for cells that can't be read or still wait. */
+async function readAreas(
+  workbook: FormulaReader["workbook"],
+  calls: readonly ReadCall[],
+): Promise<(area: Area) => unknown> {
+  const areas = new Map<string, Area>();
+  for (const { given } of calls) {
+    for (const each of given ?? []) if ("area" in each) areas.set(keyOf(each.area), each.area);
+  }
+  const single = [...areas.values()].filter(({ rows, cols }) => rows * cols === 1);
+  const wide = [...areas.values()].filter(({ rows, cols }) => rows * cols > 1);
+  let cells = 0;
+  const around = areasAround(single);
+  const read = [...around, ...wide].filter(({ rows, cols }) => (cells += rows * cols) <= mostCells);
+  const contents = await workbook.contentsOf(read).catch(() => []);
+  const singles = new Map<string, CellContent>();
+  const blocks = new Map<string, readonly (readonly CellContent[])[]>();
+  for (const [index, area] of read.entries()) {
+    const found = contents[index];
+    if (found === undefined) continue;
+    if (index >= around.length) blocks.set(keyOf(area), found);
+    else visitCells(area, found, (content, ref) => singles.set(cellKey(ref), content));
+  }
+  return (area) => {
+    if (area.rows * area.cols === 1) {
+      const content = singles.get(cellKey(area));
+      return content === undefined || isPending(content) ? undefined : withoutKind(content);
+    }
+    const block = blocks.get(keyOf(area));
+    return block?.flat().some(isPending) ? undefined : block?.map((line) => line.map(withoutKind));
+  };
+}
+
+function keyOf(area: Area): string {
+  return `${area.rows},${area.cols},${cellKey(area)}`;
+}
+
+/** Returns the values; undefined for one that can't be read. Cuts whole columns together, as the functions do. */
+function readArguments(given: readonly Argument[], valuesOf: (area: Area) => unknown): unknown[] {
+  const values = given.map((each) => ("area" in each ? valuesOf(each.area) : each.value));
+  const tall = values.filter((_, index) => "isTall" in (given[index] ?? {}));
+  let rows = 1;
+  for (const column of tall) if (Array.isArray(column)) rows = Math.max(rows, filledRows(column));
+  return values.map((value, index) => {
+    if (!Array.isArray(value)) return value;
+    const lines = value as readonly (readonly CellContent[])[];
+    if (tall.includes(value)) return lines.slice(0, rows);
+    return "isAcross" in (given[index] ?? {})
+      ? lines[0]?.map((_, at) => lines.map((line) => line[at]))
+      : lines;
+  });
+}
+
+function filledRows(column: readonly (readonly CellContent[])[]): number {
+  return column.findLastIndex((line) => line.some((cell) => !isBlank(cell) && cell !== 0)) + 1;
+}
+
+/** Maps the list in several turns of the event loop. */
+async function inTurns<T, R>(clock: Clock, list: readonly T[], map: (each: T) => R): Promise<R[]> {
+  const results: R[] = [];
+  for (const each of list) {
+    if (results.length > 0 && results.length % perTurn === 0) {
+      await new Promise<void>((resolve) => clock.nextTurn(resolve));
+    }
+    results.push(map(each));
+  }
+  return results;
+}

@@ -1,0 +1,131 @@
+/** What formulas would ask for, read from their text and the sheet: the same as the functions ask when they are calculated. */
+import { createCellRegister } from "../../src/cells/cell-register";
+import { isHistory } from "../../src/domain/query-keys";
+import { startFunctions } from "../../src/functions/context";
+import { functionPreview } from "../../src/functions/preview";
+import { readFormulaQueries } from "../../src/workbook/formula-queries";
+import type { CellValue } from "../../src/workbook/port";
+import { createBed, noQuota } from "../engine/bed";
+import { contextOn } from "../functions/fakes";
+import { createMemoryWorkbook } from "./memory-workbook";
+
+const gtin = (number: number) => String(number).padStart(14, "0");
+
+/** Stores in A, items in B, from row 2 on. */
+function openSheet(rows = 3) {
+  const { engine, clock } = createBed(noQuota);
+  startFunctions({ ...contextOn(clock), engine, cells: createCellRegister({ clock }) });
+  const workbook = createMemoryWorkbook(["Plan", "It's here"]);
+  const put = (row: number, col: number, value: CellValue, sheet = "Plan") =>
+    workbook.put({ sheet, row, col }, value);
+  put(0, 0, "Store");
+  put(0, 1, "Item no.");
+  for (let row = 1; row <= rows; row += 1) {
+    put(row, 0, 100 + row);
+    put(row, 1, gtin(row));
+  }
+  /** Returns the queries as `store item`, or `store item event`, and how many calls can't be told. */
+  async function read(formula: string, row = 1) {
+    const at = { sheet: "Plan", row, col: 5 };
+    const [found] = await clock.until(
+      readFormulaQueries({ workbook, functions: functionPreview, clock }, [{ ...at, formula }]),
+    );
+    const { queries, untold, isStaleMark } = found!;
+    const asked = queries.map((query) =>
+      isHistory(query)
+        ? `${query.storeNumber} ${Number(query.gtin)} ${query.eventType ?? "all"}`
+        : `${query.storeNumber} ${Number(query.value)}`,
+    );
+    return { asked, untold, isStaleMark };
+  }
+  return { workbook, put, read, clock };
+}
+
+const all = ["101 1", "102 2", "103 3"];
+
+it.each<[string, readonly string[]]>([
+  ["=INV.QTY(A2,B2)", ["101 1"]],
+  ["=_xldudf_INV_QTY($A$3,Plan!B3)", ["102 2"]],
+  ["=IFNA(INV.QTY(A2,B2),0)+INV.QTY(A3,B3)", ["101 1", "102 2"]],
+  ['=INV.QTY(1234,"00012345678905",,"NET_AVAILABLE")', ["1234 12345678905"]],
+  ["=INV.QTY(A2:A4,B2:B4)", all],
+  ["=SUM(INV.QTY(A2:A3,TRANSPOSE(B2:B3)))", ["101 1", "101 2", "102 1", "102 2"]],
+  ["=INV.QTY(A2:A3,B2)", ["101 1", "102 1"]],
+  ['=IF(A2="","",INV.QTY(A2,B2))', ["101 1"]],
+  ['=IF(OR(A9="",B9=""),"",INV.QTY(A9,B9))', []],
+  ["=INV.QTY(A9,B9)", []],
+  ['=INV.EVENTQTY(A2,B2,"SALES",TODAY()-3)', ["101 1 SALES"]],
+  ["=INV.EVENTS(A2,B2)", ["101 1 all"]],
+  ["=INV.ENV()", []],
+])("%s asks for %j", async (formula, asked) => {
+  const { read } = openSheet();
+  expect((await read(formula)).asked).toEqual(asked);
+});
+
+it.each([
+  ["arguments that Excel computes", '=INV.QTY(A2,TEXT(B2,"0"))', 1],
+  ["volatile arguments", "=INV.QTY(OFFSET(A1,1,0),B2)", 1],
+  ["names of LET", "=LET(s,A2,INV.QTY(s,B2))", 1],
+  ["names that call INV", "=Stock(A2,B2)", 1],
+  ["calls that Excel may skip", "=IF(C2>0,INV.QTY(A2,B2),INV.QTY(A3,B3))", 2],
+  ["a second choice", "=IFNA(INV.QTY(A2,B2),INV.QTY(A3,B3))", 1],
+  ["a name that is gone", "=INV.QTY(Gone,B2)", 1],
+])("%s can't be told", async (_, formula, untold) => {
+  expect((await openSheet().read(formula)).untold).toBe(untold);
+});
+
+it("reads the whole columns up to their last entry", async () => {
+  const { read } = openSheet();
+  const { asked, untold } = await read("=INV.QTY(A:A,B:B)");
+  // The heading isn't a store.
+  expect({ asked, untold }).toEqual({ asked: all, untold: 0 });
+});
+
+it("reads spilled areas, names, and columns of a table", async () => {
+  const { workbook, put, read } = openSheet();
+  put(1, 9, "=FILTER(A2:A4,A2:A4>0)");
+  workbook.valueOf = () => 101;
+  workbook.spills.set("1,9,Plan", { rows: 3, cols: 1 });
+  put(2, 9, 102);
+  put(3, 9, 103);
+  expect((await read("=INV.QTY(J2#,B2:B4)")).asked).toEqual(all);
+  await workbook.addName("Stores", "='Plan'!$A$2:$A$4");
+  expect((await read("=INV.QTY(stores,B2:B4)")).asked).toEqual(all);
+  await workbook.addTable({ sheet: "Plan", row: 0, col: 0, rows: 4, cols: 8 }, "Items");
+  expect((await read("=INV.QTY([@Store],[@[Item no.]])", 2)).asked).toEqual(["102 2"]);
+  expect((await read("=INV.QTY(Items[[#This Row],[Store]],Items[@[Item no.]])", 3)).asked).toEqual(["103 3"]);
+  expect((await read("=INV.QTY(Items[Store],Items[Item no.])")).asked).toEqual(all);
+});
+
+it("knows a cell that only marks stale values", async () => {
+  const { read } = openSheet();
+  expect(await read("=INV.STATUS(A2,B2,,TRUE)")).toEqual({ asked: [], untold: 0, isStaleMark: true });
+  expect(await read("=INV.STATUS(A2,B2)")).toMatchObject({ asked: ["101 1"], isStaleMark: false });
+});
+
+it("can't tell a call whose argument still waits, and asks nothing for one with an error", async () => {
+  const { put, read } = openSheet();
+  put(1, 0, "#BUSY!");
+  expect(await read("=INV.QTY(A2,B2)")).toMatchObject({ asked: [], untold: 1 });
+  put(1, 0, "#N/A");
+  expect(await read("=INV.QTY(A2,B2)")).toMatchObject({ asked: [], untold: 0 });
+});
+
+it("reads 10,000 formulas in few reads", async () => {
+  const { workbook, clock } = openSheet(10_000);
+  let areas = 0;
+  const { contentsOf } = workbook;
+  workbook.contentsOf = (given) => {
+    areas += given.length;
+    return contentsOf(given);
+  };
+  const formulas = Array.from({ length: 10_000 }, (_, row) => ({
+    ...{ sheet: "Plan", row: row + 1, col: 5 },
+    formula: `=IFNA(INV.QTY($A${row + 2},$B${row + 2}),"")`,
+  }));
+  const found = await clock.until(
+    readFormulaQueries({ workbook, functions: functionPreview, clock }, formulas),
+  );
+  expect(found.flatMap(({ queries }) => queries)).toHaveLength(10_000);
+  expect(areas).toBe(1);
+});
