@@ -9,8 +9,6 @@ export const commandIds = [
   "refreshSelection",
   "refreshSheet",
   "refreshWorkbook",
-  "freezeSelection",
-  "thawSelection",
   "showTemplates",
   "showHelp",
 ] as const;

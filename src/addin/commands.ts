@@ -6,9 +6,7 @@
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
-import { freezeWords } from "../taskpane/parts/freeze-words";
 import type { CommandState, WantedView } from "../taskpane/services";
-import type { FreezeReport } from "../workbook/frozen-formulas/report";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
 import type { CommandId } from "./command-queue";
@@ -73,8 +71,6 @@ export function createCommands(options: {
     refreshSelection: () => refresh("selection"),
     refreshSheet: () => refresh("sheet"),
     refreshWorkbook: () => refresh("workbook"),
-    freezeSelection: async () => requireAll(await (await open()).freezer.freeze("selection"), "frozen"),
-    thawSelection: async () => requireAll(await (await open()).freezer.thaw("selection"), "thawed"),
     showTemplates: () => show({ tab: "build", view: "templates" }, "the templates"),
     showHelp: async () => {
       const limit = { clock, limitMs: selectionWithinMs, otherwise: null };
@@ -126,12 +122,4 @@ function whenOpen(workbook: Source<OpenWorkbook>): Promise<OpenWorkbook> {
     const stop = workbook.subscribe(look);
     look();
   });
-}
-
-/** Throws if cells were left unchanged or none was changed, so that the pane says why. */
-function requireAll(report: FreezeReport, done: "frozen" | "thawed"): void {
-  if (report.skipped.length > 0) throw new InvError("bad-argument", freezeWords(report, done));
-  if (report.cells > 0) return;
-  const lacking = done === "frozen" ? "INV formulas" : "frozen formulas";
-  throw new InvError("bad-argument", `Nothing was ${done}. The selected cells have no ${lacking}.`);
 }

@@ -1,11 +1,8 @@
-/** Creates the parts of INV that need an open workbook: the refresher, the freezer, and what follows the person's edits. */
+/** Creates the parts of INV that need an open workbook: the refresher, and what follows the person's edits. */
 import type { CellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import { followEdits } from "../workbook/edit-follower";
-import { createFreezer } from "../workbook/frozen-formulas/freezer";
-import type { Freezer } from "../workbook/frozen-formulas/freezer-types";
-import { createThawOffer } from "../workbook/frozen-formulas/thaw-offer";
 import type { Workbook } from "../workbook/port";
 import { createEarlierValues } from "../workbook/refresh/earlier-values";
 import { createRefresher } from "../workbook/refresh/refresh";
@@ -26,20 +23,6 @@ export function createWorkbookParts(
   followEdits({ workbook, cells, clock });
   const savesFreely = host.facts.kind === "browser-workbook";
   const earlier = createEarlierValues({ workbook, cells, clock, refresher, savesFreely });
-  const baseFreezer = createFreezer({
-    workbook,
-    register: cells,
-    clock,
-    waiting: () => cells.summary().waiting,
-    environmentId: () => engine.connection?.environment.id ?? null,
-  });
-  const freezer: Freezer = {
-    ...baseFreezer,
-    freeze: (scope, as) => earlier.act(() => baseFreezer.freeze(scope, as)),
-  };
-  const offer = createThawOffer(workbook, freezer);
-  // A workbook that can't be read offers nothing.
-  void offer.look().catch(() => undefined);
-  const parts = { kind: "open", workbook, refresher, freezer, offer } as const;
+  const parts = { kind: "open", workbook, refresher } as const;
   return { parts, earlier };
 }

@@ -32,7 +32,7 @@ export function createConsent(
       try {
         if ((await allowed.find())?.includes(id)) return false;
         // A new, empty workbook is the person's own. Any other may be somebody else's, with INV formulas in
-        // names or frozen formulas.
+        // names or hidden sheets.
         return storedId !== null || !(await isEmpty(await workbook));
       } catch {
         return true;

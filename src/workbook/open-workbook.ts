@@ -3,8 +3,6 @@
  * can't.
  */
 import type { InvError } from "../domain/errors";
-import type { Freezer } from "./frozen-formulas/freezer-types";
-import type { ThawOffer } from "./frozen-formulas/thaw-offer";
 import type { Workbook } from "./port";
 import type { Refresher } from "./refresh/refresh";
 
@@ -17,6 +15,4 @@ export type OpenWorkbook =
       readonly kind: "open";
       readonly workbook: Workbook;
       readonly refresher: Refresher;
-      readonly freezer: Freezer;
-      readonly offer: ThawOffer;
     };

@@ -44,11 +44,6 @@ export interface SheetInfo {
 export interface NewSheet {
   readonly frozenRows?: number;
   readonly frozenCols?: number;
-  /**
-   * The sheet has no tab, and Excel's Unhide doesn't offer it. Not in a step that is one undo: Excel crashed when it undid a
-   * group that had added such a sheet (office-js 6001).
-   */
-  readonly veryHidden?: boolean;
 }
 
 /** Cells that the host doesn't recalculate, and why not. */

@@ -1,12 +1,9 @@
-/** Names of the settings that INV stores in a workbook. They contain no secrets, because people mail workbooks. */
+/** Names of the settings that INV stores in a workbook. They contain no secrets, because people send workbooks. */
 
 export const environmentSetting = "inv.environment";
 
 /** As-of time of the oldest value in the workbook, ISO 8601 in UTC. */
 export const asOfSetting = "inv.as-of";
-
-/** `offer` in a workbook that was prepared for mail: INV offers once to restore its formulas. */
-export const mailedSetting = "inv.mailed";
 
 /**
  * A random mark. Under this mark, a device remembers that this workbook may use the remembered credentials. Templates don't

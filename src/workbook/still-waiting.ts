@@ -1,4 +1,4 @@
-/** Detects cells that still wait for a value. Freezing, mailing and copying refuse to start while any cell waits. */
+/** Detects cells that still wait for a value. A copy refuses to start while any cell waits. */
 import { InvError } from "../domain/errors";
 import { isError } from "./cell-content";
 import type { CellContent } from "./port";
@@ -14,7 +14,7 @@ export function isPending(content: CellContent): boolean {
   return isError(content) && pendingErrors.has(content.error);
 }
 
-/** @param then what the person wants to do: `freeze` */
+/** @param then what the person wants to do: `copy` */
 export function stillFetching(then: string): InvError {
   return new InvError(
     "bad-argument",

@@ -44,14 +44,14 @@ test("commands pressed before INV is ready run once and in order, and report the
   const { excel, queue, click, completed } = await loading();
   const ran: string[] = [];
   click("refreshSheet");
-  excel.pressKey("freezeSelection");
+  excel.pressKey("refreshSelection");
   click("showHelp");
   await soon();
   expect(completed).toEqual([]);
   queue.open(async (id) => void ran.push(id));
-  excel.pressKey("thawSelection");
+  excel.pressKey("refreshWorkbook");
   await soon();
-  expect(ran).toEqual(["refreshSheet", "freezeSelection", "showHelp", "thawSelection"]);
+  expect(ran).toEqual(["refreshSheet", "refreshSelection", "showHelp", "refreshWorkbook"]);
   expect(completed).toEqual(["refreshSheet", "showHelp"]);
 });
 

@@ -9,7 +9,6 @@ import { createVirtualClock } from "../helpers/virtual-clock";
 function setUp(
   change: {
     start?: () => Promise<void>;
-    freeze?: () => Promise<unknown>;
     currentFunction?: () => Promise<string | null>;
     error?: InvError;
     opened?: Promise<void>;
@@ -18,7 +17,6 @@ function setUp(
 ) {
   const calls: string[] = [];
   const clock = createVirtualClock();
-  const report = { cells: 1, skipped: [] };
   const open = {
     kind: "open",
     workbook: {},
@@ -27,16 +25,6 @@ function setUp(
       start: (scope: string) => {
         calls.push(`refresh ${scope}`);
         return change.start?.() ?? Promise.resolve();
-      },
-    },
-    freezer: {
-      freeze: (scope: string) => {
-        calls.push(`freeze ${scope}`);
-        return change.freeze?.() ?? Promise.resolve(report);
-      },
-      thaw: (scope: string) => {
-        calls.push(`thaw ${scope}`);
-        return Promise.resolve(report);
       },
     },
   } as unknown as OpenWorkbook;
@@ -58,15 +46,7 @@ function setUp(
 it("each command does its work and clears an earlier failure", async () => {
   const { calls, commands } = setUp();
   for (const id of commandIds) await commands.run(id);
-  expect(calls).toEqual([
-    "refresh selection",
-    "refresh sheet",
-    "refresh workbook",
-    "freeze selection",
-    "thaw selection",
-    "show pane",
-    "show pane",
-  ]);
+  expect(calls).toEqual(["refresh selection", "refresh sheet", "refresh workbook", "show pane", "show pane"]);
   expect(commands.state.failure.get()).toBeNull();
   expect(commands.state.wanted.get()).toEqual({ help: "qty" });
 });
@@ -83,18 +63,6 @@ it.each([
     { start: () => Promise.reject(new InvError("timeout", "Too slow.")) },
     "refreshSheet",
     "Too slow.",
-  ],
-  [
-    "nothing to freeze",
-    { freeze: async () => ({ cells: 0, skipped: [] }) },
-    "freezeSelection",
-    "Nothing was frozen",
-  ],
-  [
-    "cells that were skipped",
-    { freeze: async () => ({ cells: 2, skipped: [{ reason: "Protected", cells: [1, 2, 3] }] }) },
-    "freezeSelection",
-    "2 cells frozen. 3 left as they are: Protected (3).",
   ],
 ] as const)("%s ends the command and shows the pane with the reason", async (_, change, id, reason) => {
   const { calls, commands } = setUp(change);
@@ -155,7 +123,7 @@ it("waits for the workbook and the connection if INV is still starting", async (
 it("says that the workbook can't be opened, and ends", async () => {
   const { commands, workbook } = setUp();
   workbook.set({ kind: "failed", error: new InvError("internal", "No workbook here.") });
-  await commands.run("freezeSelection");
+  await commands.run("refreshSelection");
   expect(commands.state.failure.get()).toBe("No workbook here.");
 });
 

@@ -108,7 +108,7 @@ test("every view of Inspect and Build breaks no rule in either theme, and fits a
     ["Build", "Formula"],
     ["Build", "Templates"],
     ["Build", "Lists"],
-    ["Build", "Freeze and mail"],
+    ["Build", "Share"],
   ] as const;
   for (const [tab, view] of views) {
     await openTab(pane, tab, view);

@@ -39,7 +39,7 @@ export interface WorkbookPage {
 }
 
 /** One cell, or an area that starts there. */
-export type Place = readonly [sheet: string, row: number, col: number, rows?: number, cols?: number];
+type Place = readonly [sheet: string, row: number, col: number, rows?: number, cols?: number];
 
 const areaOf = ([sheet, row, col, rows = 1, cols = 1]: Place) => ({ sheet, row, col, rows, cols });
 

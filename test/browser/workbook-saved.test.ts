@@ -1,17 +1,9 @@
-/**
- * The browser workbook keeps a person's work: after a reload, with a second tab open, and in a workbook that is prepared
- * to mail, then thawed and refreshed in somebody else's browser.
- */
-import { button, openTab } from "./pane-parts";
-import { eventually, problemsInBothThemes } from "./support";
+/** The browser workbook keeps a person's work: after a reload, with a second tab open, and if it can't be opened. */
 import { bookOf, isSaved, saved } from "./saved-workbook";
-import { openScratch, openWorkbook, type Place, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, openWorkbook, scratch, type WorkbookPage } from "./workbook-page";
 
 const area = { sheet: "Scratch", row: 0, col: 0, rows: 2, cols: 1 };
 const formulas = [['=INV.QTY(1234,"00012345678905")'], ["mine"]];
-const items = ["00012345678905", "00012345678912", "00012345678929", "00012345678936"];
-/** The numbers of these items, and the first rows of a history beside them. */
-const written: Place = ["Scratch", 0, 2, items.length, 8];
 
 async function write(workbook: WorkbookPage): Promise<void> {
   await workbook.port(
@@ -73,38 +65,6 @@ test("work is there after a reload, the next morning too", async () => {
   expect(workbook.complaints).toEqual([]);
 });
 
-test("reports an interrupted freeze after a reload, and reverts it", async () => {
-  const workbook = await openScratch();
-  const { page } = workbook;
-  await write(workbook);
-  const cells = { ...area, rows: 1 };
-  const content = () => workbook.port((port, at) => port.read(at, "formulas"), cells);
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.press("Control+Alt+Shift+KeyF");
-  await workbook.until(async () => typeof (await content())[0]?.[0] === "number");
-  // Each freeze writes its own sheet of frozen formulas (`_inv_` and a random word).
-  const ledger = () =>
-    workbook.port(
-      async (port) => (await port.sheets()).find(({ name }) => name.startsWith("_inv"))?.name ?? null,
-      null,
-    );
-  await workbook.until(async () => (await ledger()) !== null);
-  const state = { sheet: (await ledger()) ?? "", row: 0, col: 2, rows: 1, cols: 1 };
-  await eventually(async () =>
-    expect(await workbook.port((port, at) => port.read(at, "values"), state)).toEqual([["none"]]),
-  );
-  await workbook.port((port, at) => port.writeText(at, [["freezing"]]), state);
-  await workbook.until(isSaved(page, '"freezing"'));
-  await reload(workbook);
-  const pane = workbook.pane();
-  await pane.getByText(/INV was stopped while freezing this workbook/).waitFor();
-  expect(await problemsInBothThemes(pane)).toEqual([]);
-  await button(pane, "Go back").click();
-  await pane.getByText("1 cell thawed.").waitFor();
-  expect(await content()).toEqual([formulas[0]]);
-  await workbook.until(async () => !(await isSaved(page, '"freezing"')()));
-});
-
 test("saves an edit while cells wait for the service", async () => {
   const { page, write, until } = await openScratch();
   await page.route("**/search-items", () => undefined);
@@ -152,44 +112,4 @@ test("a saved workbook that breaks the grid is left as it is until Start over br
   await workbook.until(async () => (await workbook.sheetNames())[0] === "Planning");
   expect(await page.textContent("#reason")).toBe("");
   await workbook.until(isSaved(page, '"Planning"'));
-});
-
-test("a workbook prepared to mail is thawed and refreshed in another browser", async () => {
-  const mine = await openScratch();
-  await mine.write(
-    [area.sheet, 0, 0],
-    items.map((item, at) => [1234, item, `=INV.QTY(A${at + 1},B${at + 1})`, `=C${at + 1}*2`]),
-  );
-  await mine.write([area.sheet, 0, 5], [['=INV.EVENTS(1234,"00012345678905")']]);
-  await mine.settled();
-  const shown = await mine.values(...written);
-  const pane = mine.pane();
-  await openTab(pane, "Build", "Freeze");
-  await button(pane, "Prepare to mail").click();
-  await pane.getByText(/cells frozen\..*Save it, then mail it\./).waitFor();
-  expect(await mine.port((port) => port.findFormulas((formula) => formula.includes("INV.")), null)).toEqual(
-    [],
-  );
-  await mine.until(isSaved(mine.page, '"inv.mailed":"offer"'));
-  const file = JSON.stringify(await saved(mine.page));
-  expect(file).not.toContain("demo-secret");
-  await mine.page.context().close();
-
-  const theirs = await openWorkbook("/", { saved: JSON.parse(file) as unknown });
-  const theirPane = theirs.pane();
-  await theirPane.getByText(/This workbook was prepared to mail/).waitFor();
-  expect(await theirs.values(...written)).toEqual(shown);
-  expect(await theirs.formulas(area.sheet, 0, 2)).toEqual([[shown[0]?.[0]]]);
-  await button(theirPane, /^\s*Thaw\s*$/)
-    .first()
-    .click();
-  await theirPane.getByText(/cells thawed\./).waitFor();
-  await theirs.settled();
-  expect(await theirs.formulas(area.sheet, 0, 2, 1, 4)).toEqual([
-    ["=INV.QTY(A1,B1)", "=C1*2", null, '=INV.EVENTS(1234,"00012345678905")'],
-  ]);
-  await openTab(theirPane, "Refresh");
-  await button(theirPane, /^\s*Refresh/).click();
-  await theirPane.getByText(/cells refreshed/).waitFor();
-  await eventually(async () => expect(await theirs.values(...written)).toEqual(shown));
 });

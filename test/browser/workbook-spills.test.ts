@@ -55,7 +55,7 @@ test("numbers of items widen their column on a new sheet, pasted or typed", asyn
   await workbook.until(async () => (await width(sheet, 2)) > 95);
 });
 
-test("a blocked array names the cell that blocks it, is downloaded with its formula, and fills its cells once that is cleared", async () => {
+test("a blocked array names the cell that blocks it, is downloaded as its error, and fills its cells once that is cleared", async () => {
   const items = Array.from({ length: 50 }, () => gtin);
   await workbook.write([scratch, 2, 2], [[1234, ...items]]);
   await workbook.write([scratch, 9, 20], [["here"]]);
@@ -77,8 +77,6 @@ test("a blocked array names the cell that blocks it, is downloaded with its form
   await file.xlsx.load(readFileSync(await download.path()) as unknown as ArrayBuffer);
   expect(file.getWorksheet(scratch)?.getCell("D10").value).toEqual({ error: "#VALUE!" });
   expect(file.getWorksheet(scratch)?.getCell("U10").value).toBe("here");
-  const ledger = file.worksheets.find(({ state }) => state === "veryHidden");
-  expect(JSON.stringify(ledger?.getSheetValues())).toContain('"INV.QTY(C3,D3:BA3)"');
 
   await workbook.write([scratch, 9, 20], [[null]]);
   await workbook.settled();

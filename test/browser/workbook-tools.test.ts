@@ -53,7 +53,6 @@ test("a range is filtered from the toolbar, and found by Ctrl+F", async () => {
 
 test("the menu of a cell has INV's commands, in the words of Excel's menu", async () => {
   const { page } = workbook;
-  const content = async () => (await workbook.formulas(sheet, 1, 1))[0]?.[0];
   const formula = '=INV.QTY(1234,"00012345678905")';
   await workbook.write([sheet, 1, 1], [[formula]]);
   await workbook.select(sheet, 1, 1);
@@ -72,10 +71,6 @@ test("the menu of a cell has INV's commands, in the words of Excel's menu", asyn
     await entry.click();
     await entry.waitFor({ state: "hidden" });
   }
-  await choose("Freeze INV cells");
-  await workbook.until(async () => typeof (await content()) === "number");
-  await choose("Thaw INV cells");
-  await workbook.until(async () => (await content()) === formula);
   await workbook.settled();
   const before = workbook.searches.length;
   await choose("Refresh selected INV cells");

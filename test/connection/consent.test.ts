@@ -87,8 +87,7 @@ describe("a workbook that names an environment", () => {
 describe("a workbook without an environment", () => {
   it("asks about a workbook with any content, even hidden, but not about a new one", async () => {
     expect(await opened(aDevice(), aFile(["Sheet1"])).isNeeded(production, null)).toBe(true);
-    // Frozen and mailed: its INV formulas are only in the ledger.
-    expect(await opened(aDevice(), aFile(["_inv"])).isNeeded(production, null)).toBe(true);
+    expect(await opened(aDevice(), aFile(["Hidden"])).isNeeded(production, null)).toBe(true);
     expect(await opened(aDevice(), aFile()).isNeeded(production, null)).toBe(false);
   });
 

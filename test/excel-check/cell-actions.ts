@@ -1,11 +1,10 @@
-/** What INV does to cells, tried on an empty sheet: kinds of values, formats, spills, freezing, tables. */
+/** What INV does to cells, tried on an empty sheet: kinds of values, formats, spills, tables. */
 import { withoutKind } from "../../src/workbook/cell-content";
 import { isInvFormula } from "../../src/formula/calls";
 import { type ActionCheck, type CheckBed, inExcel, areaOnBed, seenIn, settled } from "./check";
 
 const gtin = '"00012345678905"';
 const number = `=INV.QTY(1234,${gtin})`;
-const noData = '=INV.QTY(1234,"00099999999997")';
 
 export const cellActions: readonly ActionCheck[] = [
   {
@@ -99,62 +98,13 @@ export const cellActions: readonly ActionCheck[] = [
     },
   },
   {
-    id: "frozen-error",
-    fact: "A frozen #N/A is still an error, and a SUM over it too",
-    action: "Freezes #N/A under a SUM and thaws it",
-    expected: "#N/A under #N/A; thawed 2",
-    sure: "documented",
-    reliedOnIn: "workbook/office/contents.ts",
-    async run(bed) {
-      await bed.workbook.write(areaOnBed(bed, "A1:A3"), [[number], [noData], ["=SUM(A1:A2)"]]);
-      await settled(bed, areaOnBed(bed, "A1:A3"));
-      await onSheet(bed, "freeze");
-      const [, [error] = [], [sum] = []] = await settled(bed, areaOnBed(bed, "A1:A3"));
-      const thawed = await onSheet(bed, "thaw");
-      return `${seenIn(error)} under ${seenIn(sum)}; thawed ${thawed}`;
-    },
-  },
-  {
-    id: "frozen-time",
-    fact: "A frozen time in a cell of format General still reads as a time",
-    action: "Freezes INV.UPDATED and reads the cell's format",
-    expected: "a format of its own",
-    sure: "documented",
-    reliedOnIn: "workbook/frozen-formulas/freeze.ts",
-    async run(bed) {
-      await bed.workbook.write(areaOnBed(bed, "A1"), [[`=INV.UPDATED(1234,${gtin})`]]);
-      await settled(bed, areaOnBed(bed, "A1"));
-      await onSheet(bed, "freeze");
-      const [[format] = []] = await bed.workbook.numberFormats(areaOnBed(bed, "A1"));
-      await onSheet(bed, "thaw");
-      return format === "General" ? "General" : "a format of its own";
-    },
-  },
-  {
-    id: "very-hidden",
-    fact: "Formulas on a sheet that nobody can unhide are found, and the sheet can be deleted",
-    action: "Hides a sheet with a formula, looks for formulas, deletes it",
-    expected: "1 found, 0 left",
-    sure: "assumed",
-    reliedOnIn: "workbook/office/find.ts",
-    async run({ workbook, sheet }) {
-      const hidden = await workbook.addSheet(`${sheet} hidden`, { veryHidden: true });
-      await workbook.write({ sheet: hidden, row: 0, col: 0, rows: 1, cols: 1 }, [[number]]);
-      const count = async () =>
-        (await workbook.findFormulas(isInvFormula)).filter((cell) => cell.sheet === hidden).length;
-      const before = await count();
-      await workbook.deleteSheet(hidden);
-      return `${before} found, ${await count()} left`;
-    },
-  },
-  {
     id: "table",
     fact: "A Table may contain INV formulas, whether or not Excel fills their column by itself",
     action: "Makes a Table of three rows, writes a formula into one",
     expected: null,
     sure: "reported",
     source: "office-js 5909, 6745, 2093",
-    reliedOnIn: "workbook/frozen-formulas/table-columns.ts",
+    reliedOnIn: "workbook/insert/put.ts",
     run: inExcel(async (bed) => {
       await bed.workbook.write(areaOnBed(bed, "A1:B4"), [
         ["Store", "Stock"],
@@ -177,10 +127,4 @@ async function formulasOn(bed: CheckBed) {
 
 function found({ length }: readonly unknown[]): string {
   return length === 0 ? "none found" : `${length} found`;
-}
-
-/** Freezes or thaws the bed's sheet. Returns the number of cells that changed. */
-export async function onSheet(bed: CheckBed, verb: "freeze" | "thaw"): Promise<number> {
-  await bed.workbook.select(areaOnBed(bed, "A1"));
-  return (await bed.freezer[verb]("sheet")).cells;
 }

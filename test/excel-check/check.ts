@@ -4,7 +4,6 @@
  * next to what was expected. The page `docs/excel-check.md` lists the steps for a person.
  */
 import { parseCellAddress } from "../../src/workbook/addresses";
-import type { Freezer } from "../../src/workbook/frozen-formulas/freezer-types";
 import type { Area, CellContent, Workbook } from "../../src/workbook/port";
 import { isError } from "../../src/workbook/cell-content";
 import { isPending } from "../../src/workbook/still-waiting";
@@ -43,7 +42,6 @@ export interface ActionCheck extends Assumption {
 /** What an action works with, including an empty sheet that is deleted after the action. */
 export interface CheckBed {
   readonly workbook: Workbook;
-  readonly freezer: Freezer;
   /** Null outside Excel. */
   readonly probes: ExcelProbes | null;
   readonly sheet: string;

@@ -1,6 +1,6 @@
 /**
- * The steps that only a person can judge in Excel. Each takes some minutes; all together fit in an hour. The first five,
- * ten minutes in total, are those in which data could be lost. A step keeps its number, because the log refers to it.
+ * The steps that only a person can judge in Excel. Each takes some minutes; all together fit in an hour. The first two,
+ * four minutes in total, are those in which data could be lost. A step keeps its number, because the log refers to it.
  */
 import type { Certainty } from "./check";
 
@@ -16,31 +16,6 @@ export interface ManualStep {
 }
 
 export const manualSteps: readonly ManualStep[] = [
-  {
-    row: 61,
-    minutes: 2,
-    act: "Freeze 100 formulas, then press Ctrl+Z three times; the same on the web",
-    expect:
-      "Excel doesn't crash; each cell has its number or its formula; Thaw restores what is still frozen",
-    sure: "reported",
-    reliedOnIn: "workbook/frozen-formulas/freeze.ts",
-  },
-  {
-    row: 62,
-    minutes: 2,
-    act: "Freeze a sheet, copy its tab, thaw the copy, then thaw the original",
-    expect: "both sheets have their formulas, or the pane says why not",
-    sure: "assumed",
-    reliedOnIn: "workbook/frozen-formulas/thaw.ts",
-  },
-  {
-    row: 63,
-    minutes: 2,
-    act: "Freeze 5,000 formulas and insert a row in the middle while it runs; thaw",
-    expect: "no number and no formula is in another row; what stays frozen is listed with its reason",
-    sure: "assumed",
-    reliedOnIn: "workbook/frozen-formulas/freeze.ts",
-  },
   {
     row: 10,
     minutes: 2,
@@ -202,12 +177,11 @@ export const manualSteps: readonly ManualStep[] = [
   },
   {
     row: 25,
-    minutes: 2,
-    act: "Filter the planning sheet to some stores and copy its values to a new sheet; clear the filter; freeze, type a number over one cell, sort by store, thaw",
-    expect:
-      "the copy has every row, each with the colours of its own; formulas return only where store, item and value are the same; the typed number stays; the pane lists the others",
+    minutes: 1,
+    act: "Filter the planning sheet to some stores and copy its values to a new sheet; clear the filter",
+    expect: "the copy has every row, each with the colours of its own",
     sure: "reported",
-    reliedOnIn: "workbook/frozen-formulas/thaw.ts",
+    reliedOnIn: "workbook/share/share-copy.ts",
   },
   {
     row: 16,
@@ -233,14 +207,6 @@ export const manualSteps: readonly ManualStep[] = [
     expect: "not known: write down what the person without credentials does to the other's numbers",
     sure: "assumed",
     reliedOnIn: "functions/context.ts",
-  },
-  {
-    row: 50,
-    minutes: 2,
-    act: "Two people in one workbook freeze different cells at the same moment; then one of them thaws the workbook",
-    expect: "one is refused, or both finish; all formulas are back",
-    sure: "assumed",
-    reliedOnIn: "workbook/frozen-formulas/ledger.ts",
   },
   {
     row: 44,
@@ -279,9 +245,9 @@ export const manualSteps: readonly ManualStep[] = [
     row: 65,
     minutes: 2,
     mac: true,
-    act: 'Type =INV.QTY(A2,B2, and =INV.STOCK(A2,B2, in two cells; then =INV.ITEM(1234,"00012345678905") in A2, =A2.Backroom, =A2.[Shelf net]; open the card of A2; freeze the sheet',
+    act: 'Type =INV.QTY(A2,B2, and =INV.STOCK(A2,B2, in two cells; then =INV.ITEM(1234,"00012345678905") in A2, =A2.Backroom, =A2.[Shelf net]; open the card of A2; copy the sheet with values',
     expect:
-      "a list of location areas and one of item types (if INV.QTY has none, write it down); numbers; a card with its fields; a plain number after freezing",
+      "a list of location areas and one of item types (if INV.QTY has none, write it down); numbers; a card with its fields; a plain number in the copy",
     sure: "documented",
     reliedOnIn: "functions/item-card.ts",
   },

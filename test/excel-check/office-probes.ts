@@ -42,8 +42,6 @@ export function createOfficeProbes({ excel, office }: ProbedOffice): ExcelProbes
   return {
     supports: (set, version) => office.context.requirements.isSetSupported(set, version),
     insertRow: (cell) => onRange(cell, (range) => void range.getEntireRow().insert("Down")),
-    insertColumn: (cell) => onRange(cell, (range) => void range.getEntireColumn().insert("Right")),
-    deleteColumn: (cell) => onRange(cell, (range) => range.getEntireColumn().delete("Left")),
     isSavedAsArray: (cell) =>
       excel.run(async (context) => {
         const sheet = context.workbook.worksheets.getItem(cell.sheet);

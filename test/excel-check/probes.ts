@@ -5,8 +5,6 @@ export interface ExcelProbes {
   /** Whether this Excel reports the requirement set. */
   supports(set: string, version: string): boolean;
   insertRow(cell: CellRef): Promise<void>;
-  insertColumn(cell: CellRef): Promise<void>;
-  deleteColumn(cell: CellRef): Promise<void>;
   /** Whether Excel reports the formula as saved as an array formula. */
   isSavedAsArray(cell: CellRef): Promise<boolean>;
   /** Runs the work in manual calculation mode, then restores the mode. */

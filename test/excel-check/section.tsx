@@ -30,7 +30,7 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
   const alive = useRef(true);
   useEffect(() => () => void (alive.current = false), []);
   if (workbook.kind !== "open") return null;
-  const { workbook: open, freezer } = workbook;
+  const { workbook: open } = workbook;
 
   async function act(work: () => Promise<State>): Promise<void> {
     setCopied(false);
@@ -49,7 +49,6 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
       const calls = countCalls(services);
       const text = await checkExcel({
         workbook: open,
-        freezer,
         probes,
         callsSent: calls.sent,
         pause: (ms) => pause(clock, ms),

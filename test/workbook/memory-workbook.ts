@@ -99,7 +99,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       const taken = sheets.map((sheet) => sheet.name);
       let free = name;
       for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
-      sheets.push(newSheet(free, options?.veryHidden !== true));
+      sheets.push(newSheet(free, true));
       workbook.frozen.set(free, options?.frozenRows ?? 0);
       return free;
     },

@@ -1,20 +1,15 @@
 /**
- * Converts the workbook to an .xlsx file with exceljs: values, styles, widths, frozen panes, notes, names and the
- * ledger. INV formulas become values, because Excel shows `#NAME?` permanently if a file contains functions of an
- * add-in. The ledger contains them, and Excel with INV offers to restore them. Excel's own formulas stay formulas.
+ * Converts the workbook to an .xlsx file with exceljs: values, styles, widths, frozen panes, notes, and
+ * names. INV formulas become values, because Excel shows `#NAME?` permanently if a file contains functions of an
+ * add-in. Excel's own formulas stay formulas.
  */
 import type { Border, Cell, Workbook as File, Worksheet } from "exceljs";
 import { spellForFile } from "../../formula/file-spelling";
 import { areaAddress, cellKey } from "../../workbook/addresses";
 import { isError, withKind, withoutFormula } from "../../workbook/cell-content";
 import { broughtFormats } from "../../workbook/brought-formats";
-import { ledgerEntries } from "../../workbook/frozen-formulas/freeze";
 import { findInvFormulas } from "../../workbook/formula-search";
-import { toRow } from "../../workbook/frozen-formulas/entry";
-import { createLedger, headRows } from "../../workbook/frozen-formulas/ledger";
-import { isLedgerSheet, ledgerSheet } from "../../workbook/frozen-formulas/ledger-sheets";
 import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../workbook/port";
-import { environmentSetting } from "../../workbook/settings";
 import type { FileBorders } from "../univer/styles/borders";
 import type { SheetLayout } from "../univer/sheet-layout";
 
@@ -40,16 +35,13 @@ export async function saveAsFile(source: DownloadSource): Promise<void> {
 export async function workbookAsXlsx({ workbook, layoutOf }: DownloadSource): Promise<Blob> {
   const { default: ExcelJS } = await import(/* webpackChunkName: "exceljs" */ "exceljs");
   const file: File = new ExcelJS.Workbook();
-  const invFormulas = (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
-  const formulas = await fileFormulas(workbook, invFormulas);
+  const formulas = await fileFormulas(workbook, await findInvFormulas(workbook));
   for (const { name, visible } of await workbook.sheets()) {
-    if (isLedgerSheet(name)) continue;
     const sheet = file.addWorksheet(name, { state: visible ? "visible" : "hidden" });
     const area = await workbook.usedArea(name);
     if (area !== null) await fillSheet(workbook, sheet, { area, formulas });
     addLayout(sheet, layoutOf(name));
   }
-  await addLedger(workbook, file, invFormulas);
   await addNames(workbook, file);
   const bytes = await file.xlsx.writeBuffer();
   return new Blob([bytes], { type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" });
@@ -175,39 +167,10 @@ function applyFormat(cell: Cell, { numberFormat, bold, fill, color, align }: Cel
   if (align !== undefined) cell.alignment = { horizontal: align };
 }
 
-/** Formulas that were frozen earlier keep their lines; the formulas written as values now come after them. */
-async function addLedger(workbook: Workbook, file: File, formulas: readonly FormulaCell[]): Promise<void> {
-  const environment = await workbook.setting(environmentSetting);
-  const entries = await ledgerEntries(
-    {
-      ...{ workbook, register: { get: () => undefined }, environmentId: () => environment },
-      nowMs: () => Date.now(),
-    },
-    formulas,
-  );
-  const old = (await createLedger(workbook).read())?.lines ?? [];
-  // The file doesn't contain the names that move with the cells, so the lines give the cells' addresses.
-  const lines = [
-    ...old.map(({ entry, places: [{ at }] }) =>
-      toRow({ ...entry, anchor: "", block: "", ref: at ?? entry.ref }),
-    ),
-    ...entries.map(toRow),
-  ];
-  if (lines.length === 0) return;
-  const sheet = file.addWorksheet(ledgerSheet, { state: "veryHidden" });
-  for (const row of [...headRows(lines.length), ...lines]) {
-    sheet.addRow(row.map((value) => (typeof value === "string" ? escaped(value) : value)));
-  }
-}
-
-/**
- * Writes all names, replacing the library's list, which allows only names of cells. Names that INV gave frozen cells
- * are left out.
- */
+/** Writes all names, replacing the library's list, which allows only names of cells. */
 async function addNames(workbook: Workbook, file: File): Promise<void> {
   const places = new Map(file.worksheets.map(({ name }, index) => [name, index]));
-  const names = (await workbook.names()).filter(({ name }) => !isLedgerSheet(name.replace(/_\d+$/, "")));
-  const written = names.map(({ name, sheet, formula }) => ({
+  const written = (await workbook.names()).map(({ name, sheet, formula }) => ({
     name,
     ranges: [spellForFile(formula.slice(1))],
     ...(sheet === null ? {} : { localSheetId: places.get(sheet) }),

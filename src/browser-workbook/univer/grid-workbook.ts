@@ -109,7 +109,6 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     if (options.frozenCols !== undefined) sheet.setFrozenColumns(options.frozenCols);
     // As in Excel, adding a sheet doesn't bring it into view.
     book().setActiveSheet(before);
-    if (options.veryHidden === true) sheet.hideSheet();
     return free;
   }
 

@@ -115,26 +115,18 @@ const topics = [
   },
   {
     id: "sharing",
-    title: "Mailing and sharing a workbook",
-    words: "share mail send colleague freeze thaw copy values file secret credentials template team",
+    title: "Sharing a workbook",
+    words: "share send colleague copy values file secret credentials template team",
     parts: [
       {
         pairs: [
-          [
-            "Freeze",
-            "Turns formulas into values that don't change. The workbook remembers the formulas for Thaw.",
-          ],
-          [
-            "Prepare to mail",
-            "For people with INV: freezes the whole workbook, with its values or with empty cells. Their INV thaws it.",
-          ],
           [
             "Copy values to a new sheet",
             "For people without INV: makes a new sheet with the values only, and their age and environment above.",
           ],
         ],
       },
-      "You find them in the pane under Build, Freeze and mail. A workbook contains the name of its environment and no secrets. A colleague's INV asks before it uses their credentials for a new workbook.",
+      "You find it in the pane under Build, Share. A workbook contains the name of its environment and no secrets. A colleague's INV asks before it uses their credentials for a new workbook.",
     ],
   },
   {

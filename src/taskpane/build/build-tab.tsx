@@ -1,4 +1,4 @@
-/** Build: a sheet from a template, a formula, saved lists, freezing and mailing. */
+/** Build: a sheet from a template, a formula, saved lists, and copies with values. */
 import { lazyPanel } from "../parts/lazy-panel";
 import type { TabProps } from "../parts/tab";
 import { type View, Views } from "../parts/views";
@@ -9,16 +9,13 @@ const SavedLists = lazyPanel(
   () => import(/* webpackChunkName: "saved-lists" */ "./saved-lists"),
   "SavedLists",
 );
-const FreezeAndMail = lazyPanel(
-  () => import(/* webpackChunkName: "freeze-and-mail" */ "./freeze-and-mail"),
-  "FreezeAndMail",
-);
+const Share = lazyPanel(() => import(/* webpackChunkName: "share" */ "./share"), "Share");
 
 const views: readonly View[] = [
   { id: "templates", label: "Templates", Panel: Templates },
   { id: "formula", label: "Formula", Panel: InsertView },
   { id: "lists", label: "Lists", Panel: SavedLists },
-  { id: "freeze", label: "Freeze and mail", Panel: FreezeAndMail },
+  { id: "share", label: "Share", Panel: Share },
 ];
 
 export function BuildTab(props: TabProps) {

@@ -3,8 +3,6 @@
  * show values of an earlier environment, a second INV in the workbook, and what this Excel lacks. Each notice says what to do
  * and offers it.
  */
-import { useRef } from "preact/hooks";
-import type { ThawOffer } from "../../workbook/frozen-formulas/thaw-offer";
 import { lazyPanel } from "../parts/lazy-panel";
 import { counted } from "../parts/words";
 import { Message } from "../parts/parts";
@@ -20,10 +18,6 @@ const ConsentQuestion = lazyPanel(
 const SpendingMessage = lazyPanel(
   () => import(/* webpackChunkName: "spending" */ "./spending-question"),
   "SpendingMessage",
-);
-const ThawQuestion = lazyPanel(
-  () => import(/* webpackChunkName: "thaw" */ "./thaw-question"),
-  "ThawQuestion",
 );
 
 export function PaneNotices({
@@ -64,7 +58,6 @@ export function PaneNotices({
         <ConsentQuestion services={services} environment={environment} />
       ) : null}
       <CommandFailure services={services} />
-      {workbook.kind === "open" ? <OfferNotice offer={workbook.offer} /> : null}
       {faults.map((fault) => (
         <Message
           key={fault.scope}
@@ -98,13 +91,6 @@ export function PaneNotices({
       ) : null}
     </div>
   );
-}
-
-/** Stays after the offer has ended, to say how it ended. */
-function OfferNotice({ offer }: { offer: ThawOffer }) {
-  const offered = useRef(false);
-  if (useSource(offer) !== null) offered.current = true;
-  return offered.current ? <ThawQuestion offer={offer} /> : null;
 }
 
 function CommandFailure({ services }: { services: PaneServices }) {

@@ -1,7 +1,6 @@
 /** The props of every tab, and of every view within a tab. */
 import type { ConnectionState } from "../../connection/types";
 import type { Progress } from "../../engine/types";
-import type { Freezer } from "../../workbook/frozen-formulas/freezer-types";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import type { Workbook } from "../../workbook/port";
 import type { PaneServices, TabId, ViewId } from "../services";
@@ -24,5 +23,4 @@ export interface TabProps {
 
 export type ViewProps = Omit<TabProps, "workbook" | "view"> & {
   readonly workbook: Workbook;
-  readonly freezer: Freezer;
 };

@@ -44,12 +44,7 @@ export function Views(props: TabProps & { readonly tab: TabId; readonly views: r
         visited.has(id) ? (
           <div key={id} class="view" hidden={id !== chosen}>
             <h2 class="spoken">{label}</h2>
-            <Panel
-              {...props}
-              workbook={workbook.workbook}
-              freezer={workbook.freezer}
-              active={active && id === chosen}
-            />
+            <Panel {...props} workbook={workbook.workbook} active={active && id === chosen} />
           </div>
         ) : null,
       )}

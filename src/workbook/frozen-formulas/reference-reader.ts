@@ -92,7 +92,7 @@ export async function digestsOf(
 }
 
 /** Returns the formulas or values in these areas, by cell. The sheets must exist. */
-export async function readCells(
+async function readCells(
   workbook: Workbook,
   areas: readonly Area[],
 ): Promise<ReadonlyMap<string, CellValue>> {
@@ -117,25 +117,6 @@ export async function readCells(
 
 /** Limit of one batch. */
 const cellsAtOnce = 20_000;
-
-/** Returns a digest of the top of each formula's column. It shows whether another column is now at a formula's address. */
-export async function headsOf(
-  workbook: Workbook,
-  cells: readonly CellRef[],
-  around: Surroundings,
-): Promise<readonly string[]> {
-  const there = new Set(around.sheets.map(({ name }) => name));
-  const topOf = ({ sheet, row, col }: CellRef): Area => {
-    return { sheet, row: 0, col, rows: there.has(sheet) ? Math.min(row, headRows) : 0, cols: 1 };
-  };
-  const tops = new Map(cells.map(topOf).map((top) => [areaKey(top), top]));
-  const spellingOf = speller(await readCells(workbook, [...tops.values()]), around);
-  const digests = new Map([...tops].map(([key, top]) => [key, digest([written(top, spellingOf)])]));
-  return cells.map((ref) => digests.get(areaKey(topOf(ref))) ?? "");
-}
-
-/** Rows in which INV expects the heads of columns. */
-const headRows = 8;
 
 type Speller = (ref: CellRef) => CellValue;
 
@@ -164,11 +145,6 @@ function besideLeft({ sheet, row, col }: CellRef): Area {
 
 function besideRight({ sheet, row, col }: CellRef): Area {
   return { sheet, row, col: col + 1, rows: 1, cols: Math.min(cellsBeside, sheetCols - col - 1) };
-}
-
-/** Returns whether the formula refers to its own row, where a sort would bring other cells. */
-export function refersToItsRow(cell: FormulaCell): boolean {
-  return isOwnRow(references(cell.formula), cell);
 }
 
 type References = ReturnType<typeof references>;
@@ -234,13 +210,4 @@ export function byCell(
     }
   }
   return found;
-}
-
-/** Returns the cell if the argument is a single cell; otherwise null. */
-export function cellIn(text: string, at: CellRef, tables: readonly TableInfo[]): CellRef | null {
-  const found = references(text);
-  const [only] = [...found.cells, ...found.thisRow];
-  const [area, ...more] = areasIn(found, at, tables);
-  const isCell = only?.text === text && area?.rows === 1 && area.cols === 1 && more.length === 0;
-  return isCell ? area : null;
 }

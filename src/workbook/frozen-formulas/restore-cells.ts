@@ -12,7 +12,7 @@ import { movedFormulas, spelling } from "./moved-formula";
 import { renewed, type Surroundings } from "./reference-reader";
 import { type FoundRow, rowsByReference } from "./rows-by-reference";
 
-export interface Replacement extends FormulaArea {
+interface Replacement extends FormulaArea {
   readonly refersTo: string;
   isExpected(cells: CellMatrix): boolean;
   readonly newCells: readonly (readonly NewCell[])[];
@@ -28,12 +28,12 @@ interface RestoreTools {
 }
 
 /** Returns whether INV wrote what it had planned, into the planned row. */
-export function isAsPlanned(replacement: Replacement, { cells, refersTo }: Snapshot): boolean {
+function isAsPlanned(replacement: Replacement, { cells, refersTo }: Snapshot): boolean {
   return replacement.refersTo === refersTo && replacement.isExpected(cells);
 }
 
 /** Returns whether the cells already contained what INV wrote, because another INV had written the same. */
-export function isUnchanged(replacement: Replacement, { cells, refersTo }: Snapshot): boolean {
+function isUnchanged(replacement: Replacement, { cells, refersTo }: Snapshot): boolean {
   const keepsFormat = replacement.newCells.every((line, r) =>
     line.every(({ numberFormat }, c) => [null, cells[r]?.[c]?.numberFormat].includes(numberFormat)),
   );

@@ -5,8 +5,7 @@
  */
 import { cellKey, cellsOf, contains } from "../addresses";
 import type { Area, Workbook } from "../port";
-import { nameBlocks, randomWord } from "./anchors";
-import { ledgerSheet } from "./ledger-sheets";
+import { namePrefix, nameBlocks, randomWord } from "./anchors";
 import { movedFormulas } from "./moved-formula";
 import { readBook, referenceReader, type Surroundings } from "./reference-reader";
 import { exchangeInBatches, type FormulaArea, type Snapshot } from "./block-batches";
@@ -19,7 +18,7 @@ interface Tools {
 }
 
 /** The original state of a cell that Excel may fill. */
-export interface Watched {
+interface Watched {
   /** Includes the formula that Excel may fill in. */
   readonly cell: FormulaArea & { readonly newCells: null };
   readonly before: Snapshot;
@@ -41,7 +40,7 @@ export async function keepTableColumns<T>(
   const formulas = targets.map(({ formula }) => formula);
   const around = { ...(await readBook(workbook, formulas)), isFrozen: () => false };
   const names: string[] = [];
-  const prefix = `${ledgerSheet}_${randomWord(random)}`;
+  const prefix = `${namePrefix}_${randomWord(random)}`;
   const newName = (): string => {
     const name = `${prefix}_${names.length + 1}`;
     names.push(name);
@@ -59,7 +58,7 @@ export async function keepTableColumns<T>(
 }
 
 /** @param targets the cells that are about to get formulas */
-export async function watchTableColumns(
+async function watchTableColumns(
   { workbook, around, newName }: Tools,
   targets: readonly Target[],
 ): Promise<readonly Watched[]> {
@@ -92,10 +91,7 @@ export async function watchTableColumns(
   return watched;
 }
 
-export async function restoreTableColumns(
-  { workbook, around }: Tools,
-  watched: readonly Watched[],
-): Promise<void> {
+async function restoreTableColumns({ workbook, around }: Tools, watched: readonly Watched[]): Promise<void> {
   const filled: Overwritten[] = [];
   const cells = watched.map(({ cell, before }) => ({ ...cell, before }));
   await exchangeInBatches(workbook, cells, (batch) => {

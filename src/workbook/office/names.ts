@@ -1,6 +1,6 @@
 /**
  * Reads and deletes defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them in
- * pages: a copied frozen sheet adds thousands of names, and Excel on the web answers with at most 5 MB.
+ * pages: a copied sheet has its own twins of names, and Excel on the web answers with at most 5 MB.
  */
 import { InvError } from "../../domain/errors";
 import { isTooLarge, officeCode } from "./errors";

@@ -21,7 +21,7 @@ import type { Area, CellValue, NewSheet, Workbook } from "../port";
 import { loaded } from "../loaded";
 import { freeSheetName } from "../sheet-names";
 
-/** Loaded only when INV builds, freezes or thaws a sheet. */
+/** Loaded only when INV builds or copies a sheet. */
 const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./formatting"));
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
@@ -155,7 +155,7 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
 }
 
 function setUpSheet(sheet: Excel.Worksheet, options: NewSheet | undefined, batches: ExcelBatches): void {
-  const { frozenRows = 0, frozenCols = 0, veryHidden = false } = options ?? {};
+  const { frozenRows = 0, frozenCols = 0 } = options ?? {};
   if (batches.supports("1.7")) {
     const { freezePanes } = sheet;
     if (frozenRows > 0 && frozenCols > 0) {
@@ -163,8 +163,7 @@ function setUpSheet(sheet: Excel.Worksheet, options: NewSheet | undefined, batch
     } else if (frozenRows > 0) freezePanes.freezeRows(frozenRows);
     else if (frozenCols > 0) freezePanes.freezeColumns(frozenCols);
   }
-  if (veryHidden) sheet.visibility = "VeryHidden";
-  else sheet.activate();
+  sheet.activate();
 }
 
 /** Returns null for an empty cell: Excel returns "" for it, as for a formula that returns "". */

@@ -4,7 +4,6 @@
  * these cells.
  * Saving a setting clears Excel's undo list (reported, office-js 3141). So in Excel, INV saves the time only
  * - at the end of a refresh that a person started, if they haven't edited the sheet since;
- * - with a person's action that isn't one undo step anyway;
  * - when an edit has just brought an older value.
  * In hosts where saving has no such cost, the time follows the values. Invariant: the file's time is never newer than a value
  * in it.
@@ -22,11 +21,6 @@ export interface EarlierValues {
   readonly oldestMs: number;
 }
 
-export interface EarlierValuesSource extends Source<EarlierValues | null> {
-  /** Does the work that a person requested, then saves the age that the values had before it. */
-  act<T>(work: () => Promise<T>): Promise<T>;
-}
-
 export interface EarlierValuesOptions {
   readonly workbook: Pick<Workbook, "setting" | "setSetting" | "onEdit">;
   readonly cells: Pick<CellRegister, "summary" | "subscribe">;
@@ -42,7 +36,7 @@ const quietMs = 500;
 const editMs = 60_000;
 
 /** Creates the source. It is null until the workbook was searched, and if there are no such values. */
-export function createEarlierValues(options: EarlierValuesOptions): EarlierValuesSource {
+export function createEarlierValues(options: EarlierValuesOptions): Source<EarlierValues | null> {
   const { workbook, cells, clock, refresher, savesFreely } = options;
   const source = createSource<EarlierValues | null>(null);
   /** The file's time when it was opened; null once every value is newer. */
@@ -105,15 +99,6 @@ export function createEarlierValues(options: EarlierValuesOptions): EarlierValue
     writtenMs = oldestMs;
   }
 
-  async function act<T>(work: () => Promise<T>): Promise<T> {
-    // Search before the work: formulas that become values can't be found afterwards.
-    if (!isCovered) await refresher.quote("workbook").catch(() => undefined);
-    const oldestMs = oldestNow();
-    const done = await work();
-    if (oldestMs !== null && oldestMs !== writtenMs) await save(oldestMs).catch(() => undefined);
-    return done;
-  }
-
   function soon(): void {
     clock.clearTimeout(timer);
     // If the workbook can't be written, it keeps its earlier time.
@@ -134,7 +119,7 @@ export function createEarlierValues(options: EarlierValuesOptions): EarlierValue
   }
 
   void begin();
-  return { get: source.get, subscribe: source.subscribe, act };
+  return { get: source.get, subscribe: source.subscribe };
 }
 
 function readTime(text: string | null): number | null {

@@ -69,11 +69,11 @@ it("keeps cells that were chosen while lists are read or saved", async () => {
 it("a button that works says so, ignores clicks until it has ended, and goes on while its group is closed", async () => {
   const pane = await openPane({ settings: { "inv.environment": "demo" } });
   await pane.openTab("Build");
-  await pane.press("Freeze and mail");
-  await pane.sees("What to freeze or thaw");
+  await pane.press("Share");
+  await pane.sees("Copy with values");
   await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 });
-  await pane.press(/^Freeze$/);
-  await pane.sees("No INV formulas to freeze here.");
+  await pane.press("Copy values to a new sheet");
+  await pane.sees('The sheet "Plan" is empty, so there is nothing to copy.');
   await pane.press("Templates");
   await pane.sees("Planning sheet");
   await pane.unfold("Save this sheet as a team template");

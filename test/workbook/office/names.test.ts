@@ -9,8 +9,7 @@ import type { HostName } from "../../excel/names";
 import { beforeTrips } from "../../excel/excel-in-node";
 import { enter, type HostSheet } from "../../excel/sheet";
 import { namesExpected, tryNames } from "../../contract/port-names";
-import { freezerOf } from "../frozen-formulas/freezer-of";
-import { area, openWorkbook } from "./office-stage";
+import { openWorkbook } from "./office-stage";
 
 const lambda = "=LAMBDA(s,i,IFNA(INV.QTY(s,i),0))";
 
@@ -36,7 +35,7 @@ it("names are read, the workbook's and each sheet's, hidden ones too", async () 
   expect(await workbook.names()).toEqual([]);
 });
 
-/** Hidden names, as copies of a frozen sheet have them. */
+/** Hidden names, as copies of a sheet have them. */
 const hidden = (count: number, scope: HostSheet | null): HostName[] =>
   Array.from({ length: count }, (_, at) => ({
     name: `_inv_${String(at).padStart(5, "0")}`,
@@ -136,27 +135,4 @@ describe("a cell that the register knows", () => {
     ]);
     expect(everything()).toEqual(["Plan!C1", "Plan!C2"]);
   });
-
-  it("is named by a freeze when nothing shows that its formula is one of INV", async () => {
-    const { workbook, cells, clock } = known();
-    const freezer = freezerOf(workbook, { clock, register: cells });
-    const { cells: frozen, skipped: left } = await freezer.freeze("workbook", "blank");
-    expect(frozen).toBe(1);
-    expect(left.map(({ reason, cells: found }) => [reason, found.map(({ row }) => row)])).toEqual([
-      ["INV answers the formula, but can't find its own name in it", [0, 2]],
-    ]);
-  });
-});
-
-it("mailed with empty cells, a workbook keeps no number of a formula behind a name", async () => {
-  const { excel, workbook } = named("=Stock(A1,B1)", "=INV.QTY(A2,B2)");
-  excel.names.push({ name: "Stock", scope: null, formula: lambda, visible: true });
-  const freezer = freezerOf(workbook);
-  expect(await freezer.freeze("workbook", "blank")).toEqual({ cells: 2, skipped: [] });
-  expect(await workbook.read(area("Plan", 0, 2, 2), "formulas")).toEqual([[null], [null]]);
-  expect(await freezer.thaw("workbook")).toEqual({ cells: 2, skipped: [] });
-  expect(await workbook.read(area("Plan", 0, 2, 2), "formulas")).toEqual([
-    ["=Stock(A1,B1)"],
-    ["=INV.QTY(A2,B2)"],
-  ]);
 });

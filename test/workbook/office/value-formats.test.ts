@@ -1,11 +1,10 @@
 /**
  * Times keep their format where INV writes values. A function's time brings its format, and the cell stays General
  * (documented for DoubleCellValue; office-js 6100: `numberFormat` has the cell's format, `valuesAsJson` the value's).
- * Without this, a frozen INV.UPDATED showed 46348.52.
+ * Without this, a copied INV.UPDATED showed 46348.52.
  */
 import { shareCopy } from "../../../src/workbook/share/share-copy";
 import { enter } from "../../excel/sheet";
-import { freezerOf } from "../frozen-formulas/freezer-of";
 import { area, openWorkbook } from "./office-stage";
 
 const time = { number: 46_348.521, format: "yyyy-mm-dd hh:mm" };
@@ -31,33 +30,14 @@ function plan() {
     ...(await workbook.read(area(name, row, 2, 3), "text")).flat(),
     ...(await workbook.read(area(name, row, 4, 3), "text")).flat(),
   ];
-  return { excel, workbook, sheet, freezer: freezerOf(workbook), texts };
+  return { excel, workbook, sheet, texts };
 }
 
 const shown = ["12", shownTime, String(time.number), "Time", shownTime, shownTime];
 
-it("frozen cells show what they showed, and after the thaw have the format that they had", async () => {
-  const { workbook, sheet, freezer, texts } = plan();
-  expect(await texts()).toEqual(shown);
-  const before = await workbook.numberFormats(area("Plan", 0, 2, 3, 3));
-  await freezer.freeze("workbook");
-  expect(await workbook.findFormulas(() => true)).toEqual([]);
-  expect(await texts()).toEqual(shown);
-  await freezer.thaw("workbook");
-  expect(sheet.cells.get(1)?.get(2)).toBe("=INV.UPDATED(A2,B2)");
-  expect(await workbook.numberFormats(area("Plan", 0, 2, 3, 3))).toEqual(before);
-});
-
-it("keeps a format that a person has set since the freeze", async () => {
-  const { workbook, freezer } = plan();
-  await freezer.freeze("workbook");
-  await workbook.format(area("Plan", 1, 2), { numberFormat: "d mmm" });
-  await freezer.thaw("workbook");
-  expect(await workbook.numberFormats(area("Plan", 1, 2))).toEqual([["d mmm"]]);
-});
-
 it("a shared copy shows the same", async () => {
   const { workbook, texts } = plan();
+  expect(await texts()).toEqual(shown);
   const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };
   const copy = await shareCopy(workbook, "Plan", facts);
   expect(await texts(copy, 3)).toEqual(shown);
@@ -75,12 +55,6 @@ it("a shared copy has the colours of rules, which refer to its own cells", async
   expect(excel.sheet("Plan").formatting).toMatchObject([{ rule: { formula: "=$C2<$E$1" } }]);
 });
 
-it("emptied cells get no format", async () => {
-  const { workbook, freezer } = plan();
-  await freezer.freeze("workbook", "blank");
-  expect(await workbook.numberFormats(area("Plan", 1, 2))).toEqual([["General"]]);
-});
-
 it("quantities cost no request", async () => {
   const { excel, workbook } = plan();
   excel.trips.length = 0;
@@ -89,17 +63,12 @@ it("quantities cost no request", async () => {
   expect(excel.trips).toEqual([]);
 });
 
-it("a number with a card is frozen and shared as the number, and thaws to its formula", async () => {
-  const { workbook, sheet, freezer } = plan();
+it("a number with a card is shared as the number", async () => {
+  const { workbook, sheet } = plan();
   const card = { number: 7, properties: { Shelf: { type: "Double", basicValue: 7 } } };
   enter(sheet, 3, 2, "=INV.ITEM(A4,B4)");
   sheet.shown.set("C4", card);
   const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };
   const copy = await shareCopy(workbook, "Plan", facts);
   expect(await workbook.read(area(copy, 6, 2), "values")).toEqual([[7]]);
-  await freezer.freeze("workbook");
-  expect(sheet.cells.get(3)?.get(2)).toBe(7);
-  expect(await workbook.numberFormats(area("Plan", 3, 2))).toEqual([["General"]]);
-  await freezer.thaw("workbook");
-  expect(sheet.cells.get(3)?.get(2)).toBe("=INV.ITEM(A4,B4)");
 });

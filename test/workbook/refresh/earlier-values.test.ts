@@ -97,17 +97,6 @@ describe("the file's as-of time", () => {
     expect(written).toEqual([new Date(stage.cells.summary().oldestMs ?? 0).toISOString()]);
   });
 
-  test("is saved with a freeze, but not with one that fails", async () => {
-    const { stage, earlier, written } = await setUp();
-    await expect(earlier.act(() => Promise.reject(new Error("protected")))).rejects.toThrow("protected");
-    expect(written).toEqual([]);
-    const oldest = new Date(stage.cells.summary().oldestMs ?? 0).toISOString();
-    await earlier.act(async () => {
-      for (const { address } of [...stage.cells.all()]) stage.cells.forget([address]);
-    });
-    expect(written).toEqual([oldest]);
-  });
-
   test("is saved once by a person's refresh, as the oldest value's", async () => {
     const { stage, written, refresh } = await setUp();
     await refresh(() => undefined);

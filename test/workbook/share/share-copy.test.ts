@@ -87,7 +87,7 @@ describe("sharing a copy", () => {
     expect(await workbook.sheets()).toHaveLength(2);
   });
 
-  it("refuses while cells wait, with the same words as freezing, and leaves no sheet", async () => {
+  it("refuses while cells wait, and leaves no sheet", async () => {
     const workbook = plan();
     const sheets = async () => (await workbook.sheets()).map(({ name }) => name);
     await expect(shareCopy(workbook, "Plan", { ...facts, waiting: 1 })).rejects.toThrow(
