@@ -109,7 +109,7 @@ function texts(
     grid?.highlight,
   ];
   for (const rule of rules) {
-    if (rule?.kind === "formula") add("highlight", rule.formula, [...rowWords, ...fixed]);
+    if (rule?.kind === "formula") add("highlight", rule.formula, ["row", ...fixed]);
   }
   for (const [r, row] of (table?.beside?.rows ?? []).entries()) {
     for (const [c, value] of row.entries()) add(`table.beside.rows.${r}.${c}`, value, fixed);

@@ -28,8 +28,23 @@ const area = z
 const id = z
   .string()
   .check(z.regex(/^[a-z][a-z0-9-]{0,39}$/, "must be lower-case letters, digits and dashes"));
+/** Text that people only read: headers, titles, notes. A workbook may take text that begins with `=` for a formula. */
 const text = (longest: number) =>
-  z.string().check(z.minLength(1, "is empty"), z.maxLength(longest, `is longer than ${longest} characters`));
+  z
+    .string()
+    .check(
+      z.minLength(1, "is empty"),
+      z.maxLength(longest, `is longer than ${longest} characters`),
+      z.regex(/^\s*[^\s=]/u, "must not begin with ="),
+    );
+/** Checked as the formulas of cells are. */
+const formula = (longest: number) =>
+  z
+    .string()
+    .check(
+      z.maxLength(longest, `is longer than ${longest} characters`),
+      z.regex(/^=[^]/, "must be a formula, which begins with ="),
+    );
 
 const formatFields = {
   /** A style that all sheets of INV share. */
@@ -45,7 +60,7 @@ const highlight = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("heat"), colors: z.tuple([color, color, color]) }),
   z.strictObject({ kind: z.literal("bars"), color }),
   z.strictObject({ kind: z.literal("text"), equals: text(60), fill: color, color }),
-  z.strictObject({ kind: z.literal("formula"), formula: text(500), fill: color, color }),
+  z.strictObject({ kind: z.literal("formula"), formula: formula(500), fill: color, color }),
 ]);
 
 const block = z.strictObject({
@@ -117,7 +132,7 @@ export const templateShape = z.strictObject({
       at,
       /** Whether names of saved lists are shown: items' above the items, stores' in a column before the grid. */
       names: z.optional(z.boolean()),
-      formula: text(8_192),
+      formula: formula(8_192),
       highlight: z.optional(highlight),
       ...formatFields,
     }),

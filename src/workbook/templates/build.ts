@@ -22,8 +22,9 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
       const sheet = await workbook.addSheet(name, { frozenRows, frozenCols });
       try {
         await dress(workbook, { sheet, choice, layout });
-        for (const { area, cells } of layout.blocks) {
-          for (let from = 0; from < cells.length; from += rowsAtOnce) {
+        for (const { area, cells, isText } of layout.blocks) {
+          if (isText) await workbook.writeText({ ...area, sheet }, cells);
+          for (let from = isText ? cells.length : 0; from < cells.length; from += rowsAtOnce) {
             const part = cells.slice(from, from + rowsAtOnce);
             await workbook.write({ ...area, sheet, row: area.row + from, rows: part.length }, part);
           }
@@ -135,27 +136,18 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
 
 /** Adds what requires written cells: the table, highlights, notes and the chart. */
 async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
-  const { table, grid, notes = [], highlights = [], chart } = choice.template;
+  const { table, notes = [], chart } = choice.template;
   if (table && layout.rows > 1) {
     await workbook.addTable(
       { sheet, row: 0, col: 0, rows: layout.rows, cols: layout.columns.length },
       table.name,
     );
-    for (const { col, rule } of layout.highlights) {
-      await workbook.highlight({ sheet, row: 1, col, rows: layout.rows - 1, cols: 1 }, rule);
-    }
-    for (const [col, { highlight, note }] of layout.columns.entries()) {
-      const body = { sheet, row: 1, col, rows: layout.rows - 1, cols: 1 };
-      if (highlight) await workbook.highlight(body, highlight);
+    for (const [col, { note }] of layout.columns.entries()) {
       if (note !== undefined) await workbook.note({ sheet, row: 0, col }, note);
     }
   }
-  if (grid?.highlight && layout.grid) {
-    const { row, col, rows, cols } = layout.grid;
-    await workbook.highlight({ sheet, row, col, rows, cols }, grid.highlight);
-  }
+  for (const { area, rule } of layout.highlights) await workbook.highlight({ sheet, ...area }, rule);
   for (const { at, text } of notes) await workbook.note({ sheet, ...areaAt(at) }, text);
-  for (const { area, rule } of highlights) await workbook.highlight({ sheet, ...areaAt(area) }, rule);
   if (chart) {
     const { kind, title, otherwise } = chart;
     const [data, over] = [chart.data, chart.over].map((area) => ({ sheet, ...areaAt(area) }));

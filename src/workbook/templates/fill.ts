@@ -30,6 +30,8 @@ export interface TemplateChoice {
 interface FilledBlock {
   readonly area: Omit<Area, "sheet">;
   readonly cells: readonly (readonly CellValue[])[];
+  /** Every string stays text, whatever it looks like. */
+  readonly isText?: true;
 }
 
 type Words = Readonly<Record<string, string>>;
@@ -49,7 +51,8 @@ export interface TemplateLayout {
   readonly blocks: readonly FilledBlock[];
   /** Number of rows of the table including its header, or of the grid including its items' row; 0 if there is neither. */
   readonly rows: number;
-  readonly highlights: readonly { readonly col: number; readonly rule: Highlight }[];
+  /** In the order in which they apply. */
+  readonly highlights: readonly { readonly area: CellArea; readonly rule: Highlight }[];
   readonly besideCol: number;
   /** The formula's cells, and how many columns contain the stores and their names before it. */
   readonly grid: (CellArea & { readonly labelCols: number }) | null;
@@ -86,7 +89,7 @@ export function layOutTemplate(choice: TemplateChoice): TemplateLayout {
   };
   const found: FilledBlock[] = blocks.map((block) => blockAt(block.at, block.rows.map(fixedRow)));
   if (table !== undefined) {
-    found.push(tableBlock(columns, pairs, words));
+    found.push(...tableBlocks(columns, pairs, words));
     if (table.beside) {
       found.push(
         blockAt(
@@ -101,16 +104,43 @@ export function layOutTemplate(choice: TemplateChoice): TemplateLayout {
     columns,
     blocks: found.filter(({ area }) => area.rows > 0 && area.cols > 0),
     rows: table ? pairs.length + 1 : grid ? rows.stores.length + 1 : 0,
-    highlights: (table?.highlights ?? []).flatMap(({ columns: ids, rule }) => {
-      const filled =
-        rule.kind === "formula"
-          ? { ...rule, formula: String(fillIn(rule.formula, { ...words, row: "2" }, undefined)) }
-          : rule;
-      return columns.flatMap(({ id }, col) => (ids.includes(id) ? [{ col, rule: filled }] : []));
+    highlights: highlightsOf(template, {
+      columns,
+      rows: pairs.length,
+      grid: filledGrid?.area ?? null,
+      words,
     }),
     besideCol,
     grid: filledGrid?.area ?? null,
   };
+}
+
+/** Returns every rule of the template with its cells. A formula is that of the area's first row, which is `{row}`. */
+function highlightsOf(
+  { table, grid, highlights = [] }: Template,
+  layout: {
+    readonly columns: readonly TemplateColumn[];
+    readonly rows: number;
+    readonly grid: CellArea | null;
+    readonly words: Words;
+  },
+): TemplateLayout["highlights"] {
+  const { columns, rows, words } = layout;
+  const filled = (area: CellArea, rule: Highlight) => {
+    if (rule.kind !== "formula") return { area, rule };
+    const own = { ...words, row: String(area.row + 1) };
+    return { area, rule: { ...rule, formula: String(fillIn(rule.formula, own, undefined)) } };
+  };
+  const inColumn = (col: number, rule: Highlight) => filled({ row: 1, col, rows, cols: 1 }, rule);
+  const ofTable = (table?.highlights ?? []).flatMap(({ columns: ids, rule }) =>
+    columns.flatMap(({ id }, col) => (ids.includes(id) ? [inColumn(col, rule)] : [])),
+  );
+  const ofColumns = columns.flatMap(({ highlight }, col) => (highlight ? [inColumn(col, highlight)] : []));
+  return [
+    ...(rows > 0 ? [...ofTable, ...ofColumns] : []),
+    ...(grid?.highlight && layout.grid ? [filled(layout.grid, grid.highlight)] : []),
+    ...highlights.map(({ area, rule }) => filled(areaAt(area), rule)),
+  ];
 }
 
 /** Returns the mandatory columns, the chosen ones, and the columns that their formulas refer to. */
@@ -124,16 +154,17 @@ export function shownColumns({ table }: Template, chosen: ReadonlySet<string>): 
   return columns.filter((column) => shown.has(column));
 }
 
-function tableBlock(
+function tableBlocks(
   columns: readonly TemplateColumn[],
   pairs: readonly NamedPair[],
   words: Words,
-): FilledBlock {
+): readonly FilledBlock[] {
   const lines = pairs.map((pair, index) => {
     const own = { ...words, row: String(index + 2) };
     return columns.map(({ cell }) => fillIn(cell, own, pair));
   });
-  return blockAt("A1", [columns.map(({ header }) => header), ...lines]);
+  const headers = blockAt("A1", [columns.map(({ header }) => header)]);
+  return [{ ...headers, isText: true }, blockAt("A2", lines)];
 }
 
 /** Lays out a grid: stores and their names are left of the formula, items and their names above it. */
