@@ -173,8 +173,8 @@ function withValue(json: unknown, [step, ...rest]: readonly string[], value: unk
   if (typeof json !== "object" || json === null) return null;
   if (Array.isArray(json)) {
     const at = json.length - 1;
-    const last = withValue(json[at], rest, value);
-    return at < 0 || last === null ? null : [...json.slice(0, -1), last];
+    const last = withValue(json[at] as unknown, rest, value);
+    return at < 0 || last === null ? null : [...(json.slice(0, -1) as unknown[]), last];
   }
   if (!(step in json)) return null;
   const inner = withValue(Reflect.get(json, step), rest, value);

@@ -183,7 +183,8 @@ function Waiting({ services: { cells } }: { services: PaneServices }) {
 function RowsFound(props: { template: Template; rows: GivenRows | null; isSelected: boolean }) {
   const { template, rows, isSelected } = props;
   if (rows === null) return null;
-  const { pairs, stores, items, bad, repeated } = rows;
+  const { pairs, stores, items, repeated } = rows;
+  const bad = template.needs === "grid" ? rows.bad : [...rows.bad, ...rows.alone];
   const [first] = pairs;
   const lacking = (what: string): string => {
     if (isSelected) return "select both, with Ctrl for two places.";
@@ -240,7 +241,12 @@ function priceOf(
 }
 
 async function demoGiven({ readJson }: PaneServices, environment: Environment): Promise<GivenRows> {
-  return { ...demoRows(readDemoData(await readJson(demoDataPath(environment)))), bad: [], repeated: 0 };
+  return {
+    ...demoRows(readDemoData(await readJson(demoDataPath(environment)))),
+    bad: [],
+    repeated: 0,
+    alone: [],
+  };
 }
 
 function Box(props: { id: string; label: string; value: string; onValue: (value: string) => void }) {

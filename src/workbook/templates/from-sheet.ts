@@ -7,11 +7,14 @@ import { InvError } from "../../domain/errors";
 import { findColumns } from "../../domain/validator/find-columns";
 import { readTemplate } from "../../domain/templates/read-template";
 import type { Template, TemplateColumn } from "../../domain/templates/template";
+import { isInvFormula } from "../../formula/calls";
 import { respellCorners } from "../../formula/cells";
 import { respellReferences } from "../../formula/references";
 import { areaAddress } from "../addresses";
+import { visitCells } from "../cell-areas";
 import { isBlank } from "../cell-content";
-import type { Area, CellFormat, CellValue, Workbook } from "../port";
+import type { Area, CellFormat, CellRef, CellValue, FormulaExtent, Workbook } from "../port";
+import { rowFormula } from "./row-formula";
 
 export interface TemplateNames {
   readonly title: string;
@@ -34,9 +37,9 @@ export async function templateOfSheet(
       `The sheet "${sheet}" is too large for a template, which has at most ${mostCols} columns and ${mostRows} rows. Delete what isn't needed, or copy the part to share to a new sheet.`,
     );
   }
-  const cells = await workbook.read(used, "formulas");
+  const { cells, spills, lists } = await readOwnCells(workbook, used);
   const { runs, widthsPx } = await formatRuns(workbook, used);
-  const table = findTable(cells);
+  const table = findTable(cells, { spills, lists });
   const rest = cells.map((row, r) => row.map((cell, c) => (isInTable(table, r, c) ? null : cell)));
   const words = (value: CellValue): CellValue => (table ? withLastRow(value, table.rows) : value);
   const outside = (run: Area) => !isInTable(table, run.row, run.col);
@@ -84,29 +87,78 @@ interface FoundTable {
 
 type Cells = readonly (readonly CellValue[])[];
 
+interface OwnCells {
+  /** Formulas and constants. What a formula spills is left out: these are values of the moment. */
+  readonly cells: Cells;
+  readonly spills: readonly FormulaExtent[];
+  /** The constants, and values that formulas without INV spill: they may be the table's stores and items. */
+  readonly lists: Cells;
+}
+
+async function readOwnCells(workbook: Workbook, used: Area): Promise<OwnCells> {
+  const read = await workbook.read(used, "formulas");
+  const formulas: CellRef[] = [];
+  visitCells(used, read, (cell, ref) => {
+    if (isFormula(cell)) formulas.push(ref);
+  });
+  const spills = (await workbook.extents(formulas)).filter(({ rows, cols }) => rows * cols > 1);
+  const cells = read.map((line) => [...line]);
+  const lists = read.map((line) => line.map((cell) => (isFormula(cell) ? null : cell)));
+  for (const { row, col, ...size } of spills) {
+    const isInv = isInvFormula(String(read[row]?.[col]));
+    for (let r = row; r < Math.min(row + size.rows, used.rows); r += 1) {
+      for (let c = col; c < Math.min(col + size.cols, used.cols); c += 1) {
+        if (r > row || c > col) cells[r]?.splice(c, 1, null);
+        if (isInv) lists[r]?.splice(c, 1, null);
+      }
+    }
+  }
+  return { cells, spills, lists };
+}
+
 /**
- * Finds a table: headers in row 1, and pairs of store and item below. Another column repeats one formula, or contains constants,
- * which are omitted.
+ * Finds a table: headers in row 1, and pairs of store and item below. Another column repeats one formula, is filled by a formula
+ * that spills, or contains constants, which are omitted.
  */
-function findTable(cells: Cells): FoundTable | null {
+function findTable(cells: Cells, { spills, lists }: Pick<OwnCells, "spills" | "lists">): FoundTable | null {
   const [headers = []] = cells;
   const width = headers.findIndex((header) => typeof header !== "string" || header === "");
   const cols = width === -1 ? headers.length : width;
-  const plain = cells.map((row) => row.map((cell) => (isFormula(cell) ? null : cell)));
-  const { store, item, firstRow } = findColumns(plain.map((row) => row.slice(0, cols)));
+  const { store, item, firstRow } = findColumns(lists.map((row) => row.slice(0, cols)));
   if (store === null || item === null || firstRow !== 1) return null;
-  const end = cells.findIndex((row, index) => index > 0 && (row[store] ?? null) === null);
+  const end = lists.findIndex((row, index) => index > 0 && (row[store] ?? null) === null);
   const rows = end === -1 ? cells.length : end;
   const columns: TemplateColumn[] = [];
   for (let col = 0; col < cols; col += 1) {
+    const header = String(headers[col]).slice(0, 60);
+    const spill = spills.find((each) => each.col === col && each.row > 0 && each.row < rows);
     const body = cells.slice(1, rows).map((row, index) => inRow(row[col] ?? null, index + 2));
     const formulas = body.filter(isFormula);
-    if (formulas.length > 0 && new Set(body).size > 1) return null;
-    const formula = withLastRow(formulas[0] ?? null, rows);
+    const isList = col === store || col === item;
+    if (!isList && spill === undefined && formulas.length > 0 && new Set(body).size > 1) return null;
+    const formula =
+      spill === undefined || isList
+        ? withLastRow(formulas[0] ?? null, rows)
+        : filledByRow(cells, { spill, header, rows });
     const cell = col === store ? "{store}" : col === item ? "{item}" : formula;
-    columns.push({ id: `column-${col + 1}`, header: String(headers[col]).slice(0, 60), cell });
+    columns.push({ id: `column-${col + 1}`, header, cell });
   }
   return { columns, rows };
+}
+
+/** Returns the formula of each row for a formula that spills down its column, because a Table can't contain the latter. */
+function filledByRow(
+  cells: Cells,
+  { spill, header, rows }: { readonly spill: FormulaExtent; readonly header: string; readonly rows: number },
+): string {
+  const formula = String(cells[spill.row]?.[spill.col]);
+  const ofRow = spill.row === 1 && spill.cols === 1 ? rowFormula(formula, rows) : null;
+  if (ofRow !== null) return ofRow;
+  throw new InvError(
+    "bad-argument",
+    `INV can't make a template of this sheet: one formula fills the column "${header}", ${formula.slice(0, 80)}. ` +
+      "Enter a formula in each of its rows, then try again.",
+  );
 }
 
 /** Replaces the formula's own row number with a placeholder, except in references to whole rows. */

@@ -25,6 +25,8 @@ export interface GivenRows extends TemplateRows {
   readonly bad: readonly BadRow[];
   /** Number of rows omitted because an earlier row has the same store and item. */
   readonly repeated: number;
+  /** Stores and items without the other beside them, where other rows have both. Only a grid uses them. */
+  readonly alone: readonly BadRow[];
 }
 
 /** Reads stores and items: in the same row they are pairs; in separate areas, every store combines with every item. */
@@ -33,6 +35,7 @@ export function readRows(given: readonly GivenCells[]): GivenRows {
   const pairs = new Map<string, Pair>();
   const stores = new Set<number>();
   const items = new Set<string>();
+  const alone: BadRow[] = [];
   let repeated = 0;
   for (const { firstRow, cells } of given) {
     const { store: storeCol, item: itemCol, firstRow: firstDataRow } = findColumns(cells);
@@ -49,14 +52,21 @@ export function readRows(given: readonly GivenCells[]): GivenRows {
       }
       if (store !== null) stores.add(store);
       if (item !== null) items.add(item);
-      if (store === null || item === null) continue;
+      if (store === null || item === null) {
+        alone.push({
+          row,
+          reason: item === null ? `store ${store} without a GTIN` : `${item} without a store`,
+        });
+        continue;
+      }
       const key = `${store} ${item}`;
       if (pairs.has(key)) repeated += 1;
       else pairs.set(key, { store, item });
     }
   }
   const found = pairs.size > 0 ? [...pairs.values()] : crossed([...stores], [...items]);
-  return { pairs: found, stores: [...stores], items: [...items], bad, repeated };
+  const left = pairs.size > 0 ? alone : [];
+  return { pairs: found, stores: [...stores], items: [...items], bad, repeated, alone: left };
 }
 
 /** Splits lines as people type and paste them: at tabs, semicolons, commas or spaces. */

@@ -6,6 +6,7 @@ import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate } from "../../../src/workbook/templates/built-in";
 import type { TemplateRows } from "../../../src/workbook/templates/fill";
 import { templateOfSheet } from "../../../src/workbook/templates/from-sheet";
+import { cellKey } from "../../../src/workbook/addresses";
 import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
 
 const names = { title: "Weekly order", summary: "What to order." };
@@ -142,3 +143,65 @@ test.each([
   const template = await templateOfSheet(sheetOf([["x"]]), "Plan", { title, summary: "S." });
   expect(template.id).toBe(id);
 });
+
+/** Enters a formula that spills these values down its column. */
+function spill(
+  workbook: MemoryWorkbook,
+  [row, col]: readonly [number, number],
+  formula: string,
+  values: readonly CellValue[],
+) {
+  const first = { sheet: "Plan", row, col };
+  values.forEach((value, down) => workbook.put({ ...first, row: row + down }, value));
+  workbook.put(first, formula);
+  workbook.spills.set(cellKey(first), { rows: values.length, cols: 1 });
+}
+
+test("leaves out the figures that a formula spills, in a table and beside it", async () => {
+  const workbook = sheetOf([
+    ["Store", "GTIN", "Shelf", null, "Latest"],
+    [1234, "00012345678905"],
+    [57, "00012345678912"],
+  ]);
+  spill(workbook, [1, 2], "=IFNA(INV.QTY(A2:A500,$B$2:$B$3),0)", [871, 652]);
+  spill(workbook, [1, 4], "=SORT(C2:C3)", [652, 871]);
+  const template = await templateOfSheet(workbook, "Plan", names);
+  expect(JSON.stringify(template)).not.toMatch(/871|652/);
+  expect(template.table?.columns.map(({ cell }) => cell)).toEqual([
+    "{store}",
+    "{item}",
+    "=IFNA(INV.QTY(A{row},B{row}),0)",
+  ]);
+  expect(template.blocks).toEqual([
+    { at: "E1", rows: [["Latest"]] },
+    { at: "E2", rows: [["=SORT(C{first}:C{last})"]] },
+  ]);
+  const { cells } = await build(template, rowsOf(3));
+  expect(cells[3]?.[2]).toBe("=IFNA(INV.QTY(A4,B4),0)");
+});
+
+test("stores that a formula spills are the rows of the table", async () => {
+  const workbook = sheetOf([
+    ["Store", "GTIN"],
+    [null, "00012345678905"],
+    [null, "00012345678912"],
+  ]);
+  spill(workbook, [1, 0], "=UNIQUE(Plan2!A2:A9)", [1234, 57]);
+  const template = await templateOfSheet(workbook, "Plan", names);
+  expect(template.table?.columns.map(({ cell }) => cell)).toEqual(["{store}", "{item}"]);
+});
+
+test.each(["=C2:C3/SUM(C2:C3)", "=INV.QTY(A2:B2,B2:B3)", "=INV.QTY(A:A,B:B)"])(
+  "says that %s can't become the formula of a row, instead of sharing the rows",
+  async (formula) => {
+    const workbook = sheetOf([
+      ["Store", "GTIN", "Shelf"],
+      [1234, "00012345678905"],
+      [57, "00012345678912"],
+    ]);
+    spill(workbook, [1, 2], formula, [0.4, 0.6]);
+    await expect(templateOfSheet(workbook, "Plan", names)).rejects.toThrow(
+      /one formula fills the column "Shelf"/,
+    );
+  },
+);

@@ -88,3 +88,22 @@ it("reads only the filled part of whole columns", async () => {
   expect(rows.pairs).toHaveLength(3_000);
   expect(cells).toBeLessThan(20_000);
 });
+
+it("names the stores of a second area that no pair contains", () => {
+  const both = readRows([
+    {
+      firstRow: 1,
+      cells: [
+        ["Store", "GTIN"],
+        [12, "00012345678905"],
+      ],
+    },
+    { firstRow: 8, cells: [[57], [58]] },
+  ]);
+  expect(both.pairs).toHaveLength(1);
+  expect(both.alone).toEqual([
+    { row: 8, reason: "store 57 without a GTIN" },
+    { row: 9, reason: "store 58 without a GTIN" },
+  ]);
+  expect(readRows([{ firstRow: 1, cells: [[12], [57]] }]).alone).toEqual([]);
+});
