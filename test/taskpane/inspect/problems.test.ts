@@ -72,3 +72,16 @@ it("#NAME? found by a search is shown, even if the tab was left during the searc
   await pane.openTab("Refresh");
   await pane.sees("1 cell with an INV formula shows #NAME?");
 });
+
+it("an unknown function around an answered INV call is named, and the formula isn't entered again", async () => {
+  const pane = await openPane({ settings, formulas: ['=INV.QTY(1234,"00012345678905")'] });
+  await pane.press(/^Refresh$/);
+  await pane.sees("1 cell refreshed");
+  pane.workbook.put(at(1, 2), '=WENNNV(INV.QTY(1234,"00012345678905"),0)');
+  pane.workbook.contents = async () => [[{ error: "#NAME?" }]];
+  await pane.clock.advance(30_000);
+  await pane.openTab("Inspect");
+  await pane.press("Problems");
+  await pane.sees("1 cell with an INV formula shows #NAME?: the name WENNNV is unknown");
+  expect(shown()).not.toContain("Enter it again");
+});

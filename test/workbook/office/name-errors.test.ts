@@ -2,14 +2,18 @@
  * #NAME? that stays until the formula is entered again (reported: office-js 6355, 6611, 6395), over Microsoft's runtime.
  * INV finds such cells, enters them again in few round trips, and leaves all other content alone.
  */
+import { createCellRegister } from "../../../src/cells/cell-register";
 import { enterAgain, findNameErrors } from "../../../src/workbook/inspect/name-errors";
+import { createVirtualClock } from "../../helpers/virtual-clock";
 import type { Workbook } from "../../../src/workbook/port";
 import { area, openWorkbook } from "./office-stage";
+
+const noAnswers = () => createCellRegister({ clock: createVirtualClock() });
 
 const qty = (row: number) => `=INV.QTY(A${row},B${row})`;
 
 async function entered(workbook: Workbook) {
-  return enterAgain(workbook, await findNameErrors(workbook), Math.random);
+  return enterAgain(workbook, await findNameErrors(workbook, noAnswers()), Math.random);
 }
 
 it("a sheet of another program is entered again and shows values, and nothing else is written", async () => {
@@ -32,7 +36,7 @@ it("a sheet of another program is entered again and shows values, and nothing el
   expect([...plan.unrecognized].every((cell) => cell.startsWith("D"))).toBe(true);
   expect(plan.inputs).toHaveLength(150);
   expect(excel.trips.length).toBeLessThan(60);
-  expect(await findNameErrors(workbook)).toEqual([]);
+  expect(await findNameErrors(workbook, noAnswers())).toEqual([]);
 });
 
 it("formulas in the spelling of files are entered as people read them, also behind a name", async () => {
@@ -52,15 +56,26 @@ it("finds again cells that show #NAME? for another reason, and cells that can't 
   excel.sheet("Locked").unrecognized.add("C1");
   excel.sheet("Locked").isProtected = true;
   expect(await entered(workbook)).toEqual({ cells: 1, skipped: 1 });
-  const still = await findNameErrors(workbook);
+  const still = await findNameErrors(workbook, noAnswers());
   expect(still.map(({ sheet }) => sheet)).toEqual(["Plan", "Locked"]);
+});
+
+it("names the unknown function of a formula whose INV call was answered, and doesn't enter it again", async () => {
+  const { excel, workbook } = openWorkbook("Plan");
+  await workbook.write(area("Plan", 0, 2), [["=WENNNV(INV.QTY(A1,B1),Rest_1)"]]);
+  excel.sheet("Plan").shown.set("C1", { error: "#NAME?" });
+  excel.names.push({ name: "Rest_1", scope: null, formula: "=1", visible: true });
+  const register = createCellRegister({ clock: createVirtualClock() });
+  expect(await findNameErrors(workbook, register)).toMatchObject([{ unknownName: null }]);
+  register.begin("Plan!C1", "demo");
+  expect(await findNameErrors(workbook, register)).toMatchObject([{ unknownName: "WENNNV" }]);
 });
 
 it("doesn't overwrite a formula that changed during the work", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   await workbook.write(area("Plan", 0, 2), [[qty(1)]]);
   excel.sheet("Plan").unrecognized.add("C1");
-  const found = await findNameErrors(workbook);
+  const found = await findNameErrors(workbook, noAnswers());
   await workbook.write(area("Plan", 0, 2), [["=1+1"]]);
   expect(await enterAgain(workbook, found, Math.random)).toMatchObject({ cells: 0, skipped: 1 });
   expect(await workbook.read(area("Plan", 0, 2), "formulas")).toEqual([["=1+1"]]);
