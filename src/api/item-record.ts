@@ -1,7 +1,8 @@
 /**
  * Converts an item on the wire to INV's item record. zod reads each item separately, so that an invalid one doesn't affect the others.
- * Besides the documented shapes, INV accepts unknown fields, quantities and identifiers as number or text, and absent or null
- * lists.
+ * If an item isn't as documented, each of its places, consumer items and times is read separately, so that an odd one affects only
+ * itself. Besides the documented shapes, INV accepts unknown fields, quantities and identifiers as number or text, and absent or
+ * null lists.
  * Invariant: a record contains only correct numbers. Two different quantities for one area and state become null. The same quantity
  * given twice counts once, so that a sum over areas doesn't double.
  */
@@ -12,6 +13,7 @@ import {
   type LocationRecord,
   states,
 } from "../domain/records";
+import { isFields } from "../domain/json";
 import * as z from "../domain/zod";
 import {
   gtinText,
@@ -21,6 +23,7 @@ import {
   plainText,
   quantitySchema,
   readUtcMs,
+  receivedText,
 } from "./values";
 
 /** One shared string for all records, because the JSON parser shares only short ones. */
@@ -34,21 +37,31 @@ const locationSchema = z.object({
   quantity: quantitySchema,
 });
 
-const cidLevelSchema = z.object({
-  cid: z.union([z.int(), z.string().check(z.regex(/^\d{1,15}$/))]),
-  cross_references: z.nullish(z.array(z.unknown())),
-});
+const longestCid = 999_999_999_999_999;
 
-const cidLevelsSchema = z.array(cidLevelSchema);
+const cidLevelSchema = z.object({
+  cid: z.union([
+    z.int().check(z.minimum(-longestCid), z.maximum(longestCid)),
+    z.string().check(z.regex(/^\d{1,15}$/)),
+  ]),
+  cross_references: z.optional(z.unknown()),
+});
 
 const successItemSchema = z.object({
   gtin: z.nullish(identifierSchema),
   wm_item_number: z.nullish(identifierSchema),
   data_retrieval_status: z.literal("SUCCESS"),
   inventory_locations: z.nullish(z.array(locationSchema)),
-  cid_level_inventories: z.nullish(cidLevelsSchema),
-  /** A time that can't be read counts as absent, so the quantities stay. */
+  /** Read when somebody needs them. */
+  cid_level_inventories: z.optional(z.unknown()),
   last_updated_time: z.optional(z.unknown()),
+});
+
+/** A successful item with something odd: its places are read one by one. */
+const oddItemSchema = z.extend(successItemSchema, {
+  gtin: z.catch(z.nullish(identifierSchema), null),
+  wm_item_number: z.catch(z.nullish(identifierSchema), null),
+  inventory_locations: z.optional(z.unknown()),
 });
 
 const errorItemSchema = z.object({
@@ -69,9 +82,16 @@ export type WireItem =
 /** Reads an item. Never throws. `asked` is the requested identifier, whose string the record shares. */
 export function readWireItem(item: unknown, asked: string): WireItem {
   const parsed = itemSchema.safeParse(item);
-  if (!parsed.success) return { kind: "unreadable", path: parsed.error.issues[0]?.path ?? [] };
-  if (parsed.data.data_retrieval_status === "ERROR") return { kind: "negative", reason: parsed.data.reason };
-  return { kind: "record", record: new WireRecord(parsed.data, asked) };
+  if (!parsed.success) {
+    const odd = oddItemSchema.safeParse(item);
+    if (!odd.success) return { kind: "unreadable", path: parsed.error.issues[0]?.path ?? [] };
+    const places = listOf(odd.data.inventory_locations).map(oddLocationOf);
+    return { kind: "record", record: new WireRecord(odd.data, places, asked) };
+  }
+  const { data } = parsed;
+  if (data.data_retrieval_status === "ERROR") return { kind: "negative", reason: data.reason };
+  const places = (data.inventory_locations ?? []).map(locationOf);
+  return { kind: "record", record: new WireRecord(data, places, asked) };
 }
 
 /** A record that reads its consumer items when somebody needs them. Few cells do, and as JSON they take less memory. */
@@ -80,51 +100,87 @@ class WireRecord implements ItemRecord {
   readonly itemNumber: string | null;
   readonly locations: readonly LocationRecord[];
   readonly lastUpdatedMs: number | null;
+  // `declare` avoids a field in each record, because few have one.
+  declare readonly lastUpdatedFault?: string;
   readonly #cidsJson: string;
 
-  constructor(item: z.infer<typeof successItemSchema>, asked: string) {
-    const { gtin, wm_item_number: itemNumber } = item;
+  constructor(
+    item: Omit<z.infer<typeof successItemSchema>, "inventory_locations">,
+    places: readonly LocationRecord[],
+    asked: string,
+  ) {
+    const { gtin, wm_item_number: itemNumber, last_updated_time: updated } = item;
     this.gtin = gtin === asked ? asked : plainText(gtinText(gtin)) || null;
     this.itemNumber = itemNumber === asked ? asked : plainText(identifierText(itemNumber)) || null;
-    this.locations = locationsOf(item.inventory_locations ?? []);
-    this.lastUpdatedMs = readUtcMs(item.last_updated_time);
-    this.#cidsJson = jsonOf(item.cid_level_inventories ?? []);
+    this.locations = oneForEachPlace(places);
+    this.lastUpdatedMs = readUtcMs(updated);
+    if (this.lastUpdatedMs === null && (updated ?? null) !== null) {
+      this.lastUpdatedFault = unreadableText("a time", updated);
+    }
+    this.#cidsJson = jsonOf(listOf(item.cid_level_inventories));
   }
 
   get cids(): readonly CidRecord[] {
-    return cidLevelsSchema.parse(JSON.parse(this.#cidsJson)).map(cidOf);
+    return listOf(JSON.parse(this.#cidsJson)).map(cidOf);
   }
 }
 
-function jsonOf(cids: z.infer<typeof cidLevelsSchema>): string {
+/** Returns the elements of a list. Anything else counts as a list with one odd element. */
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function jsonOf(cids: readonly unknown[]): string {
   if (cids.length === 0) return "[]";
   try {
     return JSON.stringify(cids);
   } catch {
     // JSON.stringify fails at nesting that JSON.parse can read.
-    return JSON.stringify(cids.map(({ cid }) => ({ cid, cross_references: ["…"] })));
+    return JSON.stringify(cids.map((each) => ({ ...Object(each), cross_references: ["…"] }) as unknown));
   }
 }
 
-function locationsOf(sent: readonly z.infer<typeof locationSchema>[]): readonly LocationRecord[] {
+function locationOf({ location_area, state, quantity }: z.infer<typeof locationSchema>): LocationRecord {
+  return { locationArea: placeText(location_area), state: placeText(state), quantity };
+}
+
+/** A quantity counts only if INV can read it and its place. */
+function oddLocationOf(sent: unknown): LocationRecord {
+  const location = locationSchema.safeParse(sent);
+  if (location.success) return locationOf(location.data);
+  const { location_area, state, quantity } = isFields(sent) ? sent : { quantity: sent };
+  const place = { locationArea: placeText(location_area), state: placeText(state) };
+  const isPlaceKnown = place.locationArea !== "" && place.state !== "";
+  const fault = isPlaceKnown ? unreadableText("a quantity", quantity) : unreadableText("a location", sent);
+  return { ...place, quantity: null, fault };
+}
+
+function unreadableText(what: string, received: unknown): string {
+  return `${what} that INV can't read (${receivedText(received)})`;
+}
+
+function oneForEachPlace(sent: readonly LocationRecord[]): readonly LocationRecord[] {
   const locations: LocationRecord[] = [];
-  for (const { location_area, state: sentState, quantity } of sent) {
-    const locationArea = placeText(location_area);
-    const state = placeText(sentState);
+  for (const location of sent) {
+    const { locationArea, state, quantity } = location;
     const at = locations.findIndex((each) => each.locationArea === locationArea && each.state === state);
-    if (at < 0) locations.push({ locationArea, state, quantity });
+    if (at < 0) locations.push(location);
     else if (locations[at]?.quantity !== quantity) locations[at] = { locationArea, state, quantity: null };
   }
   // A list that has grown reserves room for 17 entries. A copy has only the room that it needs.
   return locations.slice();
 }
 
-function placeText(text: string): string {
-  return documentedTexts.get(text) ?? plainText(text);
+function placeText(text: unknown): string {
+  return documentedTexts.get(text as string) ?? plainText(text);
 }
 
-function cidOf({ cid, cross_references: references }: z.infer<typeof cidLevelSchema>): CidRecord {
-  return { cid: Number(cid), crossReferences: references?.map(readReference) ?? [] };
+function cidOf(sent: unknown): CidRecord {
+  const level = cidLevelSchema.safeParse(sent);
+  if (!level.success) return { cid: null, crossReferences: [] };
+  const { cid, cross_references: references } = level.data;
+  return { cid: Number(cid), crossReferences: listOf(references).map(readReference) };
 }
 
 /** Reads a cross reference. Its shape isn't documented: numbers stay numbers, everything else becomes text. */

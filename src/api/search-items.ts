@@ -19,7 +19,7 @@ import {
   createIdentifierIndex,
   itemTypeName,
   type IdentifierIndex,
-  plainJson,
+  receivedText,
 } from "./values";
 import { readWireItem } from "./item-record";
 import type { SearchOutcome, ItemOutcome } from "./outcomes";
@@ -159,9 +159,7 @@ function negativeOutcome(reason: string, itemType: ItemType, facts: ErrorFacts):
 function unreadableItem(item: unknown, path: readonly PropertyKey[], facts: ErrorFacts): ItemOutcome {
   let received = item;
   for (const key of path) received = Reflect.get(Object(received) as object, key);
-  const json = typeof received === "string" ? JSON.stringify(plainText(received)) : plainJson(received);
-  const shown = received === undefined ? "nothing" : json.slice(0, 40);
-  const message = `INV can't read this item's record: ${path.map(String).join(".")} is ${shown}. Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
+  const message = `INV can't read this item's record: ${path.map(String).join(".")} is ${receivedText(received)}. Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
   return { kind: "unreadable", error: new InvError("bad-answer", message, facts) };
 }
 

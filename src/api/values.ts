@@ -45,6 +45,13 @@ export function plainJson(value: unknown): string {
   }
 }
 
+/** Returns a received value for an error message: JSON of at most 40 characters. */
+export function receivedText(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const json = typeof value === "string" ? JSON.stringify(plainText(value)) : plainJson(value);
+  return json.slice(0, 40);
+}
+
 /** Returns a reason that fits into a sentence: short, and without a full stop. */
 export function reasonText(value: unknown): string {
   const reason = plainText(value).slice(0, 60).replace(/\.$/, "");

@@ -14,15 +14,19 @@ export type State = (typeof states)[number];
 
 /** Inventory of one item in one location area and state, in units for sale. */
 export interface LocationRecord {
+  /** Area and state are "" if INV can't read them. */
   readonly locationArea: string;
   readonly state: string;
-  /** A finite number; null if the service returned two different records for this area and state. */
+  /** A finite number; null if the service returned two different ones, or one that INV can't read. */
   readonly quantity: number | null;
+  /** Only if INV can't read it: what the service returned, in words. */
+  readonly fault?: string;
 }
 
 /** Inventory at consumer-item (CID) level. The shape of a cross reference isn't documented: an object becomes its JSON. */
 export interface CidRecord {
-  readonly cid: number;
+  /** At most 15 digits, as many as an Excel number has; null if INV can't read it. */
+  readonly cid: number | null;
   readonly crossReferences: readonly (string | number)[];
 }
 
@@ -33,8 +37,10 @@ export interface ItemRecord {
   /** One per area and state. */
   readonly locations: readonly LocationRecord[];
   readonly cids: readonly CidRecord[];
-  /** When the service last updated the record; null if it doesn't say. */
+  /** When the service last updated the record; null if it doesn't say, or if INV can't read it. */
   readonly lastUpdatedMs: number | null;
+  /** Only if INV can't read the time: what the service returned, in words. */
+  readonly lastUpdatedFault?: string;
 }
 
 /** One event of `GET /events`. The sign of `quantity` is the service's; it isn't documented. */

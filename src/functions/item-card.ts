@@ -45,13 +45,13 @@ export function cardValue({ quantity, query, record, fetchedAtMs }: ItemCard): E
   if (lastUpdatedMs !== null && lastUpdatedMs <= fetchedAtMs) {
     properties["Age"] = double((fetchedAtMs - lastUpdatedMs) / 86_400_000, ageFormat);
   }
-  if (cids.length > 0) properties["CID inventories"] = text(cidList(cids.map(({ cid }) => cid)));
+  if (cids.length > 0) properties["CID inventories"] = text(cidList(cids.map(({ cid }) => cid ?? "?")));
   const title = `${query.value} at store ${String(query.storeNumber)}`;
   const sections: Excel.CardLayoutSection[] = [{ layout: "List", properties: Object.keys(properties) }];
   return { ...double(quantity), basicType: "Double", properties, layouts: { card: { title, sections } } };
 }
 
-function cidList(cids: readonly number[]): string {
+function cidList(cids: readonly (number | string)[]): string {
   const more = cids.length > listedCids ? ` and ${String(cids.length - listedCids)} more` : "";
   return cids.slice(0, listedCids).join(", ") + more;
 }

@@ -4,7 +4,7 @@
  */
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
 import { InvError } from "../domain/errors";
-import type { ItemQuery, ItemRecord, Query } from "../domain/records";
+import type { ItemQuery, ItemRecord, LocationRecord, Query } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/types";
 import { timeFromMs, type CellResult } from "./present";
 import { readItemQuery, readAt, type PlaceArguments } from "./queries";
@@ -154,19 +154,27 @@ function utcTime(atMs: number): string {
 /** Returns the quantity of a state in an area, or the sum over all areas. */
 function quantityOf(record: ItemRecord, area: AreaChoice, state: string): CellResult {
   let sum: number | null = null;
-  for (const { locationArea, state: itsState, quantity } of record.locations) {
-    if (itsState !== state || (area !== allAreas && locationArea !== area)) continue;
-    if (quantity === null) return refusalOf(conflictingQuantities(locationArea, state));
-    sum = (sum ?? 0) + quantity;
+  let unplaced: LocationRecord | null = null;
+  for (const location of record.locations) {
+    const { locationArea, state: itsState, quantity } = location;
+    // A blank area or state may be any.
+    if (itsState !== state && itsState !== "") continue;
+    if (area !== allAreas && locationArea !== area && locationArea !== "") continue;
+    if (quantity !== null) sum = (sum ?? 0) + quantity;
+    else if (area === allAreas || (locationArea !== "" && itsState !== "")) {
+      return refusalOf(unclearQuantity(location));
+    } else unplaced = location;
   }
-  return sum ?? refusalOf(noRecord(record, area, state));
+  return sum ?? refusalOf(unplaced === null ? noRecord(record, area, state) : unclearQuantity(unplaced));
 }
 
-/** The error for two different quantities of one area and state. */
-export function conflictingQuantities(area: string, state: string): InvError {
+/** The error of a place whose quantity INV can't tell. */
+export function unclearQuantity({ locationArea, state, fault }: LocationRecord): InvError {
+  const received = fault ?? "two different quantities";
+  const place = `${locationArea || "unknown area"}, ${state || "unknown state"}`;
   return new InvError(
     "bad-answer",
-    `The service returned two different quantities for ${area}, ${state}. Refresh later. If it happens again, report it to the service's support.`,
+    `The service returned ${received} for ${place}. Refresh later. If it happens again, report it to the service's support.`,
   );
 }
 
@@ -179,12 +187,19 @@ function noRecord(record: ItemRecord, area: AreaChoice, state: string): InvError
 
 function updatedOf(record: ItemRecord): CellResult {
   if (record.lastUpdatedMs !== null) return timeFromMs(record.lastUpdatedMs);
+  if (record.lastUpdatedFault !== undefined) return refusalOf(unreadableTime(record.lastUpdatedFault));
   return refusalOf(
     new InvError(
       "no-record",
       "The service doesn't say when it last updated this item. INV.ASOF shows when INV fetched it.",
     ),
   );
+}
+
+/** The error of an update time that INV can't read. */
+export function unreadableTime(fault: string): InvError {
+  const message = `The service returned ${fault} for the last update. INV.ASOF shows when INV fetched the record.`;
+  return new InvError("bad-answer", message);
 }
 
 export function askItem(

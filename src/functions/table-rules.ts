@@ -6,7 +6,7 @@ import { InvError, type ErrorCode } from "../domain/errors";
 import { meaningOf } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import { fetchEvents, unreadableQuantity } from "./history-rules";
-import { askItem, conflictingQuantities } from "./item-rules";
+import { askItem, unclearQuantity, unreadableTime } from "./item-rules";
 import { timeFromMs, type CellResult } from "./present";
 import { readHistoryQuery, readItemQuery, rawAt, type HistoryOption } from "./queries";
 import { noSuchValueRefusal, settleLater, type QueryRule } from "./rule";
@@ -27,12 +27,16 @@ export const stock = table<ItemArgument, ItemQuery, ItemRecord>({
   ...itemTable,
   headings: ["Location area", "State", "Quantity", "Last updated (UTC)"],
   emptyMessage: "The service has the item, but no inventory record in any location area.",
-  rows: ({ locations, lastUpdatedMs }) =>
-    locations.map(({ locationArea, state, quantity }) => [
-      locationArea,
-      state,
-      quantity ?? refusalOf(conflictingQuantities(locationArea, state)),
-      lastUpdatedMs === null ? "" : timeFromMs(lastUpdatedMs),
+  rows: ({ locations, lastUpdatedMs, lastUpdatedFault }) =>
+    locations.map((location) => [
+      location.locationArea,
+      location.state,
+      location.quantity ?? refusalOf(unclearQuantity(location)),
+      lastUpdatedMs !== null
+        ? timeFromMs(lastUpdatedMs)
+        : lastUpdatedFault === undefined
+          ? ""
+          : refusalOf(unreadableTime(lastUpdatedFault)),
     ]),
 });
 
@@ -42,9 +46,10 @@ export const consumerItems = table<ItemArgument, ItemQuery, ItemRecord>({
   headings: ["CID", "Cross reference"],
   emptyMessage: "The service has the item, but no inventory at consumer-item (CID) level.",
   rows: ({ cids }) =>
-    cids.flatMap(({ cid, crossReferences }) =>
-      crossReferences.length === 0 ? [[cid, ""]] : crossReferences.map((entry) => [cid, entry]),
-    ),
+    cids.flatMap(({ cid, crossReferences }) => {
+      const shown = cid ?? refusalOf(unreadableCid());
+      return crossReferences.length === 0 ? [[shown, ""]] : crossReferences.map((entry) => [shown, entry]);
+    }),
 });
 
 /** EVENTS: a history, all pages. */
@@ -96,4 +101,10 @@ function table<Name extends string, Asked extends Query, Value>(
       return query.isHeaded ? [[...definition.headings], ...rows] : rows;
     },
   };
+}
+
+function unreadableCid(): InvError {
+  const message =
+    "The service returned a CID that isn't a whole number of at most 15 digits. Refresh later. If it happens again, report it to the service's support.";
+  return new InvError("bad-answer", message);
 }

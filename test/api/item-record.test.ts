@@ -1,5 +1,6 @@
 /** Items of a hostile service. */
 import { readWireItem } from "../../src/api/item-record";
+import type { ItemRecord } from "../../src/domain/records";
 import { fc } from "../helpers/properties";
 
 const junk = fc.constantFrom<unknown>(null, "", "x", 0, 1.5, -1, true, [], {}, [null], "9".repeat(400));
@@ -59,21 +60,81 @@ describe("readWireItem", () => {
 
   it.each([
     [{ data_retrieval_status: "LATER" }, ["data_retrieval_status"]],
-    [{ data_retrieval_status: "SUCCESS", inventory_locations: {} }, ["inventory_locations"]],
-    [
-      {
-        data_retrieval_status: "SUCCESS",
-        inventory_locations: [{ location_area: "STORE", state: "AVAILABLE", quantity: "" }],
-      },
-      ["inventory_locations", 0, "quantity"],
-    ],
-    [
-      { data_retrieval_status: "SUCCESS", cid_level_inventories: [{ cid: "1e3" }] },
-      ["cid_level_inventories", 0, "cid"],
-    ],
     [{ data_retrieval_status: "ERROR", gtin: 1.5 }, ["gtin"]],
     ["an item", []],
   ])("returns the path where %j is unreadable", (value, path) => {
     expect(readWireItem(value, asked)).toEqual({ kind: "unreadable", path });
+  });
+});
+
+describe("an item with something odd", () => {
+  const shelf = { location_area: "STORE", state: "AVAILABLE", quantity: "12.0" };
+  const shelfRead = { locationArea: "STORE", state: "AVAILABLE", quantity: 12 };
+  const backroom = { location_area: "BACKROOM", state: "AVAILABLE" };
+
+  function recordOf(fields: object): ItemRecord {
+    const read = readWireItem({ gtin: asked, data_retrieval_status: "SUCCESS", ...fields }, asked);
+    if (read.kind !== "record") throw new Error(`It is ${read.kind}.`);
+    return read.record;
+  }
+
+  it.each([
+    ["a null quantity", { ...backroom, quantity: null }, "a quantity that INV can't read (null)"],
+    ["a quantity in letters", { ...backroom, quantity: "1E2" }, `a quantity that INV can't read ("1E2")`],
+    ["no quantity", backroom, "a quantity that INV can't read (nothing)"],
+  ])("keeps the shelf's quantity beside %s in the backroom", (_, odd, fault) => {
+    for (const sent of [
+      [shelf, odd],
+      [odd, shelf],
+    ]) {
+      const { locations } = recordOf({ inventory_locations: sent });
+      const oddRead = { locationArea: "BACKROOM", state: "AVAILABLE", quantity: null, fault };
+      expect(locations).toEqual(sent[0] === shelf ? [shelfRead, oddRead] : [oddRead, shelfRead]);
+    }
+  });
+
+  it.each([
+    ["an area that is null", [{ ...shelf, location_area: null }], { locationArea: "", state: "AVAILABLE" }],
+    ["a state that is a number", [{ ...shelf, state: 7 }], { locationArea: "STORE", state: "" }],
+    ["a location that is text", ["STORE 12"], { locationArea: "", state: "" }],
+    ["locations that are no list", {}, { locationArea: "", state: "" }],
+  ])("has no quantity for %s", (_, sent, place) => {
+    const { locations } = recordOf({ inventory_locations: sent });
+    expect(locations).toMatchObject([{ ...place, quantity: null }]);
+    expect(locations[0]?.fault).toContain("that INV can't read");
+  });
+
+  it.each([null, "1e3", "1234567890123456", 1234567890123456, 1.5, {}, undefined])(
+    "keeps its quantity and its other CIDs beside the CID %j",
+    (cid) => {
+      const { locations, cids } = recordOf({
+        inventory_locations: [shelf],
+        cid_level_inventories: [
+          { cid: 77, cross_references: ["a"] },
+          { cid, cross_references: ["b"] },
+        ],
+      });
+      expect(locations).toEqual([shelfRead]);
+      expect(cids).toEqual([
+        { cid: 77, crossReferences: ["a"] },
+        { cid: null, crossReferences: [] },
+      ]);
+    },
+  );
+
+  it.each(["none", 5, {}])("keeps its quantity if its CIDs are %j instead of a list", (levels) => {
+    const { locations, cids } = recordOf({ inventory_locations: [shelf], cid_level_inventories: levels });
+    expect(locations).toEqual([shelfRead]);
+    expect(cids).toEqual([{ cid: null, crossReferences: [] }]);
+  });
+
+  it("keeps its quantity if its update time or its other identifier is odd", () => {
+    const odd = { inventory_locations: [shelf], last_updated_time: 20261118, wm_item_number: { id: 1 } };
+    expect(recordOf(odd)).toMatchObject({
+      locations: [shelfRead],
+      itemNumber: null,
+      lastUpdatedMs: null,
+      lastUpdatedFault: "a time that INV can't read (20261118)",
+    });
   });
 });

@@ -108,6 +108,52 @@ describe("INV.QTY", () => {
     expect(context.engine.items).toEqual([]);
   });
 
+  describe("beside a place that INV can't read", () => {
+    const shelf = { locationArea: "STORE", state: "AVAILABLE", quantity: 12 };
+    const fault = `a quantity that INV can't read ("1E2")`;
+    const qtyOf = (area: string) => shownBy(qty([[1234]], [[gtin]], [[area]]));
+
+    it("shows the others, and never a sum without it", async () => {
+      const backroom = { locationArea: "BACKROOM", state: "AVAILABLE", quantity: null, fault };
+      context.engine.answerItem = () => found(record({ locations: [shelf, backroom] }));
+      expect(await qtyOf("STORE")).toBe(12);
+      const reason =
+        /^#VALUE! The service returned a quantity that INV can't read \("1E2"\) for BACKROOM, AVAILABLE/;
+      expect(await qtyOf("BACKROOM")).toMatch(reason);
+      expect(await qtyOf("ALL")).toMatch(reason);
+      const [, ...rows] = (await shownBy(stockTable(1234, gtin))) as unknown[][];
+      expect(rows.map((row) => row.slice(0, 3))).toEqual([
+        ["STORE", "AVAILABLE", 12],
+        ["BACKROOM", "AVAILABLE", expect.stringMatching(reason)],
+      ]);
+    });
+
+    it("shows #VALUE! instead of #N/A for a place that may be the unread one", async () => {
+      const unknown = { locationArea: "", state: "", quantity: null, fault };
+      context.engine.answerItem = () => found(record({ locations: [unknown, shelf] }));
+      expect(await qtyOf("STORE")).toBe(12);
+      expect(await qtyOf("BACKROOM")).toMatch(/^#VALUE! .* for unknown area, unknown state/);
+      expect(await qtyOf("ALL")).toMatch(/^#VALUE! .* for unknown area, unknown state/);
+    });
+  });
+
+  it("shows #VALUE! for an update time that INV can't read, and for such a CID", async () => {
+    const cids = [
+      { cid: null, crossReferences: [] },
+      { cid: 77, crossReferences: [] },
+    ];
+    const lastUpdatedFault = "a time that INV can't read (5)";
+    context.engine.answerItem = () => found(record({ cids, lastUpdatedMs: null, lastUpdatedFault }));
+    expect(await shownBy(updated([[1234]], [[gtin]]))).toMatch(
+      /^#VALUE! The service returned a time that INV/,
+    );
+    const [, ...rows] = (await shownBy(cidTable(1234, gtin))) as unknown[][];
+    expect(rows).toEqual([
+      [expect.stringMatching(/^#VALUE! The service returned a CID/), ""],
+      [77, ""],
+    ]);
+  });
+
   it("shows #N/A for the service's negative answer, and #VALUE! for an outage", async () => {
     context.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
     expect(await shownBy(qty([[1234]], [[gtin]]))).toBe("#N/A GTIN not mapped to the supplier");

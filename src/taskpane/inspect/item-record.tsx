@@ -4,14 +4,14 @@ import { Facts, Fold, Section } from "../parts/parts";
 import { areaWords, duration, timeOfDay } from "../parts/words";
 
 export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: number }) {
-  const { locations, cids, lastUpdatedMs } = record;
+  const { locations, cids, lastUpdatedMs, lastUpdatedFault } = record;
   const areas = [...new Set(locations.map(({ locationArea }) => locationArea))];
   const states = [...new Set(locations.map(({ state }) => state))];
   const quantity = (area: string, state: string): string => {
     const found = locations.filter((location) => location.locationArea === area && location.state === state);
     if (found.length === 0) return "–";
     return found
-      .map((location) => (location.quantity === null ? "two different answers" : String(location.quantity)))
+      .map((location) => String(location.quantity ?? location.fault ?? "two different answers"))
       .join(", ");
   };
   return (
@@ -50,7 +50,7 @@ export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: n
           [
             "Updated",
             lastUpdatedMs === null
-              ? "the service doesn't say"
+              ? (lastUpdatedFault ?? "the service doesn't say")
               : `${timeOfDay(lastUpdatedMs, nowMs)} (${duration(Math.max(0, nowMs - lastUpdatedMs))} ago)`,
           ],
         ]}
@@ -72,9 +72,10 @@ export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: n
  * Returns the consumer-item id with its cross references. The documentation doesn't describe their elements, so any shape is
  * shown.
  */
-function cidText(cid: number, crossReferences: readonly unknown[]): string {
+function cidText(cid: number | null, crossReferences: readonly unknown[]): string {
+  const name = cid === null ? "not readable" : String(cid);
   const shown = crossReferences.map(entryText);
-  return shown.length === 0 ? String(cid) : `${cid}: ${shown.join("; ")}`;
+  return shown.length === 0 ? name : `${name}: ${shown.join("; ")}`;
 }
 
 function entryText(entry: unknown): string {
