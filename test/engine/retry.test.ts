@@ -148,4 +148,13 @@ describe("a wrong address", () => {
     expect(bed.engine.progress().faults).toEqual([]);
     expect(tally(await ask(bed, [item(2, 1)]))).toEqual({ value: 1 });
   });
+
+  it("as the first of several responses does not stop the operation", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) => (call.store === item(0, 1).storeNumber ? page() : undefined));
+    expect(await outcomes(bed, sheet(3, 1))).toEqual({ "wrong-address": 1, value: 2 });
+    expect(bed.engine.progress().faults).toEqual([]);
+    bed.service.script(() => undefined);
+    expect(await outcomes(bed, sheet(4, 1))).toEqual({ value: 4 });
+  });
 });

@@ -92,6 +92,8 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     acceptedToken = sent.token.text;
     unknownToken = null;
     wrongAddresses = 0;
+    // The web page came from something in between, such as a guest network.
+    if (fault?.code === "wrong-address") fault = null;
     circuit.succeeded();
     retries.succeeded();
     quota.succeeded();
