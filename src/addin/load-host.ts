@@ -1,7 +1,7 @@
 /**
  * The page's first script: finds the host before anything else runs. In the browser workbook the page uses the host's
- * `CustomFunctions`; elsewhere it loads Office.js from Microsoft's address, as Office requires. The add-in's script follows,
- * because it registers its functions while it loads. Invariant: Excel can't call a function before it is registered, and the
+ * `CustomFunctions`; in Excel, the page's next script is Office.js from Microsoft's address, as Office requires. The add-in's script
+ * follows, because it registers its functions while it loads. Invariant: Excel can't call a function before it is registered, and the
  * page says what could not be loaded.
  */
 import { findBrowserHost } from "./browser-host";
@@ -13,13 +13,18 @@ const holdMark = "__delay__";
 start();
 
 function start(): void {
-  const { officeLibrary, addin, core } = document.currentScript?.dataset ?? {};
-  if (!officeLibrary || !addin || !core) return;
+  const { addin, core } = document.currentScript?.dataset ?? {};
+  if (!addin || !core) return;
   preload(core);
   const browserHost = findBrowserHost(window);
+  const library = document.querySelector<HTMLScriptElement>("script[src$='/office.js']");
   if (browserHost) {
     Reflect.set(window, "CustomFunctions", browserHost.customFunctions);
     void load(addin).then(tellIfMissing);
+    return;
+  }
+  if (library === null) {
+    showStartMessage("This page works only inside the browser workbook, which is this server's start page.");
     return;
   }
   preload(addin);
@@ -31,9 +36,9 @@ function start(): void {
       ),
     slowAfterMs,
   );
-  void load(officeLibrary).then((loaded) => {
+  void loaded(library).then((isLoaded) => {
     clearTimeout(slow);
-    if (loaded) return load(addin).then(tellIfMissing).finally(release);
+    if (isLoaded) return load(addin).then(tellIfMissing).finally(release);
     showWithRetry(
       "Excel's library could not be loaded from appsforoffice.microsoft.com, so INV can't start. Check your network connection, or ask your administrator to allow that address.",
     );
@@ -63,13 +68,18 @@ function tellIfMissing(isThere: boolean): void {
 }
 
 function load(address: string): Promise<boolean> {
+  const script = document.createElement("script");
+  script.src = address;
+  script.async = false;
+  document.head.append(script);
+  return loaded(script);
+}
+
+/** Resolves with whether the script has run. Deferred scripts run in the page's order, so a later one hasn't run yet. */
+function loaded(script: HTMLScriptElement): Promise<boolean> {
   return new Promise((resolve) => {
-    const script = document.createElement("script");
-    script.src = address;
-    script.async = false;
     script.onload = () => resolve(true);
     script.onerror = () => resolve(false);
-    document.head.append(script);
   });
 }
 

@@ -71,7 +71,7 @@ bindShortcuts(frame, commands).catch(() => undefined);
 bindHelpKey(() => commands.get("showHelp")?.());
 bindFocusKey({ frame, pane, tools: pageElement("tools"), focusGrid: () => openedGrid?.focus() });
 refuseFiles(frame, reasons.tell);
-frame.src = "/taskpane.html";
+frame.src = "/workbook-pane.html";
 showFaultBanner(pageElement("faults"));
 start().catch(fail);
 

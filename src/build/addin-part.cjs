@@ -33,19 +33,25 @@ module.exports = (env) => ({
   },
   plugins: [
     ...(env.checks ? [startWithChecks(env.root)] : []),
-    ...["taskpane.html", "message.html"].map(
-      (filename) =>
-        new HtmlWebpackPlugin({
-          template: path.join(env.root, "src", "addin", filename),
-          filename,
-          inject: false,
-          minify: false,
-        }),
-    ),
+    page(env, "taskpane.html", { isInExcel: true }),
+    // The browser workbook frames the same page without Excel's library.
+    page(env, "taskpane.html", { filename: "workbook-pane.html", isInExcel: false }),
+    page(env, "message.html"),
     // The page links one style sheet, so that the pane is never drawn without it.
     new MiniCssExtractPlugin({ filename: "taskpane.css", chunkFilename: "taskpane.css" }),
   ],
 });
+
+/** A page from a template of `src/addin`, unchanged but for the template's own conditions. */
+function page(env, template, options = {}) {
+  return new HtmlWebpackPlugin({
+    template: path.join(env.root, "src", "addin", template),
+    filename: template,
+    inject: false,
+    minify: false,
+    ...options,
+  });
+}
 
 /** Replaces the startup code with that of the check of Excel, which then calls the add-in's own. */
 function startWithChecks(root) {

@@ -48,6 +48,17 @@ const workbookPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** The pane in the browser workbook's frame. */
+const workbookPanePolicy = [
+  ...common,
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'self'",
+].join("; ");
+
 const helpPolicy = [...common, "style-src 'self'", "img-src 'self'", "frame-ancestors 'self'"].join("; ");
 
 export interface PagesOptions {
@@ -110,5 +121,6 @@ function headersFor(path: string, frames: readonly string[]): Record<string, str
 function policyFor(path: string, frames: readonly string[]): string | null {
   if (!path.endsWith(".html")) return null;
   if (path === "/taskpane.html") return panePolicy(frames);
+  if (path === "/workbook-pane.html") return workbookPanePolicy;
   return path.startsWith("/help/") ? helpPolicy : workbookPolicy;
 }

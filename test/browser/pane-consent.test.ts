@@ -24,7 +24,7 @@ async function openMailed() {
     if (request.url().includes("/relay/")) sent.push(request.url());
   });
   await page.reload();
-  const mailed = page.frames().find((frame) => frame.url().endsWith("/taskpane.html"))!;
+  const mailed = page.frames().find((frame) => frame.url().endsWith("/workbook-pane.html"))!;
   await mailed.getByText(question).waitFor();
   await eventually(async () => expect(await opened.values()).toEqual([refused]));
   expect(sent).toEqual([]);

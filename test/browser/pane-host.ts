@@ -62,7 +62,7 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
     await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
   }
   await page.goto(new URL("/pane-host.html", origin).href);
-  const pane = page.frames().find((frame) => frame.url().endsWith("/taskpane.html"));
+  const pane = page.frames().find((frame) => frame.url().endsWith("/workbook-pane.html"));
   if (!pane) throw new Error("The host page has no pane.");
   await paneDrawn(pane);
   const values = () => page.evaluate(() => window.testHost.values());
@@ -90,7 +90,7 @@ export async function serveHost(page: Page, options: HostStart): Promise<void> {
   await page.route("**/pane-host.html", (route) =>
     route.fulfill({
       contentType: "text/html",
-      body: '<!doctype html><html lang="en"><title>Host</title><link rel="stylesheet" href="pane-host.css"><script src="pane-host.js"></script><iframe src="/taskpane.html" title="INV"></iframe>',
+      body: '<!doctype html><html lang="en"><title>Host</title><link rel="stylesheet" href="pane-host.css"><script src="pane-host.js"></script><iframe src="/workbook-pane.html" title="INV"></iframe>',
     }),
   );
   await page.route("**/pane-host.css", (route) =>
@@ -229,6 +229,7 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
     recalculate: async (refs: Ref[]) => {
       recalculations += 1;
       for (const ref of refs) for (const cell of cells) if (same(ref, cell)) calculate(cell);
+      return [];
     },
     onEdit: () => {},
     onSelection: (listener: (areas: unknown) => void) => {

@@ -256,6 +256,21 @@ describe("the page without a host", () => {
     expect(await problemsInBothThemes(page)).toEqual([]);
   });
 
+  it("names Office's library in its own source, where reviewers look for it", async () => {
+    const { page } = await openPage("/environments.json");
+    const source = await (await page.request.get(new URL("/taskpane.html", page.url()).href)).text();
+    expect(source).toContain(
+      '<script src="https://appsforoffice.microsoft.com/lib/1/hosted/office.js" defer>',
+    );
+  });
+
+  it("the browser workbook's pane, opened by itself, says where it belongs and asks Microsoft for nothing", async () => {
+    const { page, complaints } = await openPage("/workbook-pane.html", { width: 320 });
+    await page.getByText("works only inside the browser workbook").waitFor();
+    expect(await page.content()).not.toContain("appsforoffice");
+    expect(complaints).toEqual([]);
+  });
+
   it("says that Office's library can't be loaded", async () => {
     const { page } = await openPage("/environments.json");
     await page.route("https://appsforoffice.microsoft.com/**", (route) => route.abort());

@@ -89,8 +89,10 @@ it("one sign-in serves two workbooks, and signing out of one ends it in both", a
   const page = await first.page.context().newPage();
   await page.goto(`${bed.inv.origin}/`);
   await page.locator('body[data-calculating="false"]').waitFor();
-  await eventually(() => expect(page.frames().some((frame) => frame.url().includes("taskpane"))).toBe(true));
-  const second = page.frames().find((frame) => frame.url().includes("taskpane"))!;
+  await eventually(() =>
+    expect(page.frames().some((frame) => frame.url().includes("workbook-pane"))).toBe(true),
+  );
+  const second = page.frames().find((frame) => frame.url().includes("workbook-pane"))!;
   await openTab(second, "Settings");
   await second.getByText("Signed in as Jane Doe").waitFor();
 

@@ -122,7 +122,7 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
     },
     sheetNames: () => port(async (workbook) => (await workbook.sheets()).map(({ name }) => name), null),
     pane() {
-      const frame = page.frames().find((one) => one.url().includes("taskpane"));
+      const frame = page.frames().find((one) => one.url().includes("workbook-pane"));
       if (frame === undefined) throw new Error("The pane's frame is not there.");
       return frame;
     },

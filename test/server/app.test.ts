@@ -16,7 +16,13 @@ describe("the server", () => {
   let isStopping = false;
 
   beforeAll(async () => {
-    const pages = ["workbook.html", "taskpane.html", "help/qty.html", "help/index.html"];
+    const pages = [
+      "workbook.html",
+      "workbook-pane.html",
+      "taskpane.html",
+      "help/qty.html",
+      "help/index.html",
+    ];
     for (const name of [...pages, "functions.json", "assets/icon-32.png"]) {
       folder.write(name, `<p>${name}</p>`);
     }
@@ -67,6 +73,9 @@ describe("the server", () => {
       "script-src 'self' https://appsforoffice.microsoft.com;",
     );
     expect(await policy("/")).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
+    expect(await policy("/workbook-pane.html")).toMatch(
+      /script-src 'self';.*connect-src 'self'; frame-ancestors 'self'$/,
+    );
   });
 
   it("lets Excel cache icons and read functions.json from its own pages", async () => {
