@@ -1,7 +1,7 @@
 /**
  * Decides whether a workbook may use remembered credentials without asking. People email workbooks. A
  * workbook from somebody else names an environment, and its formulas would connect, send figures out and use
- * the company's quota. So a person allows each workbook once for each environment, except the demo.
+ * the company's quota. So a person allows each workbook once for each environment, except those with public accounts.
  * A mark that came with a file doesn't count. A copy of an allowed workbook has the same mark, so whatever is
  * added to the copy is allowed too.
  */
@@ -27,8 +27,8 @@ export function createConsent(
   const { workbook } = options;
   const allowed = createWorkbookMarks(options, { key: "inv.consents", setting: markSetting }, readIds);
   return {
-    isNeeded: async ({ id, kind }, storedId) => {
-      if (kind === "demo" || workbook === null) return false;
+    isNeeded: async ({ id, accounts }, storedId) => {
+      if (accounts !== undefined || workbook === null) return false;
       try {
         if ((await allowed.find())?.includes(id)) return false;
         // A new, empty workbook is the person's own. Any other may be somebody else's, with INV formulas in
@@ -38,8 +38,8 @@ export function createConsent(
         return true;
       }
     },
-    keep: async ({ id, kind }) => {
-      if (kind === "demo") return;
+    keep: async ({ id, accounts }) => {
+      if (accounts !== undefined) return;
       await allowed.change((ids) => (ids?.includes(id) ? ids : [...(ids ?? []), id]));
     },
   };

@@ -109,10 +109,10 @@ function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {
     eventsUrl,
     ...(signIn && signInUrl && { signIn: { at: signIn.at, url: signInUrl } }),
   };
-  // Accounts and test credentials are public only for sample stock.
+  // Accounts and test credentials are public only for sample stock, and for figures that only this machine reaches.
   return {
     ...usable,
-    ...(data.kind === "demo" && accounts && { accounts }),
+    ...((data.kind === "demo" || data.kind === "file") && accounts && { accounts }),
     ...(data.embedded && testCredentials && { testCredentials }),
   };
 }

@@ -3,7 +3,7 @@
  * them (`connection` checks its shape). Whether the numbers are real depends on its kind and on `embedded`, never on its label.
  */
 
-/** `demo`: made-up stock. `file`: a supplier's own exports. */
+/** `demo`: made-up stock. `file`: a supplier's own figures. */
 export type EnvironmentKind = "demo" | "file" | "sandbox" | "production";
 
 type Origin = Pick<Environment, "kind" | "embedded">;
@@ -47,7 +47,7 @@ export interface Environment {
   readonly embedded?: true;
   /** Only with `embedded`: public credentials. */
   readonly testCredentials?: SupplierCredentials;
-  /** Only for `demo`: its public accounts. The first is the default. */
+  /** Only for `demo` and `file`: public accounts. The first is the default. */
   readonly accounts?: readonly DemoAccount[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the service needs to know about its world: accounts, stock, history. Sample stock implements it.
+ * What the service needs to know about its world: accounts, stock, history. Sample stock and a supplier's own figures implement it.
  * Backends get only checked values: store numbers, GTINs and dates in the documented form.
  */
 

@@ -20,6 +20,14 @@ const serverFlags = z
     connect: z.boolean().default(false).meta({
       description: "with --check: also try environments, Redis, sign-in, ports and certificate",
     }),
+    stock: z.string().min(1).nullable().default(null).meta({
+      description: "your own figures instead of the demo, on this machine: a CSV file (docs/figures.md)",
+      sample: "FILE",
+    }),
+    events: z.string().min(1).nullable().default(null).meta({
+      description: "with --stock: a CSV file of events",
+      sample: "FILE",
+    }),
     end: z.string().optional().meta({ description: "with sessions: ends that session", sample: "ID" }),
     endAll: z.boolean().default(false).meta({ description: "with sessions: ends all" }),
     help: z.boolean().default(false).meta({ description: "this text" }),
@@ -32,6 +40,7 @@ const serverFlags = z
     const fault = (path: keyof typeof value, message: string) =>
       issues.push({ code: "custom", path: [path], message, input: null });
     if (value.connect && !value.check) fault("connect", "needs --check");
+    if (value.events !== null && value.stock === null) fault("events", "needs --stock");
     if (value.end !== undefined && value.endAll) fault("end", "and --end-all exclude each other");
   });
 

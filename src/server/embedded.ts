@@ -1,12 +1,14 @@
-/** Creates the embedded service that a server mounts: the worlds of sample stock. */
+/** Creates the embedded service that a server mounts: a supplier's own figures or, without any, the worlds of sample stock. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFaults, type Faults } from "../embedded-service/faults";
 import { createSampleService } from "../embedded-service/sample-stock/sample-service";
 import { type SampleWorld, sampleWorlds } from "../embedded-service/sample-stock/worlds";
 import { defaultRatePerMinute, type Service } from "../embedded-service/service";
 import type { EmbeddedEnvironment } from "./environments";
+import { type FiguresReport, openFigures, type OwnFigures } from "./figures/own-figures";
 
 export interface EmbeddedOptions {
+  readonly figures?: OwnFigures | null;
   readonly seed?: number;
   readonly tokenLifetimeSeconds?: number;
   readonly ratePerMinute?: number;
@@ -19,6 +21,8 @@ export interface Embedded {
   /** The first world has the documented paths. The others have a prefix. */
   readonly worlds: readonly EmbeddedWorld[];
   readonly faults: Faults;
+  /** About the own figures; null without any. */
+  readonly report: FiguresReport | null;
 }
 
 export interface EmbeddedWorld {
@@ -26,22 +30,28 @@ export interface EmbeddedWorld {
   readonly service: Service;
 }
 
-export function createEmbedded({ sharedBy = null, ...options }: EmbeddedOptions): Embedded {
-  const { ratePerMinute = defaultRatePerMinute } = options;
+/** @throws ConfigError if the own figures can't be read */
+export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { figures = null, sharedBy = null, ...rest } = options;
+  const { ratePerMinute = defaultRatePerMinute } = rest;
   const faults = createFaults();
   const base = {
     now: Date.now,
     random: Math.random,
     sleep: (waitMs: number) => sleep(waitMs, undefined),
     faults,
-    ...options,
+    ...rest,
   };
+  if (figures !== null) {
+    const { report, ...world } = await openFigures(figures, base);
+    return { worlds: [world], faults, report };
+  }
   const worlds = sampleWorlds.map((world) => {
     const shared = sharedBy === null ? {} : { sealedWith: `${world.id} of ${sharedBy}` };
     const service = createSampleService({ ...base, ...shared, world });
     return { environment: environmentOfWorld(world, ratePerMinute), service };
   });
-  return { worlds, faults };
+  return { worlds, faults, report: null };
 }
 
 /** The demo needs no credentials. For the other worlds, people can use the first account. */

@@ -22,7 +22,7 @@ type Configured = Pick<ServerConfig, "environments" | "demo" | "signIn">;
 
 /**
  * If environments are configured, the only sample stock is the demo, and only if it is configured too.
- * Otherwise, people could mistake sample stock for their company's. A stock file is always offered.
+ * Otherwise, people could mistake sample stock for their company's. A supplier's own figures are always offered.
  */
 export function isOffered(
   { kind }: Pick<EmbeddedEnvironment, "kind">,

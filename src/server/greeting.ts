@@ -8,10 +8,10 @@ export interface GreetingFacts {
   readonly address: string;
   readonly metrics: string | null;
   readonly config: Pick<ServerConfig, "environments" | "demo">;
-  readonly embedded: Pick<Embedded, "worlds">;
+  readonly embedded: Pick<Embedded, "worlds" | "report">;
 }
 
-export function greeting({ address, metrics, config, embedded: { worlds } }: GreetingFacts): string {
+export function greeting({ address, metrics, config, embedded: { worlds, report } }: GreetingFacts): string {
   const offered = worlds.map(({ environment }) => environment).filter((each) => isOffered(each, config));
   const own = config.environments.map(({ label }) => label);
   const lines = [...own, ...offered.map(environmentLine)];
@@ -26,6 +26,7 @@ export function greeting({ address, metrics, config, embedded: { worlds } }: Gre
     ...(own.length === 0
       ? [`  Your own          npm run --silent serve -- --example > inv.json (docs/deploy.md)`]
       : []),
+    ...(report === null ? [] : [`  Figures           ${report.contents}`]),
     "",
     "  In real Excel     npm run excel (Windows and macOS)",
     "  Stop              Ctrl+C",

@@ -9,6 +9,7 @@ import { isInvError, messageOf } from "../domain/errors";
 import { createApp } from "./app";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
 import { createEmbedded } from "./embedded";
+import { chooseFigures } from "./figures/own-figures";
 import { banner, greeting } from "./greeting";
 import { createLog } from "./operations/log";
 import { addressFault, createStopNotice, isPortTaken, openPort } from "./open-port";
@@ -57,13 +58,18 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     seconds: unattended ? config.stopNoticeSeconds : 0,
   });
   watchForStalls(steadyClock, log);
-  const embedded = createEmbedded({
+  const embedded = await createEmbedded({
+    figures: chooseFigures(commandLine, config),
     sharedBy: config.redis?.prefix ?? null,
     reportError(error) {
       if (unattended) log.error(error, "Error inside the embedded service");
       else console.error("Error inside the embedded service:", error);
     },
   });
+  for (const warning of embedded.report?.warnings ?? []) {
+    if (unattended) log.warn({}, warning);
+    else console.warn(`Warning: ${warning}`);
+  }
   const { app, operations } = await createApp({
     config,
     embedded: {

@@ -15,7 +15,7 @@ import { createService, type Service } from "../../src/embedded-service/service"
 export const origin = "http://service.test";
 
 /** Friday noon, UTC. */
-const startMs = Date.parse("2026-11-20T12:00:00Z");
+export const startMs = Date.parse("2026-11-20T12:00:00Z");
 export const fixedGtin = "00012345678905";
 export const fixedItemNumber = "123456789";
 

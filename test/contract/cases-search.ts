@@ -48,6 +48,10 @@ export function searchCases({ kind, isFile, pairWithoutData }: ContractService):
 
     it("cid_level_inventories: cross_references in INV's own shape, with this item in them", async () => {
       const item = (await ask(good)).body.items[0]!;
+      if (isFile) {
+        expect(item.cid_level_inventories).toEqual([]);
+        return;
+      }
       const record = item.cid_level_inventories[0]!;
       expect(Number.isInteger(record.cid)).toBe(true);
       expect(record.cross_references).toContainEqual({

@@ -1,4 +1,4 @@
-/** What the service answers, by the document's tables, in each environment. */
+/** What the service answers, by the document's tables, in each environment and over CSV files. */
 import { accessCases } from "./cases-access";
 import { eventsCases } from "./cases-events";
 import { searchCases } from "./cases-search";

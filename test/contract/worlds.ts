@@ -1,4 +1,4 @@
-/** The services for the contract's cases: the three worlds of sample stock. */
+/** The services for the contract's cases: the three worlds of sample stock, and CSV files of the demo's stock. */
 import {
   demoWorld,
   productionWorld,
@@ -6,6 +6,7 @@ import {
   sandboxWorld,
 } from "../../src/embedded-service/sample-stock/worlds";
 import { setStage } from "./caller";
+import { csvBackend, storesInFile } from "./csv-world";
 
 export interface ContractService {
   readonly name: string;
@@ -26,6 +27,16 @@ export const contractServices: readonly ContractService[] = [
   sampleService(demoWorld, "demo", 1),
   sampleService(sandboxWorld, "sandbox", 2),
   sampleService(productionWorld, "production", 3),
+  {
+    ...sampleService(demoWorld, "demo", 1),
+    name: "CSV files",
+    pairWithoutData: pairWithoutData(demoWorld, { seed: 1, among: storesInFile() }),
+    isFile: true,
+    async begin() {
+      setStage({ backend: await csvBackend() });
+      return () => undefined;
+    },
+  },
 ];
 
 /** Runs a file's cases against each service. */

@@ -11,7 +11,7 @@ test.each([
   ["inv:", null, 401],
   [null, null, 401],
 ])("a token of %j's demo at %j's: %i", async (one, other, status) => {
-  const [here, there] = [open(one).worlds[0]!, open(other).worlds[0]!];
+  const [here, there] = [(await open(one)).worlds[0]!, (await open(other)).worlds[0]!];
   const { consumerId, clientSecret } = here.environment.accounts![0]!;
   const form = { grant_type: "client_credentials", client_id: consumerId, client_secret: clientSecret };
   const answer = await here.service(

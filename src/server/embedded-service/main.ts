@@ -28,7 +28,7 @@ async function start(args: readonly string[]): Promise<void> {
 
 async function serve(flags: ServiceFlags): Promise<void> {
   const { seed = 1, tokenLifetime, rate } = flags;
-  const embedded = createEmbedded({
+  const embedded = await createEmbedded({
     seed,
     tokenLifetimeSeconds: tokenLifetime,
     ratePerMinute: rate,

@@ -13,7 +13,7 @@ export interface ServiceRoutesOptions extends FaultRoutesOptions {
   readonly worlds: readonly EmbeddedWorld[];
 }
 
-/** Returns the prefix of a world's paths, which is empty for the demo. */
+/** Returns the prefix of a world's paths, which is empty for the demo and for own figures. */
 export function prefixOf({ id, embedded }: Pick<EmbeddedWorld["environment"], "id" | "embedded">): string {
   return embedded === true ? `/${id}` : "";
 }

@@ -103,7 +103,8 @@ function read({ path, variables }: SettingsSource, missing?: (fault: string) => 
   };
   const secrets = { variables, missing: missing ?? ((fault: string) => void faults.push(fault)) };
   faults.push(
-    ...repeatedIds(rest.environments),
+    ...repeatedIds(rest),
+    ...(rest.demo && rest.figures !== undefined ? ["demo can't be offered beside figures."] : []),
     ...repeatedAddresses(rest.environments),
     ...repeatedPort(rest),
     ...unprotected(config, tls !== undefined),
@@ -221,12 +222,15 @@ function readPem(path: string, name: string, faults: string[]): string | null {
   }
 }
 
-function repeatedIds(environments: readonly RealEnvironment[]): readonly string[] {
+function repeatedIds({
+  environments,
+  figures,
+}: Pick<Settings, "environments" | "figures">): readonly string[] {
   // A workbook with one of these IDs must never show another environment's stock.
   const reserved = sampleWorlds.map(({ id }): string => id);
-  const ids = environments.map(({ id }) => id);
+  const ids = [...environments, ...(figures === undefined ? [] : [figures])].map(({ id }) => id);
   return ids.flatMap((id, index) => {
-    const name = `environments[${index}].id "${id}"`;
+    const name = `${index < environments.length ? `environments[${index}]` : "figures"}.id "${id}"`;
     if (reserved.includes(id)) return [`${name} is reserved.`];
     return ids.indexOf(id) === index ? [] : [`${name} is used twice.`];
   });

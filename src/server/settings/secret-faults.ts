@@ -6,7 +6,7 @@ import { isLoopback } from "../edge/hosts";
 import { readSecretNow, type Variables } from "../sign-in/secret";
 import type { Settings } from "./schema";
 
-type CheckedSettings = Pick<Settings, "environments" | "signIn" | "redis" | "hosts" | "host">;
+type CheckedSettings = Pick<Settings, "environments" | "figures" | "signIn" | "redis" | "hosts" | "host">;
 
 export interface SecretSource {
   readonly variables: Variables;
@@ -36,6 +36,7 @@ export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource)
         : []),
     ];
   });
+  checkSecret(settings.figures?.secret, "figures.secret", source);
   checkSecret(signIn?.secret, "signIn.secret", source);
   checkSecret(redis?.user, "redis.user", source);
   checkSecret(redis?.password, "redis.password", source);

@@ -105,7 +105,7 @@ export function EnvironmentForm(props: {
         connect({ tested: true });
       }}
     >
-      {entry.accounts ? (
+      {entry.accounts && entry.accounts.length > 1 ? (
         <AccountSelect
           accounts={entry.accounts}
           account={account}

@@ -24,7 +24,7 @@ export function SampleStockHint({
   if (data === null) return null;
   const found = account === null ? suppliersItems(data) : itemsOfAccount(data, account);
   const items = found.map(({ gtin }) => gtin);
-  // The list of a stock file is cut; all of its items are one supplier's.
+  // The list of own figures is cut; all of its items are one supplier's.
   const itemsInAll = entry.kind === "file" ? data.items_in_all : items.length;
   return (
     <p class="hint">

@@ -11,7 +11,7 @@ import { stockWords, whichValues } from "./stock-words";
 const meanings: Record<EnvironmentKind, { word: string; meaning: string }> = {
   production: { word: "Production", meaning: "real stock" },
   sandbox: { word: "Sandbox", meaning: "test data, not real stock" },
-  file: { word: "File", meaning: "imported figures" },
+  file: { word: "File", meaning: "figures from a file" },
   demo: { word: "Demo", meaning: "made-up, not real stock" },
 };
 
