@@ -24,6 +24,7 @@ import {
   type SavedBook,
   type SavedWorkbook,
 } from "./saved/saved-book";
+import { bindDownload } from "./shell/download-button";
 import { refuseFiles } from "./shell/dropped-file";
 import { firstEnvironment, readEnvironments, showEnvironment } from "./shell/environments";
 import { showFaultBanner } from "./shell/fault-banner";
@@ -133,7 +134,7 @@ async function start(): Promise<void> {
     const { snapshot } = grid;
     grid.onSavedChange(createAutosave({ book, snapshot, busy: () => grid.busy, tell: reasons.tellAlways }));
   }
-  bindDownload(pageElement("download", HTMLButtonElement), grid);
+  bindDownload(grid, { tell: reasons.tell, age: () => pageElement("stock").textContent });
   bindStartOver(pageElement("start-over", HTMLButtonElement), book);
   isBuilding = false;
   update();
@@ -177,19 +178,6 @@ function showCalculation(grid: OpenGrid): () => void {
 
 function showCell(grid: OpenGrid): void {
   reasons.update({ reason: grid.reasonOfSelection(), spoken: isBuilding ? "" : grid.spokenSelection() });
-}
-
-function bindDownload(button: HTMLButtonElement, grid: OpenGrid): void {
-  button.addEventListener("click", () => {
-    button.disabled = true;
-    import(/* webpackChunkName: "download" */ "./download/xlsx")
-      .then(({ saveAsFile }) => saveAsFile(grid))
-      .then(
-        () => reasons.tell(""),
-        (error: unknown) => reasons.tell(`The file could not be made: ${messageOf(error)}`),
-      )
-      .finally(() => (button.disabled = false));
-  });
 }
 
 function bindStartOver(button: HTMLButtonElement, book: SavedBook): void {

@@ -20,13 +20,13 @@ import { editedText } from "./univer/edits/edited-text";
 import { keepText } from "./univer/edits/keep-text";
 import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
 import { readTypedCells } from "./univer/edits/typed-cells";
+import { fileBook } from "./univer/file-sheets";
 import { createGridWorkbook } from "./univer/grid-workbook";
 import { keepKeyboard } from "./univer/keep-keyboard";
 import { addCellMenu } from "./univer/menu";
 import { bindNameBox } from "./univer/name-box";
 import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
 import { activeSheetKey, onSavedChange, countSavedFormulas, snapshotOf } from "./univer/snapshot";
-import { layoutOf } from "./univer/sheet-layout";
 import { keepVisibleSheetActive } from "./univer/visible-sheet";
 
 export interface OpenGridOptions {
@@ -119,8 +119,8 @@ export function openGrid(options: OpenGridOptions) {
     },
     /** Adds INV's entries to the cell menu. `run` gets the id of the chosen command. */
     addCellMenu: (run: (id: string) => void) => addCellMenu(grid.api, run),
-    /** What the port can only write: frozen panes, notes, merged and hidden cells of a sheet. */
-    layoutOf: (sheet: string) => layoutOf(grid, sheet),
+    /** The sheets for a download, read while they are written. */
+    fileBook: () => fileBook(grid),
     snapshot: () => snapshotOf(grid),
     onSavedChange(listener: () => void) {
       onSavedChange(grid, listener);

@@ -72,7 +72,7 @@ export function plainName(text: string): string {
  * Returns the indexes of the names that LET and LAMBDA give, where these are given and where they are used. A name of LET
  * counts after its own value, a name of LAMBDA after its parameter.
  */
-export function ownNames(tokens: readonly Token[], calls: readonly Call[]): ReadonlySet<number> {
+function ownNames(tokens: readonly Token[], calls: readonly Call[]): ReadonlySet<number> {
   const own = new Set<number>();
   for (const { name: callee, arguments: given, close } of calls) {
     if (callee !== "LET" && callee !== "LAMBDA") continue;

@@ -128,7 +128,7 @@ test("a time that has spilled shows as a date in a cell without a format, and as
   expect(await workbook.values("Times", 1, 3)).toEqual([[expect.any(Number)]]);
 });
 
-test("downloads values and styles as .xlsx", async () => {
+test("downloads values and formats as .xlsx", async () => {
   const { page } = workbook;
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
   expect(download.suggestedFilename()).toMatch(/^INV .*\.xlsx$/);
@@ -139,8 +139,7 @@ test("downloads values and styles as .xlsx", async () => {
   for (const [row, line] of shown.entries()) {
     for (const [col, value] of line.entries()) {
       const cell = planning.getCell(row + 2, col + 1);
-      const downloaded = cell.type === ExcelJS.ValueType.Formula ? cell.result : cell.value;
-      expect(downloaded ?? null).toEqual(value);
+      expect(cell.value ?? null).toEqual(value);
     }
   }
   expect(planning.getCell("A2").value).toBe(1234);
@@ -152,6 +151,13 @@ test("downloads values and styles as .xlsx", async () => {
   const { note } = planning.getCell(1, headings.indexOf("Backroom"));
   expect(typeof note === "string" ? note : note.texts?.map((part) => part.text).join("")).toMatch(
     /^A dash: the service has no backroom record/,
+  );
+  expect(file.worksheets.map(({ name, state }) => [name, state])).toEqual([
+    ["About this copy", "visible"],
+    ...(await workbook.sheetNames()).map((name) => [name, "visible"]),
+  ]);
+  expect(file.getWorksheet("About this copy")?.getCell("A1").value).toMatch(
+    /^Values of an INV browser workbook, downloaded .* UTC\. Environment: demo\. Stock as of /,
   );
   expect(workbook.complaints).toEqual([]);
 });

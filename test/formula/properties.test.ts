@@ -1,5 +1,4 @@
 /** Properties of every formula: those of INV's templates, tests and documents, and 10,000 generated ones. */
-import { readFileSpelling, spellForFile } from "../../src/formula/file-spelling";
 import { movedFormula, references, toR1C1 } from "../../src/formula/references";
 import { longestFormula, respelled, tokensOf } from "../../src/formula/tokens";
 import { fc } from "../helpers/properties";
@@ -72,21 +71,4 @@ test("a formula and its copy in another cell are the same in R1C1", () => {
     }),
     { numRuns: 10_000 },
   );
-});
-
-test("a formula that is written to a file is read back", () => {
-  const stored = (formula: string) => formula.replaceAll("_xldudf_INV_", "INV.");
-  fc.assert(
-    fc.property(generatedFormula, (parts) => {
-      const formula = stored(printed(parts));
-      fc.pre(spellForFile(formula).length <= longestFormula);
-      expect(readFileSpelling(spellForFile(formula))).toBe(formula);
-    }),
-    { numRuns: 10_000 },
-  );
-  expect(
-    known.filter(
-      (formula) => !/_xl|ANCHORARRAY/i.test(formula) && readFileSpelling(spellForFile(formula)) !== formula,
-    ),
-  ).toEqual([]);
 });

@@ -18,7 +18,6 @@ import { createPace } from "../slices";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf } from "./styles/cell-formats";
-import { noteAt } from "./sheet-layout";
 import { widenForNumbers } from "./styles/number-columns";
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
 import { copyRules, stylesOf } from "./styles/copied-formats";
@@ -32,6 +31,8 @@ import { createGridSelection } from "./grid-selection";
 
 const newSheetRows = 1000;
 const newSheetCols = 26;
+/** In pixels. */
+const noteSize = { width: 240, height: 100, show: false };
 
 export interface GridWorkbook extends Workbook {
   /** Writes data of the grid's own cells, as one undo step. */
@@ -169,7 +170,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       return Promise.resolve();
     },
     note(cell, text) {
-      rangeOf({ ...cell, rows: 1, cols: 1 }).createOrUpdateNote(noteAt(cell.row, cell.col, text));
+      const place = { id: `inv-${cell.row}-${cell.col}`, row: cell.row, col: cell.col };
+      rangeOf({ ...cell, rows: 1, cols: 1 }).createOrUpdateNote({ ...place, ...noteSize, note: text });
       return Promise.resolve();
     },
     // The grid has no tables and no charts, which the templates take into account. People fill down new rows

@@ -12,7 +12,7 @@ import { areasAround, visitCells } from "../cell-areas";
 import { isError } from "../cell-content";
 import { correct, type CorrectionCounts } from "../corrections";
 import { keepTableColumns } from "../frozen-formulas/table-columns";
-import { fromStoredFunctions } from "../../formula/file-spelling";
+import { fromStoredFunctions } from "../../formula/stored-functions";
 import { findInvFormulas } from "../formula-search";
 import type { FormulaCell, Workbook } from "../port";
 import { invCellAt } from "../register-cells";
