@@ -71,7 +71,6 @@ function server(env) {
   const base = common(env, "server");
   return {
     ...base,
-    module: { rules: [...base.module.rules, { test: /\.lua$/, loader: "./src/build/lua.cjs" }] },
     // The oldest Node that `engines` allows.
     target: `node${/\d+/.exec(engines.node)[0]}`,
     entry: {

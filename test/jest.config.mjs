@@ -42,7 +42,6 @@ const common = {
   testEnvironmentOptions: { globalsCleanup: "off" },
   transform: {
     "\\.(ts|tsx|mjs)$": here("transform.cjs"),
-    "\\.lua$": here("lua-transform.cjs"),
     [`/node_modules/${esModulePackages}/`]: here("transform.cjs"),
   },
   transformIgnorePatterns: [`/node_modules/(?!${esModulePackages}/)`],

@@ -131,10 +131,10 @@ export function readRequestId(headers: Headers): string | null {
 
 /** Whether the call cost the company nothing, because other calls brought every item or the server answered it. */
 export function isCacheHit(headers: Headers): boolean {
-  return isUnknownToken(headers) || /^[1-9]\d*(,[1-9]\d*)*$/.test(headers.get("inv-ages") ?? "");
+  return isUnknownToken(headers) || headers.get("inv-cached") === "1";
 }
 
-/** Returns how long ago each item was fetched, in the order of the request (0: by this call); empty if this call fetched all. */
+/** Returns how long ago each item was fetched, in the order of the request; empty if this answer is new. */
 export function readAgesMs(headers: Headers, items: number): readonly number[] {
   const text = headers.get("inv-ages") ?? "";
   const ages = /^\d+(,\d+)*$/.test(text) ? text.split(",").map(Number) : [];

@@ -1,6 +1,6 @@
 /**
  * How long to wait after a failure, and the throttle of a quota. A page uses it for its own requests, a team's server for those of
- * a company. Times come from any steady clock. It also runs compiled in Redis, so it uses nothing that Lua doesn't have.
+ * a company. Times come from any steady clock.
  * Pauses double from half a second, and half of each pause is random, so that many pages that failed together don't return
  * together. No pause is longer than a minute, whatever the service asks for: its quota counts 60 seconds, and a wrong number
  * would leave a company without values. After a pause one request tests whether the others may follow.

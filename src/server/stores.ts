@@ -2,10 +2,7 @@
 import { bindTo } from "./environments";
 import type { SteadyClock } from "./steady-clock";
 import { createRedisAnswers } from "./shared-quota/in-redis/redis-answers";
-import {
-  createRedisQuotaStore,
-  type RedisQuotaStoreOptions,
-} from "./shared-quota/in-redis/redis-quota-store";
+import { createSharedWindow, type SharedWindowOptions } from "./shared-quota/in-redis/shared-window";
 import { createKnownAnswers, type KnownAnswers } from "./shared-quota/known-answers";
 import { createMemoryStore } from "./keyed-store/in-memory";
 import { createRedisStore } from "./keyed-store/in-redis";
@@ -29,7 +26,7 @@ export interface StoresOptions {
   readonly config: Pick<ServerConfig, "cacheMegabytes" | "environments" | "signIn">;
   readonly clock: SteadyClock;
   readonly limitOf: QuotaStoreOptions["limitOf"];
-  readonly onShut: RedisQuotaStoreOptions["onShut"];
+  readonly onShut: SharedWindowOptions["onShut"];
   readonly onEvict?: () => void;
 }
 
@@ -58,7 +55,7 @@ export function createStores(redis: Redis | null, options: StoresOptions): Store
   }
   return {
     ...shared,
-    quota: createRedisQuotaStore({ redis, clock, limitOf, onShut }),
-    known: createRedisAnswers({ redis, clock, maxBytes }),
+    quota: createSharedWindow({ redis, clock, limitOf, onShut }),
+    known: createRedisAnswers({ redis, maxBytes }),
   };
 }

@@ -1,6 +1,5 @@
 /** A Redis whose scripts take the time from a test, in whole milliseconds. Everything else in it uses its own clock. */
-import type { Redis } from "../../src/server/redis/redis";
-import { createScript } from "../../src/server/redis/script";
+import { createScript, type Redis } from "../../src/server/redis/redis";
 
 const head = `
 local real = redis
@@ -16,15 +15,15 @@ local redis = {
 export function movedRedis(redis: Redis, now: () => number): Redis {
   const moved = new Map<string, ReturnType<typeof createScript>>();
   return {
-    listen: (channel, listener) => redis.listen(channel, listener),
+    send: (commands) => redis.send(commands),
     close: () => redis.close(),
     get isAvailable() {
       return redis.isAvailable;
     },
-    run({ text, digest }, { keys, args, ...how }) {
+    run({ text, digest }, { keys, args }) {
       const script = moved.get(digest) ?? createScript(head + text);
       moved.set(digest, script);
-      return redis.run(script, { keys, args: [...args, now()], ...how });
+      return redis.run(script, { keys, args: [...args, now()] });
     },
   };
 }

@@ -38,13 +38,15 @@ export interface VirtualClockOptions {
   readonly turnMs?: number;
   /** Start of the steady time (default: start of the system time). */
   readonly steadyStartMs?: number;
+  /** Real work, for example of another process. Time doesn't pass while there is any. */
+  readonly realWork?: ReadonlySet<Promise<unknown>>;
 }
 
 const oneDayMs = 86_400_000;
 
 export function createVirtualClock(options: VirtualClockOptions = {}): VirtualClock {
   const startMs = options.startMs ?? Date.UTC(2026, 10, 20, 9);
-  const { turnMs = 0, steadyStartMs = startMs } = options;
+  const { turnMs = 0, steadyStartMs = startMs, realWork = new Set() } = options;
   let nowMs = steadyStartMs;
   let systemAheadMs = startMs - steadyStartMs;
   let nextTurns: (() => void)[] = [];
@@ -52,6 +54,14 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
   let order = 0;
   let turn = 0;
   const random = createRandom(options.seed ?? 1);
+
+  async function settled(): Promise<void> {
+    await twoTurns();
+    while (realWork.size > 0) {
+      await Promise.allSettled(realWork);
+      await twoTurns();
+    }
+  }
 
   async function runTurns(): Promise<void> {
     await settled();
@@ -138,7 +148,7 @@ function isOver(progress: { readonly isSettled: boolean }): boolean {
 }
 
 /** Waits two turns of the real event loop. Real promise jobs and the streams of response bodies end within them. */
-async function settled(): Promise<void> {
+async function twoTurns(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -16,6 +16,9 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
   /** Names of entries, least recently used first. */
   const indexes = new Map<string, Set<string>>();
 
+  /** When each claim ends. */
+  const claims = new Map<string, number>();
+
   function liveEntry(name: string): Entry | null {
     const entry = entries.get(name);
     if (entry === undefined) return null;
@@ -77,9 +80,9 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
       const secret = openSecret(name, key, entry.sealed);
       return Promise.resolve({ kind: "found", ...listedEntry(entry), secret, isOrphan });
     },
-    replace(name, { expectedText, text, secret }) {
+    replace(name, { text, secret }) {
       const entry = liveEntry(name);
-      if (entry === null || (expectedText ?? entry.text) !== entry.text) return Promise.resolve("unknown");
+      if (entry === null) return Promise.resolve("unknown");
       entry.text = text ?? entry.text;
       if (secret !== undefined) entry.sealed = sealSecret(name, secret);
       return Promise.resolve("kept");
@@ -88,6 +91,13 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
       const isLive = liveEntry(name) !== null;
       remove(name);
       return Promise.resolve(isLive ? "deleted" : "unknown");
+    },
+    claim(name, lastsMs) {
+      const nowMs = clock.now();
+      for (const [claimed, untilMs] of claims) if (untilMs <= nowMs) claims.delete(claimed);
+      if (claims.has(name)) return Promise.resolve("taken");
+      claims.set(name, nowMs + lastsMs);
+      return Promise.resolve("claimed");
     },
     list(index) {
       const live = [...(indexes.get(index) ?? [])].flatMap((name) => liveEntry(name) ?? []);

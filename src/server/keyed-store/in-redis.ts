@@ -1,145 +1,160 @@
 /**
- * Stores entries in Redis, where several servers share them. An entry is a hash. An index is a sorted set of
- * entry keys, sorted by expiry time. All times come from Redis's clock.
+ * Stores entries in Redis, where several servers share them. An entry is a plain key that expires. An index is a sorted set
+ * of entry names by expiry time. All times come from Redis's clock. Commands of other servers may run between those of one
+ * operation, so each step alone leaves nothing wrong: a name without its entry, or an entry too few in a full index.
  */
-import type { Redis } from "../redis/redis";
-import { createScript, luaTimes } from "../redis/script";
-import { type KeyedStore, type ListedEntry, openSecret, sealSecret } from "./keyed-store";
+import { type Command, readTime, type Redis } from "../redis/redis";
+import { type KeyedStore, type ListedEntry, type NewEntry, openSecret, sealSecret } from "./keyed-store";
 
-/**
- * `drop(key)` returns 1 if the entry existed. `expire(key, indexes, atMs)` never shortens an index's
- * lifetime.
- */
-const luaEntries = `${luaTimes}
-local function drop(key)
-  for index in string.gmatch(redis.call("HGET", key, "indexes") or "", "[^\\n]+") do redis.call("ZREM", index, key) end
-  return redis.call("DEL", key)
-end
-local function expire(key, indexes, atMs)
-  redis.call("PEXPIREAT", key, atMs)
-  for index in string.gmatch(indexes, "[^\\n]+") do
-    redis.call("ZADD", index, atMs, key)
-    lastUntil(index, atMs)
-  end
-end
-`;
+interface StoredEntry extends Pick<NewEntry, "text" | "idleMs" | "tries" | "parent"> {
+  /** Base64. */
+  readonly sealed: string;
+  readonly madeAtMs: number;
+  readonly endsAtMs: number;
+  readonly indexes: readonly string[];
+}
 
-/**
- * `makeRoom(index, most, drop)` makes room for one more member in a sorted set whose scores are expiry times. It removes
- * expired members, and drops those that expire first if there would be too many.
- */
-const luaRoom = `
-local function makeRoom(index, most, drop)
-  redis.call("ZREMRANGEBYSCORE", index, "-inf", nowMs())
-  local over = redis.call("ZCARD", index) + 1 - most
-  if over < 1 then return end
-  local oldest = redis.call("ZPOPMIN", index, over)
-  for place = 1, #oldest, 2 do drop(oldest[place]) end
-end
-`;
+const triesName = (name: string): string => `tries ${name}`;
 
-const putScript = createScript(`${luaEntries}${luaRoom}
-local key, parent = KEYS[1], KEYS[2]
-local text, sealed, lastsMs, idleMs, tries = unpack(ARGV, 1, 5)
-drop(key)
-for place = 3, #KEYS do makeRoom(KEYS[place], tonumber(ARGV[place + 3]), drop) end
-local now = nowMs()
-local indexes = table.concat({unpack(KEYS, 3)}, "\\n")
-redis.call("HSET", key, "text", text, "sealed", sealed, "made", now, "used", now, "ends", now + lastsMs,
-  "idle", idleMs, "tries", tries, "parent", parent, "indexes", indexes)
-expire(key, indexes, now + (idleMs == "0" and lastsMs or math.min(tonumber(lastsMs), tonumber(idleMs))))
-`);
+export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
+  /** Null if Redis is away. */
+  async function ask(...commands: readonly Command[]): Promise<readonly unknown[] | null> {
+    if (commands.length === 0) return [];
+    const outcome = await redis.send(commands);
+    return outcome.kind === "replied" ? outcome.replies : null;
+  }
 
-const getScript = createScript(`${luaEntries}
-local key, now = KEYS[1], nowMs()
-local text, sealed, made, ends, idle, tries, parent, indexes = unpack(redis.call("HMGET", key,
-  "text", "sealed", "made", "ends", "idle", "tries", "parent", "indexes"))
-if not text then return {} end
-local isOrphan = 1 - redis.call("EXISTS", parent)
-if idle ~= "0" then
-  redis.call("HSET", key, "used", now)
-  expire(key, indexes, math.min(tonumber(ends), now + idle))
-end
-if tries == "1" then drop(key)
-elseif tries ~= "0" then redis.call("HINCRBY", key, "tries", -1) end
-return {{text, now - made, 0, ends - now, sealed, isOrphan}}
-`);
-
-const replaceScript = createScript(`
-local text = redis.call("HGET", KEYS[1], "text")
-if not text or (ARGV[1] == "1" and text ~= ARGV[2]) then return 0 end
-redis.call("HSET", KEYS[1], unpack(ARGV, 3))
-return 1
-`);
-
-const deleteScript = createScript(`${luaEntries}
-return drop(KEYS[1])
-`);
-
-const listScript = createScript(`${luaEntries}
-local all, now = {}, nowMs()
-for _, key in ipairs(redis.call("ZRANGE", KEYS[1], 0, -1)) do
-  local text, made, used, ends = unpack(redis.call("HMGET", key, "text", "made", "used", "ends"))
-  if text then table.insert(all, {text, now - made, now - used, ends - now}) end
-end
-return all
-`);
-
-export function createRedisStore(redis: Pick<Redis, "run">): KeyedStore {
   return {
-    async put(name, { text, secret, lastsMs, idleMs = 0, tries = 0, indexes, parent = name }) {
-      const outcome = await redis.run(putScript, {
-        keys: [name, parent, ...indexes.map((index) => index.name)],
-        args: [
-          ...[text, sealSecret(name, secret), Math.round(lastsMs), Math.round(idleMs), tries],
-          ...indexes.map(({ most }) => most),
-        ],
-      });
-      return outcome.kind === "ran" ? "kept" : "away";
+    async put(name, { text, secret, lastsMs, idleMs, tries, indexes, parent }) {
+      const timed = await ask(["TIME", []]);
+      if (timed === null) return "away";
+      const madeAtMs = readTime(timed[0]);
+      const endsAtMs = madeAtMs + Math.round(lastsMs);
+      const entry: StoredEntry = {
+        ...{ text, sealed: sealSecret(name, secret).toString("base64"), madeAtMs, endsAtMs },
+        ...{ indexes: indexes.map((index) => index.name), idleMs, tries, parent },
+      };
+      const shortMs = Math.round(Math.min(idleMs ?? Infinity, lastsMs));
+      const found = await ask(
+        ["SET", [name], JSON.stringify(entry), "PX", shortMs],
+        ["UNLINK", [triesName(name)]],
+        ...indexes.flatMap(({ name: index, most }): Command[] => [
+          ["ZREM", [index], name],
+          ["ZREMRANGEBYSCORE", [index], "-inf", madeAtMs],
+          // All but those that expire last go, so that the new one has room.
+          ["ZRANGE", [index], 0, -most],
+          ["ZREMRANGEBYRANK", [index], 0, -most],
+          ["ZADD", [index], madeAtMs + shortMs, name],
+          // An index lasts as long as any of its entries.
+          ["PEXPIRE", [index], Math.round(lastsMs), "NX"],
+          ["PEXPIRE", [index], Math.round(lastsMs), "GT"],
+        ]),
+      );
+      if (found === null) return "away";
+      const evicted = found.flatMap((reply) => (Array.isArray(reply) ? (reply as string[]) : []));
+      return evicted.length === 0 || (await ask(["UNLINK", evicted])) !== null ? "kept" : "away";
     },
     async get(name, key) {
-      const outcome = await redis.run(getScript, { keys: [name], args: [], isBinary: true });
-      if (outcome.kind === "away") return outcome;
-      const [row] = outcome.value as readonly Row[];
-      if (row === undefined) return { kind: "unknown" };
-      const [, , , , sealed = Buffer.alloc(0), isOrphan] = row;
-      const secret = openSecret(name, key, sealed);
-      return { kind: "found", ...listedEntry(row), secret, isOrphan: isOrphan === 1 };
+      const found = await ask(["TIME", []], ["GET", [name]]);
+      if (found === null) return { kind: "away" };
+      const [nowMs, entry] = [readTime(found[0]), readEntry(found[1])];
+      if (entry === null || nowMs >= entry.endsAtMs) return { kind: "unknown" };
+      const { idleMs, tries, parent, indexes } = entry;
+      const used = await ask(
+        ...(tries === undefined ? [] : triesOf(name, entry.endsAtMs - nowMs)),
+        ...(idleMs === undefined ? [] : useOf(name, { idleMs, nowMs, indexes })),
+        ...(parent === undefined ? [] : [["EXISTS", [parent]] as const]),
+      );
+      if (used === null) return { kind: "away" };
+      const tried = tries === undefined ? 0 : Number(used[0]);
+      if (tries !== undefined && tried >= tries) await ask(["UNLINK", [name]]);
+      if (tries !== undefined && tried > tries) return { kind: "unknown" };
+      return {
+        kind: "found",
+        ...listedEntry(entry, nowMs, 0),
+        secret: openSecret(name, key, Buffer.from(entry.sealed, "base64")),
+        isOrphan: parent !== undefined && used.at(-1) === 0,
+      };
     },
-    async replace(name, { expectedText, text, secret }) {
-      const outcome = await redis.run(replaceScript, {
-        keys: [name],
-        args: [
-          ...(expectedText === undefined ? [0, ""] : [1, expectedText]),
-          ...(text === undefined ? [] : ["text", text]),
-          ...(secret === undefined ? [] : ["sealed", sealSecret(name, secret)]),
-        ],
-      });
-      if (outcome.kind === "away") return "away";
-      return outcome.value === 1 ? "kept" : "unknown";
+    async replace(name, { text, secret }) {
+      const found = await ask(["GET", [name]]);
+      if (found === null) return "away";
+      const entry = readEntry(found[0]);
+      if (entry === null) return "unknown";
+      const changed = {
+        ...entry,
+        ...(text !== undefined && { text }),
+        ...(secret !== undefined && { sealed: sealSecret(name, secret).toString("base64") }),
+      };
+      // Only if it still exists: an entry that was deleted meanwhile must not come back.
+      const kept = await ask(["SET", [name], JSON.stringify(changed), "XX", "KEEPTTL"]);
+      if (kept === null) return "away";
+      return kept[0] === null ? "unknown" : "kept";
     },
     async delete(name) {
-      const outcome = await redis.run(deleteScript, { keys: [name], args: [] });
-      if (outcome.kind === "away") return "away";
-      return outcome.value === 1 ? "deleted" : "unknown";
+      const found = await ask(["GETDEL", [name]]);
+      if (found === null) return "away";
+      const entry = readEntry(found[0]);
+      if (entry === null) return "unknown";
+      await ask(...entry.indexes.map((index): Command => ["ZREM", [index], name]));
+      return "deleted";
+    },
+    async claim(name, lastsMs) {
+      const claimed = await ask(["SET", [name], 1, "NX", "PX", Math.round(lastsMs)]);
+      if (claimed === null) return "away";
+      return claimed[0] === null ? "taken" : "claimed";
     },
     async list(index) {
-      const outcome = await redis.run(listScript, { keys: [index], args: [], isBinary: true });
-      if (outcome.kind === "away") return outcome;
-      return { kind: "listed", entries: (outcome.value as readonly Row[]).map(listedEntry) };
+      const found = await ask(["TIME", []], ["ZRANGE", [index], 0, -1]);
+      if (found === null) return { kind: "away" };
+      const [nowMs, names] = [readTime(found[0]), found[1] as readonly string[]];
+      const stored = await ask(
+        ...names.flatMap((name): Command[] => [
+          ["GET", [name]],
+          ["PTTL", [name]],
+        ]),
+      );
+      if (stored === null) return { kind: "away" };
+      const entries = names.flatMap((_, at): ListedEntry[] => {
+        const entry = readEntry(stored[2 * at]);
+        if (entry === null || nowMs >= entry.endsAtMs) return [];
+        const { idleMs } = entry;
+        const usedAgoMs =
+          idleMs === undefined ? nowMs - entry.madeAtMs : Math.max(0, idleMs - Number(stored[2 * at + 1]));
+        return [listedEntry(entry, nowMs, usedAgoMs)];
+      });
+      return { kind: "listed", entries };
     },
   };
 }
 
-type Row = readonly [
-  text: Buffer,
-  ageMs: number,
-  usedAgoMs: number,
-  endsInMs: number,
-  sealed?: Buffer,
-  isOrphan?: number,
-];
+function triesOf(name: string, lastsMs: number): readonly Command[] {
+  return [
+    ["INCR", [triesName(name)]],
+    ["PEXPIRE", [triesName(name)], lastsMs],
+  ];
+}
 
-function listedEntry([text, ageMs, usedAgoMs, endsInMs]: Row): ListedEntry {
-  return { text: text.toString(), ageMs, usedAgoMs, endsInMs };
+/** The entry expires `idleMs` after its last use. Its own end is earlier at times, so readers compare that too. */
+function useOf(
+  name: string,
+  use: { readonly idleMs: number; readonly nowMs: number; readonly indexes: readonly string[] },
+): readonly Command[] {
+  const { idleMs, nowMs, indexes } = use;
+  return [
+    ["PEXPIRE", [name], Math.round(idleMs)],
+    ...indexes.map((index): Command => ["ZADD", [index], "XX", nowMs + Math.round(idleMs), name]),
+  ];
+}
+
+function readEntry(reply: unknown): StoredEntry | null {
+  return typeof reply === "string" ? (JSON.parse(reply) as StoredEntry) : null;
+}
+
+function listedEntry(
+  { text, madeAtMs, endsAtMs }: StoredEntry,
+  nowMs: number,
+  usedAgoMs: number,
+): ListedEntry {
+  return { text, ageMs: nowMs - madeAtMs, usedAgoMs, endsInMs: endsAtMs - nowMs };
 }

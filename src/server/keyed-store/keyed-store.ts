@@ -18,13 +18,12 @@ export interface KeyedStore {
   put(name: string, entry: NewEntry): Promise<"kept" | "away">;
   /** Counts as a use and as a try. `key` decrypts the secret. */
   get(name: string, key?: string): Promise<FoundEntry | Unknown | Away>;
-  /**
-   * Changes parts of an entry. Returns `unknown` if the entry doesn't exist, or if its text isn't the
-   * expected one.
-   */
+  /** Changes parts of an entry. Returns `unknown` if the entry doesn't exist. */
   replace(name: string, change: EntryChange): Promise<"kept" | "unknown" | "away">;
   /** If several servers delete the same entry, only one gets `deleted`. */
   delete(name: string): Promise<"deleted" | "unknown" | "away">;
+  /** Only one caller gets `claimed`, until the time is over. */
+  claim(name: string, lastsMs: number): Promise<"claimed" | "taken" | "away">;
   list(index: string): Promise<{ readonly kind: "listed"; readonly entries: readonly ListedEntry[] } | Away>;
 }
 
@@ -33,13 +32,13 @@ export interface NewEntry {
   readonly secret: Secret;
   readonly lastsMs: number;
   /** The entry expires earlier if it isn't used for this long. */
-  readonly idleMs?: number;
+  readonly idleMs?: number | undefined;
   /** How many times the entry can be read. */
-  readonly tries?: number;
+  readonly tries?: number | undefined;
   /** When an index is full, the entry that expires first is evicted. */
   readonly indexes: readonly EntryIndex[];
   /** Name of the entry that this one depends on. Without it, this entry is an orphan. */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
 }
 
 export interface Secret {
@@ -53,7 +52,6 @@ interface EntryIndex {
 }
 
 interface EntryChange {
-  readonly expectedText?: string;
   readonly text?: string;
   /** Null removes the secret. */
   readonly secret?: Secret | null;

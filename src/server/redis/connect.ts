@@ -5,12 +5,12 @@
 import { messageOf } from "../../domain/errors";
 import type { SteadyClock } from "../steady-clock";
 import { faultOfInfo, policyFault } from "./info";
-import type { Redis, RedisObserver, ScriptOutcome } from "./redis";
+import type { Away, Redis, RedisObserver, Replied } from "./redis";
 
 export interface RedisOptions {
   readonly address: RedisAddress;
   readonly readLogin: ReadLogin;
-  /** Prefix of all keys and channels. */
+  /** Prefix of all keys. */
   readonly prefix: string;
   readonly clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">;
   readonly observer: RedisObserver;
@@ -28,7 +28,7 @@ export interface RedisAddress {
 /** Rejects when a configured user or password can't be read. */
 export type ReadLogin = () => Promise<{ readonly username?: string; readonly password?: string }>;
 
-/** Longer than any script takes, and about as long as a call waits in the queue. */
+/** Longer than Redis ever takes, and about as long as a call waits in the queue. */
 const answersWithinMs = 2_000;
 const testedEveryMs = 1_000;
 /** Redis's settings may change while it runs. */
@@ -38,14 +38,14 @@ const pingedEveryMs = 2_000;
 /** The connection is closed if no data arrives for this long, not even the answer to a ping. */
 const deadAfterMs = 6_000;
 
-type Ask = (command: readonly (string | Buffer)[], how?: object) => Promise<RawReply>;
+type Ask = (...commands: readonly (readonly string[])[]) => Promise<RawReply>;
 
-type RawReply = { readonly kind: "reply"; readonly value: unknown } | NoReply;
+type RawReply = { readonly kind: "reply"; readonly values: readonly unknown[] } | NoReply;
 type NoReply = { readonly kind: "refused" | "silent"; readonly reason: string };
 
 export async function connectRedis(options: RedisOptions): Promise<Redis> {
   const { address, readLogin, prefix, clock, observer } = options;
-  const { createClient, ErrorReply, RESP_TYPES } = await import("@redis/client");
+  const { createClient, ErrorReply } = await import("@redis/client");
   const { host, port, database, ca } = address;
   const socket = {
     host,
@@ -67,13 +67,12 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     // The client's own timeouts end with the sending, so this file has its own.
     commandOptions: { timeout: 0 },
   });
-  const asBytes = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
-  let isClosed = false;
   const pending = new Set<Promise<RawReply>>();
+  const withPrefix = (keys: readonly string[]) => keys.map((key) => prefix + key);
 
-  function ask(command: readonly (string | Buffer)[], how = {}): Promise<RawReply> {
-    const reply = client.sendCommand(command, how).then(
-      (value): RawReply => ({ kind: "reply", value }),
+  const ask: Ask = (...commands) => {
+    const reply = Promise.all(commands.map((command) => client.sendCommand(command))).then(
+      (values): RawReply => ({ kind: "reply", values }),
       (error: unknown): RawReply => ({
         kind: error instanceof ErrorReply ? "refused" : "silent",
         reason: messageOf(error),
@@ -82,6 +81,12 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     const inTime = withinDeadline(reply, clock);
     pending.add(inTime);
     return inTime.finally(() => pending.delete(inTime));
+  };
+
+  function settled(reply: RawReply): Replied | Away {
+    if (reply.kind === "reply") return { kind: "replied", replies: reply.values };
+    health.away(reply.reason);
+    return { kind: "away" };
   }
 
   const health = watchHealth(ask, { prefix, clock, observer });
@@ -94,32 +99,23 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     get isAvailable() {
       return health.isAvailable();
     },
-    async run({ digest, text }, { keys, args, isBinary = false }): Promise<ScriptOutcome> {
+    async send(commands) {
       if (!health.isAvailable()) return { kind: "away" };
-      const given = [
-        String(keys.length),
-        ...keys.map((key) => prefix + key),
-        ...args.map((each) => (typeof each === "number" ? String(each) : each)),
-      ];
-      const how = isBinary ? asBytes : {};
-      let reply = await ask(["EVALSHA", digest, ...given], how);
-      if (reply.kind === "refused" && reply.reason.startsWith("NOSCRIPT")) {
-        reply = await ask(["EVAL", text, ...given], how);
-      }
-      if (reply.kind === "reply") return { kind: "ran", value: reply.value };
-      health.away(reply.reason);
-      return { kind: "away" };
+      const all = commands.map(([name, keys, ...others]) => [
+        name,
+        ...withPrefix(keys),
+        ...others.map(String),
+      ]);
+      return settled(await ask(...all));
     },
-    listen(channel, listener) {
-      const subscribe = (): void => {
-        client.subscribe(prefix + channel, listener).catch(() => {
-          if (!isClosed) clock.setTimeout(subscribe, testedEveryMs);
-        });
-      };
-      subscribe();
+    async run({ digest, text }, { keys, args }) {
+      if (!health.isAvailable()) return { kind: "away" };
+      const given = [String(keys.length), ...withPrefix(keys), ...args.map(String)];
+      const reply = await ask(["EVALSHA", digest, ...given]);
+      const isUnknown = reply.kind === "refused" && reply.reason.startsWith("NOSCRIPT");
+      return settled(isUnknown ? await ask(["EVAL", text, ...given]) : reply);
     },
     async close() {
-      isClosed = true;
       health.stop();
       // Nobody waits for the last reports of how calls ended, so wait for them here.
       while (pending.size > 0) await Promise.all(pending);
@@ -181,7 +177,7 @@ function watchHealth(
     const wrote = info.kind === "reply" ? await ask(["SET", `${prefix}tried`, "1", "PX", "1000"]) : info;
     isTesting = false;
     checkLater();
-    const text = info.kind === "reply" ? String(info.value) : null;
+    const text = info.kind === "reply" ? String(info.values[0]) : null;
     if (text !== null) reportPolicy(policyFault(text));
     const fault = wrote.kind === "reply" ? faultOfInfo(text ?? "") : wrote.reason;
     if (fault !== null) away(fault);

@@ -1,37 +1,64 @@
 /**
- * The interface to Redis, where several servers share data: scripts and notices, over one connection that reconnects by
- * itself. Keys and channels get INV's prefix here; their meaning is up to the caller.
+ * The interface to Redis, where several servers share data: commands and scripts, over one connection that reconnects by
+ * itself. Keys get INV's prefix here; their meaning is up to the caller.
  *
- *     const outcome = await redis.run(script, { keys: ["log search"], args: [1, "two"] });
- *     if (outcome.kind === "away") …   // whether it ran is not known
+ *     const outcome = await redis.send([["GET", ["one"]], ["SET", ["two"], "text", "PX", 1_000]]);
+ *     if (outcome.kind === "away") …   // nobody knows which of them ran
  *
- * Invariant: no method rejects, and no request waits in a queue. While Redis is away, `run` returns `away` at once.
+ * Invariant: no method rejects, and no request waits in a queue. While Redis is away, each returns `away` at once.
  */
-import type { Script } from "./script";
+import { createHash } from "node:crypto";
 
 export interface Redis {
-  /** `away` when Redis can't be asked, doesn't answer in time, or refuses; then nobody knows whether the script ran. */
-  run(script: Script, given: ScriptInput): Promise<ScriptOutcome>;
-  /**
-   * Calls the listener with each notice on a channel. A script sends one with `redis.call("PUBLISH", KEYS[n], text)`,
-   * with the channel as a key. Notices are lost while Redis is away. Call it once for a channel; it ends with `close`.
-   */
-  listen(channel: string, listener: (notice: string) => void): void;
+  /** Sends commands together; others may run between them. Returns their replies in order. */
+  send(commands: readonly Command[]): Promise<Replied | Away>;
+  /** Runs a script, which is atomic. */
+  run(script: Script, given: ScriptInput): Promise<Replied | Away>;
   /** Whether the last test or request succeeded. */
   readonly isAvailable: boolean;
   /** Resolves when all requests are answered. */
   close(): Promise<void>;
 }
 
-interface ScriptInput {
-  /** Keys and channels, without INV's prefix. */
-  readonly keys: readonly string[];
-  readonly args: readonly (string | number | Buffer)[];
-  /** Returns strings as bytes instead of UTF-8. */
-  readonly isBinary?: boolean;
+/** Keys are without INV's prefix, and come before all other arguments. */
+export type Command = readonly [
+  name: string,
+  keys: readonly string[],
+  ...others: readonly (string | number)[],
+];
+
+export interface Replied {
+  readonly kind: "replied";
+  /** One for each command; a script has one. */
+  readonly replies: readonly unknown[];
 }
 
-export type ScriptOutcome = { readonly kind: "ran"; readonly value: unknown } | { readonly kind: "away" };
+/** Redis can't be asked, doesn't answer in time, or refuses. */
+export interface Away {
+  readonly kind: "away";
+}
+
+export interface ScriptInput {
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number)[];
+}
+
+/** Sent once, and later named by its digest. */
+export interface Script {
+  readonly text: string;
+  readonly digest: string;
+}
+
+export function createScript(text: string): Script {
+  // Redis names scripts by SHA-1.
+  return { text, digest: createHash("sha1").update(text).digest("hex") };
+}
+
+/** Returns the milliseconds in a reply to `TIME`. */
+export function readTime(reply: unknown): number {
+  const [seconds, micros] = reply as readonly [string, string];
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+}
 
 /** Called with the initial state and after every change. */
 export interface RedisObserver {

@@ -1,8 +1,7 @@
 /**
  * What is known about one account's calls, as plain data: calls that wait, calls in flight or recently finished, the
- * people who made them, and the throttle. Only `step` changes it. It contains no clock, so it can live in this process
- * or in Redis, where `step` runs compiled to Lua. In Lua, 0 and "" are true, and nothing may be removed from a map or
- * set while a loop goes through it.
+ * people who made them, and the throttle. It contains no clock. `step` changes it; with several servers, the finished
+ * calls are those of all of them, as Redis last told (`in-redis`).
  */
 import { newThrottleState, type ThrottleState } from "../../domain/pacing";
 
@@ -18,8 +17,10 @@ export interface AccountState {
   readonly throttle: ThrottleState;
   /** Maps call IDs to calls, oldest first. */
   readonly queue: Map<string, QueuedCall>;
+  /** This server's calls, oldest first. */
   readonly inFlight: Map<string, InFlightCall>;
-  readonly finished: FinishedCalls;
+  /** Calls that still count, oldest first. */
+  readonly finished: FinishedCall[];
   readonly people: Map<string, Person>;
   /** Names of the people who have calls in the queue or places. */
   readonly waitingPeople: Set<string>;
@@ -33,8 +34,6 @@ export interface AccountState {
 }
 
 export interface QueuedCall {
-  /** Only the server that received a call can send it. */
-  readonly server: string;
   readonly asker: Asker;
   readonly untilMs: number;
 }
@@ -43,24 +42,14 @@ export interface InFlightCall {
   readonly person: string;
   readonly isPriorityEdit: boolean;
   readonly sentAtMs: number;
+  /** Its place in the queue, if it must wait on after all. */
+  readonly queued: QueuedCall;
 }
 
 export interface FinishedCall {
   readonly person: string;
   readonly isPriorityEdit: boolean;
   readonly countsUntilMs: number;
-}
-
-/**
- * Finished calls that still count, oldest first. There can be as many as the quota, and a step reads only a few, so
- * they are read one by one and Redis keeps them in a list of their own.
- */
-export interface FinishedCalls {
-  count(): number;
-  /** 0 is the oldest. */
-  at(index: number): FinishedCall | undefined;
-  add(call: FinishedCall): void;
-  removeOldest(): void;
 }
 
 export interface Person {
@@ -70,7 +59,7 @@ export interface Person {
   priorityEdits: number;
   lastSentAtMs: number;
   /** Edits come first. */
-  readonly queued: { readonly id: string; readonly isEdit: boolean }[];
+  readonly queued: { readonly id: string; readonly call: QueuedCall }[];
   /** When rejected calls of this person come back, earliest first. */
   readonly places: number[];
 }
@@ -88,38 +77,19 @@ export interface QuotaUsage {
   readonly limit: number;
 }
 
-export function newAccountState(
-  limit: number,
-  finished: FinishedCalls = createFinishedCalls(),
-): AccountState {
+export function newAccountState(limit: number): AccountState {
   return {
     limit,
     throttle: newThrottleState(limit),
     queue: new Map(),
     inFlight: new Map(),
-    finished,
+    finished: [],
     people: new Map(),
     waitingPeople: new Set(),
     queuedEdits: 0,
     placeCount: 0,
     placesCheckedAtMs: -Infinity,
     priorityEdits: 0,
-  };
-}
-
-export function createFinishedCalls(): FinishedCalls {
-  const calls: FinishedCall[] = [];
-  let removed = 0;
-  return {
-    count: () => calls.length - removed,
-    at: (index) => calls[removed + index],
-    add: (call) => void calls.push(call),
-    removeOldest() {
-      removed += 1;
-      if (removed <= 100 || removed * 2 <= calls.length) return;
-      calls.splice(0, removed);
-      removed = 0;
-    },
   };
 }
 
@@ -155,9 +125,23 @@ export function enqueue(state: AccountState, id: string, call: QueuedCall): void
   state.queue.set(id, call);
   const { queued } = personOf(state, person);
   if (isEdit) {
-    queued.unshift({ id, isEdit });
+    queued.unshift({ id, call });
     state.queuedEdits += 1;
-  } else queued.push({ id, isEdit });
+  } else queued.push({ id, call });
+  tidy(state, person);
+}
+
+/** Puts a call before all others in the queue, and behind its person's edits unless it is one. */
+export function enqueueFirst(state: AccountState, id: string, call: QueuedCall): void {
+  const { person, isEdit } = call.asker;
+  const others = [...state.queue];
+  state.queue.clear();
+  state.queue.set(id, call);
+  for (const [other, waiting] of others) state.queue.set(other, waiting);
+  const { queued } = personOf(state, person);
+  const edits = isEdit ? 0 : queued.filter((each) => each.call.asker.isEdit).length;
+  queued.splice(edits, 0, { id, call });
+  if (isEdit) state.queuedEdits += 1;
   tidy(state, person);
 }
 

@@ -12,7 +12,7 @@
  *
  * Connections: each call in flight is one to the service. So nobody has more calls in flight than the whole quota needs.
  */
-import { type AccountState, type Asker, type Person, personOf } from "./account-state";
+import { type AccountState, type Asker, type Person, personOf, type QueuedCall } from "./account-state";
 import { placeLastsMs } from "./places";
 import { allowance, isProbing, usedOf, windowMs } from "./window";
 
@@ -23,7 +23,7 @@ const slowestSeconds = 5;
 /** The most calls in flight of a person, if the quota is small. */
 const fewestInFlight = 16;
 const editsBesideThem = 8;
-/** Number of finished calls from which the even interval is calculated. In Redis each of them is one read. */
+/** Number of finished calls from which the even interval is calculated. */
 const mostIntervalSteps = 16;
 /** Room for a person shrinks over this last part of their share, so that somebody close to it doesn't stop others. */
 const taperedShare = 1 / 6;
@@ -34,6 +34,7 @@ export interface Turn {
   readonly name: string;
   readonly person: Person;
   readonly id: string;
+  readonly call: QueuedCall;
 }
 
 export function hasPriority(state: AccountState, { person, isEdit }: Asker): boolean {
@@ -49,8 +50,8 @@ export function nextTurn(state: AccountState, ofEdits: boolean): Turn | null {
     const person = personOf(state, name);
     const [first] = person.queued;
     if (first === undefined || person.inFlight >= mostInFlight(state, ofEdits)) continue;
-    if (ofEdits && !hasPriority(state, { person: name, isEdit: first.isEdit })) continue;
-    if (best === null || comparePeople(person, best.person) < 0) best = { name, person, id: first.id };
+    if (ofEdits && !hasPriority(state, first.call.asker)) continue;
+    if (best === null || comparePeople(person, best.person) < 0) best = { name, person, ...first };
   }
   return best;
 }
@@ -62,9 +63,7 @@ function mostInFlight({ limit }: AccountState, ofEdits: boolean): number {
 
 /** Negative when `left` goes before `right`. */
 function comparePeople(left: Person, right: Person): number {
-  // Not `||`: in Redis this runs as Lua, where 0 is true.
-  if (left.used !== right.used) return left.used - right.used;
-  return left.lastSentAtMs - right.lastSentAtMs;
+  return left.used - right.used || left.lastSentAtMs - right.lastSentAtMs;
 }
 
 /** Milliseconds until this person's call number `calls` (1: the next) may use the open window; 0 when it may now. */
@@ -110,10 +109,10 @@ function evenIntervalMs(
 ): number {
   const { finished } = state;
   const left = most - usedOf(state);
-  const step = Math.ceil(finished.count() / mostIntervalSteps);
+  const step = Math.ceil(finished.length / mostIntervalSteps);
   let intervalMs = 0;
-  for (let opened = 0; opened < finished.count(); opened += step) {
-    const inMs = (finished.at(opened)?.countsUntilMs ?? nowMs) - nowMs;
+  for (let opened = 0; opened < finished.length; opened += step) {
+    const inMs = (finished[opened]?.countsUntilMs ?? nowMs) - nowMs;
     const free = left + opened - (reserved * inMs) / windowMs;
     intervalMs = free > 0 ? Math.max(intervalMs, inMs / free) : Infinity;
   }

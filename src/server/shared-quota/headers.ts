@@ -20,13 +20,13 @@ export function readTeamServerTerms(request: { header(name: string): string | un
 }
 
 /**
- * Returns the age of each item of the answer in milliseconds, in the answer's order. Only items that this call itself
- * asked the service for (null here) have age 0, so that a page can tell what a call cost. The header is left out when
- * all items are such.
+ * Returns the age of each item of the answer in milliseconds, in the answer's order, and whether all of them came from
+ * other calls. Both are left out of an answer that the service gave to this call as it is.
  */
-export function agesHeader(agesMs: readonly (number | null)[]): Headers {
+export function agesHeader(agesMs: readonly number[], isCached: boolean): Headers {
   return {
-    "inv-ages": agesMs.map((ageMs) => (ageMs === null ? 0 : Math.max(1, Math.round(ageMs)))).join(","),
+    "inv-ages": agesMs.map((ageMs) => Math.max(0, Math.round(ageMs))).join(","),
+    ...(isCached && { "inv-cached": "1" }),
   };
 }
 

@@ -13,30 +13,28 @@ import { readSearchRecords, type SearchRecords } from "./search-format";
 export interface KnownAnswers {
   /**
    * Returns the newest cached record of each item, in the order of the values, if it is young enough. Otherwise a cache
-   * that several servers share returns the lease of the call that will bring the item. If there is no such call, it leases
-   * the item to the caller until `keep` or `free`. Null when the cache can't be reached now.
+   * that several servers share returns the claim of the call that will bring the item. If there is no such call, the item
+   * is the caller's until `keep` or `release`. Null when the cache can't be reached now.
    */
   find(scope: string, values: readonly string[], wish: Wish): Promise<readonly FoundItem[] | null>;
-  /** Stores an answer, and ends the lease of its call. */
-  keep(scope: string, answer: FetchedAnswer, lease: string): Promise<void>;
-  /** Ends the lease of a call that brought no answer. */
-  free(scope: string, values: readonly string[], lease: string): Promise<void>;
-  /** Resolves when the lease may have ended, or when it is time to look again. */
-  changeOf(lease: string): Promise<void>;
+  /** Stores an answer, and ends the claim of its call. */
+  keep(scope: string, answer: FetchedAnswer, claim: string): Promise<void>;
+  /** Ends the claim of a call that brought no answer. */
+  release(scope: string, values: readonly string[], claim: string): Promise<void>;
 }
 
 interface Wish {
   /** Unique among all calls of all servers. */
-  readonly lease: string;
+  readonly claim: string;
   /** 0 accepts no cached answer. */
   readonly maxAgeMs: number;
 }
 
 export type FoundItem =
   | KnownRecord
-  /** A call will bring it: the caller's own if this is its lease. */
-  | { readonly kind: "leased"; readonly lease: string }
-  /** Not cached, in a cache without leases: a single server knows its own calls. */
+  /** A call will bring it: the caller's own if this is its claim. */
+  | { readonly kind: "claimed"; readonly claim: string }
+  /** Not cached, in a cache without claims: a single server knows its own calls. */
   | { readonly kind: "missing" };
 
 interface KnownRecord extends Ages {
@@ -152,8 +150,7 @@ export function createKnownAnswers({ clock, maxBytes, onEvict }: KnownAnswersOpt
       keep(scope, answer);
       return Promise.resolve();
     },
-    free: () => Promise.resolve(),
-    changeOf: () => Promise.resolve(),
+    release: () => Promise.resolve(),
   };
 }
 

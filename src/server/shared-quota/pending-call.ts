@@ -24,7 +24,7 @@ export type CallOutcome =
 export interface PendingCall {
   readonly query: SearchQuery;
   /** Other servers know the call by this ID. */
-  readonly lease: string;
+  readonly claim: string;
   readonly isEdit: boolean;
   /** The service's own answer, for the first caller; null when nobody wants it any more. */
   readonly answer: Promise<RelayedAnswer | null>;
@@ -44,13 +44,13 @@ export interface PendingCallOptions {
   /** The query in the call's body. */
   readonly query: SearchQuery;
   readonly scope: string;
-  readonly lease: string;
+  readonly claim: string;
   /** Called when nobody wants the call any more, or when its outcome is cached. */
   readonly onOver: () => void;
 }
 
 export function beginCall(options: PendingCallOptions): PendingCall {
-  const { clock, paced, store, call, query, scope, lease, onOver } = options;
+  const { clock, paced, store, call, query, scope, claim, onOver } = options;
   const cancelling = new AbortController();
   const waitingSignals = new Map<AbortSignal, () => void>();
   let sentAtMs: number | null = null;
@@ -99,8 +99,8 @@ export function beginCall(options: PendingCallOptions): PendingCall {
       const { answer, fetchedAtMs } = outcome;
       const nowMs = clock.now();
       const ages = { askedAgoMs: nowMs - (sentAtMs ?? nowMs), fetchedAgoMs: nowMs - fetchedAtMs };
-      await store.keep(scope, { query, body: answer.body, ...ages }, lease);
-    } else await store.free(scope, query.values, lease);
+      await store.keep(scope, { query, body: answer.body, ...ages }, claim);
+    } else await store.release(scope, query.values, claim);
     onOver();
   }
 
@@ -110,7 +110,7 @@ export function beginCall(options: PendingCallOptions): PendingCall {
   void outcome.then(keep);
   return {
     query,
-    lease,
+    claim,
     isEdit: call.asker.isEdit,
     answer,
     outcome,

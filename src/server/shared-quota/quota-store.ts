@@ -1,24 +1,22 @@
 /**
- * Keeps the state of all accounts, here in this process. A step happens completely or not at all, and an account has one
- * step at a time. Failures are results, so that a store over the network (`in-redis`) can have the same interface.
+ * Keeps the state of all accounts in this process. A step happens completely or not at all, and an account has one step
+ * at a time. Failures are results, so that a store over the network (`in-redis`) can have the same interface.
  */
-import { type AccountState, newAccountState, type QuotaUsage } from "./account-state";
+import { newAccountState, type QuotaUsage } from "./account-state";
 import type { Account } from "./call";
 import type { SteadyClock } from "../steady-clock";
 import { type CallEvent, type Decisions, step } from "./step";
 import { expire, usedOf } from "./window";
 
-/** `step` and `usage` never reject. */
+/** No method rejects. */
 export interface QuotaStore {
-  /** `failed`: the state is unknown, and nothing may be sent. */
+  /** `failed`: nobody knows how much of the quota is used, and nothing may be sent. */
   step(
     account: Account,
     events: readonly CallEvent[],
   ): Promise<Decisions | { readonly kind: "failed"; readonly retryAfterMs: number }>;
-  /** Returns the usage after this process's latest step, or null if that is too long ago. */
+  /** Null when nobody knows it now. */
   usage(account: Account): Promise<QuotaUsage | null>;
-  /** Calls the listener with an account when something in another process may let calls of this one be sent. */
-  onTurn(listener: (account: Account) => void): void;
 }
 
 export interface QuotaStoreOptions {
@@ -27,49 +25,61 @@ export interface QuotaStoreOptions {
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
 }
 
-/** After this long without a step, nothing in an account's state matters any more. */
-const keptForMs = 180_000;
-const movedEveryMs = 10_000;
-/** The only server. */
-const server = "";
-
 export function createMemoryQuotaStore({ clock, limitOf }: QuotaStoreOptions): QuotaStore {
-  /** Least recently used first. */
-  const accounts = new Map<string, { readonly state: AccountState; readonly atMs: number }>();
-
-  function stateOf(account: Account): AccountState {
-    const key = keyOf(account);
-    const nowMs = clock.now();
-    const found = accounts.get(key);
-    // Not moved at every call: in a large map, that takes longer than the step.
-    if (found !== undefined && nowMs < found.atMs + movedEveryMs) return found.state;
-    const state = found?.state ?? newAccountState(limitOf(account.environment, account.operation));
-    accounts.delete(key);
-    accounts.set(key, { state, atMs: nowMs });
-    for (const [oldest, { atMs }] of accounts) {
-      if (atMs > nowMs - keptForMs) break;
-      accounts.delete(oldest);
-    }
-    return state;
-  }
-
+  const states = createAccounts(clock, ({ environment, operation }) =>
+    newAccountState(limitOf(environment, operation)),
+  );
   return {
     step(account, events) {
       const [nowMs, chance] = [clock.now(), clock.random()];
-      return Promise.resolve(step(stateOf(account), { server, events, nowMs, chance }));
+      return Promise.resolve(step(states.of(account), { events, nowMs, chance }));
     },
     usage(account) {
-      const state = accounts.get(keyOf(account))?.state;
+      const state = states.peek(account);
       const limit = limitOf(account.environment, account.operation);
       if (state === undefined) return Promise.resolve({ used: 0, limit });
       expire(state, clock.now());
       return Promise.resolve({ used: usedOf(state), limit });
     },
-    onTurn: () => undefined,
   };
 }
 
-/** The account's key in this process. */
+interface Accounts<T> {
+  of(account: Account): T;
+  peek(account: Account): T | undefined;
+}
+
+/** After this long without a step, nothing in an account's state matters any more. */
+const keptForMs = 180_000;
+const movedEveryMs = 10_000;
+
+/** What a store knows of each account, as long as it may matter. */
+export function createAccounts<T>(
+  clock: Pick<SteadyClock, "now">,
+  create: (account: Account) => T,
+): Accounts<T> {
+  /** Least recently used first. */
+  const accounts = new Map<string, { readonly value: T; readonly atMs: number }>();
+  return {
+    of(account) {
+      const key = keyOf(account);
+      const nowMs = clock.now();
+      const found = accounts.get(key);
+      // Not moved at every call: in a large map, that takes longer than the step.
+      if (found !== undefined && nowMs < found.atMs + movedEveryMs) return found.value;
+      const value = found?.value ?? create(account);
+      accounts.delete(key);
+      accounts.set(key, { value, atMs: nowMs });
+      for (const [oldest, { atMs }] of accounts) {
+        if (atMs > nowMs - keptForMs) break;
+        accounts.delete(oldest);
+      }
+      return value;
+    },
+    peek: (account) => accounts.get(keyOf(account))?.value,
+  };
+}
+
 export function keyOf({ environment, consumerId, operation }: Account): string {
   return [environment, operation, consumerId].join(" ");
 }

@@ -1,6 +1,6 @@
 /**
  * The company's quota: every call waits here before it is sent. When the quota is used up, a call waits for a short
- * time and then rejected with a time to try again; `fairness.ts` decides the order. A store keeps the state as data; this
+ * time and is then rejected with a time to try again; `fairness.ts` decides the order. A store keeps the state as data; this
  * file keeps the promises of waiting calls, one queue per account.
  * Invariant: an account runs one step at a time. What happens meanwhile is an event of the next step.
  */
@@ -8,7 +8,7 @@ import type { Account, Waiting, WaitOutcome } from "./call";
 import type { CallEnd, QuotaUsage } from "./account-state";
 import type { SteadyClock } from "../steady-clock";
 import { keyOf, type QuotaStore } from "./quota-store";
-import { type CallEvent, type Decisions, holdMs } from "./step";
+import type { CallEvent, Decisions } from "./step";
 
 export interface CompanyQuota {
   /** Resolves when the call may be sent, or will not be. */
@@ -24,13 +24,9 @@ export interface CompanyQuotaOptions {
   readonly store: QuotaStore;
 }
 
-/** A call that the store hasn't decided on by this time after `holdMs` was lost there. */
-const lostAfterMs = 1_000;
-
 export function createCompanyQuota({ clock, onWait, store }: CompanyQuotaOptions): CompanyQuota {
   const queues = new Map<string, AccountQueue>();
   let calls = 0;
-  store.onTurn((account) => queues.get(keyOf(account))?.check());
 
   function queueOf(account: Account): AccountQueue {
     const key = keyOf(account);
@@ -58,8 +54,6 @@ export function createCompanyQuota({ clock, onWait, store }: CompanyQuotaOptions
 
 interface AccountQueue {
   wait(id: string, waiting: Pick<Waiting, "asker" | "signal">): Promise<WaitOutcome>;
-  /** Runs a step, because something may have changed for the calls that wait. */
-  check(): void;
 }
 
 function createAccountQueue({
@@ -74,11 +68,7 @@ function createAccountQueue({
   /** Called when no call waits or is in flight. */
   readonly onIdle: () => void;
 }): AccountQueue {
-  /** Oldest first. */
-  const waiting = new Map<
-    string,
-    { readonly settle: (outcome: WaitOutcome) => void; readonly lostAtMs: number }
-  >();
+  const waiting = new Map<string, (outcome: WaitOutcome) => void>();
   let inFlight = 0;
   let events: CallEvent[] = [];
   let isStepping = false;
@@ -93,12 +83,9 @@ function createAccountQueue({
         report({ kind: "cancelled", id });
       };
       signal.addEventListener("abort", cancel);
-      waiting.set(id, {
-        lostAtMs: clock.now() + holdMs + lostAfterMs,
-        settle(outcome) {
-          signal.removeEventListener("abort", cancel);
-          resolve(outcome);
-        },
+      waiting.set(id, (outcome) => {
+        signal.removeEventListener("abort", cancel);
+        resolve(outcome);
       });
       report({ kind: "arrived", id, asker });
     });
@@ -106,10 +93,10 @@ function createAccountQueue({
 
   /** False when the call no longer waits. */
   function settle(id: string, outcome: WaitOutcome): boolean {
-    const call = waiting.get(id);
-    if (call === undefined) return false;
+    const resolve = waiting.get(id);
+    if (resolve === undefined) return false;
     waiting.delete(id);
-    call.settle(outcome);
+    resolve(outcome);
     return true;
   }
 
@@ -141,19 +128,7 @@ function createAccountQueue({
     for (const id of send) if (settle(id, { kind: "send", end: (end) => endCall(id, end) })) inFlight += 1;
     for (const { id, retryAfterMs } of rejected) settle(id, { kind: "rejected", retryAfterMs });
     clock.clearTimeout(timer);
-    const inMs = Math.min(checkAgainInMs ?? Infinity, failLost());
-    timer = inMs === Infinity ? null : clock.setTimeout(check, inMs);
-  }
-
-  /** Returns the milliseconds until the next call may be lost. */
-  function failLost(): number {
-    const nowMs = clock.now();
-    for (const [id, { lostAtMs }] of waiting) {
-      if (nowMs < lostAtMs) return lostAtMs - nowMs;
-      settle(id, { kind: "away", retryAfterMs: lostAfterMs });
-      report({ kind: "cancelled", id });
-    }
-    return Infinity;
+    timer = checkAgainInMs === null ? null : clock.setTimeout(check, checkAgainInMs);
   }
 
   function endCall(id: string, end: CallEnd): void {
@@ -173,5 +148,5 @@ function createAccountQueue({
     timer = events.length === 0 ? null : clock.setTimeout(check, retryAfterMs);
   }
 
-  return { wait, check };
+  return { wait };
 }

@@ -53,18 +53,21 @@ type Gathered =
   | { readonly kind: "alone" }
   | { readonly kind: "parts"; readonly parts: Parts };
 
+/** Pauses before looking again whether another server's call has brought an item. */
+const [firstLookMs, longestLookMs] = [30, 500];
+
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known: store, onShared } = options;
-  /** Prefix that makes this server's lease ids unique. */
-  const leasePrefix = randomBytes(9).toString("base64url");
-  let leases = 0;
+  /** Prefix that makes this server's claims unique. */
+  const claimPrefix = randomBytes(9).toString("base64url");
+  let claims = 0;
   /** Calls in flight by scope, oldest first. */
   const inFlight = new Map<string, readonly PendingCall[]>();
 
   async function search(call: CompanyCall): Promise<RelayedAnswer | null> {
     const query = readSearchQuery(call.body);
     if (query === null) return alone(call);
-    const gathered = await gather({ call, sinceMs: clock.now() - call.maxAgeMs }, query, true);
+    const gathered = await gather({ call, sinceMs: clock.now() - call.maxAgeMs }, query);
     if (gathered.kind === "left") return null;
     if (gathered.kind === "alone") return alone(call);
     if (gathered.kind === "answer") return gathered.answer;
@@ -77,24 +80,30 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     return paced({ ...call, account: accountOf(call, "search") });
   }
 
-  /** Collects the records of these items. `isWhole`: they are all items of the call. */
-  async function gather(request: Request, query: SearchQuery, isWhole: boolean): Promise<Gathered> {
+  /** Collects the records of these items. `looks`: null for all items of the call, then how often it has looked for them. */
+  async function gather(
+    request: Request,
+    query: SearchQuery,
+    looks: number | null = null,
+  ): Promise<Gathered> {
     const { call, sinceMs } = request;
     const scope = scopeOf(call, query);
-    const lease = `${leasePrefix}.${(leases += 1)}`;
+    const claim = `${claimPrefix}.${(claims += 1)}`;
     const before = inFlight.get(scope) ?? [];
     // Read before the store answers, so that nothing seems younger by the time this takes.
     const lookedAtMs = clock.now();
     const maxAgeMs = call.maxAgeMs > 0 ? lookedAtMs - sinceMs : 0;
     // If the store can't be asked, this server still knows its own calls and can ask the service.
-    const items = (await store.find(scope, query.values, { lease, maxAgeMs })) ?? [];
+    const items = (await store.find(scope, query.values, { claim, maxAgeMs })) ?? [];
     // A call that was in flight before the lookup may have ended since. From here until the own call begins nothing is
     // awaited: two callers would otherwise ask for the same items.
     const pending = [...before, ...(inFlight.get(scope) ?? [])];
     const bringing = bringingOf(maxAgeMs > 0 ? pending : [], request);
     const parts: Parts = new Map();
-    /** Calls of this server that will bring items; and leases of other servers' calls. */
-    const [joined, elsewhere] = [new Map<PendingCall, string[]>(), new Map<string, string[]>()];
+    /** Calls of this server that will bring items. */
+    const joined = new Map<PendingCall, string[]>();
+    /** Items that other servers' calls will bring. */
+    const elsewhere: string[] = [];
     const missing: string[] = [];
     query.values.forEach((value, index) => {
       const item = items[index] ?? { kind: "missing" };
@@ -103,58 +112,58 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
         parts.set(value, { record, around, fetchedAtMs: lookedAtMs - fetchedAgoMs, isOwn: false });
         return;
       }
-      const isOfOther = item.kind === "leased" && item.lease !== lease;
-      const other = isOfOther ? pending.find((each) => each.lease === item.lease) : bringing.get(value);
-      if (isOfOther && other === undefined) addTo(elsewhere, item.lease, value);
+      const isOfOther = item.kind === "claimed" && item.claim !== claim;
+      const other = isOfOther ? pending.find((each) => each.claim === item.claim) : bringing.get(value);
+      if (isOfOther && other === undefined) elsewhere.push(value);
       else if (other !== undefined && mayJoin(other, call)) addTo(joined, other, value);
       else missing.push(value);
     });
     if (call.signal.aborted) {
-      if (missing.length > 0) void store.free(scope, missing, lease);
+      if (missing.length > 0) void store.release(scope, missing, claim);
       return { kind: "left" };
     }
     for (const other of joined.keys()) other.join(call.signal);
-    if (isWhole && missing.length === query.values.length) {
+    if (looks === null && missing.length === query.values.length) {
       // The call is sent unchanged, so its caller gets the service's answer unchanged.
-      const answer = await begin(call, query, lease).answer;
+      const answer = await begin(call, query, claim).answer;
       return answer === null ? { kind: "left" } : { kind: "answer", answer };
     }
     const gathering: Promise<Gathered>[] = [];
     if (missing.length > 0) {
       const rest = { ...query, values: missing };
-      gathering.push(ofOwn(begin({ ...call, body: writeSearch(rest) }, rest, lease)));
+      gathering.push(ofOwn(begin({ ...call, body: writeSearch(rest) }, rest, claim)));
     }
     for (const [other, values] of joined) {
-      gathering.push(ofJoined(other, values, () => gather(request, { ...query, values }, false)));
+      gathering.push(ofJoined(other, values, () => gather(request, { ...query, values }, 0)));
     }
-    for (const [other, values] of elsewhere) {
-      const again = () => gather(request, { ...query, values }, false);
-      gathering.push(changeOf(other, call.signal).then(again));
-    }
+    if (elsewhere.length > 0) gathering.push(lookAgain(request, { ...query, values: elsewhere }, looks ?? 0));
     return merge(parts, await Promise.all(gathering));
   }
 
-  /** Resolves when the lease may have ended, or when the caller has left. */
-  function changeOf(lease: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
+  /** Waits longer each time, or until the caller has left. */
+  async function lookAgain({ call, sinceMs }: Request, query: SearchQuery, looks: number): Promise<Gathered> {
+    const { signal } = call;
+    await new Promise<void>((resolve) => {
       const end = (): void => {
+        clock.clearTimeout(timer);
         signal.removeEventListener("abort", end);
         resolve();
       };
+      const timer = clock.setTimeout(end, Math.min(longestLookMs, firstLookMs * 2 ** looks));
       signal.addEventListener("abort", end);
-      void store.changeOf(lease).then(end);
     });
+    return gather({ call, sinceMs }, query, looks + 1);
   }
 
   /** Sends a call for these items: the caller's whole call, or the rest of it. */
-  function begin(call: CompanyCall, query: SearchQuery, lease: string): PendingCall {
+  function begin(call: CompanyCall, query: SearchQuery, claim: string): PendingCall {
     const scope = scopeOf(call, query);
     const onOver = () => {
       const others = (inFlight.get(scope) ?? []).filter((other) => other !== pending);
       if (others.length > 0) inFlight.set(scope, others);
       else inFlight.delete(scope);
     };
-    const pending = beginCall({ clock, paced, store, call, query, scope, lease, onOver });
+    const pending = beginCall({ clock, paced, store, call, query, scope, claim, onOver });
     inFlight.set(scope, [...(inFlight.get(scope) ?? []), pending]);
     return pending;
   }
@@ -216,10 +225,11 @@ function merge(parts: Parts, gathered: readonly Gathered[]): Gathered {
 function compose(parts: readonly Part[], nowMs: number): RelayedAnswer {
   const newest = parts.reduce((left, right) => (right.fetchedAtMs > left.fetchedAtMs ? right : left));
   const records = parts.map(({ record }) => record);
-  const ages = parts.map(({ isOwn, fetchedAtMs }) => (isOwn ? null : nowMs - fetchedAtMs));
+  const ages = parts.map(({ fetchedAtMs }) => nowMs - fetchedAtMs);
+  const isCached = !parts.some(({ isOwn }) => isOwn);
   return {
     status: 200,
-    headers: { "content-type": "application/json", ...agesHeader(ages) },
+    headers: { "content-type": "application/json", ...agesHeader(ages, isCached) },
     body: writeAnswer(newest.around, records),
   };
 }

@@ -1,7 +1,6 @@
 /**
  * One step of an account: takes the events since the last step, and returns which calls to send, which to reject until
- * when, and when to check again. It depends only on state, events and time, so it also runs in Redis, compiled to Lua.
- * A call that can't be sent within `holdMs` is rejected at once: the page needs its connection more than a position in
+ * when, and when to check again. It depends only on state, events and time. A call that can't be sent within `holdMs` is rejected at once: the page needs its connection more than a position in
  * the queue.
  * Invariant: every call that arrives is sent, cancelled, or rejected within `holdMs`, and only once.
  */
@@ -11,6 +10,7 @@ import {
   type CallEnd,
   dequeue,
   enqueue,
+  enqueueFirst,
   personOf,
   type QueuedCall,
   type QuotaUsage,
@@ -30,15 +30,15 @@ import { addFinished, expire, isOpen, isProbing, opensInMs, slowDown, usedOf, wi
 export type CallEvent =
   | { readonly kind: "arrived"; readonly id: string; readonly asker: Asker }
   | { readonly kind: "cancelled"; readonly id: string }
+  /** The last step sent it, but calls of other servers have taken the room. */
+  | { readonly kind: "denied"; readonly id: string }
   | { readonly kind: "ended"; readonly id: string; readonly end: CallEnd };
 
 export interface Decisions {
   readonly send: readonly string[];
   readonly rejected: readonly Rejection[];
-  /** When the passing of time may change something for this server's calls; null while it has none in the queue. */
+  /** When the passing of time may change something; null while the queue is empty. */
   readonly checkAgainInMs: number | null;
-  /** Another server whose call is next; it has to be notified. */
-  readonly turnOfServer: string | null;
   readonly usage: QuotaUsage;
 }
 
@@ -48,8 +48,6 @@ interface Rejection {
 }
 
 export interface StepInput {
-  /** Of the servers that share the account, the one whose events these are. Only its calls can be sent in this step. */
-  readonly server: string;
   readonly events: readonly CallEvent[];
   readonly nowMs: number;
   /** A random number from 0 up to, not including, 1: it spreads the ends of pauses. */
@@ -57,7 +55,7 @@ export interface StepInput {
 }
 
 /** The longest time that a call waits in the queue. */
-export const holdMs = 2_000;
+const holdMs = 2_000;
 /** More queued calls than this are a fault, not a team. */
 const longestQueue = 1_000;
 /** No retry is later than a window; by then the next step knows more. */
@@ -65,44 +63,45 @@ const longestRetryMs = 60_000;
 /** Used if the time of the next turn is unknown, because it depends on other people's calls. */
 const shortestRetryMs = 1_000;
 const recheckMs = 100;
-/** A server that hasn't rejected an overdue call within this time is gone. */
-const lostServerAfterMs = 1_000;
 
 export function step(state: AccountState, input: StepInput): Decisions {
-  const { events, server, nowMs } = input;
+  const { events, nowMs } = input;
   const send: string[] = [];
   const rejected: Rejection[] = [];
   expire(state, nowMs);
   releaseAllExpired(state, nowMs);
-  dropLostServers(state, server, nowMs);
   for (const event of events) {
     applyEvent(state, event, input);
     if (event.kind !== "arrived") continue;
-    dispatch(state, input, send);
+    dispatch(state, nowMs, send);
     rejected.push(...rejectHopeless(state, event.id, nowMs));
   }
-  const { turnOfServer, waitMs } = dispatch(state, input, send);
-  rejected.push(...rejectOverdue(state, server, nowMs));
-  const oldest = oldestOf(state, server);
+  const waitMs = dispatch(state, nowMs, send);
+  rejected.push(...rejectOverdue(state, nowMs));
+  const [oldest] = state.queue.values();
   return {
     send,
     rejected,
-    turnOfServer,
-    checkAgainInMs: oldest === null ? null : nextCheckInMs(state, { oldest, waitMs }, nowMs),
+    checkAgainInMs: oldest === undefined ? null : nextCheckInMs(state, { oldest, waitMs }, nowMs),
     usage: { used: usedOf(state), limit: state.limit },
   };
 }
 
-function applyEvent(state: AccountState, event: CallEvent, { server, nowMs, chance }: StepInput): void {
+function applyEvent(state: AccountState, event: CallEvent, { nowMs, chance }: StepInput): void {
   const { id } = event;
   if (event.kind === "arrived") {
     const { asker } = event;
-    enqueue(state, id, { server, asker, untilMs: nowMs + holdMs });
+    enqueue(state, id, { asker, untilMs: nowMs + holdMs });
     const person = personOf(state, asker.person);
     releaseExpired(state, person, nowMs);
     usePlace(state, person, nowMs);
   } else if (event.kind === "ended") {
     finish(state, { id, end: event.end, chance }, nowMs);
+  } else if (event.kind === "denied") {
+    const call = state.inFlight.get(id);
+    if (call === undefined) return;
+    withdraw(state, id);
+    enqueueFirst(state, id, call.queued);
   } else if (state.queue.has(id)) {
     dequeue(state, id);
   } else withdraw(state, id);
@@ -132,36 +131,15 @@ function rejectHopeless(state: AccountState, id: string, nowMs: number): readonl
   return [reject(state, { id, inMs, hasPlace: true }, nowMs)];
 }
 
-/** Removes calls that other servers should have rejected by now: these servers are gone. */
-function dropLostServers(state: AccountState, own: string, nowMs: number): void {
-  const lost: string[] = [];
-  for (const [id, { server, untilMs }] of state.queue) {
-    if (nowMs < untilMs + lostServerAfterMs) break;
-    if (server !== own) lost.push(id);
-  }
-  for (const id of lost) dequeue(state, id);
-}
-
-interface Blocked {
-  /** The server whose call is next and could be sent, if it is another one. It has to be notified. */
-  readonly turnOfServer: string | null;
-  /** The window is open, but the next call has to wait this long. */
-  readonly waitMs: number;
-}
-
-const byNobody: Blocked = { turnOfServer: null, waitMs: 0 };
-
-/** Sends the calls whose turn it is: adds their ids to `sent`, and returns what blocks the next one. */
-function dispatch(state: AccountState, { server, nowMs }: StepInput, sent: string[]): Blocked {
+/** Sends the calls whose turn it is: adds their ids to `sent`. Returns how long the next one waits although the window is open. */
+function dispatch(state: AccountState, nowMs: number, sent: string[]): number {
   for (;;) {
-    if (state.queue.size === 0 || !isOpen(state, true, nowMs)) return byNobody;
+    if (state.queue.size === 0 || !isOpen(state, true, nowMs)) return 0;
     const edit = nextTurn(state, true);
     const turn = edit ?? (isOpen(state, false, nowMs) ? nextTurn(state, false) : null);
-    if (turn === null) return byNobody;
+    if (turn === null) return 0;
     const waitMs = edit === null ? paceWaitMs(state, { ...turn, calls: 1 }, nowMs) : 0;
-    if (waitMs > 0) return { turnOfServer: null, waitMs };
-    const owner = state.queue.get(turn.id)?.server ?? server;
-    if (owner !== server) return { turnOfServer: owner, waitMs: 0 };
+    if (waitMs > 0) return waitMs;
     markSent(state, { ...turn, isPriorityEdit: edit !== null }, nowMs);
     sent.push(turn.id);
   }
@@ -169,7 +147,7 @@ function dispatch(state: AccountState, { server, nowMs }: StepInput, sent: strin
 
 function markSent(
   state: AccountState,
-  { id, name, isPriorityEdit }: Turn & { readonly isPriorityEdit: boolean },
+  { id, name, call, isPriorityEdit }: Turn & { readonly isPriorityEdit: boolean },
   nowMs: number,
 ): void {
   // Before `dequeue`, which would forget a person without calls.
@@ -182,21 +160,20 @@ function markSent(
     state.priorityEdits += 1;
   }
   dequeue(state, id);
-  state.inFlight.set(id, { person: name, isPriorityEdit, sentAtMs: nowMs });
+  state.inFlight.set(id, { person: name, isPriorityEdit, sentAtMs: nowMs, queued: call });
 }
 
 /** Rejects calls that have waited long enough, or whose turn turns out to be later. The oldest come first. */
-function rejectOverdue(state: AccountState, server: string, nowMs: number): readonly Rejection[] {
+function rejectOverdue(state: AccountState, nowMs: number): readonly Rejection[] {
   if (state.queue.size === 0) return [];
   const overdue: string[] = [];
   const opensAtMs = (isEdit: boolean) => nowMs + opensInMs(state, { calls: 1, isEdit }, nowMs);
   const [editsAtMs, othersAtMs] = [opensAtMs(true), opensAtMs(false)];
-  for (const [id, { server: owner, asker, untilMs }] of state.queue) {
+  for (const [id, { asker, untilMs }] of state.queue) {
     const isFirst = hasPriority(state, asker);
     const isOverdue = untilMs <= nowMs || untilMs < (isFirst ? editsAtMs : othersAtMs);
     if (!isOverdue && !isFirst) break;
-    // Another server rejects its own calls.
-    if (isOverdue && owner === server) overdue.push(id);
+    if (isOverdue) overdue.push(id);
   }
   return overdue.map((id) => {
     const inMs = Math.max(shortestRetryMs, turnInMs(state, { id, isOldest: true }, nowMs).inMs);
@@ -228,7 +205,7 @@ function turnInMs(
 ): { readonly inMs: number; readonly isTooMany: boolean } {
   const call = state.queue.get(id);
   // The call that tests whether a refusal still holds doesn't wait for places.
-  if (call === undefined || (isProbing(state) && isFirstInQueue(state, id))) {
+  if (call === undefined || (isProbing(state) && state.queue.keys().next().value === id)) {
     return { inMs: opensInMs(state, { calls: 1, isEdit: false }, nowMs), isTooMany: false };
   }
   const { asker, untilMs } = call;
@@ -246,16 +223,6 @@ function turnInMs(
     inMs: Math.max(opensMs, pacedMs === Infinity ? 0 : pacedMs),
     isTooMany: !isFirst && (pending > mostPending || state.queue.size > longestQueue),
   };
-}
-
-function isFirstInQueue(state: AccountState, id: string): boolean {
-  for (const first of state.queue.keys()) return first === id;
-  return false;
-}
-
-function oldestOf(state: AccountState, server: string): QueuedCall | null {
-  for (const call of state.queue.values()) if (call.server === server) return call;
-  return null;
 }
 
 function nextCheckInMs(

@@ -11,14 +11,14 @@ import { type AccountState, type FinishedCall, type InFlightCall, personOf, tidy
 
 /** A minute, and a margin for jitter. */
 export const windowMs = 60_000 + 50;
-/** The relay gives up on a call by then. If nobody reported its end, its server is gone and the call has ended too. */
+/** The relay gives up on a call by then. */
 const longestCallMs = 60_000;
 /** After this time, no call sent before counts. */
 export const allCountedAfterMs = longestCallMs + windowMs;
 
 /** Calls that count now. */
 export function usedOf({ finished, inFlight }: AccountState): number {
-  return finished.count() + inFlight.size;
+  return finished.length + inFlight.size;
 }
 
 /** Whether one more call may be sent now. Edits may use the calls that are kept back for them. */
@@ -48,7 +48,7 @@ export function opensInMs(
   const pauseMs = Math.max(0, throttle.pausedUntilMs - nowMs);
   if (over <= 0) return pauseMs;
   // A call in flight counts for a whole window after its answer, which is still to come.
-  const opensMs = (finished.at(over - 1)?.countsUntilMs ?? nowMs + windowMs) - nowMs;
+  const opensMs = (finished[over - 1]?.countsUntilMs ?? nowMs + windowMs) - nowMs;
   const recoversMs = Math.max(1, Math.ceil(throttleOf(state).allowsAtMs(wanted, isEdit) - nowMs));
   return Math.max(pauseMs, Math.min(opensMs, recoversMs));
 }
@@ -59,34 +59,34 @@ export function addFinished(
   { person, isPriorityEdit }: Omit<FinishedCall, "countsUntilMs">,
   nowMs: number,
 ): void {
-  state.finished.add({ person, isPriorityEdit, countsUntilMs: nowMs + windowMs });
+  state.finished.push({ person, isPriorityEdit, countsUntilMs: nowMs + windowMs });
 }
 
 /** Removes calls that no longer count. */
 export function expire(state: AccountState, nowMs: number): void {
-  finishLost(state, nowMs);
-  const { finished } = state;
-  for (let call = finished.at(0); call !== undefined && call.countsUntilMs <= nowMs; call = finished.at(0)) {
-    finished.removeOldest();
-    uncount(state, call);
-  }
+  const counting = state.finished.findIndex(({ countsUntilMs }) => countsUntilMs > nowMs);
+  const over = state.finished.splice(0, counting < 0 ? state.finished.length : counting);
+  for (const call of over) uncount(state, call);
 }
 
-/** Ends calls of servers that are gone. The oldest calls come first in the map. */
-function finishLost(state: AccountState, nowMs: number): void {
-  const lost: string[] = [];
-  for (const [id, { sentAtMs }] of state.inFlight) {
-    if (nowMs < sentAtMs + longestCallMs) break;
-    lost.push(id);
+/** Replaces the finished calls, oldest first: with several servers, those of all of them count. */
+export function replaceFinished(
+  state: AccountState,
+  calls: readonly (FinishedCall & { readonly sentAtMs: number })[],
+): void {
+  const before = state.finished.splice(0);
+  for (const { person, isPriorityEdit, countsUntilMs, sentAtMs } of calls) {
+    const of = personOf(state, person);
+    of.used += 1;
+    of.lastSentAtMs = Math.max(of.lastSentAtMs, sentAtMs);
+    if (isPriorityEdit) {
+      of.priorityEdits += 1;
+      state.priorityEdits += 1;
+    }
+    state.finished.push({ person, isPriorityEdit, countsUntilMs });
   }
-  for (const id of lost) {
-    const call = state.inFlight.get(id);
-    if (call === undefined) continue;
-    state.inFlight.delete(id);
-    personOf(state, call.person).inFlight -= 1;
-    if (nowMs < call.sentAtMs + allCountedAfterMs) addFinished(state, call, nowMs);
-    else uncount(state, call);
-  }
+  // Last, so that nobody is forgotten in between.
+  for (const call of before) uncount(state, call);
 }
 
 /** The call was never sent, so it doesn't count. */

@@ -111,15 +111,10 @@ export function createSessions({ store, bind, idleMs, totalMs }: SessionsOptions
     async isDue(person, afterMs) {
       const found = await store.get(sessionName(person));
       if (found.kind !== "found") return found.kind === "away" ? "away" : "not-due";
-      const about = readText(found);
-      if (found.ageMs < about.checkedAtAgeMs + afterMs) return "not-due";
-      const checkedAtAgeMs = found.ageMs - afterMs + askedForMs;
-      const outcome = await store.replace(sessionName(person), {
-        expectedText: found.text,
-        text: JSON.stringify({ ...about, checkedAtAgeMs }),
-      });
+      if (found.ageMs < readText(found).checkedAtAgeMs + afterMs) return "not-due";
+      const outcome = await store.claim(`asked ${person}`, askedForMs);
       if (outcome === "away") return "away";
-      return outcome === "kept" ? "due" : "not-due";
+      return outcome === "claimed" ? "due" : "not-due";
     },
     async confirm(environment, text, signedIn) {
       const name = sessionName(personOf(environment, text));

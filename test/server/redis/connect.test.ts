@@ -1,9 +1,9 @@
-/** The connection to a real Redis: scripts and notices, what it reports during an outage, and its automatic reconnection. */
+/** The connection to a real Redis: commands and scripts, what it reports during an outage, and its automatic reconnection. */
+import { readFileSync } from "node:fs";
 import { redisAddress, redisLogin } from "../../../src/server/redis/configured";
 import { connectRedis } from "../../../src/server/redis/connect";
 import { faultsOfInfo } from "../../../src/server/redis/info";
-import type { Redis } from "../../../src/server/redis/redis";
-import { createScript } from "../../../src/server/redis/script";
+import { createScript, type Redis } from "../../../src/server/redis/redis";
 import { tryRedis } from "../../../src/server/redis/try-redis";
 import { selfSigned } from "../../helpers/certificate";
 import { ownFolder } from "../../helpers/own-folder";
@@ -13,7 +13,13 @@ import { clockOf } from "../parts";
 
 const put = createScript('return redis.call("SET", KEYS[1], ARGV[1])');
 const get = createScript('return redis.call("GET", KEYS[1])');
-const tell = createScript('return redis.call("PUBLISH", KEYS[1], ARGV[1])');
+const replied = (...replies: readonly unknown[]) => ({ kind: "replied", replies });
+
+/** The rights of INV's user in docs/deploy.md. */
+function documentedRights(): readonly string[] {
+  const line = /^user inv on .*$/m.exec(readFileSync("docs/deploy.md", "utf8"))?.[0] ?? "";
+  return line.split(" ").filter((word) => /^[+-]/.test(word));
+}
 
 interface Bed {
   readonly redis: Redis;
@@ -63,26 +69,28 @@ describeWithRedis("the connection to Redis", () => {
 
   it("runs scripts on keys with its prefix, even after Redis has forgotten the scripts", async () => {
     const [one, other] = [await connect(), await connect({ prefix: "other:" })];
-    expect(await one.redis.run(put, { keys: ["k"], args: ["ü"] })).toEqual({ kind: "ran", value: "OK" });
-    expect(await other.redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "ran", value: null });
+    expect(await one.redis.run(put, { keys: ["k"], args: ["ü"] })).toEqual(replied("OK"));
+    expect(await other.redis.run(get, { keys: ["k"], args: [] })).toEqual(replied(null));
     await server.command("SCRIPT", "FLUSH");
-    expect(await one.redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "ran", value: "ü" });
-    const bytes = Buffer.from([0xff, 0x00, 0x61]);
-    await one.redis.run(put, { keys: ["k"], args: [bytes] });
-    const binary = await one.redis.run(get, { keys: ["k"], args: [], isBinary: true });
-    expect(binary).toEqual({ kind: "ran", value: bytes });
+    expect(await one.redis.run(get, { keys: ["k"], args: [] })).toEqual(replied("ü"));
   });
 
-  it("receives notices on channels with its prefix, even after the connection broke", async () => {
-    const [one, other] = [await connect(), await connect()];
-    const notices: string[] = [];
-    one.redis.listen("c", (notice) => notices.push(notice));
-    const send = (text: string) => other.redis.run(tell, { keys: ["c"], args: [text] });
-    await until(async () => (await send("first")).kind === "ran" && notices.includes("first"));
-    // A connection has this type while it listens.
-    expect(await server.command("CLIENT", "KILL", "TYPE", "pubsub")).toBe(":1\r\n");
-    await until(() => one.redis.isAvailable);
-    await until(async () => (await send("second")).kind === "ran" && notices.includes("second"));
+  it("sends several commands together, in their order, and fails if one of them does", async () => {
+    const { redis, told } = await connect();
+    const sent = await redis.send([
+      ["SET", ["n"], 1, "PX", 60_000],
+      ["INCRBY", ["n"], 4],
+      ["MGET", ["n", "unknown"]],
+    ]);
+    expect(sent).toEqual(replied("OK", 5, ["5", null]));
+    expect(
+      await redis.send([
+        ["INCR", ["n"]],
+        ["ZCARD", ["n"]],
+      ]),
+    ).toEqual({ kind: "away" });
+    expect(told).toEqual(["available", expect.stringMatching(/^WRONGTYPE/)]);
+    await until(() => redis.isAvailable);
   });
 
   it("reports at once that Redis is away, once why, and reconnects by itself", async () => {
@@ -95,7 +103,7 @@ describeWithRedis("the connection to Redis", () => {
     await server.restart();
     await until(() => redis.isAvailable);
     expect(told).toEqual(["available", expect.any(String), "available"]);
-    expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "ran", value: null });
+    expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual(replied(null));
   });
 
   it("waits two seconds for an answer, then sends nothing until there is one", async () => {
@@ -155,11 +163,21 @@ describeWithRedis("the connection to Redis", () => {
     const wrong = await faults("a-wrong-one");
     expect(wrong).toEqual([expect.stringMatching(/^redis cannot be used: WRONGPASS.*[^.]\.$/)]);
     expect(wrong.join()).not.toContain("a-wrong-one");
-    await server.command("ACL", "SETUSER", "deaf", "on", ">deaf", "~inv:*", "resetchannels", "+@all");
-    const deaf = { ...config, user: "env:USER" };
-    expect(await tryRedis(deaf, clockOf(), { USER: "deaf", PASSWORD: "deaf" })).toEqual([
-      expect.stringMatching(/^redis cannot be used: .*channel/),
-    ]);
+    const asUser = { ...config, user: "env:USER" };
+    const variables = { USER: "limited", PASSWORD: "limited" };
+    const limit = (...rights: readonly string[]) =>
+      server.command("ACL", "SETUSER", "limited", "reset", "on", ">limited", "~inv:*", ...rights);
+    await limit(...documentedRights());
+    expect(await tryRedis(asUser, clockOf(), variables)).toEqual([]);
+    // Each of them is needed, and a missing one is named before the start.
+    for (const right of documentedRights().slice(1)) {
+      await limit(...documentedRights().filter((each) => each !== right));
+      await server.command("SCRIPT", "FLUSH");
+      const [fault = ""] = await tryRedis(asUser, clockOf(), variables);
+      expect(fault).toMatch(
+        new RegExp(`no permissions .*'${right.slice(1)}'|executing the script can't run`, "i"),
+      );
+    }
     await server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
     const policy = "redis cannot be used: its maxmemory-policy is allkeys-lru, and must be noeviction.";
     expect(await faults(password)).toEqual([policy]);

@@ -17,8 +17,7 @@ beforeEach(() => {
   calls = 0;
 });
 
-const decide = (events: readonly CallEvent[], nowMs: number) =>
-  step(state, { server: "", events, nowMs, chance: 0 });
+const decide = (events: readonly CallEvent[], nowMs: number) => step(state, { events, nowMs, chance: 0 });
 /** The people whose calls leave. */
 const gone = (...given: Parameters<typeof decide>) =>
   decide(...given).send.map((id) => id.split(" ")[1] ?? "");

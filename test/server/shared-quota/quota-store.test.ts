@@ -13,7 +13,7 @@ const pausedState = (limit: number, untilMs: number) => {
   state.throttle.pausedUntilMs = untilMs;
   return state;
 };
-const input = { server: "", chance: 0 };
+const input = { chance: 0 };
 const asker = (person: string, isEdit = false) => ({ person, isEdit });
 
 it("drops unused accounts, including thousands of invented ones, and no others", async () => {
@@ -66,7 +66,6 @@ it("rejects calls while the store is away, and reports to it later which calls e
   const store: QuotaStore = {
     step: (...args) =>
       isAway ? Promise.resolve({ kind: "failed", retryAfterMs: 1_500 }) : memory.step(...args),
-    onTurn: () => undefined,
     usage: (...args) => (isAway ? Promise.resolve(null) : memory.usage(...args)),
   };
   const quota = createCompanyQuota({ clock, onWait: () => () => undefined, store });

@@ -1,6 +1,6 @@
 /** A Redis for one test, servers that share a quota in it, and a time and a chance that the test controls. */
 import type { Account } from "../../../src/server/shared-quota/call";
-import { createRedisQuotaStore } from "../../../src/server/shared-quota/in-redis/redis-quota-store";
+import { createSharedWindow } from "../../../src/server/shared-quota/in-redis/shared-window";
 import type { QuotaStore } from "../../../src/server/shared-quota/quota-store";
 import { redisAddress } from "../../../src/server/redis/configured";
 import { connectRedis } from "../../../src/server/redis/connect";
@@ -20,16 +20,14 @@ export interface RedisBed {
   chance: number;
   createServer(): SharingServer;
   newAccount(): Account;
-  /** A new account whose log exists and is open. */
+  /** A new account whose window is open. */
   opened(): Promise<Account>;
   close(): Promise<void>;
 }
 
 interface SharingServer {
   readonly store: QuotaStore;
-  /** Accounts for which the store announced a possible turn of this server. */
-  readonly told: readonly Account[];
-  /** How long each log was shut that this server found new. */
+  /** How long each window was shut that this server found new. */
   readonly shut: readonly number[];
 }
 
@@ -50,16 +48,14 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
     aheadMs: 0,
     chance: 0,
     createServer() {
-      const told: Account[] = [];
       const shut: number[] = [];
-      const store = createRedisQuotaStore({
+      const store = createSharedWindow({
         redis: movedRedis(redis, () => bed.nowMs + bed.aheadMs),
         clock: { now: () => bed.nowMs, random: () => bed.chance },
         limitOf: () => limit,
         onShut: (_account, opensInMs) => shut.push(opensInMs),
       });
-      store.onTurn((account) => told.push(account));
-      return { store, told, shut };
+      return { store, shut };
     },
     newAccount() {
       accounts += 1;
@@ -67,7 +63,9 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
     },
     async opened() {
       const account = bed.newAccount();
-      await bed.createServer().store.step(account, []);
+      await bed
+        .createServer()
+        .store.step(account, [{ kind: "arrived", id: "opens", asker: { person: "opener", isEdit: false } }]);
       bed.nowMs += shutMs;
       return account;
     },

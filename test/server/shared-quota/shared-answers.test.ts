@@ -1,4 +1,4 @@
-/** Cached answers, in memory or in Redis, and leases in Redis: one call for equal items, whichever servers receive the requests. */
+/** Cached answers, in memory or in Redis, and claims in Redis: one call for equal items, whichever servers receive the requests. */
 import { randomUUID } from "node:crypto";
 import { createRedisAnswers } from "../../../src/server/shared-quota/in-redis/redis-answers";
 import {
@@ -6,49 +6,39 @@ import {
   type FetchedAnswer,
   type KnownAnswers,
 } from "../../../src/server/shared-quota/known-answers";
-import type { SteadyClock } from "../../../src/server/steady-clock";
 import { wait } from "../../helpers/until";
 import { clockOf } from "../parts";
 import { describeInRedis, describeStores, ofTwoServers, type StorePlace } from "../stores";
 import { acmeRecords, gtin, okAnswer } from "./bed";
 
-/** Leases that a test does not release must not keep the process alive. */
-const clock: SteadyClock = {
-  ...clockOf(),
-  setTimeout: (callback: () => void, waitMs: number) => setTimeout(callback, waitMs).unref(),
-};
 const scope = "production\nacme\n1234\ngtin";
 
 const missing = { kind: "missing" } as const;
 
-/** A clock without timers, so that nobody polls: a waiter is notified or waits for ever. */
-const unlooking: SteadyClock = { ...clock, setTimeout: () => null };
-
-function open(place: StorePlace, changes: { maxBytes?: number; clock?: SteadyClock } = {}) {
-  const options = { clock, maxBytes: 10_000_000, ...changes };
+function open(place: StorePlace, maxBytes = 10_000_000) {
   return ofTwoServers<KnownAnswers>(place, {
-    inProcess: () => createKnownAnswers(options),
-    inRedis: (redis) => createRedisAnswers({ redis, ...options }),
+    inProcess: () => createKnownAnswers({ clock: clockOf(), maxBytes }),
+    inRedis: (redis) => createRedisAnswers({ redis, maxBytes }),
   });
 }
 
 interface Looked {
-  readonly lease: string;
+  readonly claim: string;
   readonly kinds: string;
   readonly items: readonly { readonly kind: string }[];
 }
 
-/** `k` cached, `l` leased, `m` missing: the lease of this call takes such an item. */
+/** `k` cached, `c` claimed by another call, `m` missing: this call claims such an item. */
 async function look(
   server: KnownAnswers,
   numbers: readonly number[],
   maxAgeMs = 60_000,
   of = scope,
 ): Promise<Looked> {
-  const lease = randomUUID();
-  const found = (await server.find(of, numbers.map(gtin), { lease, maxAgeMs })) ?? [];
-  const items = found.map((item) => ("lease" in item && item.lease === lease ? missing : item));
-  return { lease, items, kinds: items.map(({ kind }) => kind.charAt(0)).join("") };
+  const claim = randomUUID();
+  const found = (await server.find(of, numbers.map(gtin), { claim, maxAgeMs })) ?? [];
+  const items = found.map((item) => ("claim" in item && item.claim === claim ? missing : item));
+  return { claim, items, kinds: items.map(({ kind }) => kind.charAt(0)).join("") };
 }
 
 function answer(
@@ -63,8 +53,8 @@ function answer(
 describeStores("known answers", (place) => {
   it("stored by one server are found by another, with each record as the service sent it and its ages", async () => {
     const [here, there] = await open(place);
-    const { lease } = await look(here, [1, 2]);
-    await here.keep(scope, answer([1, 2]), lease);
+    const { claim } = await look(here, [1, 2]);
+    await here.keep(scope, answer([1, 2]), claim);
     const { items, kinds } = await look(there, [2, 3, 1]);
     expect(kinds).toBe("kmk");
     expect(items[0]).toMatchObject({
@@ -80,8 +70,7 @@ describeStores("known answers", (place) => {
 
   it("are not given to callers who want newer ones", async () => {
     const [here, there] = await open(place);
-    const { lease } = await look(here, [1]);
-    await here.keep(scope, answer([1], { askedAgoMs: 30_000, fetchedAgoMs: 29_000 }), lease);
+    await here.keep(scope, answer([1], { askedAgoMs: 30_000, fetchedAgoMs: 29_000 }), randomUUID());
     expect((await look(there, [1], 40_000)).kinds).toBe("k");
     expect((await look(there, [1], 29_999)).kinds).toBe("m");
     expect((await look(there, [1], 0)).kinds).toBe("m");
@@ -92,12 +81,12 @@ describeStores("known answers", (place) => {
     await here.keep(
       scope,
       answer([1, 2], { askedAgoMs: 20_000, version: 1 }),
-      (await look(here, [1, 2])).lease,
+      (await look(here, [1, 2])).claim,
     );
     await there.keep(
       scope,
       answer([2, 3], { askedAgoMs: 30_000, version: 2 }),
-      (await look(there, [3])).lease,
+      (await look(there, [3])).claim,
     );
     await there.keep(scope, answer([1], { askedAgoMs: 10_000, version: 3 }), randomUUID());
     const { items } = await look(here, [1, 2, 3]);
@@ -112,73 +101,75 @@ describeStores("known answers", (place) => {
     await here.keep(
       scope,
       answer([1], { text: '{"store_nbr":1234,"items":[' }),
-      (await look(here, [1])).lease,
+      (await look(here, [1])).claim,
     );
     expect((await look(there, [1])).kinds).toBe("m");
   });
 
   it("stay within their limit of bytes, and a larger one isn't stored", async () => {
-    const [here, there] = await open(place, { maxBytes: 6_000 });
+    const [here, there] = await open(place, 6_000);
     const scopes = Array.from({ length: 20 }, (_, number) => `${scope} ${number}`);
     for (const of of scopes) {
-      await here.keep(of, answer([1]), (await look(here, [1], 60_000, of)).lease);
-      // Scopes of the same millisecond are removed in any order.
-      await wait(2);
+      await here.keep(of, answer([1]), randomUUID());
     }
     const kinds = await Promise.all(scopes.map(async (of) => (await look(there, [1], 60_000, of)).kinds));
     expect(kinds.join("")).toMatch(/^m+k{2,8}$/);
-    // A replaced record no longer counts.
-    for (let times = 0; times < 20; times += 1) {
-      await here.keep(scopes[19]!, answer([1], { askedAgoMs: 0 }), randomUUID());
-    }
+    // Those that were written last stay.
+    await here.keep(scopes[19]!, answer([1], { askedAgoMs: 0 }), randomUUID());
     expect((await look(there, [1], 60_000, scopes[18])).kinds).toBe("k");
-    const [tiny] = await open(place, { maxBytes: 1 });
-    await tiny.keep(scope, answer([50]), (await look(tiny, [50])).lease);
+    const [tiny] = await open(place, 1);
+    await tiny.keep(scope, answer([50]), randomUUID());
     expect((await look(tiny, [50])).kinds).toBe("m");
   });
 });
 
-describeInRedis("leases", (place) => {
+describe("in memory", () => {
+  it("a replaced record no longer counts", async () => {
+    const known = createKnownAnswers({ clock: clockOf(), maxBytes: 6_000 });
+    await known.keep(`${scope} other`, answer([1]), "");
+    for (let times = 0; times < 20; times += 1) {
+      await known.keep(scope, answer([1], { askedAgoMs: 0 }), "");
+    }
+    expect((await look(known, [1], 60_000, `${scope} other`)).kinds).toBe("k");
+  });
+});
+
+describeInRedis("claims", (place) => {
   it("belong to one call for each item, and name that call to others", async () => {
     const [here, there] = await open(place);
     const first = await look(here, [1, 2]);
     const second = await look(there, [2, 3]);
-    expect([first.kinds, second.kinds]).toEqual(["mm", "lm"]);
-    expect(second.items[0]).toEqual({ kind: "leased", lease: first.lease });
-    // This does not release items that another lease has.
-    await there.free(scope, [1, 2, 3].map(gtin), second.lease);
-    expect((await look(here, [1, 2, 3])).kinds).toBe("llm");
+    expect([first.kinds, second.kinds]).toEqual(["mm", "cm"]);
+    expect(second.items[0]).toEqual({ kind: "claimed", claim: first.claim });
+    // This does not release items that another call has claimed.
+    await there.release(scope, [1, 2, 3].map(gtin), second.claim);
+    expect((await look(here, [1, 2, 3])).kinds).toBe("ccm");
   });
 
   it("are ignored by callers who want a newer answer", async () => {
     const [here, there] = await open(place);
     const first = await look(here, [1]);
-    const exact = await look(there, [1], 0);
-    expect(exact.kinds).toBe("m");
+    expect((await look(there, [1], 0)).kinds).toBe("m");
     await wait(30);
-    const young = await look(here, [1], 10);
-    expect(young.kinds).toBe("m");
-    // A new caller waits for the latest lease.
-    expect((await look(there, [1])).items).toEqual([{ kind: "leased", lease: young.lease }]);
-    await here.free(scope, [gtin(1)], first.lease);
-    await here.free(scope, [gtin(1)], exact.lease);
-    expect((await look(there, [1])).kinds).toBe("l");
+    expect((await look(here, [1], 10)).kinds).toBe("m");
+    expect((await look(there, [1])).items).toEqual([{ kind: "claimed", claim: first.claim }]);
   });
 
-  it.each(["kept", "freed"] as const)(
-    "end when something is %s, and waiting callers at any server are notified",
-    async (how) => {
-      const [here, there] = await open(place, { clock: unlooking });
-      const { lease } = await look(here, [1]);
-      const notified = Promise.all([here.changeOf(lease), there.changeOf(lease)]);
-      if (how === "kept") await here.keep(scope, answer([1]), lease);
-      else await here.free(scope, [gtin(1)], lease);
-      await notified;
-      expect((await look(there, [1])).kinds).toBe(how === "kept" ? "k" : "m");
-      // A caller that starts to wait too late is notified too.
-      await there.changeOf(lease);
-    },
-  );
+  it.each(["kept", "released"] as const)("end when something is %s", async (how) => {
+    const [here, there] = await open(place);
+    const { claim } = await look(here, [1]);
+    if (how === "kept") await here.keep(scope, answer([1]), claim);
+    else await here.release(scope, [gtin(1)], claim);
+    expect((await look(there, [1])).kinds).toBe(how === "kept" ? "k" : "m");
+    if (how === "released") return;
+    // For a moment, somebody who looked before that finds the claim, and looks again.
+    const redis = await place.connect();
+    const lines = (await place.content()).split("\n");
+    const claimed = lines.find((line) => line.includes(":claim ") && line.endsWith(gtin(1))) ?? "";
+    const name = claimed.slice(claimed.indexOf("claim "));
+    const outcome = await redis.send([["PTTL", [name]]]);
+    expect(Number(outcome.kind === "replied" && outcome.replies[0])).toBeLessThanOrEqual(1_000);
+  });
 
   it("are never two for one item, however many ask at once", async () => {
     const servers = await open(place);
@@ -196,35 +187,20 @@ describeInRedis("leases", (place) => {
     }
   });
 
-  it("of a dead server end after some seconds, and those of a live one don't", async () => {
-    const redis = await place.connect();
+  it("of a dead server end after some seconds", async () => {
     const [dying, living] = [await place.connect(), await place.connect()];
-    const servers = [dying, living].map((each) =>
-      createRedisAnswers({ redis: each, clock, maxBytes: 1, leasedForMs: 3_000 }),
-    );
-    const own = createRedisAnswers({ redis, clock, maxBytes: 1 });
-    await look(servers[0]!, [1]);
-    const held = await look(servers[1]!, [2]);
+    await look(createRedisAnswers({ redis: dying, maxBytes: 1, claimedForMs: 500 }), [1]);
     await dying.close();
-    let { kinds } = await look(own, [1, 2]);
-    while (kinds === "ll") {
-      await wait(100);
-      ({ kinds } = await look(own, [1, 2]));
-    }
-    expect(kinds).toBe("ml");
-    await servers[1]!.free(scope, [gtin(2)], held.lease);
-  });
-
-  it("whose notice is lost are checked again within a second", async () => {
-    const redis = await place.connect();
-    const known = createRedisAnswers({ redis, clock: clockOf(), maxBytes: 1 });
-    await known.changeOf("one that nobody gives back");
+    const own = createRedisAnswers({ redis: living, maxBytes: 1 });
+    expect((await look(own, [1])).kinds).toBe("c");
+    await wait(600);
+    expect((await look(own, [1])).kinds).toBe("m");
   });
 
   it("and answers expire, and their keys name no company or store", async () => {
     const [here] = await open(place);
-    const { lease } = await look(here, [1]);
-    await here.keep(scope, answer([1]), lease);
+    const { claim } = await look(here, [1]);
+    await here.keep(scope, answer([1]), claim);
     await look(here, [2]);
     const content = await place.content();
     expect(content).not.toMatch(/^:-1$/m);
@@ -237,9 +213,9 @@ describeInRedis("leases", (place) => {
   it("can't be asked while Redis is away, and nothing throws", async () => {
     const redis = await place.connect();
     await redis.close();
-    const known = createRedisAnswers({ redis, clock, maxBytes: 1_000_000 });
-    expect(await known.find(scope, [gtin(1)], { lease: "one", maxAgeMs: 1_000 })).toBeNull();
+    const known = createRedisAnswers({ redis, maxBytes: 1_000_000 });
+    expect(await known.find(scope, [gtin(1)], { claim: "one", maxAgeMs: 1_000 })).toBeNull();
     await known.keep(scope, answer([1]), "one");
-    await known.free(scope, [gtin(1)], "one");
+    await known.release(scope, [gtin(1)], "one");
   });
 });

@@ -25,7 +25,7 @@ async function open(place: RedisPlace): Promise<Company> {
     createSharedSearch({
       clock,
       paced: pacedOf(clock, 100_000),
-      known: createRedisAnswers({ redis: await place.connect(), clock, maxBytes: 10_000_000 }),
+      known: createRedisAnswers({ redis: await place.connect(), maxBytes: 10_000_000 }),
       onShared: () => undefined,
     });
   const company: Company = {

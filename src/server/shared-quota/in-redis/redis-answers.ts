@@ -1,144 +1,143 @@
 /**
- * Caches answers in Redis, for several servers. One script looks up all items of a call, and leases those that nobody has
- * or will bring, so that equal items cost one call whichever servers receive them. A lease lasts a few seconds and is
- * renewed while the call is in flight. An answer is stored before its lease ends, and waiting servers also look
- * regularly, so a lost notice or a dead server costs seconds. Each record is stored as JSON and is parsed only when it
- * comes from the service.
+ * Caches answers in Redis, for several servers. Each item's newest record is a plain key that expires. Another key says
+ * that a call will bring the item, so that equal items cost one call whichever servers receive them. It goes shortly
+ * after the answer is stored, or by itself if its server died. All times come from Redis's clock.
  */
-import { LRUCache } from "lru-cache";
 import { digestOf } from "../../digest";
-import type { Redis } from "../../redis/redis";
-import { freeScript, findScript, keepScript, renewScript } from "./answer-scripts";
-import type { SteadyClock } from "../../steady-clock";
+import { type Command, readTime, type Redis } from "../../redis/redis";
 import type { FoundItem, KnownAnswers } from "../known-answers";
 import { readSearchRecords } from "../search-format";
 
 export interface RedisAnswersOptions {
-  readonly redis: Pick<Redis, "run" | "listen">;
-  readonly clock: Pick<SteadyClock, "now" | "setTimeout" | "clearTimeout">;
+  readonly redis: Pick<Redis, "send">;
   /** Limits all answers in Redis together. */
   readonly maxBytes: number;
-  /** The longest time a dead server holds up others. Leases are renewed after a third of it. */
-  readonly leasedForMs?: number;
+  /** The longest time for which a dead server holds up others. */
+  readonly claimedForMs?: number;
 }
 
 /** No caller accepts an older answer. */
 const keptForMs = 86_400_000;
-/** Longer than any call waits and takes; afterwards a lease isn't renewed. */
-const longestLeaseMs = 90_000;
-const looksEveryMs = 1_000;
-/** Bytes that Redis takes beside the text of a record, and for a scope (measured). */
-const [costOfItem, costOfScope] = [140, 600];
+/** Time for others that looked before the answer was stored: they find the claim, and then the answer. */
+const claimStaysMs = 1_000;
+/** Bytes that Redis takes for a record beside its text (measured). */
+const costOfItem = 400;
 
-const over = "lease over";
+const writtenName = "answers written";
+const bytesName = "answer bytes";
+const away = Symbol("away");
 
 export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
-  const { redis, clock, maxBytes, leasedForMs = 6_000 } = options;
-  const renewedEveryMs = leasedForMs / 3;
-  /** Leases of this server's calls, with the time when each began. */
-  const ownLeases = new Map<string, number>();
-  const waiting = new Map<string, Set<() => void>>();
-  /** Leases that ended lately: a notice can arrive before the reply to an earlier script. */
-  const endedLeases = new LRUCache<string, true>({ max: 1_000 });
-  let timer: unknown = null;
-  redis.listen(over, (lease) => wake(lease));
+  const { redis, maxBytes, claimedForMs = 10_000 } = options;
 
-  function hold(lease: string): void {
-    ownLeases.set(lease, clock.now());
-    timer ??= clock.setTimeout(renew, renewedEveryMs);
+  async function ask(...commands: readonly Command[]): Promise<readonly unknown[] | typeof away> {
+    const outcome = await redis.send(commands);
+    return outcome.kind === "replied" ? outcome.replies : away;
   }
 
-  function drop(lease: string): void {
-    ownLeases.delete(lease);
-    if (ownLeases.size > 0) return;
-    clock.clearTimeout(timer);
-    timer = null;
-  }
-
-  function renew(): void {
-    timer = clock.setTimeout(renew, renewedEveryMs);
-    for (const [lease, sinceMs] of ownLeases) if (clock.now() - sinceMs > longestLeaseMs) drop(lease);
-    if (ownLeases.size > 0) {
-      void redis.run(renewScript, { keys: ["lease "], args: [leasedForMs, ...ownLeases.keys()] });
-    }
-  }
-
-  function wake(lease: string): void {
-    endedLeases.set(lease, true);
-    for (const end of waiting.get(lease) ?? []) end();
+  async function release(scope: string, values: readonly string[], claim: string): Promise<void> {
+    const keys = namesOf("claim", scope, values);
+    const claimed = await ask(["MGET", keys]);
+    if (claimed === away) return;
+    const holders = claimed[0] as readonly (string | null)[];
+    const own = keys.filter((_, at) => readClaim(holders[at] ?? "").claim === claim);
+    if (own.length > 0) await ask(["UNLINK", own]);
   }
 
   return {
-    async find(scope, values, { lease, maxAgeMs }) {
-      const name = nameOf(scope);
-      const outcome = await redis.run(findScript, {
-        keys: [`items ${name}`, `leased ${name}`, "lease "],
-        args: [lease, Math.min(keptForMs, Math.floor(maxAgeMs)), leasedForMs, longestLeaseMs, ...values],
-      });
-      if (outcome.kind === "away") return null;
-      const items = readFound(outcome.value as Reply, values.length, lease);
-      if (items.some((item) => item.kind === "leased" && item.lease === lease)) hold(lease);
-      return items;
+    async find(scope, values, { claim, maxAgeMs }) {
+      const own: FoundItem = { kind: "claimed", claim };
+      if (maxAgeMs === 0) return values.map(() => own);
+      const stored = await ask(["TIME", []], ["MGET", namesOf("item", scope, values)]);
+      if (stored === away) return null;
+      const nowMs = readTime(stored[0]);
+      const texts = stored[1] as readonly (string | null)[];
+      const items = texts.map((text) => knownItem(text, nowMs, maxAgeMs));
+      const missing = values.filter((_, at) => items[at] === null);
+      const claims = new Map<string, FoundItem>();
+      if (missing.length > 0) {
+        const since = `${nowMs} ${claim}`;
+        const commands = namesOf("claim", scope, missing).map((name): Command => {
+          return ["SET", [name], since, "NX", "GET", "PX", claimedForMs];
+        });
+        const holders = await ask(...commands);
+        if (holders === away) return null;
+        missing.forEach((value, at) => {
+          const holder = readClaim((holders[at] as string | null) ?? since);
+          // A call that began too long ago would bring an answer that is too old for this caller.
+          const isUsable = nowMs - holder.sinceMs <= maxAgeMs;
+          claims.set(value, isUsable ? { kind: "claimed", claim: holder.claim } : own);
+        });
+      }
+      return values.map((value, at) => items[at] ?? claims.get(value) ?? own);
     },
-    async keep(scope, answer, lease) {
+    async keep(scope, answer, claim) {
       const { query, body, askedAgoMs, fetchedAgoMs } = answer;
+      const { values } = query;
       const records = maxBytes > 0 ? readSearchRecords(body, query) : null;
       // An answer that can't be read isn't cached.
-      if (records === null) return free(scope, query.values, lease);
-      drop(lease);
-      const name = nameOf(scope);
-      const ages = [Math.ceil(askedAgoMs), Math.ceil(fetchedAgoMs)];
-      const pairs = query.values.flatMap((value) => [value, records.of.get(value) ?? ""]);
-      await redis.run(keepScript, {
-        keys: ["items ", `leased ${name}`, "lease ", "items written", "items bytes", over],
-        args: [lease, name, ...ages, maxBytes, keptForMs, costOfItem, costOfScope, records.around, ...pairs],
+      if (records === null) return release(scope, values, claim);
+      const before = await ask(["TIME", []], ["MGET", namesOf("item", scope, values)]);
+      if (before === away) return;
+      const nowMs = readTime(before[0]);
+      const [askedAtMs, fetchedAtMs] = [nowMs - Math.ceil(askedAgoMs), nowMs - Math.ceil(fetchedAgoMs)];
+      const texts = before[1] as readonly (string | null)[];
+      // A record never replaces one that was requested later.
+      const newer = values.filter((_, at) => readItem(texts[at] ?? "").askedAtMs <= askedAtMs);
+      const names = namesOf("item", scope, newer);
+      const written = newer.map((value) => {
+        return `${askedAtMs} ${fetchedAtMs} ${records.around}\n${records.of.get(value) ?? ""}`;
       });
-      wake(lease);
-    },
-    free,
-    changeOf(lease) {
-      if (endedLeases.has(lease)) return Promise.resolve();
-      return new Promise((resolve) => {
-        const ends = waiting.get(lease) ?? new Set();
-        const end = (): void => {
-          clock.clearTimeout(look);
-          ends.delete(end);
-          if (ends.size === 0) waiting.delete(lease);
-          resolve();
-        };
-        const look = clock.setTimeout(end, looksEveryMs);
-        waiting.set(lease, ends.add(end));
+      const bytes = written.reduce((sum, text) => sum + costOfItem + Buffer.byteLength(text), 0);
+      const counted = await ask(["INCRBY", [bytesName], bytes]);
+      if (counted === away) return;
+      // Each record's place among all bytes that were ever written. What lies too far behind goes.
+      const end = Number(counted[0]);
+      let place = end - bytes;
+      const places = written.flatMap((text, at) => {
+        const from = place;
+        place += costOfItem + Buffer.byteLength(text);
+        return [from, names[at] ?? ""];
       });
+      const stored = await ask(
+        ...written.map((text, at): Command => ["SET", [names[at] ?? ""], text, "PX", keptForMs]),
+        ...(places.length > 0 ? [["ZADD", [writtenName], ...places] as Command] : []),
+        ["PEXPIRE", [writtenName], keptForMs],
+        ["PEXPIRE", [bytesName], keptForMs],
+        ...namesOf("claim", scope, values).map((name): Command => ["PEXPIRE", [name], claimStaysMs]),
+        ["ZRANGE", [writtenName], "-inf", end - maxBytes, "BYSCORE", "LIMIT", 0, 1_000],
+      );
+      if (stored === away) return;
+      const oldest = stored.at(-1) as readonly string[];
+      if (oldest.length > 0) await ask(["UNLINK", oldest], ["ZREM", [writtenName], ...oldest]);
     },
+    release,
   };
-
-  async function free(scope: string, values: readonly string[], lease: string): Promise<void> {
-    drop(lease);
-    const keys = [`leased ${nameOf(scope)}`, "lease ", over];
-    await redis.run(freeScript, { keys, args: [lease, ...values] });
-    wake(lease);
-  }
 }
 
 /** A digest, so that no key contains the name of a company or a store. */
-function nameOf(scope: string): string {
-  return digestOf(scope).slice(0, 22);
+function namesOf(kind: "item" | "claim", scope: string, values: readonly string[]): readonly string[] {
+  const digest = digestOf(scope).slice(0, 22);
+  return values.map((value) => `${kind} ${digest} ${value}`);
 }
 
-/** All other items are leased to the caller. Places count from 1. */
-type Reply = readonly [
-  around: string,
-  known: readonly (readonly [place: number, askedAgoMs: number, fetchedAgoMs: number, record: string])[],
-  ofOthers: readonly (readonly [lease: string, ...places: number[]])[],
-];
+/** Null if it isn't young enough. */
+function knownItem(text: string | null, nowMs: number, maxAgeMs: number): FoundItem | null {
+  if (text === null) return null;
+  const { askedAtMs, fetchedAtMs, around, record } = readItem(text);
+  const askedAgoMs = nowMs - askedAtMs;
+  // An answer from the future comes from before the clock was set back.
+  if (askedAgoMs < 0 || askedAgoMs > maxAgeMs) return null;
+  return { kind: "known", record, around, askedAgoMs, fetchedAgoMs: nowMs - fetchedAtMs };
+}
 
-function readFound([around, known, ofOthers]: Reply, count: number, own: string): readonly FoundItem[] {
-  const items = Array.from({ length: count }, (): FoundItem => ({ kind: "leased", lease: own }));
-  for (const [place, askedAgoMs, fetchedAgoMs, record] of known) {
-    items[place - 1] = { kind: "known", record, around, askedAgoMs, fetchedAgoMs };
-  }
-  for (const [lease, ...places] of ofOthers) {
-    for (const place of places) items[place - 1] = { kind: "leased", lease };
-  }
-  return items;
+function readItem(text: string) {
+  const [, askedAt = "0", fetchedAt = "0", around = "", record = ""] =
+    /^(\d+) (\d+) (.*)\n(.*)$/.exec(text) ?? [];
+  return { askedAtMs: Number(askedAt), fetchedAtMs: Number(fetchedAt), around, record };
+}
+
+function readClaim(text: string) {
+  const [sinceMs, claim = ""] = text.split(" ");
+  return { sinceMs: Number(sinceMs), claim };
 }

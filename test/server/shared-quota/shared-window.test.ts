@@ -1,8 +1,9 @@
 /**
- * The quota in Redis: guarantees across servers. If the log of sent calls is lost, no call leaves until no earlier call
- * can still count.
+ * The window of calls in Redis: guarantees across servers. If Redis may have lost calls, no call leaves until no earlier
+ * one can still count.
  */
-import { createRedisQuotaStore } from "../../../src/server/shared-quota/in-redis/redis-quota-store";
+import { createSharedWindow } from "../../../src/server/shared-quota/in-redis/shared-window";
+import { windowScript } from "../../../src/server/shared-quota/in-redis/window-script";
 import type { CallEvent } from "../../../src/server/shared-quota/step";
 import { describeWithRedis, type RedisProcess } from "../../helpers/redis-process";
 import { until } from "../../helpers/until";
@@ -13,7 +14,7 @@ const limit = 12;
 const sentFirst = (id: string) => ({ send: [id], usage: { used: 1 } });
 const failed = { kind: "failed" };
 
-describeWithRedis("the quota in Redis", () => {
+describeWithRedis("the window in Redis", () => {
   let bed: RedisBed;
 
   beforeAll(async () => {
@@ -27,7 +28,17 @@ describeWithRedis("the quota in Redis", () => {
     asker: { person, isEdit: false },
   });
 
-  it("sends nothing while the log of a new Redis is shut, reports it once, and then opens", async () => {
+  const edit = (id: string, person = "a"): CallEvent => ({
+    kind: "arrived",
+    id,
+    asker: { person, isEdit: true },
+  });
+
+  it("is decided by one script of at most forty lines", () => {
+    expect(windowScript.text.trim().split(/\n+/).length).toBeLessThanOrEqual(40);
+  });
+
+  it("sends nothing while the window of a new Redis is shut, reports it once, and then opens", async () => {
     await bed.process.command("FLUSHALL");
     const account = bed.newAccount();
     const [one, other] = [bed.createServer(), bed.createServer()];
@@ -48,28 +59,22 @@ describeWithRedis("the quota in Redis", () => {
     expect(await other.store.step(bed.newAccount(), [call("1")])).toMatchObject({ send: ["1"] });
   });
 
-  it.each<[string, (keys: readonly string[]) => Promise<unknown>, boolean]>([
+  it.each<[string, () => Promise<unknown>, boolean]>([
     ["when Redis is emptied", () => bed.process.command("FLUSHALL"), true],
-    ["when the log is lost", ([log = ""]) => bed.process.command("DEL", log), true],
-    ["when its ended calls are lost", ([, ended = ""]) => bed.process.command("DEL", ended), true],
-    ["when the marks are lost", () => bed.process.command("DEL", "inv:quota marks"), true],
+    ["when the mark is lost", () => bed.process.command("DEL", "inv:quota mark"), true],
     [
       "when another Redis was promoted",
-      () => bed.process.command("HSET", "inv:quota marks", "mark", "0123456789abcdef 1"),
+      () => bed.process.command("SET", "inv:quota mark", "0123456789abcdef 0 1"),
       true,
     ],
-    ["when another version has written the log", ([log = ""]) => bed.process.command(...asOther, log), true],
+    ["when it has evicted keys", () => evictKeys(bed.process), true],
     ["but not when Redis forgets scripts", () => bed.process.command("SCRIPT", "FLUSH"), false],
   ])("opens only when nothing can count any more %s", async (_, lose, isShut) => {
-    const before = new Set(await keysOf(bed.process));
     const account = await bed.opened();
     const { store } = bed.createServer();
     await store.step(account, [call("1"), call("2")]);
     await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }]);
-    const keys = (await keysOf(bed.process)).filter((key) => !before.has(key));
-    const byType = [...keys].sort((left, right) => left.length - right.length);
-    expect(byType).toHaveLength(before.has("inv:quota marks") ? 2 : 3);
-    await lose(byType.filter((key) => !key.endsWith("marks")));
+    await lose();
     // A new server, which remembers nothing, detects the loss.
     const another = bed.createServer();
     const found = await another.store.step(account, [call("3")]);
@@ -80,7 +85,7 @@ describeWithRedis("the quota in Redis", () => {
       bed.nowMs += shutMs - 1;
       expect(await store.step(account, [call("4")])).toMatchObject(failed);
       bed.nowMs += 1;
-      expect(await store.step(account, [call("5")])).toMatchObject(sentFirst("5"));
+      expect(await another.store.step(account, [call("5")])).toMatchObject({ send: ["5"] });
     }
   });
 
@@ -89,13 +94,13 @@ describeWithRedis("the quota in Redis", () => {
     async (jumpMs) => {
       const account = await bed.opened();
       const [one, other] = [bed.createServer(), bed.createServer()];
-      for (const { store } of [one, other]) await store.step(account, []);
+      for (const { store } of [one, other]) await store.step(account, [call("0")]);
       expect(await one.store.step(account, [call("1"), call("2")])).toMatchObject({
         send: ["1", "2"],
       });
       bed.nowMs += 1_000;
       bed.aheadMs += jumpMs;
-      expect(await other.store.step(account, [call("1")])).toMatchObject(failed);
+      expect(await other.store.step(account, [call("a")])).toMatchObject(failed);
       for (const { store } of [bed.createServer(), one, other]) {
         expect(await store.step(account, [call("3")])).toMatchObject(failed);
       }
@@ -116,14 +121,14 @@ describeWithRedis("the quota in Redis", () => {
     const another = bed.createServer();
     expect(await another.store.step(account, [call("2")])).toMatchObject(failed);
     expect(another.shut).toEqual([shutMs]);
-    // Logs of accounts that nobody has used are shut for `shutMs` too, not for an hour.
+    // Windows of accounts that nobody has used are shut for `shutMs` too, not for an hour.
     const later = bed.createServer();
     expect(await later.store.step(bed.newAccount(), [call("1")])).toMatchObject(failed);
     expect(later.shut).toEqual([shutMs]);
     bed.nowMs += shutMs - 1;
     expect(await another.store.step(account, [call("3")])).toMatchObject(failed);
     bed.nowMs += 1;
-    expect(await another.store.step(account, [call("4")])).toMatchObject(sentFirst("4"));
+    expect(await bed.createServer().store.step(account, [call("4")])).toMatchObject(sentFirst("4"));
   });
 
   it("tolerates a Redis clock that is corrected gradually, and slow replies", async () => {
@@ -135,6 +140,7 @@ describeWithRedis("the quota in Redis", () => {
       expect(await store.step(account, [call(String(step))])).toMatchObject({
         send: [String(step)],
       });
+      await store.step(account, [{ kind: "ended", id: String(step), end: { kind: "answered" } }]);
     }
     expect(shut).toEqual([]);
   });
@@ -143,8 +149,8 @@ describeWithRedis("the quota in Redis", () => {
     ["nothing", null],
     ["the reply of another script", [[], []]],
   ])("sends nothing for %s instead of a reply, and asks again", async (_, value) => {
-    const redis = { run: () => Promise.resolve({ kind: "ran" as const, value }), listen: () => undefined };
-    const store = createRedisQuotaStore({
+    const redis = { run: () => Promise.resolve({ kind: "replied" as const, replies: [value] }) };
+    const store = createSharedWindow({
       redis,
       clock: { now: () => bed.nowMs, random: () => 0 },
       limitOf: () => limit,
@@ -164,15 +170,12 @@ describeWithRedis("the quota in Redis", () => {
       { kind: "failed", retryAfterMs: 3_000 },
     ],
   ])("sends %s", async (_, tookMs, expected) => {
-    const store = createRedisQuotaStore({
+    const store = createSharedWindow({
       redis: {
-        run(_script, { args }) {
-          const { server } = JSON.parse(String(args[1])) as { server: string };
+        run() {
           bed.nowMs += tookMs;
-          const value = ["decided", "a mark", bed.nowMs, [`${server}.1`], [], -1, 1];
-          return Promise.resolve({ kind: "ran" as const, value });
+          return Promise.resolve({ kind: "replied" as const, replies: [["a mark", bed.nowMs, 0, 1, ""]] });
         },
-        listen: () => undefined,
       },
       clock: { now: () => bed.nowMs, random: () => 0 },
       limitOf: () => limit,
@@ -181,67 +184,97 @@ describeWithRedis("the quota in Redis", () => {
     expect(await store.step(bed.newAccount(), [call("1")])).toMatchObject(expected);
   });
 
-  it("opens a log at once if the previous one had expired", async () => {
-    const before = new Set(await keysOf(bed.process));
+  it("opens a window at once if the previous one had expired", async () => {
     const account = await bed.opened();
     const { store, shut } = bed.createServer();
     await store.step(account, [call("1")]);
-    const keys = (await keysOf(bed.process)).filter((key) => !before.has(key) && !key.endsWith("marks"));
-    await bed.process.command("DEL", ...keys);
+    const isWindow = (key: string) => key !== "inv:quota mark";
+    const windows = (await keysOf(bed.process)).filter(isWindow);
+    await bed.process.command("DEL", ...windows);
     bed.nowMs += 600_000;
-    expect(await store.step(account, [call("2")])).toMatchObject(sentFirst("2"));
+    expect(await store.step(account, [call("2")])).toMatchObject({ send: ["2"] });
     expect(shut).toEqual([]);
   });
 
-  it("counts a dead server's calls for the longest call plus a minute, and removes its queued calls", async () => {
+  it("counts a dead server's calls for the longest call plus a minute", async () => {
     const account = await bed.opened();
     const [dead, other] = [bed.createServer().store, bed.createServer().store];
-    await dead.step(
-      account,
-      Array.from({ length: limit }, (_, number) => call(String(number))),
-    );
-    const { usage } = (await dead.step(account, [])) as { usage: object };
-    expect(usage).toEqual({ used: 11, limit });
+    const many = Array.from({ length: limit }, (_, number) => call(String(number)));
+    expect(await dead.step(account, many)).toMatchObject({ usage: { used: 11, limit } });
+    expect(await other.step(account, [edit("edit")])).toMatchObject({ send: ["edit"] });
     bed.nowMs += 60_000;
-    expect(await other.step(account, [])).toMatchObject({ usage: { used: 11 } });
+    expect(await other.step(account, [call("early", "b")])).toMatchObject({ send: [] });
     bed.nowMs += 60_000;
-    await dead.step(account, [call("waits", "dead"), call("waits too", "dead")]);
-    expect(await other.step(account, [])).toMatchObject({ usage: { used: 11 } });
+    expect(await other.step(account, [call("still early", "c")])).toMatchObject({ send: [] });
     bed.nowMs += 51;
-    expect(await other.step(account, [])).toMatchObject({ usage: { used: 0 } });
-    bed.nowMs += 3_000;
-    await other.step(account, [call("behind", "dead")]);
-    expect(await other.step(account, [])).toMatchObject({
-      usage: { used: 1 },
-      checkAgainInMs: null,
-    });
+    expect(await other.step(account, [call("later", "d")])).toMatchObject({ send: ["still early", "later"] });
   });
 
-  it("notifies the server whose call is next, and sends no other call first", async () => {
+  it("counts an answered call for another minute", async () => {
     const account = await bed.opened();
-    const [one, other] = [bed.createServer(), bed.createServer()];
-    await one.store.step(
+    const [one, other] = [bed.createServer().store, bed.createServer().store];
+    const many = Array.from({ length: limit }, (_, number) => edit(String(number)));
+    await one.step(account, many);
+    bed.nowMs += 1_000;
+    await one.step(
       account,
-      Array.from({ length: 11 }, (_, number) => call(String(number), "busy")),
+      many.map(({ id }) => ({ kind: "ended", id, end: { kind: "answered" } })),
     );
-    for (let id = 0; id < 11; id += 1) {
-      await one.store.step(account, [{ kind: "ended", id: String(id), end: { kind: "answered" } }]);
-    }
+    bed.nowMs += 60_049;
+    expect(await other.step(account, [call("early")])).toMatchObject({ send: [] });
+    bed.nowMs += 1;
+    expect(await other.step(account, [])).toMatchObject({ send: ["early"] });
+  });
+
+  it("lets an edit use the calls that are kept back for edits", async () => {
+    const account = await bed.opened();
+    const [one, other] = [bed.createServer().store, bed.createServer().store];
+    await one.step(
+      account,
+      Array.from({ length: 11 }, (_, number) => call(String(number))),
+    );
+    expect(await other.step(account, [call("1")])).toMatchObject({ send: [] });
+    expect(await other.step(account, [edit("2", "b")])).toMatchObject({ send: ["2"] });
+  });
+
+  it("makes a call wait on, before others of its person, if another server was faster", async () => {
+    const account = await bed.opened();
+    const [one, other] = [bed.createServer().store, bed.createServer().store];
+    const many = Array.from({ length: 11 }, (_, number) => call(String(number)));
+    await one.step(account, many);
+    await one.step(
+      account,
+      many.map(({ id }) => ({ kind: "ended", id, end: { kind: "answered" } })),
+    );
     bed.nowMs += 59_000;
-    expect(await other.store.step(account, [call("first", "new")])).toMatchObject({
-      send: [],
-    });
-    expect(await one.store.step(account, [call("second", "busy")])).toMatchObject({
-      send: [],
-    });
-    expect(other.told).toEqual([]);
+    // Both learn that the window opens in 1,050 ms.
+    expect(await other.step(account, [call("1", "b"), call("2", "b")])).toMatchObject({ send: [] });
+    expect(await one.step(account, [call("last")])).toMatchObject({ send: [], checkAgainInMs: 1_050 });
     bed.nowMs += 1_050;
-    expect(await one.store.step(account, [])).toMatchObject({ send: [], checkAgainInMs: 100 });
-    await until(() => other.told.length === 1);
-    expect(other.told).toEqual([account]);
-    expect(await other.store.step(account, [])).toMatchObject({ send: ["first"] });
-    await until(() => one.told.length === 1);
-    expect(await one.store.step(account, [])).toMatchObject({ send: ["second"] });
+    const third = bed.createServer().store;
+    await third.step(
+      account,
+      Array.from({ length: 10 }, (_, number) => call(String(number), "c")),
+    );
+    // There is room for a single call of the two.
+    expect(await other.step(account, [])).toMatchObject({ send: ["1"], rejected: [{ id: "2" }] });
+    expect(await one.step(account, [])).toMatchObject({ send: [], rejected: [{ id: "last" }] });
+  });
+
+  it("knows the calls of the same person at other servers", async () => {
+    const account = await bed.opened();
+    const [one, other] = [bed.createServer().store, bed.createServer().store];
+    const enter = (store: typeof one, ids: readonly string[], person: string) =>
+      store.step(
+        account,
+        ids.map((id) => call(id, person)),
+      );
+    await enter(one, ["1", "2", "3", "4", "5", "6", "7"], "busy");
+    await enter(other, ["1"], "busy");
+    await enter(other, ["2"], "quiet");
+    // Half of eleven calls is a share: the busy person is beyond it, and the quiet one below.
+    expect(await enter(other, ["3"], "busy")).toMatchObject({ send: [] });
+    expect(await enter(other, ["4"], "quiet")).toMatchObject({ send: ["4"] });
   });
 
   it("withdraws a call that was approved and never sent", async () => {
@@ -253,7 +286,7 @@ describeWithRedis("the quota in Redis", () => {
     expect(await store.usage(account)).toEqual({ used: 1, limit });
   });
 
-  it("stores no people or consumer IDs in Redis, and nothing without an expiry", async () => {
+  it("stores no people or consumer IDs in Redis, and only the mark without an expiry", async () => {
     const account = { ...(await bed.opened()), consumerId: "acme-secret" };
     const { store } = bed.createServer();
     await store.step(account, []);
@@ -262,19 +295,22 @@ describeWithRedis("the quota in Redis", () => {
     await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }]);
     for (const key of await keysOf(bed.process)) {
       expect(key).not.toMatch(/acme|somebody/);
-      if (!key.endsWith("marks")) expect(await bed.process.command("PTTL", key)).toMatch(/^:[1-9]/);
+      if (!key.endsWith("mark")) expect(await bed.process.command("PTTL", key)).toMatch(/^:[1-9]/);
       expect(await bed.process.command("DUMP", key)).not.toMatch(/acme|somebody/);
     }
   });
 });
 
-const asOther = [
-  "EVAL",
-  `local log = cmsgpack.unpack(redis.call("GET", KEYS[1]))
-  log.format = log.format + 1
-  redis.call("SET", KEYS[1], cmsgpack.pack(log), "KEEPTTL")`,
-  "1",
-] as const;
+/** Makes Redis drop keys for a moment, as a wrong `maxmemory-policy` would. */
+async function evictKeys(process: RedisProcess): Promise<void> {
+  await process.command("SELECT", "0");
+  await process.command("SET", "victim", "x".repeat(10_000));
+  await process.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+  await process.command("CONFIG", "SET", "maxmemory", "1");
+  await until(async () => !/evicted_keys:0\r/.test(await process.command("INFO", "stats")));
+  await process.command("CONFIG", "SET", "maxmemory", "0");
+  await process.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+}
 
 async function keysOf(process: RedisProcess): Promise<string[]> {
   const replied = await process.command("KEYS", "inv:quota*");

@@ -1,1 +1,0 @@
--- One step of an account's quota in Redis. Compiled from script.ts; the rule is the same that serves a single process.
