@@ -18,12 +18,15 @@ import type * as z from "../domain/zod";
 /** Requests the first page of a history, or with a token its next page. */
 export type EventsQuery = HistoryQuery & { readonly pageToken?: string };
 
-/** The documented 404s that mean "no data", for histories and lookups. Any other 404 is a wrong address. */
+/**
+ * The documented 404s that mean "no data", for histories and lookups. Any other 404 is a wrong address. Two say that the item has no
+ * history at all, whatever the filter; a plain `no-data` may mean only that the filter found no event.
+ */
 const documentedNoData: readonly (readonly [detail: string, code: ErrorCode])[] = [
   ["Data not found. At least one of the given request parameters is invalid.", "no-data"],
   ["The requested GTIN is not mapped to the Supplier.", "not-mapped"],
-  ["Data not found for the given request parameters.", "no-data"],
-  ["No data found. Invalid GTIN", "no-data"],
+  ["Data not found for the given request parameters.", "no-history"],
+  ["No data found. Invalid GTIN", "invalid-gtin"],
   ["No data found", "no-data"],
 ];
 

@@ -68,6 +68,11 @@ export function checkHistoryDates(
   return outside(window, "start_date", startDate) ?? outside(window, "end_date", endDate);
 }
 
+/** Returns the first and the last day of which the service keeps events, in UTC. */
+export function keptDays(nowMs: number): readonly [first: string, last: string] {
+  return [dateFromMs(nowMs - windowDays * dayMs), dateFromMs(nowMs)];
+}
+
 interface DateWindow {
   readonly nowMs: number;
   readonly earliest: string;
@@ -79,7 +84,7 @@ function outside({ nowMs, earliest, latest }: DateWindow, argument: string, date
   return badArgument(argument, {
     expected: "one of the last 7 days, all the service keeps",
     received: `"${date}"`,
-    todo: `Write ${dateFromMs(nowMs - windowDays * dayMs)} or later, not in the future, or leave it out.`,
+    todo: `Write ${keptDays(nowMs).join(" to ")} (UTC), not in the future, or leave it out.`,
   });
 }
 

@@ -17,6 +17,8 @@ interface ErrorKind {
 export const errorTable = {
   "not-mapped": { retryable: false, cell: "#N/A", text: "Not mapped to the supplier" },
   "no-data": { retryable: false, cell: "#N/A", text: "No data found" },
+  "no-history": { retryable: false, cell: "#N/A", text: "No history of the item at the store" },
+  "invalid-gtin": { retryable: false, cell: "#N/A", text: "The GTIN is invalid or has no data" },
   "item-error": { retryable: false, cell: "#N/A", text: "The service has no record of the item" },
   "no-record": { retryable: false, cell: "#N/A", text: "No record for that area and state" },
   "no-events": { retryable: false, cell: "#N/A", text: "No such events" },

@@ -19,7 +19,8 @@ export const eventQuantities: HistoryRule<HistoryOption> = {
   itemArgument: "gtin",
   queryAt: (place) => oneTypeOnly(readHistoryQuery(place)),
   ask: (query, calculation, waiter) => settleLater(waiter, fetchEventsToAddUp(query, calculation)),
-  show: (answer, query) => (answer.found ? sumOf(answer.value) : noSuchValueRefusal(answer.error, query)),
+  show: (answer, query, calculation) =>
+    answer.found ? sumOf(answer.value) : noSuchValueRefusal(answer.error, query, calculation),
 };
 
 /** LASTEVENT: when the latest event happened. */
@@ -27,8 +28,8 @@ export const lastEventTimes: HistoryRule<"event_type" | "location_area"> = {
   itemArgument: "gtin",
   queryAt: readHistoryQuery,
   ask: (query, calculation, waiter) => settleLater(waiter, fetchEvents(query, calculation)),
-  show: (answer, query) =>
-    answer.found ? latestOf(answer.value, query) : noSuchValueRefusal(answer.error, query),
+  show: (answer, query, calculation) =>
+    answer.found ? latestOf(answer.value, query) : noSuchValueRefusal(answer.error, query, calculation),
 };
 
 type HistoryRule<Option extends HistoryOption> = QueryRule<
@@ -55,45 +56,35 @@ export function fetchEvents(query: HistoryQuery, calculation: Calculation): Prom
 }
 
 /**
- * Does the same for a sum. If the filter finds no event, the service answers with the same 404 as for an item without data. So wider
- * histories are requested until one has events. Then the item has data, and the sum is 0. Without an answer, only cached ones are read.
+ * Does the same for a sum. If the filter finds no event, the service may answer with the 404 of an item without any data. Then the
+ * item's history of all days and types decides: if there is one, the sum is 0. It is requested only if no such history is cached.
  */
 function fetchEventsToAddUp(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {
   const { eventType } = query;
   const filtered = fetchEvents(query, calculation);
   if (filtered === null || eventType === undefined) return filtered;
-  const { engine } = calculation.context;
+  const { context, isPreview, report } = calculation;
+  const { engine } = context;
+  const whole = undatedQuery(wholeQuery(query));
   // Read before the answer arrives: a formula that begins during a cancel is cancelled too.
   const { cancelSignal } = engine;
-
-  async function widen(first: HistoryAnswer, type: string): Promise<HistoryAnswer> {
-    let answer = first;
-    const whole = wholeQuery(query);
-    for (const wider of [whole, ...otherHistories(whole)]) {
-      if (answer.found || answer.error.code !== "no-data") break;
-      const { staleBecause } = answer;
-      if (staleBecause === undefined) cancelSignal.throwIfAborted();
-      const history =
-        staleBecause === undefined ? await fetchWhole(wider, calculation) : engine.cachedHistory(wider);
-      if (history === null || history === undefined) continue;
-      answer = wider === whole ? eventsOf(history, type) : withoutEvents(history);
-      if (staleBecause !== undefined) answer = { ...answer, staleBecause };
+  return filtered.then(async (filter) => {
+    if (filter.found || filter.error.code !== "no-data") return filter;
+    const { fetchedAtMs, staleBecause } = filter;
+    const known = engine.cachedHistory(whole);
+    if (known?.found === true) {
+      return { found: true, value: [], fetchedAtMs, ...(staleBecause !== undefined && { staleBecause }) };
     }
-    return answer;
-  }
-  return filtered.then((answer) => widen(answer, eventType));
-}
-
-/** Returns the item's histories on all days: in the area of the query, and in the other one. */
-function otherHistories(whole: HistoryQuery): readonly HistoryQuery[] {
-  const undated = undatedQuery(whole);
-  const otherArea = whole.locationArea === "BACKROOM" ? "STORE" : "BACKROOM";
-  const isDated = whole.startDate !== undefined || whole.endDate !== undefined;
-  return [...(isDated ? [undated] : []), { ...undated, locationArea: otherArea }];
-}
-
-function withoutEvents(history: HistoryAnswer): HistoryAnswer {
-  return history.found ? { ...history, value: [] } : history;
+    if (staleBecause !== undefined || (isPreview && known === undefined)) return filter;
+    cancelSignal.throwIfAborted();
+    // Not reported as a request of the cell: a refresh asks for the filter, and this history is known by then.
+    const history = await engine.history(whole, report.address ?? undefined);
+    if (!history.found) return history;
+    noteTypes(calculation, history.value);
+    // The days of the sum have no such event. Without days, the newer history counts.
+    const isDated = query.startDate !== undefined || query.endDate !== undefined;
+    return isDated ? { ...history, value: [] } : eventsOf(history, eventType);
+  });
 }
 
 function fetchWhole(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {

@@ -27,10 +27,10 @@ export const quantities: QueryRule<QuantityArgument, QuantityQuery, ItemRecord> 
   itemArgument: "item",
   queryAt: readQuantityQuery,
   ask: askItem,
-  show: (answer, query) =>
+  show: (answer, query, calculation) =>
     answer.found
       ? quantityOf(answer.value, query.area, query.state)
-      : noSuchValueRefusal(answer.error, query),
+      : noSuchValueRefusal(answer.error, query, calculation),
 };
 
 /** ITEM: the shelf quantity with a card; without one if the range is too large, or the host has no cards. */
@@ -43,8 +43,8 @@ export const cards: QueryRule<ItemArgument, CardQuery, ItemRecord> = {
     return { ...query, isCard: place.context.showsCards && rows * cols <= cardsPerFormula };
   },
   ask: askItem,
-  show(answer, query) {
-    if (!answer.found) return noSuchValueRefusal(answer.error, query);
+  show(answer, query, calculation) {
+    if (!answer.found) return noSuchValueRefusal(answer.error, query, calculation);
     const { value: record, fetchedAtMs } = answer;
     const quantity = quantityOf(record, "STORE", "AVAILABLE");
     return query.isCard && typeof quantity === "number" ? { quantity, query, record, fetchedAtMs } : quantity;
@@ -60,7 +60,8 @@ const cardsPerFormula = 2_000;
 
 /** UPDATED: when the service last updated the record. */
 export const updateTimes = ofEachItem({
-  show: (answer, query) => (answer.found ? updatedOf(answer.value) : noSuchValueRefusal(answer.error, query)),
+  show: (answer, query, calculation) =>
+    answer.found ? updatedOf(answer.value) : noSuchValueRefusal(answer.error, query, calculation),
 });
 
 /** STATUS: `SUCCESS` or the service's reason, and on demand since when there has been no answer. */
@@ -76,8 +77,8 @@ export const statuses: QueryRule<ItemArgument | "stale", StatusQuery, ItemRecord
 /** ASOF: when INV fetched the record. */
 export const fetchTimes = ofEachItem({
   ask: askUnlessCached,
-  show: (answer, query) =>
-    answer.found ? timeFromMs(answer.fetchedAtMs) : noSuchValueRefusal(answer.error, query),
+  show: (answer, query, calculation) =>
+    answer.found ? timeFromMs(answer.fetchedAtMs) : noSuchValueRefusal(answer.error, query, calculation),
 });
 
 /** Makes the rule of a function with only store, item and item type. */
@@ -86,7 +87,7 @@ function ofEachItem({
   show,
 }: {
   readonly ask?: typeof askItem;
-  readonly show: (answer: ItemAnswer, query: ItemQuery) => CellResult;
+  readonly show: QueryRule<ItemArgument, ItemQuery, ItemRecord>["show"];
 }): QueryRule<ItemArgument, ItemQuery, ItemRecord> {
   return { itemArgument: "item", queryAt: readItemQuery, ask, show };
 }

@@ -2,8 +2,10 @@
  * A function's rule: which query each place of its result has, how to ask it, and what the place shows of the answer. The same
  * rule serves a formula with one place and a range formula (`places.ts`).
  */
+import { keptDays } from "../domain/dates";
 import { InvError, toInvError } from "../domain/errors";
 import { diagnoseGtin } from "../domain/gtin-hints";
+import { isHistory } from "../domain/query-keys";
 import type { Query } from "../domain/records";
 import type { CellReport } from "../cells/cell-register";
 import type { Answer, Outcome, Waiter } from "../engine/types";
@@ -54,18 +56,39 @@ export function settleLater<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | 
   return "waits";
 }
 
-/**
- * Returns the refusal for the service's "no such value". A GTIN that the supplier doesn't have and whose check digit is wrong is
- * most likely a typing error. This is only a hint beside the reason, because retailers use such GTINs too.
- */
-export function noSuchValueRefusal(error: InvError, query: Query): Refusal {
+/** Returns the refusal for the service's "no such value", with a hint if INV knows a likely cause. */
+export function noSuchValueRefusal(error: InvError, query: Query, { context }: Calculation): Refusal {
   const { code, message, details } = error;
-  const gtin = code === "not-mapped" ? gtinOf(query) : null;
+  const hint =
+    code === "not-mapped"
+      ? checkDigitHint(query)
+      : code === "refused-request"
+        ? datesHint(query, context.now())
+        : null;
+  if (hint === null) return refusalOf(error);
+  return refusalOf(new InvError(code, `${message.replace(/\.$/, "")}. ${hint}`, details));
+}
+
+/**
+ * A GTIN that the supplier doesn't have and whose check digit is wrong is most likely a typing error. This is only a hint beside
+ * the reason, because retailers use such GTINs too.
+ */
+function checkDigitHint(query: Query): string | null {
+  const gtin = gtinOf(query);
   const findings = gtin === null ? [] : diagnoseGtin(gtin).findings;
   const wrong = findings.find(({ fault }) => fault === "wrong-check-digit");
-  if (wrong === undefined) return refusalOf(error);
-  const hint = `Its check digit is not valid. Did you mean "${wrong.suggestion ?? ""}"?`;
-  return refusalOf(new InvError(code, `${message.replace(/\.$/, "")}. ${hint}`, details));
+  return wrong === undefined
+    ? null
+    : `Its check digit is not valid. Did you mean "${wrong.suggestion ?? ""}"?`;
+}
+
+/** The planner's day may not be the service's: `TODAY()-6` is too old for it in the evening of New York. */
+function datesHint(query: Query, nowMs: number): string | null {
+  if (!isHistory(query)) return null;
+  const [first, last] = keptDays(nowMs);
+  const dates = [query.startDate, query.endDate];
+  const isOutside = dates.some((date) => date !== undefined && (date < first || date > last));
+  return isOutside ? `The service keeps events from ${first} to ${last} (UTC).` : null;
 }
 
 function gtinOf(query: Query): string | null {

@@ -94,8 +94,8 @@ function table<Name extends string, Asked extends Query, Value>(
       return isRefusal(isHeaded) ? isHeaded : { ...query, isHeaded };
     },
     ask: definition.ask,
-    show(answer, query) {
-      if (!answer.found) return noSuchValueRefusal(answer.error, query);
+    show(answer, query, calculation) {
+      if (!answer.found) return noSuchValueRefusal(answer.error, query, calculation);
       const rows = definition.rows(answer.value);
       if (rows.length === 0) return refusalOf(new InvError(definition.emptyCode, definition.emptyMessage));
       return query.isHeaded ? [[...definition.headings], ...rows] : rows;

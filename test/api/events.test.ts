@@ -166,8 +166,8 @@ describe("a page of events", () => {
 describe("an error response of the history", () => {
   it.each([
     ["Data not found. At least one of the given request parameters is invalid.", "no-data"],
-    ["Data not found for the given request parameters.", "no-data"],
-    ["No data found. Invalid GTIN", "no-data"],
+    ["Data not found for the given request parameters.", "no-history"],
+    ["No data found. Invalid GTIN", "invalid-gtin"],
     ["The requested GTIN is not mapped to the Supplier.", "not-mapped"],
     ["the requested gtin is not mapped to the supplier", "not-mapped"],
   ])("404 %s is a negative answer", async (detail, code) => {

@@ -83,7 +83,7 @@ describe("the dates of a history", () => {
     );
     expect(checkHistoryDates({ startDate: "2026-11-12" }, noon)?.message).toBe(
       'start_date: expected one of the last 7 days, all the service keeps, received "2026-11-12". ' +
-        "Write 2026-11-14 or later, not in the future, or leave it out.",
+        "Write 2026-11-14 to 2026-11-20 (UTC), not in the future, or leave it out.",
     );
     expect(checkHistoryDates({ endDate: "2026-11-22" }, noon)?.message).toMatch(
       /^end_date: .*not in the future/,

@@ -4,6 +4,14 @@ import { type ErrorCode, errorTable } from "../../src/domain/errors";
 it("only answers of the service are #N/A, and none of them is retried", () => {
   const codes = Object.keys(errorTable) as ErrorCode[];
   const answers = codes.filter((code) => errorTable[code].cell === "#N/A");
-  expect(answers).toEqual(["not-mapped", "no-data", "item-error", "no-record", "no-events"]);
+  expect(answers).toEqual([
+    "not-mapped",
+    "no-data",
+    "no-history",
+    "invalid-gtin",
+    "item-error",
+    "no-record",
+    "no-events",
+  ]);
   expect(answers.filter((code) => errorTable[code].retryable)).toEqual([]);
 });

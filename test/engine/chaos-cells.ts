@@ -36,7 +36,8 @@ export function historyOf({ number, store, url }: LoggedCall): unknown {
     }))
     .filter(({ event_type }) => wanted === null || event_type === wanted);
   // The service's answer to a filter that matches nothing.
-  if (events.length === 0) return problem(404, "Data not found for the given request parameters.");
+  if (events.length === 0)
+    return problem(404, "Data not found. At least one of the given request parameters is invalid.");
   const from = Number(url.searchParams.get("page_token") ?? 0);
   const to = Number(gtin) % 2 === 0 ? events.length : from + eventsOfAPage;
   return {

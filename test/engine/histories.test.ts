@@ -227,7 +227,7 @@ describe("histories that can share", () => {
       history: () => problem(404, "Data not found for the given request parameters."),
     });
     const answer = await bed.clock.until(bed.engine.history(history(1)));
-    expect(answer).toMatchObject({ found: false, error: { code: "no-data" } });
+    expect(answer).toMatchObject({ found: false, error: { code: "no-history" } });
     await bed.clock.until(bed.engine.history(history(1)));
     expect(bed.service.of("events")).toHaveLength(1);
   });

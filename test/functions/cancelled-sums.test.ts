@@ -15,7 +15,7 @@ function createSumBed() {
   const context = { ...contextOn(bed.clock), engine: bed.engine };
   bed.service.script(({ operation, url }) =>
     operation === "events" && url.searchParams.get("event_type") === "RETURNS"
-      ? problem(404, "Data not found for the given request parameters.")
+      ? problem(404, "Data not found. At least one of the given request parameters is invalid.")
       : undefined,
   );
   startFunctions(context);

@@ -1,5 +1,5 @@
 /** INV.EVENTS, EVENTQTY, LASTEVENT and EVENTTYPES: from a history to what the cell shows. */
-import { InvError } from "../../src/domain/errors";
+import { type ErrorCode, InvError } from "../../src/domain/errors";
 import type { HistoryEvent } from "../../src/domain/records";
 import { eventQuantity, eventTable, eventTypeList, lastEvent } from "../../src/functions/catalogue/events";
 import { env } from "../../src/functions/catalogue/workbook";
@@ -125,34 +125,68 @@ describe("INV.EVENTQTY", () => {
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toMatch(/^#N\/A Data not found/);
   });
 
-  it("is 0 for days without any events, if the item has a history of other days", async () => {
-    const no = none("no-data", "Data not found for the given request parameters.");
-    context.engine.answerHistory = ({ startDate }) => (startDate === undefined ? found(history) : no);
+  describe("for days without such events", () => {
+    const no = none("no-data", "Data not found. At least one of the given request parameters is invalid.");
     const today = (): Promise<unknown> =>
-      shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]], [["2026-11-20"]]));
-    expect(await today()).toBe(0);
-    const staleBecause = new InvError("cancelled", "Cancelled before the answer came.");
-    context.engine.answerHistory = () => ({ ...no, staleBecause });
-    context.engine.knownWhole = ({ startDate }) => (startDate === undefined ? found(history) : no);
-    expect(await today()).toBe(0);
-    context.engine.answerHistory = () => no;
-    expect(await today()).toMatch(/^#N\/A Data not found/);
+      shownBy(
+        eventQuantity([[1234]], [[gtin]], [["SALES"]], [["2026-11-20"]], undefined, undefined, at("Plan!C2")),
+      );
+    const filter = { storeNumber: 1234, gtin, eventType: "SALES", startDate: "2026-11-20" };
+
+    it("is 0 if the item has a history of all days, which is requested once", async () => {
+      context.engine.answerHistory = ({ startDate }) => (startDate === undefined ? found(history) : no);
+      expect(await today()).toBe(0);
+      expect(context.engine.histories).toEqual([filter, { storeNumber: 1234, gtin }]);
+      // So a refresh doesn't request it again.
+      expect(context.cells.get("Plan!C2")?.queries).toEqual(filter);
+    });
+
+    it("is 0 without another call if the item's history is known, however old", async () => {
+      context.engine.answerHistory = () => no;
+      context.engine.knownWhole = ({ startDate }) =>
+        startDate === undefined ? found(history, nowMs - 24 * hourMs) : undefined;
+      expect(await today()).toBe(0);
+      expect(context.engine.histories).toEqual([filter]);
+      expect(context.cells.get("Plan!C2")?.oldestMs).toBe(nowMs);
+    });
+
+    it("is 0 for a cancelled cell whose history is known, and marks it stale", async () => {
+      const staleBecause = new InvError("cancelled", "Cancelled before the answer came.");
+      context.engine.answerHistory = () => ({ ...no, staleBecause });
+      context.engine.knownWhole = ({ startDate }) => (startDate === undefined ? found(history) : no);
+      expect(await today()).toBe(0);
+      expect(context.cells.get("Plan!C2")?.unansweredBecause).toBe(staleBecause);
+    });
+
+    it("is #N/A if the item has no history of any day", async () => {
+      context.engine.answerHistory = () => no;
+      expect(await today()).toMatch(/^#N\/A Data not found/);
+      expect(context.engine.histories).toEqual([filter, { storeNumber: 1234, gtin }]);
+    });
+
+    it.each<[ErrorCode, string]>([
+      ["no-history", "Data not found for the given request parameters."],
+      ["invalid-gtin", "No data found. Invalid GTIN"],
+    ])("is #N/A without another call if the service says more than no data: %s", async (code, message) => {
+      context.engine.answerHistory = () => none(code, message);
+      expect(await today()).toBe(`#N/A ${message}`);
+      expect(context.engine.histories).toEqual([filter]);
+    });
   });
 
-  it.each([
-    ["BACKROOM", undefined],
-    ["STORE", "BACKROOM"],
-    [undefined, "BACKROOM"],
-  ])("is 0 for area %s if only the other area has events", async (area, other) => {
-    const no = none("no-data", "Data not found for the given request parameters.");
-    context.engine.answerHistory = ({ locationArea = "STORE" }) =>
-      locationArea === (other ?? "STORE") ? found(history) : no;
-    const areas = area === undefined ? undefined : [[area]];
-    const sum = (): Promise<unknown> =>
-      shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]], [["2026-11-20"]], undefined, areas));
-    expect(await sum()).toBe(0);
-    context.engine.answerHistory = () => no;
-    expect(await sum()).toMatch(/^#N\/A Data not found/);
+  it("names the days that the service keeps if it refuses one outside them", async () => {
+    const refusal = none(
+      "refused-request",
+      "The service refused /start_date/2026-11-13 of the request (400).",
+    );
+    context.engine.answerHistory = () => refusal;
+    const since = (date: string): Promise<unknown> =>
+      shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]], [[date]]));
+    expect(await since("2026-11-14")).not.toContain("UTC");
+    startFunctions({ ...context, now: () => Date.UTC(2026, 10, 21, 1) });
+    expect(await since("2026-11-14")).toMatch(
+      /\(400\)\. The service keeps events from 2026-11-15 to 2026-11-21 \(UTC\)\.$/,
+    );
   });
 
   it("fails if the request for the whole history fails: an outage is neither 0 nor #N/A", async () => {

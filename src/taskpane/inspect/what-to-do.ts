@@ -8,6 +8,8 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   "not-mapped":
     "Check the item on its label. If it is right, ask the retailer to map it to your supplier number.",
   "no-data": "The item may not be sold at this store. Check the store number.",
+  "no-history": "The item may not be sold at this store. Check the store number.",
+  "invalid-gtin": "Check the GTIN on the item's label.",
   "item-error": "The message above is the service's. If it isn't clear, ask its support.",
   "no-record": "Choose one of the location areas or states named above.",
   "no-events": "The service has no such event for these days. Try other dates or another event.",
