@@ -54,9 +54,19 @@ export interface App {
   readonly operations: FastifyInstance;
 }
 
+/** If a part can't start, everything that was opened before is closed again. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, folder, embedded, now, log } = options;
   const fastify = createEdge(options);
+  try {
+    return await addParts(fastify, options);
+  } catch (error) {
+    await fastify.close();
+    throw error;
+  }
+}
+
+async function addParts(fastify: FastifyInstance, options: AppOptions): Promise<App> {
+  const { config, folder, embedded, now, log } = options;
   const metrics = createMetrics();
   const clock = createSteadyClock(now);
   followCertificateOf(fastify, { config, clock, log, metrics });

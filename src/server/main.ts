@@ -22,6 +22,8 @@ import { tryConnections } from "./try-connections";
 
 const noFile = "A team's server needs a configuration file: --config FILE, or INV_CONFIG=FILE.";
 
+const leftOverMs = 3_000;
+
 const steadyClock = createSteadyClock(() => performance.now());
 
 void start();
@@ -46,6 +48,8 @@ async function start(): Promise<void> {
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;
+    // Everything that was opened is closed by now. If something is left, it must not keep a process without a server alive.
+    setTimeout(() => process.exit(), leftOverMs).unref();
   }
 }
 
@@ -57,7 +61,6 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     clock: { setTimeout },
     seconds: unattended ? config.stopNoticeSeconds : 0,
   });
-  watchForStalls(steadyClock, log);
   const embedded = await createEmbedded({
     figures: chooseFigures(commandLine, config),
     sharedBy: config.redis?.prefix ?? null,
@@ -82,15 +85,20 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     log,
     isStopping: () => notice.isGiven,
   });
-  const metrics = await openOperations(operations, config.operationsPort);
   const beforeStop = (signal: string): Promise<void> => {
     log.info({ signal }, "INV is stopping");
     return notice.give();
   };
-  const port = await openPort(app, { ...config, beforeStop }).catch(async (error: unknown) => {
+  let metrics: string | null;
+  let port: number;
+  try {
+    metrics = await openOperations(operations, config.operationsPort);
+    port = await openPort(app, { ...config, beforeStop });
+  } catch (error) {
     await app.close();
     throw new ConfigError(faultOfPort(error, config) ?? explain(error));
-  });
+  }
+  watchForStalls(steadyClock, log);
   const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
   if (!unattended) console.log(greeting({ address, metrics, config, embedded }));
   else {

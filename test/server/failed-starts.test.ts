@@ -1,0 +1,125 @@
+/**
+ * Servers that can't start: each says why and ends with an exit code, so that whoever supervises the process starts it again or reports
+ * it. Nothing that was opened before keeps the process alive, not even a connection to Redis.
+ */
+import { spawn } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { selfSigned } from "../helpers/certificate";
+import { ownFolder } from "../helpers/own-folder";
+
+const folder = ownFolder();
+const program = join(__dirname, "..", "..", "dist", "server.js");
+const withinMs = 30_000;
+/** A test that runs as root gives up its rights, because root may do everything. */
+const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** Takes every port that a test wants to be in use, and stands for a Redis that never answers. */
+let other: Server;
+let takenPort: number;
+let connections = 0;
+
+beforeAll(async () => {
+  chmodSync(folder.path, 0o755);
+  other = createServer((socket) => {
+    connections += 1;
+    socket.on("error", () => undefined).on("close", () => (connections -= 1));
+    socket.resume();
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => other.once("listening", resolve));
+  takenPort = (other.address() as AddressInfo).port;
+});
+afterAll(() => other.close());
+
+interface Ended {
+  /** Null if the process was still running when time was up. */
+  readonly code: number | null;
+  readonly printed: string;
+}
+
+function start(settings: object, { args = [] as string[], isAttended = false } = {}): Promise<Ended> {
+  const config = folder.write("inv.json", { host: "127.0.0.1", port: 0, ...settings });
+  const mode = isAttended ? [] : ["--unattended"];
+  const child = spawn(process.execPath, [program, ...mode, "--config", config, ...args], {
+    env: { PATH: process.env["PATH"] },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...account,
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), withinMs);
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code, printed });
+    });
+  });
+}
+
+const provider = {
+  label: "ACME",
+  address: "http://localhost:3000",
+  issuer: "https://login.example.com/",
+  clientId: "inv",
+  secret: "env:PATH",
+  allow: { claim: "groups", values: ["planners"] },
+};
+
+describe("a server that can't start", () => {
+  it.each([true, false])("ends if its port is taken (in a terminal: %p)", async (isAttended) => {
+    const { code, printed } = await start({ port: takenPort }, { isAttended });
+    expect({ code, printed }).toMatchObject({ code: 1 });
+    expect(printed).toContain(`Port ${takenPort} is taken by another program.`);
+  });
+
+  it("ends if its operationsPort is taken", async () => {
+    const { code, printed } = await start({ operationsPort: takenPort });
+    expect({ code, printed }).toMatchObject({ code: 1 });
+    expect(printed).toContain(`operationsPort ${takenPort} can't be opened`);
+  });
+
+  it("ends if its port is taken after it has connected to Redis, and closes that connection", async () => {
+    const redis = { url: `redis://127.0.0.1:${takenPort}` };
+    const { code, printed } = await start({ port: takenPort, redis });
+    expect({ code, printed }).toMatchObject({ code: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(connections).toBe(0);
+  });
+
+  const isRestricted = process.platform === "linux";
+  (isRestricted ? it : it.skip)("ends if the account may not open port 443", async () => {
+    const { code, printed } = await start({ port: 443 });
+    expect({ code, printed }).toMatchObject({ code: 1 });
+    expect(printed).toContain("This account may not open port 443");
+  });
+
+  it.each(["missing", "not readable"])("ends if its certificate is %s", async (how) => {
+    const { cert, key } = selfSigned();
+    const tls = { cert: folder.write("cert.pem", cert), key: join(folder.path, "missing.pem") };
+    if (how === "not readable" && process.platform !== "win32") {
+      tls.key = folder.write("key.pem", key);
+      chmodSync(tls.key, 0o000);
+    }
+    const { code, printed } = await start({ tls });
+    expect({ code, printed }).toMatchObject({ code: 1 });
+    expect(printed).toContain("tls.key names a file that can't be read.");
+  });
+
+  it("ends if it can't write to the folder of published templates", async () => {
+    const templates = { folder: join(folder.path, "none"), claim: "groups", values: ["planners"] };
+    const { code, printed } = await start({ signIn: { ...provider, templates } });
+    expect({ code, printed }).toMatchObject({ code: 1 });
+    expect(printed).toContain("signIn.templates.folder names a folder that can't be written to.");
+  });
+
+  it("ends if a row of its own figures is faulty", async () => {
+    const stock = folder.write(
+      "stock.csv",
+      "store_nbr,gtin,wm_item_number,location_area,state,quantity,last_updated_time\n1,,,,,,",
+    );
+    const { code, printed } = await start({}, { args: ["--stock", stock], isAttended: true });
+    expect({ code, printed }).toMatchObject({ code: 1 });
+    expect(printed).toContain('"stock.csv", row 2, "store_nbr"');
+  });
+});
