@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Frame, Page } from "playwright-core";
 import type { CellValue } from "../../src/workbook/port";
 import { builtInTemplates } from "../../src/workbook/templates/built-in";
+import { recordMovingPicture } from "./moving-picture";
 import { button, openTab } from "./pane-parts";
 import { stillness, type Theme } from "./support";
 import { openWorkbook, type WorkbookPage } from "./workbook-page";
@@ -45,6 +46,9 @@ const panes: Readonly<Record<string, { readonly theme: Theme; show(pane: Frame):
 };
 
 const drawn = ["workbook", ...Object.keys(panes), ...Object.keys(rowsOf).map(pictureOf)];
+const story = "story.gif";
+/** README pages load quickly up to this size. */
+const storyBytes = 1_500_000;
 
 if (process.env["UPDATE_DOCS"] !== undefined) {
   it("the browser workbook is drawn", async () => {
@@ -82,6 +86,43 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
       await keep(pictureOf(id), page, () => page.screenshot({ clip }));
     },
   );
+}
+
+if (process.env["UPDATE_DOCS"] !== undefined) {
+  it("the README's story is recorded: type, fill down, refresh, an outage, recovery", async () => {
+    const workbook = await openWorkbook("/", { width: 1100, height: 560 });
+    const { page } = workbook;
+    const rows = (await workbook.values("Planning", 1, 0, 200, 2)).slice(0, 14);
+    const sheet = await workbook.port((port) => port.addSheet("Shelf"), null);
+    await workbook.write([sheet, 0, 0], [["Store", "Item", "Shelf"], ...rows.map((row) => [...row, ""])]);
+    await workbook.select(sheet, 1, 2, 1, 1);
+    await openTab(workbook.pane(), "Refresh");
+    await stillness(page);
+    const movie = await recordMovingPicture(page);
+    await movie.show(900);
+    await workbook.focusGrid();
+    for (const character of "=INV.QTY(A2,B2)") {
+      await page.keyboard.type(character);
+      await movie.show(character === "(" ? 400 : 90);
+    }
+    await movie.show(500);
+    await page.keyboard.press("Enter");
+    await movie.show(300);
+    await workbook.filled(sheet, 1, 2, 1, 1);
+    await movie.show(1_200);
+    await workbook.select(sheet, 1, 2, 1, 1);
+    await page.keyboard.press("ControlOrMeta+c");
+    await workbook.select(sheet, 2, 2, rows.length - 1, 1);
+    await movie.show(500);
+    await page.keyboard.press("ControlOrMeta+v");
+    await movie.show(300);
+    await workbook.filled(sheet, rows.length, 2, 1, 1);
+    await stillness(page);
+    await movie.show(1_600);
+    const { bytes, durationMs } = movie.save(join(folder, story));
+    expect(bytes).toBeLessThan(storyBytes);
+    expect(durationMs).toBeGreaterThan(5_000);
+  });
 }
 
 // This test is last: by then missing pictures have been drawn.
