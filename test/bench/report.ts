@@ -1,5 +1,5 @@
 /**
- * Turns the findings into the tables of results.md and the rows that the README quotes. Each number of a peer is the best of
+ * Turns the findings into the tables of results.md. Each number of a peer is the best of
  * its windows, row by row, among the windows that lost the fewest cells. At the end it lists INV's promises and misses.
  * A miss in a number that is the same on every machine fails the bench.
  */
@@ -26,7 +26,6 @@ const titles: Readonly<Record<Peer, string>> = {
 
 export function report({ machine, results: found }: Findings): {
   readonly text: string;
-  readonly quote: string;
   readonly isHonoured: boolean;
 } {
   const results = typed(found);
@@ -51,7 +50,7 @@ export function report({ machine, results: found }: Findings): {
     `## Promises not kept\n\nOf calls, virtual time, good cells and cells settled in a turn.\n\n${list(broken, "None.")}`,
     `## Aims missed\n\nOf processor time and bytes; they move with the machine by some 10 %.\n\n${list(missedAims(results), "None.")}`,
   ];
-  return { text: `${sections.join("\n\n")}\n`, quote: quoteOf(results), isHonoured: broken.length === 0 };
+  return { text: `${sections.join("\n\n")}\n`, isHonoured: broken.length === 0 };
 }
 
 const sheetFigures = [
@@ -93,29 +92,6 @@ function cellSection(results: Results): string {
     "turns. Bytes are those beyond one pending promise and the function that resolves it, both held. Microsoft's guide keeps no\n" +
     `answers: calculated again, its cells are asked for again.\n\n${table(["one cell", ...peers.map((peer) => titles[peer])], rows)}`
   );
-}
-
-/** Four rows that matter to a planner, and one in which INV loses. */
-function quoteOf(results: Results): string {
-  const sheet = (title: string, id: string, best: (windows: readonly SheetResult[]) => string) => [
-    title,
-    ...peers.map((peer) => best(results.sheets(peer, id))),
-  ];
-  const [calls, time, good] = sheetFigures.map(({ best }) => best);
-  const rows = [
-    sheet("requests for 100,000 cells that arrive 500 at a time", "d2", calls!),
-    sheet("seconds until the last value, all cells at once, 600 requests a minute", "quota", time!),
-    sheet("good cells that get a value if the service rejects 1 item in 1,000", "unknown", good!),
-    [
-      "milliseconds for one typed cell while 100,000 wait",
-      ...peers.map((peer) => results.edit(peer, "behindMs").toFixed(0)),
-    ],
-    [
-      "microseconds to recalculate a cell with a fresh answer",
-      ...peers.map((peer) => results.cell("known", peer).toFixed(1)),
-    ],
-  ];
-  return table(["", ...peers.map((peer) => titles[peer])], rows);
 }
 
 function list(lines: readonly string[], none: string): string {

@@ -1,14 +1,12 @@
 /**
- * `npm run bench`: compiles, measures, prints the tables and writes them to results.md beside this file, and the quoted rows
- * into the README. `npm run bench -- PART …` measures only some parts and replaces their sections. Only that measures
- * `three-servers`, which has its own page. docs/bench.md explains each part. Exits with 1 if INV misses a number that
- * does not depend on the machine, or if a part does not finish.
+ * `npm run bench`: compiles, measures, prints the tables and writes them to results.md beside this file. `npm run bench -- PART …`
+ * measures only some parts and replaces their sections. Only that measures `three-servers`, which has its own page. docs/bench.md
+ * explains each part. Exits with 1 if INV misses a number that does not depend on the machine, or if a part does not finish.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { measureContenders } from "./contender-jobs.mjs";
 import { runInJest, runOnServers } from "./measuring.mjs";
-import { format, resolveConfig } from "prettier";
 
 /** The functions that measure each part, by the part's name. */
 const pages = {
@@ -36,7 +34,6 @@ for (const name of names) {
   process.stdout.write(`\n${found.text}`);
   const file = fileURLToPath(new URL(page, import.meta.url));
   writeFileSync(file, withSections(readFileSync(file, "utf8"), found.text));
-  if (found.quote) await quoteInReadme(found.quote);
 }
 
 /** The page with these sections, which replace those with the same headings. New ones come last. */
@@ -46,13 +43,4 @@ function withSections(page, text) {
     sections.set(section.split("\n", 1)[0], section);
   }
   return `${[...sections.values()].join("\n\n")}\n`;
-}
-
-/** Replaces the table between the README's markers; the words around it stay. */
-async function quoteInReadme(quote) {
-  const readme = fileURLToPath(new URL("../../README.md", import.meta.url));
-  const [before, rest] = readFileSync(readme, "utf8").split("<!-- bench -->");
-  const after = rest.slice(rest.indexOf("<!-- /bench -->"));
-  const text = `${before}<!-- bench -->\n\n${quote}\n\n${after}`;
-  writeFileSync(readme, await format(text, { ...(await resolveConfig(readme)), filepath: readme }));
 }

@@ -45,17 +45,12 @@ const panes: Readonly<Record<string, { readonly theme: Theme; show(pane: Frame):
   },
 };
 
-const drawn = ["workbook", ...Object.keys(panes), ...Object.keys(rowsOf).map(pictureOf)];
+const drawn = [...Object.keys(panes), ...Object.keys(rowsOf).map(pictureOf)];
 const story = "story.gif";
 /** README pages load quickly up to this size. */
 const storyBytes = 1_500_000;
 
 if (process.env["UPDATE_DOCS"] !== undefined) {
-  it("the browser workbook is drawn", async () => {
-    const { page } = await openWorkbook();
-    await keep("workbook", page, () => page.screenshot());
-  });
-
   it.each(Object.entries(panes))("%s is drawn", async (name, { theme, show }) => {
     const workbook = await openWorkbook("/", { theme });
     await select(workbook, "Planning", 1, 2);

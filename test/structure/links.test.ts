@@ -1,4 +1,4 @@
-/** Every link and picture in the README, SECURITY.md and docs leads to a file, and to a heading if it names one. */
+/** Every link and picture in the README, .github and docs leads to a file, and to a heading if it names one. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -6,6 +6,7 @@ const root = join(__dirname, "..", "..");
 const pages = [
   "README.md",
   ".github/SECURITY.md",
+  ".github/CONTRIBUTING.md",
   ...readdirSync(join(root, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

@@ -1,16 +1,15 @@
 /**
- * The functions in the documentation: the README's table, and docs/functions.md. A test compares both files
- * with these texts.
+ * docs/functions.md: a table of all functions, and a section for each. A test compares the file with this text.
  */
 "use strict";
 
-/** Returns the README's table, which has each function with the first sentence of its description. */
-function functionTable(functions) {
-  const rows = functions.map(({ name, description }) => {
-    const anchor = name.toLowerCase().replace(".", "");
-    return `| [\`${name}\`](docs/functions.md#${anchor}) | ${cell(/^.*?\.(?= |$)/.exec(description)[0])} |`;
-  });
-  return ["| function | result |", "| --- | --- |", ...rows].join("\n");
+/** Returns a table that has each function with the first sentence of its description. */
+function overview(functions) {
+  const rows = functions.map(({ name, description }) => [
+    `[\`${name}\`](#${name.toLowerCase().replace(".", "")})`,
+    /^.*?\.(?= |$)/.exec(description)[0],
+  ]);
+  return table(["function", "result"], rows).join("\n");
 }
 
 function functionReference(functions) {
@@ -41,13 +40,13 @@ function functionReference(functions) {
       ),
     ].join("\n"),
   );
-  return `${[intro, ...parts].join("\n").trimEnd()}\n`;
+  return `${[intro, overview(functions), ...parts].join("\n").trimEnd()}\n`;
 }
 
 const intro = `# The functions
 
 This page, functions.json and the help are generated from the doc comments in \`src/functions/catalogue\`. After a change there,
-\`UPDATE_DOCS=1 npm test -- functions/documentation\` writes this page and the README's table again.
+\`UPDATE_DOCS=1 npm test -- functions/documentation\` writes this page again.
 
 A function that returns one value also accepts ranges. Ranges of the same shape pair up, a column and a row make a grid, and a
 single value applies to all. Give the rows (A2:A5000) or use Table columns, because whole columns (A:A) are too large for
@@ -67,4 +66,4 @@ function cell(text) {
   return text.replaceAll("|", "\\|");
 }
 
-module.exports = { functionReference, functionTable };
+module.exports = { functionReference };
