@@ -3,7 +3,8 @@
  * scripts, functions.json, help, manifest) and `browser-workbook`. The last two together also write the notices. The parts that only one
  * page needs are in src/build/addin-part.cjs and src/build/browser-workbook-part.cjs.
  *
- * `INV_PUBLIC_URL` is the https address of the served add-in. Default: the development address.
+ * `INV_PUBLIC_URL` is the https address of the served add-in. Default: the development address. `INV_ARGUMENT_LISTS=0` leaves the lists
+ * of words for arguments out of functions.json.
  */
 const path = require("node:path");
 const CopyPlugin = require("copy-webpack-plugin");
@@ -18,6 +19,7 @@ const { compressFiles } = require("./src/build/compressed-files.cjs");
 const { createNotices } = require("./src/build/notices.cjs");
 const browserWorkbookPart = require("./src/build/browser-workbook-part.cjs");
 
+const argumentLists = process.env.INV_ARGUMENT_LISTS !== "0";
 const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
 
 /**
@@ -108,7 +110,7 @@ function addin(env) {
     module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
     plugins: [
       new CustomFunctionsMetadataPlugin({ output: "functions.json", input: catalogueFiles }),
-      new FunctionsMetadataPlugin({ publicUrl }),
+      new FunctionsMetadataPlugin({ publicUrl, argumentLists }),
       new CopyPlugin({
         patterns: [
           { from: "assets", to: "assets" },

@@ -29,8 +29,10 @@ const keysFile = require.resolve("../../assets/shortcuts.json");
 const keyNamesFile = require.resolve("../../assets/shortcuts-resources.json");
 
 class FunctionsMetadataPlugin {
-  constructor({ publicUrl }) {
+  /** @param {{ publicUrl: string, argumentLists: boolean }} options without `argumentLists`, Excel offers no words for arguments */
+  constructor({ publicUrl, argumentLists }) {
     this.publicUrl = publicUrl.replace(/\/+$/, "");
+    this.argumentLists = argumentLists;
   }
 
   apply(compiler) {
@@ -53,11 +55,7 @@ class FunctionsMetadataPlugin {
           return;
         }
         const help = readCatalogue(catalogueFiles.map(read), namespace);
-        const metadata = finishMetadata(
-          JSON.parse(generated.source.source().toString()),
-          help,
-          this.publicUrl,
-        );
+        const metadata = finishMetadata(JSON.parse(generated.source.source().toString()), help, this);
         for (const problem of [...metadataProblems(metadata), ...helpProblems(help, metadata)]) {
           compilation.errors.push(new WebpackError(problem));
         }
@@ -78,16 +76,19 @@ class FunctionsMetadataPlugin {
 /**
  * Adds what the generator doesn't write: the addresses of the help, the lists that Excel offers for
  * arguments, and that `any` parameters accept error values. Because of the last, a cell's #N/A is returned
- * unchanged. The generator's own enums would change the arguments' released type to text.
+ * unchanged. The generator's own enums would change the arguments' released type to text. It isn't documented that Excel accepts lists
+ * for arguments of other types; if it doesn't, it refuses all functions. A build with INV_ARGUMENT_LISTS=0 leaves the lists out.
  */
-function finishMetadata(generated, help, publicUrl) {
+function finishMetadata(generated, help, { publicUrl, argumentLists }) {
   const enums = new Map();
   const functions = generated.functions.map((entry) => ({
     ...entry,
     helpUrl: `${publicUrl}/help/${pageName(entry.id)}`,
     parameters: entry.parameters.map((parameter) => {
       const described = help.find(({ id }) => id === entry.id)?.arguments;
-      const values = argumentList(described?.find(({ name }) => name === parameter.name));
+      const values = !argumentLists
+        ? []
+        : argumentList(described?.find(({ name }) => name === parameter.name));
       if (values.length === 0) return parameter;
       const key = JSON.stringify([parameter.name, values]);
       if (!enums.has(key)) {
@@ -96,7 +97,8 @@ function finishMetadata(generated, help, publicUrl) {
       return { ...parameter, customEnumId: enums.get(key).id };
     }),
   }));
-  return { ...generated, allowErrorForDataTypeAny: true, enums: [...enums.values()], functions };
+  const lists = argumentLists ? { enums: [...enums.values()] } : {};
+  return { ...generated, allowErrorForDataTypeAny: true, ...lists, functions };
 }
 
 /** Returns the words that the help lists for an argument, or the documented codes for an event type. */
@@ -104,7 +106,8 @@ function argumentList(argument) {
   if (argument?.name === "event_type") {
     return eventTypes.map(([code, meaning]) => ({ name: code, stringValue: code, tooltip: meaning }));
   }
-  return (argument?.choices ?? []).map((word) => ({ name: word, stringValue: word }));
+  // The generator writes a tooltip for each entry, an empty one if there is none.
+  return (argument?.choices ?? []).map((word) => ({ name: word, stringValue: word, tooltip: "" }));
 }
 
 /** Returns the data for Insert. `readFunctionsList` in the workbook's room checks its shape. */

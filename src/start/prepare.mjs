@@ -70,7 +70,8 @@ export function build({ only, isForced = false, keepsAddress = false } = {}) {
   const sources = digest(builtFrom);
   const lastAddress = readIfThere(wholeStamp).split(" ")[1] ?? "";
   const address = process.env.INV_PUBLIC_URL ?? (keepsAddress || only ? lastAddress : "");
-  const [stamp, wanted] = only ? [serverStamp, sources] : [wholeStamp, `${sources} ${address}`];
+  const lists = process.env.INV_ARGUMENT_LISTS === "0" ? " without lists" : "";
+  const [stamp, wanted] = only ? [serverStamp, sources] : [wholeStamp, `${sources} ${address}${lists}`];
   const outputs = [join(dist, "server.js"), ...(only ? [] : [join(dist, "app", "workbook.html")])];
   const isMissing = () =>
     isForced || readIfThere(stamp) !== wanted || !outputs.every((path) => existsSync(path));

@@ -17,7 +17,7 @@ export interface BuiltCatalogue {
 
 const publicUrl = "https://inv.example/addin/";
 
-export async function buildCatalogue(): Promise<BuiltCatalogue> {
+export async function buildCatalogue({ argumentLists = true } = {}): Promise<BuiltCatalogue> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "inv-catalogue-"));
   const compiler = webpack({
     mode: "none",
@@ -30,7 +30,7 @@ export async function buildCatalogue(): Promise<BuiltCatalogue> {
     plugins: [
       // The plugin's types allow only one file, but it accepts a list.
       new CustomFunctionsMetadataPlugin({ output: "functions.json", input: [...catalogueFiles] as never }),
-      new FunctionsMetadataPlugin({ publicUrl }),
+      new FunctionsMetadataPlugin({ publicUrl, argumentLists }),
     ],
   });
   const stats = await new Promise<webpack.Stats>((resolve, reject) => {

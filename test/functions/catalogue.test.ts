@@ -135,6 +135,24 @@ describe("the argument lists", () => {
     }
   });
 
+  it("are left out by a build switch, and nothing else is", async () => {
+    const built = await buildCatalogue({ argumentLists: false });
+    expect(built.errors).toEqual([]);
+    const { enums, ...rest } = metadata as unknown as Record<string, unknown>;
+    expect(enums).not.toEqual([]);
+    const without: unknown = JSON.parse(
+      JSON.stringify(rest, (key, value: unknown) => (key === "customEnumId" ? undefined : value)),
+    );
+    expect(JSON.parse(built.files.get("functions.json") ?? "")).toEqual(without);
+  });
+
+  it("have a tooltip for each word, as Microsoft's generator writes them", () => {
+    for (const { values } of metadata.enums) {
+      for (const value of values)
+        expect(value).toEqual(expect.objectContaining({ tooltip: expect.any(String) as string }));
+    }
+  });
+
   it("explain each event code", () => {
     const list = metadata.enums.find(({ values }) => values[0]?.name === "SALES");
     expect(list?.values[0]).toEqual({

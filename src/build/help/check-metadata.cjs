@@ -41,14 +41,14 @@ const excelFunction = z.strictObject({
   options: z.strictObject({ requiresAddress: z.boolean() }).optional(),
 });
 
-const value = z.strictObject({ name: text(256), stringValue: text(256), tooltip: text(256).optional() });
+const value = z.strictObject({ name: text(256), stringValue: text(256), tooltip: z.string().max(256) });
 const list = z.strictObject({ id, type: z.literal("string"), values: z.array(value).min(1) });
 
 const metadataShape = z
   .strictObject({
     allowCustomDataForDataTypeAny: z.literal(true),
     allowErrorForDataTypeAny: z.literal(true),
-    enums: z.array(list).max(256),
+    enums: z.array(list).max(256).default([]),
     functions: z.array(excelFunction).min(1),
   })
   .superRefine(({ enums, functions }, { addIssue }) => {
