@@ -148,8 +148,9 @@ describe("the argument lists", () => {
 
   it("have a tooltip for each word, as Microsoft's generator writes them", () => {
     for (const { values } of metadata.enums) {
-      for (const value of values)
+      for (const value of values) {
         expect(value).toEqual(expect.objectContaining({ tooltip: expect.any(String) as string }));
+      }
     }
   });
 
