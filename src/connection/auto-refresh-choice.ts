@@ -4,7 +4,7 @@
  */
 import { createSource, type Source } from "../domain/notices";
 import { autoRefreshMarkSetting } from "../workbook/settings";
-import { createTaskQueue } from "./task-queue";
+import { createTaskQueue } from "../domain/task-queue";
 import { createWorkbookMarks, type WorkbookMarkOptions } from "./workbook-marks";
 
 /** Minutes between two refreshes. 0 means off. */

@@ -28,7 +28,7 @@ import type { Consent } from "./consent";
 import type { CredentialVault } from "./credential-vault";
 import type { DeviceSettings } from "./device-settings";
 import type { EarlierCells } from "./earlier-cells";
-import { createTaskQueue } from "./task-queue";
+import { createTaskQueue } from "../domain/task-queue";
 import type { ConnectionChoice, ConnectionService, ConnectionState } from "./types";
 
 export interface ConnectionOptions {

@@ -12,7 +12,7 @@ import {
   type SupplierCredentials,
 } from "../domain/environment";
 import type { CredentialVault } from "./credential-vault";
-import { createTaskQueue } from "./task-queue";
+import { createTaskQueue } from "../domain/task-queue";
 
 export function createCredentialKeeper(vault: CredentialVault | null) {
   const inMemory = new Map<string, Credentials>();

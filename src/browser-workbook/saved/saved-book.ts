@@ -3,6 +3,8 @@
  * nobody else has saved in between, so nothing is overwritten unseen. Saves of this tab run one after another. A
  * workbook of a newer INV, and data that isn't a workbook, stay untouched.
  */
+import { createTaskQueue } from "../../domain/task-queue";
+
 export type SavedWorkbook =
   | { readonly kind: "none" }
   | { readonly kind: "saved"; readonly snapshot: object }
@@ -44,7 +46,8 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
   const key = environment === firstEnvironment ? firstKey : `${firstKey} ${environment}`;
   let seenVersion = 0;
   let isClosed = false;
-  let lastSave: Promise<unknown> = Promise.resolve();
+  // Two saves at once would each mistake the other for another tab's.
+  const inTurn = createTaskQueue();
   const mayWrite = locks === null ? Promise.resolve(true) : holdLock(locks);
 
   async function saveNow(snapshot: object): Promise<boolean> {
@@ -55,13 +58,6 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
     if (isSame) seenVersion += 1;
     else isClosed = true;
     return isSame;
-  }
-
-  /** Runs saves one after another. Two at once would each mistake the other for another tab's. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = lastSave.then(work);
-    lastSave = done.catch(() => undefined);
-    return done;
   }
 
   return {

@@ -11,6 +11,7 @@ import {
   PLAIN_TEXT_CLIPBOARD_MIME_TYPE,
   SheetPasteCommand,
 } from "@univerjs/preset-sheets-core";
+import { createTaskQueue } from "../../../domain/task-queue";
 import { messageOf } from "../../../domain/errors";
 import { copiedFormat } from "../../paste/locale-format";
 import { type PastedCell, readPlainTable } from "../../paste/plain-table";
@@ -47,7 +48,7 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
     if (id === SheetPasteCommand.id) clicked = target();
   });
   // Pastes run one after another, so that a second paste never mixes its rows with a long one.
-  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = createTaskQueue();
 
   clipboard.legacyPaste = (html = "", text = "", files) =>
     isOwn(html) || (text === "" && files !== undefined)
@@ -80,9 +81,7 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
   }
 
   function paste(copied: Copied, into: Target | null): Promise<boolean> {
-    const done = before.then(() => pasteNow(copied, into));
-    before = done;
-    return done;
+    return inTurn(() => pasteNow(copied, into));
   }
 
   async function pasteNow({ html, text }: Copied, into: Target | null): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** Tasks run one after the other, even if earlier ones fail. */
-import { createTaskQueue } from "../../src/connection/task-queue";
+import { createTaskQueue } from "../../src/domain/task-queue";
 
 it("a task starts when all earlier ones have ended, even if one failed", async () => {
   const enqueue = createTaskQueue();
