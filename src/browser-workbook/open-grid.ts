@@ -75,7 +75,7 @@ export function openGrid(options: OpenGridOptions) {
   const { ofSelection, spokenSelection } = createCellReasons(grid, calls.explain, calculation);
   const workbook = createGridWorkbook(grid, calculation);
   pasteFromElsewhere({ grid, workbook, tell });
-  readTypedCells(grid, tell);
+  readTypedCells(grid);
   copyOut(grid);
   bindEnterAndTab(grid);
   repairMarkup(document.body);

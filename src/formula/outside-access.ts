@@ -11,7 +11,7 @@ import { isMark, longestFormula, type Token, tokensOf } from "./tokens";
 const anotherFile = "the formula refers to another file or program";
 
 /** Functions that are refused even as a name that LET gives, because Excel may call the function. */
-const fetching =
+export const fetchingFunctions =
   /^(?:WEBSERVICE|FILTERXML|IMAGE|HYPERLINK|RTD|CALL|REGISTER(?:\.ID)?|EXEC|EVALUATE|CUBE[A-Z]+|STOCKHISTORY|SQL\.REQUEST|TRANSLATE|DETECTLANGUAGE|IMPORT[A-Z]+|COPILOT|PY|FIELDVALUE)$/;
 
 /** Returns the reason, to follow the formula's place in a sentence; null if the formula stays inside the workbook. */
@@ -27,7 +27,7 @@ function outsideAccess(formula: string, isName: (name: string) => boolean): stri
   const calls = callsIn(tokens);
   for (const { token, isCalled, isOwn } of namesIn(tokens, calls)) {
     const name = plainName(token.text);
-    if (fetching.test(name)) return `${name} reaches outside the workbook`;
+    if (fetchingFunctions.test(name)) return `${name} reaches outside the workbook`;
     if (isOwn || insideFunctions.has(name) || readingFunctions.has(name)) continue;
     if (invFunctionNamed(token.text) !== null || isName(token.text)) continue;
     // Another name shows #NAME? at worst, but a name with a dot may be another add-in's function, handed to MAP.

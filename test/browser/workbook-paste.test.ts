@@ -42,12 +42,21 @@ test("reports cells that Excel copied as #### or 1.23E+13", async () => {
   await workbook.until(async () => (await workbook.page.textContent("#reason")) === "");
 });
 
-test("pastes no formula that reaches outside the workbook", async () => {
-  await paste({ text: '=1+E2\t =WEBSERVICE("http://x/")' });
-  await pastedText(1, 2);
-  expect(await workbook.formulas(sheet, 1, 1, 1, 2)).toEqual([["=1+E2", ' =WEBSERVICE("http://x/")']]);
-  const found = await workbook.port(({ findFormulas }) => findFormulas(() => true), null);
-  expect(found.filter((each) => each.sheet === sheet).map((each) => each.formula)).toEqual(["=1+E2"]);
+test("a pasted formula that reaches outside the workbook, or isn't known here, is an error with its reason", async () => {
+  await paste({ text: '=1+E2\t =WEBSERVICE("http://x/")\t=WENNNV(E2;0)' });
+  await workbook.until(async () => (await texts(1, 3))[0]?.[2] === "#NAME?");
+  await workbook.settled();
+  expect(await values(1, 3)).toEqual([[1, "#NAME?", "#NAME?"]]);
+  expect(await workbook.formulas(sheet, 1, 1, 1, 3)).toEqual([
+    ["=1+E2", '=WEBSERVICE("http://x/")', "=WENNNV(E2,0)"],
+  ]);
+  for (const [col, reason] of [
+    [2, "#NAME? WEBSERVICE reaches outside the workbook. That isn't available here."],
+    [3, "#NAME? WENNNV isn't known here. This workbook uses English function names."],
+  ] as const) {
+    await workbook.select(sheet, 1, col);
+    await workbook.until(async () => (await workbook.page.textContent("#reason")) === reason);
+  }
 });
 
 test("a copy of a German Excel is read with its own separators", async () => {

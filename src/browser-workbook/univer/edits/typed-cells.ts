@@ -8,11 +8,9 @@ import { AFTER_CELL_EDIT, BEFORE_CELL_EDIT, SheetInterceptorService } from "@uni
 import { msFromSerial } from "../../../domain/dates";
 import { readTypedText } from "../../paste/typed-text";
 import { systemFormat } from "../../paste/locale-format";
+import { readTypedFormula } from "../../paste/typed-formula";
 import { valueData } from "../cell-data";
 import type { Grid } from "../create-grid";
-import { commaFormula } from "./comma-formula";
-
-const separatorHint = "Use commas between arguments and a point for decimals.";
 
 /**
  * The grid's handlers have priority 0. The first of ours removes the text before them; the second adds its meaning
@@ -21,8 +19,7 @@ const separatorHint = "Use commas between arguments and a point for decimals.";
 const before = 1;
 const after = -0.5;
 
-/** @param tell shows why an entry was not accepted as a formula */
-export function readTypedCells(grid: Grid, tell: (sentence: string) => void): void {
+export function readTypedCells(grid: Grid): void {
   const handlers = grid.injector.get(SheetInterceptorService).writeCellInterceptor;
   let typed: ICellData | null = null;
 
@@ -30,7 +27,7 @@ export function readTypedCells(grid: Grid, tell: (sentence: string) => void): vo
     priority: before,
     handler(cell, { workbook, worksheet, row, col }, next) {
       const format = workbook.getStyles().getStyleByCell(worksheet.getCellRaw(row, col))?.n?.pattern;
-      typed = typeof cell?.f === "string" ? typedFormula(cell.f, tell) : typedValue(cell, format);
+      typed = typeof cell?.f === "string" ? typedFormula(cell.f) : typedValue(cell, format);
       // Without a text, the grid's handlers don't change the cell.
       return next(typed === null || !cell ? cell : { ...cell, v: null, p: null });
     },
@@ -65,13 +62,10 @@ function typedValue(cell: Nullable<ICellData>, format: string | undefined): ICel
   return { ...valueData(value), ...(isNewKind ? { s: { n: { pattern: numberFormat } } } : {}) };
 }
 
-function typedFormula(formula: string, tell: (sentence: string) => void): ICellData | null {
-  const converted = commaFormula(formula);
-  if (converted === formula) return null;
-  if (converted !== null) return { f: converted };
-  // Wait until the selection has moved, because that clears the message.
-  window.setTimeout(() => tell(`The formula was kept as text. ${separatorHint}`));
-  return valueData(formula);
+/** Null if the grid reads the formula as it was typed. */
+function typedFormula(formula: string): ICellData | null {
+  const read = readTypedFormula(formula, systemFormat());
+  return read === formula ? null : { f: read };
 }
 
 /** A cell keeps its own format if the typed value is of the same kind. */

@@ -1,5 +1,6 @@
 /**
- * `FormulaDependencyGenerator.generate` and `Interpreter.execute`: formulas that the engine can't calculate show #VALUE!.
+ * `FormulaDependencyGenerator.generate` and `Interpreter.execute`: formulas that the engine can't calculate show an error.
+ * - A formula that the grid can't follow as Excel does (formula/grid-check.ts) is never executed.
  * - If the engine fails at a formula, its calculation would neither continue nor end. Here the other formulas show their
  *   values. If it fails while it orders the formulas, the calculation ends without being applied. Both errors are reported as
  *   errors of the page.
@@ -9,13 +10,14 @@
  */
 import {
   ErrorType,
-  ErrorValueObject,
   IDependencyManagerService,
   IFormulaDependencyGenerator,
   IFormulaRuntimeService,
   Interpreter,
 } from "@univerjs/preset-sheets-core";
 import { type CellPlace, placeKey } from "../../functions/cell-values";
+import { errorValue } from "../calculation/engine-values";
+import { createFormulaProblems } from "../calculation/formula-problems";
 import type { Grid } from "../create-grid";
 import { replaceMember } from "./replace-member";
 
@@ -29,12 +31,15 @@ const usesAddress = /\b(?:ROW|COLUMN)S?\([^)]/i;
  * @param failed called when a calculation ends early
  */
 export function patchBrokenFormulas(
-  { injector }: Pick<Grid, "injector">,
+  grid: Pick<Grid, "injector" | "api">,
   failed: () => void,
 ): (place: CellPlace) => boolean {
+  const { injector } = grid;
+  const problemOf = createFormulaProblems(grid);
   const dependencies = injector.get(IDependencyManagerService);
   const runtime = injector.get(IFormulaRuntimeService);
   const circular = new Set<string>();
+  const refused = new Map<string, string>();
   /** While the engine orders the formulas, it executes only their references. */
   let isOrdering = false;
 
@@ -46,7 +51,10 @@ export function patchBrokenFormulas(
         isOrdering = true;
         try {
           const trees = await generate(...args);
-          for (const tree of trees) circular.delete(keyOf(tree));
+          for (const tree of trees) {
+            circular.delete(keyOf(tree));
+            check(tree);
+          }
           if (runtime.isCycleDependency()) for (const tree of circularTrees(trees)) circular.add(keyOf(tree));
           return trees;
         } catch (error) {
@@ -65,13 +73,24 @@ export function patchBrokenFormulas(
     (calculate) => (formula) => {
       const { currentSubUnitId: sheetId, currentRow: row, currentColumn: col } = runtime;
       try {
-        if (isOrdering || !circular.has(placeKey({ sheetId, row, col }))) return calculate(formula);
+        const key = placeKey({ sheetId, row, col });
+        const error = refused.get(key) ?? (circular.has(key) ? ErrorType.VALUE : null);
+        return isOrdering || error === null ? calculate(formula) : errorValue(error);
       } catch (error) {
         reportError(error);
+        return errorValue(ErrorType.VALUE);
       }
-      return ErrorValueObject.create(ErrorType.VALUE);
     },
   );
+
+  function check(tree: Tree): void {
+    refused.delete(keyOf(tree));
+    // Trees of conditional formats have no formula of a cell.
+    if (tree.formula === "" || tree.row < 0) return;
+    const offset = { rows: tree.refOffsetY, cols: tree.refOffsetX };
+    const problem = problemOf({ formula: tree.formula, sheetId: tree.subUnitId, offset });
+    if (problem !== null) refused.set(keyOf(tree), problem.error);
+  }
 
   /** Removes formulas that refer to none of the others, until there are no more. Circular ones remain. */
   function circularTrees(trees: readonly Tree[]): Iterable<Tree> {

@@ -1,0 +1,71 @@
+/**
+ * Respells what a person types as a formula in the way the grid reads it: commas between arguments, and a point for decimals.
+ * `=INV.QTY(A2;B2)*1,19` is read so where the system writes decimals with a comma. A formula that could be read in two ways
+ * stays as it is, and the check of formulas refuses it with the reason. Pure.
+ */
+import { isMark, respelled, type Token, tokensOf } from "../../formula/tokens";
+import type { LocaleFormat } from "./locale-format";
+
+export function readTypedFormula(formula: string, { decimal }: LocaleFormat): string {
+  const tokens = tokensOf(formula);
+  const places = placesOf(tokens);
+  const isSeparator = (at: number, mark: string) => isMark(tokens[at], mark) && places[at] !== "array";
+  const hasSemicolons = tokens.some((_, at) => isSeparator(at, ";"));
+  const decimals = decimal === "," ? decimalCommas(tokens, places) : new Set<number>();
+  if (!hasSemicolons) {
+    // Between arguments a comma may be either. Outside all parentheses it can only be a decimal one.
+    const isDecimal = (at: number) => decimals.has(at) && places[at] === "top";
+    return withoutExtraBrackets(respelled(tokens, (_, at) => (isDecimal(at) ? "." : undefined)));
+  }
+  const isAmbiguous = tokens.some((token, at) => {
+    if (isMark(token, ",")) return places[at] === "array" ? decimal === "," : !decimals.has(at);
+    return decimal === "," && token.kind === "number" && /^\d{1,3}\.\d{3}$/.test(token.text);
+  });
+  if (isAmbiguous) return withoutExtraBrackets(formula);
+  const spelling = respelled(tokens, (_, at) => {
+    if (decimals.has(at)) return ".";
+    return isSeparator(at, ";") ? "," : undefined;
+  });
+  return withoutExtraBrackets(spelling);
+}
+
+type Place = "top" | "brackets" | "array";
+
+function placesOf(tokens: readonly Token[]): readonly Place[] {
+  let [brackets, braces] = [0, 0];
+  return tokens.map((token) => {
+    if (isMark(token, "{")) braces += 1;
+    if (isMark(token, "(")) brackets += 1;
+    const place = braces > 0 ? "array" : brackets > 0 ? "brackets" : "top";
+    if (isMark(token, "}")) braces -= 1;
+    if (isMark(token, ")")) brackets -= 1;
+    return place;
+  });
+}
+
+/** Commas between the digits of a number. */
+function decimalCommas(tokens: readonly Token[], places: readonly Place[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const [at, token] of tokens.entries()) {
+    const isFraction = found.has(at - 2);
+    if (!isMark(token, ",") || places[at] === "array" || isFraction) continue;
+    if (isWhole(tokens[at - 1]) && isWhole(tokens[at + 1])) found.add(at);
+  }
+  return found;
+}
+
+function isWhole(token: Token | undefined): boolean {
+  return token?.kind === "number" && /^\d+$/.test(token.text);
+}
+
+/** The grid's editor closes parentheses that are closed already, for example after an @. */
+function withoutExtraBrackets(formula: string): string {
+  let open = 0;
+  let text = formula;
+  for (const token of tokensOf(formula)) {
+    if (isMark(token, "(")) open += 1;
+    if (isMark(token, ")")) open -= 1;
+  }
+  for (; open < 0 && text.endsWith(")"); open += 1) text = text.slice(0, -1);
+  return text;
+}
