@@ -15,10 +15,10 @@ function aFile(filled: readonly string[] = [], settings: Record<string, string> 
     setting: async (key) => held.get(key) ?? null,
     setSetting: async (key, value) => void held.set(key, value),
     sheets: async () =>
-      ["Sheet1", "Names only", "_inv"].map((name) => ({
+      ["Sheet1", "Names only", "Hidden"].map((name) => ({
         id: name,
         name,
-        visible: name !== "_inv",
+        visible: name !== "Hidden",
         isProtected: false,
       })),
     usedArea: async (sheet) => (filled.includes(sheet) ? { sheet, row: 0, col: 0, rows: 1, cols: 1 } : null),
