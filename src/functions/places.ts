@@ -168,7 +168,7 @@ function reportFailure(
 }
 
 /** The error of a table function that got a range. */
-export function tableOfSeveralItems({ shape, given }: PlaceArguments<string>): InvError {
+function tableOfSeveralItems({ shape, given }: PlaceArguments<string>): InvError {
   const wide =
     Object.keys(given).find((name) => (given[name] as CellGrid<unknown>).cells.length > 1) ?? "store";
   return new InvError(

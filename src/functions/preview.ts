@@ -1,15 +1,14 @@
 /**
- * INV's functions without their requests: what a formula would show, and what each place of its result would ask for. Both
- * run the functions themselves, so that nothing else has to know the rules of their arguments.
+ * INV's functions without their requests: what each place of a formula's result would ask for. It runs the functions themselves, so
+ * that nothing else has to know the rules of their arguments.
  */
-import { isInvError, type InvError } from "../domain/errors";
+import { isInvError } from "../domain/errors";
 import type { Query } from "../domain/records";
 import type { RuleInvocation } from "./calculate";
 import * as events from "./catalogue/events";
 import * as inventory from "./catalogue/inventory";
 import { env } from "./catalogue/workbook";
 import { onePlace } from "./grid";
-import { tableOfSeveralItems } from "./places";
 import { layOutArguments, type Arguments } from "./queries";
 import type { Rule } from "./rule";
 import { currentContext } from "./context";
@@ -31,23 +30,19 @@ export const functionsById: Readonly<Record<string, (...given: never[]) => Promi
   ENV: env,
 };
 
-/** What a formula would ask for at each place of its result: a query, the error of a refused one, or null for none. */
+/** What a formula would ask for at each place of its result: a query, or null for none and for a refused argument. */
 export interface PlaceQueries {
   readonly rows: number;
   readonly cols: number;
-  at(row: number, col: number): Query | InvError | null;
+  at(row: number, col: number): Query | null;
 }
 
+const nothing: PlaceQueries = { ...onePlace, at: () => null };
+
 export const functionPreview = {
-  /**
-   * Calculates a function as Excel does when a part of a formula is selected. Values that aren't cached show a placeholder.
-   * Rejects with the host's error, as the function does.
-   * @param given its arguments in order; null for one that is left out
-   */
-  show: async (id: string, given: readonly unknown[]): Promise<unknown[][]> =>
-    call(id, given, { isInValuePreview: true }),
+  /** @param given the function's arguments in order; null for one that is left out */
   queries(id: string, given: readonly unknown[]): PlaceQueries {
-    let queries = everywhere(null);
+    let queries = nothing;
     const invocation: RuleInvocation = {
       isInValuePreview: true,
       receiveRule: (rule, named) => (queries = queriesOf(rule, named)),
@@ -65,22 +60,18 @@ function call(id: string, given: readonly unknown[], invocation: object): Promis
 
 function queriesOf(rule: Rule<string>, given: Arguments<string>): PlaceQueries {
   const context = currentContext();
-  if (context === null || !("ask" in rule)) return everywhere(null);
+  if (context === null || !("ask" in rule)) return nothing;
   const shape = layOutArguments(given);
-  if (isInvError(shape)) return everywhere(shape);
+  if (isInvError(shape)) return nothing;
   const place = { context, shape, given, row: 0, col: 0, readValues: shape === onePlace ? null : new Map() };
-  if (rule.isTable === true && shape !== onePlace) return everywhere(tableOfSeveralItems(place));
+  if (rule.isTable === true && shape !== onePlace) return nothing;
   return {
     ...shape,
     at(row, col) {
       place.row = row;
       place.col = col;
       const query = rule.queryAt(place);
-      return isRefusal(query) ? query.error : query;
+      return isRefusal(query) ? null : query;
     },
   };
-}
-
-function everywhere(query: InvError | null): PlaceQueries {
-  return { ...onePlace, at: () => query };
 }

@@ -4,7 +4,7 @@
  * session hasn't calculated, and those that aren't in a cell yet.
  * Some calls can't be told: arguments that Excel computes, and calls that Excel may skip. They are counted.
  */
-import { isInvError } from "../domain/errors";
+import { serialFromMs } from "../domain/dates";
 import { functionFacts } from "../domain/functions";
 import type { Query } from "../domain/records";
 import type { Clock } from "../engine/clock";
@@ -16,8 +16,17 @@ import { cellKey, contains } from "./addresses";
 import { areasAround, visitCells } from "./cell-areas";
 import { isBlank, withoutKind } from "./cell-content";
 import type { FunctionPreview } from "./function-preview";
-import { constantOf } from "./insert/evaluate";
-import type { Area, CellContent, CellRef, DefinedName, FormulaCell, TableInfo, Workbook } from "./port";
+import { listPlace } from "./lists/list-formula";
+import type {
+  Area,
+  CellContent,
+  CellRef,
+  CellValue,
+  DefinedName,
+  FormulaCell,
+  TableInfo,
+  Workbook,
+} from "./port";
 import { isPending } from "./still-waiting";
 
 export interface FormulaQueries {
@@ -42,6 +51,8 @@ type Argument =
       readonly area: Area;
       /** The call receives whole columns and cuts them after their last entry. */
       readonly isTall?: true;
+      /** A list: the call receives its filled cells. */
+      readonly isList?: true;
       /** TRANSPOSE turns them. */
       readonly isAcross?: true;
     };
@@ -62,8 +73,8 @@ export async function readFormulaQueries(
   { workbook, functions, clock }: FormulaReader,
   formulas: readonly FormulaCell[],
 ): Promise<readonly FormulaQueries[]> {
-  const sheet = await readSurroundings(workbook, formulas);
-  const calls = await inTurns(clock, formulas, (formula) => invCallsOf(formula, sheet, clock.now()));
+  const around = await readSurroundings(workbook, formulas);
+  const calls = await inTurns(clock, formulas, (formula) => invCallsOf(formula, around, clock.now()));
   const valuesOf = await readAreas(workbook, calls.flat());
   return inTurns(clock, calls, (own) => {
     const queries: Query[] = [];
@@ -78,7 +89,7 @@ export async function readFormulaQueries(
       const { rows, cols, at } = functions.queries(id, values);
       for (let place = 0; place < rows * cols; place += 1) {
         const query = at(Math.floor(place / cols), place % cols);
-        if (query === null || isInvError(query)) continue;
+        if (query === null) continue;
         if ("marksStale" in query && query.marksStale === true) marks += 1;
         else queries.push(query);
       }
@@ -87,12 +98,47 @@ export async function readFormulaQueries(
   });
 }
 
+/**
+ * Returns what one place of the formula's result asks for: null if nothing, undefined if that can't be told or if the formula is more
+ * than one INV call.
+ */
+export async function readQueryAt(
+  { workbook, functions, clock }: FormulaReader,
+  formula: FormulaCell,
+  { down, right }: { readonly down: number; readonly right: number },
+): Promise<Query | null | undefined> {
+  if (invFunctionNamed(onlyCall(formula.formula)?.name ?? "") === null) return undefined;
+  const [call, ...others] = invCallsOf(formula, await readSurroundings(workbook, [formula]), clock.now());
+  if (call === undefined || call.given === null || others.length > 0) return undefined;
+  const values = readArguments(call.given, await readAreas(workbook, [call]));
+  if (values.includes(undefined)) return undefined;
+  const { rows, cols, at } = functions.queries(call.id, values);
+  // A function that returns a table makes one query for all its cells.
+  return rows * cols === 1 ? at(0, 0) : at(down, right);
+}
+
+/**
+ * Evaluates an argument without the sheet: a text, a whole number, TRUE, FALSE, TODAY() and days before it. Returns null if the
+ * argument is omitted, and undefined for any other text.
+ */
+export function constantOf(text: string, nowMs: number): CellValue | undefined {
+  if (text === "") return null;
+  if (/^(?:TRUE|FALSE)$/i.test(text)) return text.toUpperCase() === "TRUE";
+  if (/^"(?:[^"]|"")*"$/.test(text)) return text.slice(1, -1).replaceAll('""', '"');
+  if (/^\d+$/.test(text)) return Number(text);
+  const daysAgo = /^TODAY\(\)(?:-(\d+))?$/i.exec(text);
+  if (daysAgo === null) return undefined;
+  const now = new Date(nowMs);
+  // Use the planner's local day, as Excel's TODAY() does.
+  return serialFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) - Number(daysAgo[1] ?? 0);
+}
+
 interface Surroundings {
   readonly names: readonly DefinedName[];
   readonly tables: readonly TableInfo[];
   /** The area that the formula in a cell fills, by cell. */
   readonly spills: ReadonlyMap<string, Area>;
-  /** The used area of each sheet to whose whole columns a formula refers. */
+  /** The used area of each sheet that has lists, or to whose whole columns a formula refers. */
   readonly used: ReadonlyMap<string, Area | null>;
 }
 
@@ -111,8 +157,12 @@ async function readSurroundings(
       if (rows >= sheetRows) tall.add(ref.sheet);
     }
   }
-  const [names, tables, extents, used] = await Promise.all([
-    workbook.names(),
+  const names = await workbook.names();
+  for (const { formula } of names) {
+    const place = listPlace(formula);
+    if (place !== null) tall.add(place.heading.sheet);
+  }
+  const [tables, extents, used] = await Promise.all([
     formulas.some(({ formula }) => formula.includes("[")) ? workbook.tables() : [],
     anchors.size === 0 ? [] : workbook.extents([...anchors.values()]),
     // A sheet that the formula names may be gone.
@@ -164,7 +214,7 @@ function argumentIn(
     return { area: { ...ref, rows: used ? used.rows : 1, cols: reference.cols }, isTall: true };
   }
   const column = columnIn(text);
-  if (column === null) return areaOrNull(areaOfName(text, own, around.names));
+  if (column === null) return argumentNamed(text, own, around);
   const table = around.tables.find(({ name, area }) =>
     column.table === null
       ? contains(area, { sheet: own, row, col })
@@ -190,12 +240,18 @@ function columnIn(
 }
 
 /** The sheet's own names take precedence. */
-function areaOfName(text: string, sheet: string, names: readonly DefinedName[]): Area | undefined {
+function argumentNamed(text: string, sheet: string, { names, used }: Surroundings): Argument | null {
   const same = names.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
   const name = same.find((each) => each.sheet === sheet) ?? same.find((each) => each.sheet === null);
+  const list = name && listPlace(name.formula);
+  if (list) {
+    const { heading, endRow } = list;
+    const rows = Math.min(used.get(heading.sheet)?.rows ?? 0, endRow) - heading.row - 1;
+    return { area: { ...heading, row: heading.row + 1, rows: Math.max(1, rows), cols: 1 }, isList: true };
+  }
   const only = name && referenceIn(name.formula.slice(1));
-  if (!only || only.isSpilled || only.sheet === null || only.rows >= sheetRows) return undefined;
-  return { sheet: only.sheet, row: only.row, col: only.col, rows: only.rows, cols: only.cols };
+  if (!only || only.isSpilled || only.sheet === null || only.rows >= sheetRows) return null;
+  return { area: { sheet: only.sheet, row: only.row, col: only.col, rows: only.rows, cols: only.cols } };
 }
 
 function areaOrNull(area: Area | undefined): Argument | null {
@@ -275,13 +331,22 @@ function readArguments(given: readonly Argument[], valuesOf: (area: Area) => unk
   let rows = 1;
   for (const column of tall) if (Array.isArray(column)) rows = Math.max(rows, filledRows(column));
   return values.map((value, index) => {
+    const argument = given[index] ?? {};
+    if (value !== undefined && "isList" in argument) {
+      const cells = (Array.isArray(value) ? value : [[value]]) as readonly (readonly CellContent[])[];
+      const filled = cells.filter(([cell]) => !isBlank(cell));
+      const entries = filled.length === 0 ? [[""]] : filled;
+      return "isAcross" in argument ? turned(entries) : entries;
+    }
     if (!Array.isArray(value)) return value;
     const lines = value as readonly (readonly CellContent[])[];
     if (tall.includes(value)) return lines.slice(0, rows);
-    return "isAcross" in (given[index] ?? {})
-      ? lines[0]?.map((_, at) => lines.map((line) => line[at]))
-      : lines;
+    return "isAcross" in argument ? turned(lines) : lines;
   });
+}
+
+function turned<T>(lines: readonly (readonly T[])[]): T[][] {
+  return (lines[0] ?? []).map((_, at) => lines.map((line) => line[at] as T));
 }
 
 function filledRows(column: readonly (readonly CellContent[])[]): number {

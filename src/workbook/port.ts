@@ -138,24 +138,6 @@ export interface Exchanged {
   readonly beside: readonly (readonly (readonly CellValue[])[])[];
 }
 
-/** A new column to the right of everything on its sheet, with a name that people see and use. */
-export interface NamedColumn {
-  readonly sheet: string;
-  /** Whether to add the sheet; adding fails if the sheet exists by then. */
-  readonly isNewSheet: boolean;
-  readonly name: string;
-  /** The first cell is the heading. Every string stays text. */
-  readonly cells: readonly CellValue[];
-  /** Cells of the column to the right, of the same length, or none. Every string stays text. */
-  readonly beside: readonly CellValue[];
-  readonly headingFormat: CellFormat;
-  readonly entryFormat: CellFormat;
-  /** Number of blank cells below the last one that also get the entries' format. */
-  readonly roomToGrow: number;
-  /** Returns the name's formula, given the cell of the heading: English function names, commas between arguments. */
-  formulaFor(heading: CellRef): string;
-}
-
 export type Highlight =
   | { readonly kind: "heat"; readonly colors: readonly [low: string, middle: string, high: string] }
   | { readonly kind: "bars"; readonly color: string }
@@ -219,11 +201,10 @@ export interface Workbook {
   /** Returns all defined names, including hidden ones and those of a single sheet. */
   names(): Promise<readonly DefinedName[]>;
   /**
-   * Writes the column and adds its name. The host finds the place in the same batch that writes there, so two people never
-   * write the same column. The name follows its cells if somebody moves them in the meantime. Rejects if the host refuses the
-   * name; then no cell is written.
+   * Adds a name of the workbook that people see. The formula is in English, with commas. Rejects if the host refuses the name, for
+   * example because it is in use.
    */
-  addNamedColumn(column: NamedColumn): Promise<CellRef>;
+  addName(name: string, formula: string): Promise<void>;
   /** Adds hidden names for blocks of cells. The host moves and grows them with the cells. */
   addHiddenNames(names: readonly HiddenName[]): Promise<void>;
   /** Reads the blocks of anchors, and areas. Returns null for a deleted anchor. */

@@ -1,5 +1,5 @@
 /**
- * Insert in the browser workbook, by keyboard: a person picks a formula and sees it and its cost before it is written.
+ * Insert in the browser workbook, by keyboard: a person picks a formula and sees its cost before it is written.
  * Then the person fills it down beside a list and reverts it with one Undo. Every view of Inspect and Build is accessible in every theme.
  */
 import type { Frame } from "playwright-core";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await pane.getByText("=INV.QTY(A2,B2)").waitFor();
 });
 
-test("a formula is picked by keyboard, and its first value and price are seen before it is written", async () => {
+test("a formula is picked by keyboard, and its cost is seen before it is written", async () => {
   const { page, searches } = workbook;
   const before = searches.length;
   await pane.locator("#inv-insert-function").focus();
@@ -46,24 +46,17 @@ test("a formula is picked by keyboard, and its first value and price are seen be
   await pane.getByText('=INV.QTY(A2,B2,"BACKROOM")').waitFor();
   await page.keyboard.press("ArrowDown");
   await pane.getByText('=INV.QTY(A2,B2,"ALL")').waitFor();
-  await pane.getByText(/^1 of \d+ requests for 3 rows/).waitFor();
-  await pane.getByText(/Row 4: item: .*OOO12345678929.*Did you mean 00012345678929\?/).waitFor();
-  await pane.getByText(/^To see the value of the first row, INV uses 1 of \d+ requests\./).waitFor();
+  await pane.getByText(/^Uses 1 of \d+ requests, under 1 s\.$/).waitFor();
   expect(searches.length).toBe(before);
-  await button(pane, "Show the first value").focus();
-  await page.keyboard.press("Enter");
-  await pane.getByText(/^D2 would show \d+$/).waitFor();
-  expect(searches.slice(before)).toEqual([expect.objectContaining({ item_type_values: ["00012345678905"] })]);
 });
 
-test("it is filled down beside the list, shows what was previewed, and one Undo takes it back", async () => {
-  const words = (await pane.getByText(/^D2 would show \d+$/).textContent()) ?? "";
+test("it is filled down beside the list, and one Undo takes it back", async () => {
   await button(pane, "Insert into D2:D5").click();
   await pane.getByText("Written into D2:D5. Press Ctrl+Z to undo.").waitFor();
   expect(await formulas(1, 3, 4)).toEqual([2, 3, 4, 5].map((row) => `=INV.QTY(A${row},B${row},"ALL")`));
   await eventually(async () => {
     const [[value] = []] = await workbook.values(scratch, 1, 3);
-    expect(`D2 would show ${String(value)}`).toBe(words);
+    expect(value).toEqual(expect.any(Number));
   });
   await workbook.undo();
   await eventually(async () => expect(await formulas(1, 3, 4)).toEqual(Array(4).fill(null)));

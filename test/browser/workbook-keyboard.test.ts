@@ -49,11 +49,9 @@ describe("the name box", () => {
 
   test("goes to the cells of a name", async () => {
     await workbook.port(async (port) => {
-      const format = { headingFormat: {}, entryFormat: {}, roomToGrow: 0, beside: [], isNewSheet: true };
-      const fixed = { sheet: "Lists", name: "MyStores", cells: ["Store", 1234, 1301] };
-      await port.addNamedColumn({ ...format, ...fixed, formulaFor: () => "=Lists!$A$2:$A$3" });
-      const counted = { sheet: "More", name: "Counted", cells: ["Store", 1234] };
-      await port.addNamedColumn({ ...format, ...counted, formulaFor: () => "=OFFSET(More!$A$2,0,0,1,1)" });
+      for (const sheet of ["Lists", "More"]) await port.addSheet(sheet);
+      await port.addName("MyStores", "=Lists!$A$2:$A$3");
+      await port.addName("Counted", "=OFFSET(More!$A$2,0,0,1,1)");
     }, null);
     await workbook.select(scratch, 3, 3);
     await goTo("mystores");

@@ -53,9 +53,9 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
     const named = (name: string, formula: string) =>
       workbook.port(
         async (port, given) => {
-          const plain = { headingFormat: {}, entryFormat: {}, roomToGrow: 0, beside: [], isNewSheet: true };
-          const column = { ...plain, sheet: `Of ${given.name}`, name: given.name, cells: [given.name, 21] };
-          await port.addNamedColumn({ ...column, formulaFor: () => given.formula });
+          const sheet = await port.addSheet(`Of ${given.name}`);
+          await port.write({ sheet, row: 0, col: 0, rows: 2, cols: 1 }, [[given.name], [21]]);
+          await port.addName(given.name, given.formula);
         },
         { name, formula },
       );

@@ -37,8 +37,6 @@ export interface MemoryWorkbook extends Workbook {
   readonly addedTables: TableInfo[];
   readonly addedCharts: ChartSpec[];
   readonly definedNames: DefinedName[];
-  /** Rejects for a name that exists. */
-  addName(name: string, formula: string): Promise<void>;
   drawsCharts: boolean;
   /** Formats that functions return, by cell, until the cell changes. */
   readonly brought: Map<string, string>;
@@ -156,25 +154,6 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       const isTaken = workbook.definedNames.some((each) => each.name.toLowerCase() === name.toLowerCase());
       if (isTaken) throw new Error("The name is taken");
       workbook.definedNames.push({ name, sheet: null, formula });
-    },
-    async addNamedColumn(column) {
-      const { sheet, name, cells: entries, beside } = column;
-      const heading = { sheet, row: 0, col: (await workbook.usedArea(sheet))?.cols ?? 0 };
-      const orphan = workbook.definedNames.findIndex(
-        (each) => each.name === name && !sheets.some((one) => each.formula.includes(one.name)),
-      );
-      if (orphan >= 0) workbook.definedNames.splice(orphan, 1);
-      await workbook.addName(name, column.formulaFor(heading));
-      if (column.isNewSheet) await workbook.addSheet(sheet, { frozenRows: 1 });
-      const area = { ...heading, rows: entries.length, cols: 1 };
-      const rows = entries.length - 1 + column.roomToGrow;
-      await workbook.format({ ...area, rows: 1 }, column.headingFormat);
-      await workbook.format({ ...area, row: 1, rows }, column.entryFormat);
-      await workbook.writeText(
-        area,
-        entries.map((entry, row) => [entry, ...beside.slice(row, row + 1)]),
-      );
-      return heading;
     },
     async addHiddenNames(names) {
       for (const { name, area } of names) {

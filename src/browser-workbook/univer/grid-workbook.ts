@@ -26,7 +26,6 @@ import { ensureSheetSize } from "./sheet-size";
 import { groupUndo } from "./patches/patch-undo-groups";
 import { dataOf, fillCells } from "./fill-cells";
 import { createHiddenNames, namesIn } from "./defined-names";
-import { addNamedColumn } from "./named-column";
 import { createGridSelection } from "./grid-selection";
 
 const newSheetRows = 1000;
@@ -179,10 +178,9 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     addTable: () => Promise.resolve(),
     tables: () => Promise.resolve([]),
     names: () => Promise.resolve(namesIn(book())),
-    addNamedColumn(column) {
-      const sheet = column.isNewSheet ? addSheet(column.sheet, { frozenRows: 1 }) : column.sheet;
-      const heading = { sheet, row: 0, col: usedArea(sheet)?.cols ?? 0 };
-      return addNamedColumn({ ...host, grid, book: book(), sheetOf }, column, heading);
+    async addName(name, formula) {
+      await pace();
+      book().insertDefinedName(name, formula);
     },
     addHiddenNames(names) {
       hiddenNames.add(book().getId(), names);

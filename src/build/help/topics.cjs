@@ -162,10 +162,10 @@ const topics = [
   },
   {
     id: "lists",
-    title: "Saved lists of stores and items",
-    words: "list save saved name named range stores items selection grid spill defined manager grow",
+    title: "Lists of stores and items",
+    words: "list name named range stores items selection grid spill defined manager grow",
     parts: [
-      "Build, Lists saves the selected stores or items under a name, as a column on the sheet `INV lists`. Colleagues get them with the file.",
+      "Build, Lists gives the column of the selected cell a name, where it is. Named ranges and, in Excel, the columns of Tables are lists too: `Planning[Store]`.",
       {
         pairs: [
           [
@@ -175,7 +175,7 @@ const topics = [
           ["`=INV.QTY(1234, Items_Top)`", "A column: the items at one store."],
         ],
       },
-      "To add to a list, type below its last row: formulas that use its name grow with it. Rename or delete it like any other name: in Excel with Formulas, Name Manager. A name such as `TOP25` is the address of a cell, so INV suggests another.",
+      "To add to a list, type below its last row: formulas that use its name grow with it, and skip blank cells. Rename or delete it like any other name: in Excel with Formulas, Name Manager. A name such as `TOP25` is the address of a cell, so INV suggests another.",
     ],
   },
 ];

@@ -3,7 +3,7 @@
  * styles and notes, but no values and no secrets, so that people can mail and publish it. It comes from outside, so its sizes are
  * limited to sheets that a person reads.
  *
- * A cell may be `{store-name}` or `{item-name}`: a name from the person's saved lists. Without names, the column is left out; a
+ * A cell may be `{store-name}` or `{item-name}`: a name from the column beside a list. Without names, the column is left out; a
  * row of a block is empty.
  * Texts and formulas may contain placeholders: `{store}` and `{item}` (of the row, or of the first pair),
  * `{row}`, `{first}` and `{last}` (row numbers of the table), the id of a table's column (its letter),
@@ -130,7 +130,7 @@ export const templateShape = z.strictObject({
   grid: z.optional(
     z.strictObject({
       at,
-      /** Whether names of saved lists are shown: items' above the items, stores' in a column before the grid. */
+      /** Whether names from beside lists are shown: items' above the items, stores' in a column before the grid. */
       names: z.optional(z.boolean()),
       formula: formula(8_192),
       highlight: z.optional(highlight),

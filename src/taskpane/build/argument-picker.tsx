@@ -7,7 +7,7 @@ import { eventTypes } from "../../domain/event-types";
 import type { FunctionArgument } from "../../workbook/insert/functions-list";
 import type { InsertList } from "../../workbook/insert/list";
 import { leftOutPick, type Pick } from "../../workbook/insert/picks";
-import type { SavedList } from "../../workbook/lists/saved-lists";
+import type { CellList } from "../../workbook/lists/lists";
 import { WorkButtons } from "../parts/action";
 import { Select, TextField } from "../parts/fields";
 
@@ -20,21 +20,21 @@ interface Offer {
 export function ArgumentPicker({
   argument,
   list,
-  savedLists,
+  cellLists,
   pick,
   onPick,
   takeCell,
 }: {
   readonly argument: FunctionArgument;
   readonly list: InsertList | null;
-  readonly savedLists: readonly SavedList[];
+  readonly cellLists: readonly CellList[];
   readonly pick: Pick;
   readonly onPick: (pick: Pick) => void;
   readonly takeCell: () => Promise<string>;
 }) {
   const { name } = argument;
   const id = `inv-insert-${name}`;
-  const offers = offersOf(argument, list, savedLists);
+  const offers = offersOf(argument, list, cellLists);
   const typed = pick.kind === "typed" ? pick : null;
 
   async function pickSelectedCell(signal: AbortSignal): Promise<null> {
@@ -103,7 +103,7 @@ function valueOf(pick: Pick): string {
 function offersOf(
   argument: FunctionArgument,
   list: InsertList | null,
-  savedLists: readonly SavedList[],
+  cellLists: readonly CellList[],
 ): readonly Offer[] {
   const { name, choices, usedWhenLeftOut, optional } = argument;
   const omitted = { value: "left-out", label: omittedLabel(argument), pick: leftOutPick };
@@ -118,7 +118,7 @@ function offersOf(
     pick: { kind: "word", word: text },
   });
   if (name === "store" || name === "item" || name === "gtin") {
-    return [omitted, ...columnsOf(list), ...listsOf(argument, savedLists), cell];
+    return [omitted, ...columnsOf(list), ...listsOf(argument, cellLists), cell];
   }
   if (choices.length > 0) {
     return [
@@ -156,17 +156,17 @@ function columnsOf(list: InsertList | null): readonly Offer[] {
 }
 
 /**
- * The saved lists that an argument accepts: only arguments that accept a range have any. A list that contains neither stores
+ * The lists that an argument accepts: only arguments that accept a range have any. A list that contains neither stores
  * nor items is offered for both.
  */
-function listsOf({ name, ranges }: FunctionArgument, lists: readonly SavedList[]): readonly Offer[] {
+function listsOf({ name, ranges }: FunctionArgument, lists: readonly CellList[]): readonly Offer[] {
   const other = name === "store" ? "items" : "stores";
   return lists
     .filter(({ kind }) => ranges && kind !== other)
     .map((list) => ({
-      value: `list ${list.name}`,
-      label: `List ${list.name}`,
-      pick: { kind: "list", name: list.name },
+      value: `list ${list.text}`,
+      label: `List ${list.text}`,
+      pick: { kind: "list", name: list.text },
     }));
 }
 

@@ -1,4 +1,4 @@
-/** Insert: a formula built from pickers, with its value and cost before it is written. `workbook/insert` is the model. */
+/** Insert: a formula built from pickers, with its cost before it is written. `workbook/insert` is the model. */
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import { areaAddress } from "../../workbook/addresses";
 import {
@@ -6,20 +6,19 @@ import {
   functionsListPath,
   readFunctionsList,
 } from "../../workbook/insert/functions-list";
-import { createInsert, type Plan } from "../../workbook/insert/insert";
+import { createInsert, type InsertState, type Plan } from "../../workbook/insert/insert";
 import type { Pick, Picks } from "../../workbook/insert/picks";
 import { putFormula } from "../../workbook/insert/put";
 import { absoluteAddress } from "../../formula/references";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { ActionStatus, useAction } from "../parts/action";
 import { CheckBox, Select } from "../parts/fields";
-import { LoadStatus } from "../parts/load-status";
+import { Failure, LoadStatus } from "../parts/load-status";
 import { Buttons, Message, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
-import { counted } from "../parts/words";
+import { counted, usesWords } from "../parts/words";
 import { ArgumentPicker } from "./argument-picker";
-import { InsertPreview } from "./insert-preview";
 
 export function InsertView(props: ViewProps) {
   const { readJson } = props.services;
@@ -87,14 +86,14 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
             key={argument.name}
             argument={argument}
             list={list}
-            savedLists={state.savedLists}
+            cellLists={state.cellLists}
             pick={state.picks[argument.name] ?? { kind: "left-out" }}
             onPick={(pick) => pickFor(argument.name, pick)}
             takeCell={takeCell}
           />
         ))}
       </Section>
-      <Section title="Preview">
+      <Section title="Formula">
         {plan && (plan.fillRows > 1 || !fillDown) ? (
           <CheckBox
             label={`Fill down beside the list, ${counted(plan.fillRows, "row")}`}
@@ -102,7 +101,7 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
             onChange={setFillDown}
           />
         ) : null}
-        <InsertPreview {...props} state={state} onAsk={() => insert.ask()} />
+        <Planned state={state} limit={engine.progress().quota.search.limit} nowMs={clock.now()} />
         {plan === null ? null : (
           <Buttons
             primary
@@ -126,6 +125,27 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
           )}
         </div>
       </Section>
+    </>
+  );
+}
+
+function Planned({ state, limit, nowMs }: { state: InsertState; limit: number; nowMs: number }) {
+  const { plan, lacks, cost, failed } = state;
+  return (
+    <>
+      {plan === null ? (
+        <p role="status">{lacks ?? (failed === null ? "Reading the sheet…" : "")}</p>
+      ) : (
+        <>
+          <p class="formula">
+            <code>{plan.formula}</code>
+          </p>
+          <p class="price" role="status">
+            {cost === null ? "" : usesWords(cost.price, { limit, nowMs, isPartial: cost.isPartial })}
+          </p>
+        </>
+      )}
+      <Failure error={failed} />
     </>
   );
 }

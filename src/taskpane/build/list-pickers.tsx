@@ -1,24 +1,20 @@
-/**
- * Saved lists as rows of a template: one list for its stores, one for its items. Draws nothing if the workbook has no saved
- * lists.
- */
+/** Lists of the workbook as rows of a template: one for its stores, one for its items. Empty if the workbook has no lists. */
 import { useEffect, useRef } from "preact/hooks";
-import type { ListKind } from "../../workbook/lists/list-name";
-import { readLists, type SavedList } from "../../workbook/lists/saved-lists";
+import { type ListKind, readEntries, readLists } from "../../workbook/lists/lists";
 import type { Workbook } from "../../workbook/port";
 import type { GivenCells } from "../../workbook/templates/rows";
 import { Select } from "../parts/fields";
 import { useLoaded } from "../parts/use-source";
 
 export interface PickedLists {
-  /** The picked list of each kind; "" if none is picked. */
-  readonly names: Readonly<Record<ListKind, string>>;
+  /** The picked list of each kind, as a formula spells it; "" if none is picked. */
+  readonly texts: Readonly<Record<ListKind, string>>;
   readonly cells: readonly GivenCells[];
 }
 
-export const noLists: PickedLists = { names: { stores: "", items: "" }, cells: [] };
+export const noLists: PickedLists = { texts: { stores: "", items: "" }, cells: [] };
 
-const labels = { stores: "Stores of a saved list", items: "GTINs of a saved list" } as const;
+const labels = { stores: "Stores of a list", items: "GTINs of a list" } as const;
 const kinds = ["stores", "items"] as const;
 
 export function ListPickers(props: {
@@ -31,17 +27,18 @@ export function ListPickers(props: {
   const lists = useLoaded(() => readLists(workbook), [workbook]).value ?? [];
 
   /** The latest choice, while a list is still being read. */
-  const wanted = useRef(picked.names);
-  useEffect(() => void (wanted.current = picked.names), [picked]);
+  const wanted = useRef(picked.texts);
+  useEffect(() => void (wanted.current = picked.texts), [picked]);
 
-  /** Reads the lists again, because a list may have grown since it was offered. */
-  async function pick(kind: ListKind, name: string): Promise<void> {
-    const names = { ...wanted.current, [kind]: name };
-    wanted.current = names;
-    const now = await readLists(workbook).catch(() => lists);
-    if (wanted.current !== names) return;
-    const chosen = now.filter((list) => list.name === names.stores || list.name === names.items);
-    onPick({ names, cells: chosen.map(cellsOf) });
+  async function pick(kind: ListKind, text: string): Promise<void> {
+    const texts = { ...wanted.current, [kind]: text };
+    wanted.current = texts;
+    const cells: GivenCells[] = [];
+    for (const each of kinds) {
+      const read = texts[each] === "" ? null : await readEntries(workbook, texts[each]).catch(() => null);
+      if (read) cells.push({ firstRow: read.area.row + 1, cells: read.entries.map((entry) => [entry]) });
+    }
+    if (wanted.current === texts) onPick({ texts, cells });
   }
 
   return (
@@ -54,16 +51,12 @@ export function ListPickers(props: {
             key={kind}
             id={`inv-template-list-${kind}`}
             label={labels[kind]}
-            value={picked.names[kind]}
-            options={[{ value: "", label: "None" }, ...own.map(({ name }) => ({ value: name, label: name }))]}
-            onChange={(name) => void pick(kind, name)}
+            value={picked.texts[kind]}
+            options={[{ value: "", label: "None" }, ...own.map(({ text }) => ({ value: text, label: text }))]}
+            onChange={(text) => void pick(kind, text)}
           />
         );
       })}
     </>
   );
-}
-
-function cellsOf({ heading, values }: SavedList): GivenCells {
-  return { firstRow: heading.row + 2, cells: values.map((value) => [value]) };
 }

@@ -7,7 +7,7 @@ import type { ConnectionState } from "../../connection/types";
 import { demoDataPath, type Environment, isEmbedded } from "../../domain/environment";
 import type { Template } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
-import { namesIn, readLists } from "../../workbook/lists/saved-lists";
+import { readNamesBeside } from "../../workbook/lists/lists";
 import { buildTemplate } from "../../workbook/templates/build";
 import { demoRows, readDemoData } from "../../workbook/templates/demo-data";
 import { noRows, type TemplateRows } from "../../workbook/templates/fill";
@@ -22,7 +22,7 @@ import { ListPickers, type PickedLists, noLists } from "./list-pickers";
 import { TemplatePicture } from "./template-picture";
 import { RowReasons } from "./row-reasons";
 import { useChanges } from "../parts/use-source";
-import { counted, requestWords, untilWords } from "../parts/words";
+import { counted, usesWords } from "../parts/words";
 
 /** What a person has given as rows. Selected cells replace what was typed or picked, and the other way round. */
 interface Given {
@@ -62,7 +62,7 @@ export function TemplateForm(props: {
   }
 
   function type(typed: Partial<Given>): void {
-    // Typed rows are pairs of store and item, whereas saved lists are crossed; the two can't be combined.
+    // Typed rows are pairs of store and item, whereas lists are crossed; the two can't be combined.
     setGiven({ ...given, ...(isGrid ? {} : { lists: noLists }), ...typed, selected: null });
   }
 
@@ -73,7 +73,7 @@ export function TemplateForm(props: {
   function build(): void {
     building.run(async () => {
       // Names are a convenience: a workbook whose lists can't be read gets the sheet without them.
-      const names = namesIn(await readLists(workbook).catch(() => []));
+      const names = await readNamesBeside(workbook).catch(() => new Map<string, string>());
       return `The sheet "${await buildTemplate(workbook, { ...choice, names })}" is built.`;
     }, "Building…");
   }
@@ -237,7 +237,7 @@ function priceOf(
   }
   const price = engine.price(work);
   const { limit } = engine.progress().quota.search;
-  return `Uses ${requestWords(price, limit)}, ${untilWords(price.durationMs, nowMs)}.`;
+  return usesWords(price, { limit, nowMs, isPartial: false });
 }
 
 async function demoGiven({ readJson }: PaneServices, environment: Environment): Promise<GivenRows> {

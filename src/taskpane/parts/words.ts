@@ -81,6 +81,22 @@ export function requestWords(price: Pick<Price, "searchCalls" | "eventCallsAtLea
     : `${requests} and at least ${count(eventCallsAtLeast)} for histories`;
 }
 
+/** Returns what something costs before it is built: `Uses 40 of 600 requests, about 12 s.` */
+export function usesWords(
+  price: Price,
+  {
+    limit,
+    nowMs,
+    isPartial,
+  }: { readonly limit: number; readonly nowMs: number; readonly isPartial: boolean },
+): string {
+  if (price.searchCalls + price.eventCallsAtLeast === 0) {
+    return isPartial ? "The cost can't be estimated." : "Uses no requests: INV has all values.";
+  }
+  const uses = `Uses ${isPartial ? "at least " : ""}${requestWords(price, limit)}`;
+  return `${uses}, ${untilWords(price.durationMs, nowMs)}.`;
+}
+
 /** Returns `under 1 s` or `about 12 s`; from a minute on, `until about 14:05`. */
 export function untilWords(durationMs: number, nowMs: number): string {
   return durationMs < 60_000 ? estimate(durationMs) : `until about ${timeOfDay(nowMs + durationMs, nowMs)}`;

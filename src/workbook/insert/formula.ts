@@ -1,10 +1,9 @@
-/** Makes the text of a formula from the picks for its arguments. The preview, the cost and the cells all use this text. */
+/** Makes the text of a formula from the picks for its arguments. The cost and the cells use this text. */
 import { columnName } from "../../formula/columns";
-import { referenceIn } from "../../formula/references";
+import { type Reference, referenceIn } from "../../formula/references";
 import { isInvError } from "../../domain/errors";
 import { parseStoreNumber } from "../../domain/identifiers";
-import type { NamedCells } from "../named-cells";
-import { isCell } from "./evaluate";
+import type { NamedCells } from "../lists/lists";
 import type { DescribedFunction, FunctionArgument } from "./functions-list";
 import { leftOutPick, type Pick, type Picks } from "./picks";
 
@@ -43,7 +42,7 @@ export function makeFormula({ described, picks, names }: FormulaPicks, row: numb
 
 function nameIn(pick: Pick, names: NamedCells): string | null {
   const text = pick.kind === "list" ? pick.name : pick.kind === "typed" ? pick.text.trim() : "";
-  return names.has(text) ? text : null;
+  return names.areaOf(text) === null ? null : text;
 }
 
 function textOf({ name, usedWhenLeftOut }: FunctionArgument, pick: Pick, row: number): string {
@@ -57,6 +56,10 @@ function textOf({ name, usedWhenLeftOut }: FunctionArgument, pick: Pick, row: nu
   if (text === "" || (reference !== null && isCell(reference))) return text;
   const store = name === "store" ? parseStoreNumber(text) : null;
   return store === null || isInvError(store) ? literal(text) : String(store);
+}
+
+function isCell({ rows, cols, isSpilled }: Reference): boolean {
+  return rows === 1 && cols === 1 && !isSpilled;
 }
 
 /** Puts text into quotes, so that a GTIN keeps its zeros. TRUE and FALSE stay unquoted. */

@@ -1,17 +1,19 @@
 /**
- * Insert: makes a formula for the selected cells from the person's picks, with the value of its first row and the cost of all
- * rows. `put.ts` writes it. Invariant: the state belongs to the latest picks and selection; late results are dropped.
+ * Insert: makes a formula for the selected cells from the person's picks, and says what it costs. `put.ts` writes it. Invariant:
+ * the state belongs to the latest picks and selection; late results are dropped.
  */
 import { type InvError, toInvError } from "../../domain/errors";
-import { isHistory } from "../../domain/query-keys";
+import type { Clock } from "../../engine/clock";
+import type { Engine, Price } from "../../engine/types";
 import { contains } from "../addresses";
-import { type NamedCells, readNamedCells } from "../named-cells";
-import type { Area, SelectedAreas } from "../port";
-import type { SavedList } from "../lists/saved-lists";
-import { definedNamesIn } from "../../formula/calls";
+import { type FormulaReader, readFormulaQueries } from "../formula-queries";
+import { type CellList, type NamedCells, readNamedCells } from "../lists/lists";
+import type { Area, SelectedAreas, Workbook } from "../port";
+import { onlyCall } from "../../formula/calls";
 import { references } from "../../formula/references";
-import { type Appraisal, type AppraiseOptions, type Appraiser, createAppraiser } from "./appraise";
+import { createWorkList } from "../work-list";
 import { makeFormula } from "./formula";
+import { formulasOf } from "./put";
 import { type DescribedFunction, isPerRow } from "./functions-list";
 import { type InsertList, mostRows, readInsertList } from "./list";
 import { completePicks, type Picks } from "./picks";
@@ -31,22 +33,28 @@ export interface Plan {
   readonly spills: boolean;
 }
 
+interface InsertCost {
+  /** Of what isn't cached. */
+  readonly price: Price;
+  /** Whether a part of the cost can't be told. */
+  readonly isPartial: boolean;
+}
+
 export interface InsertState {
   readonly list: InsertList | null;
-  readonly savedLists: readonly SavedList[];
+  readonly cellLists: readonly CellList[];
   readonly picks: Picks;
   readonly plan: Plan | null;
   /** Why there is no plan. */
   readonly lacks: string | null;
-  readonly appraisal: Appraisal | null;
-  readonly asking: boolean;
+  /** Null until the arguments are read. */
+  readonly cost: InsertCost | null;
   readonly failed: InvError | null;
 }
 
 export interface Insert {
   state(): InsertState;
   choose(choice: InsertChoice): void;
-  ask(): void;
   /** Reads the sheet again, for example after a write. */
   lookAgain(): void;
   /** Calls the listener at every change. Returns a function that stops following the workbook. */
@@ -56,7 +64,12 @@ export interface Insert {
 /** Selecting by mouse reports every cell on the way; only the last one counts. */
 const settleMs = 200;
 
-export function createInsert(options: AppraiseOptions): Insert {
+export function createInsert(options: {
+  readonly workbook: Workbook;
+  readonly engine: Pick<Engine, "isFresh" | "price">;
+  readonly clock: Clock;
+  readonly functions: FormulaReader["functions"];
+}): Insert {
   const { workbook, engine, clock } = options;
   let tell: () => void = () => undefined;
   let choice: InsertChoice | null = null;
@@ -67,18 +80,10 @@ export function createInsert(options: AppraiseOptions): Insert {
   let looks = 0;
   let plan: Plan | null = null;
   let lacks: string | null = null;
-  let appraisal: Appraisal | null = null;
+  let cost: InsertCost | null = null;
   let failed: InvError | null = null;
-  let appraiser: Appraiser | null = null;
-  let asking: object | null = null;
   let latest = 0;
-  let appraisals = 0;
   let timer: unknown = null;
-
-  function fail(error: unknown): void {
-    failed = toInvError(error);
-    tell();
-  }
 
   async function look(): Promise<void> {
     const own = (looks += 1);
@@ -94,20 +99,20 @@ export function createInsert(options: AppraiseOptions): Insert {
       failed = null;
       await make();
     } catch (error) {
-      if (own === looks) fail(error);
+      if (own !== looks) return;
+      failed = toInvError(error);
+      tell();
     }
   }
 
   function forget(): void {
     latest += 1;
     plan = null;
-    appraisal = null;
-    appraiser = null;
-    asking = null;
+    cost = null;
     lacks = null;
   }
 
-  /** Makes the plan from the sheet's data that was read last, then its cost and preview. */
+  /** Makes the plan from the sheet's data that was read last, then its cost. */
   async function make(): Promise<void> {
     forget();
     const own = latest;
@@ -117,40 +122,24 @@ export function createInsert(options: AppraiseOptions): Insert {
       else plan = next;
     }
     tell();
-    if (plan === null || choice === null || names === null) return;
-    try {
-      const next = await createAppraiser(options, { functionId: choice.described.id, names, ...plan });
-      if (own !== latest) return;
-      appraiser = next;
-      await appraise();
-    } catch (error) {
-      if (own === latest) fail(error);
+    if (plan === null) return;
+    const next = await costOf(plan).catch(() => null);
+    if (own !== latest) return;
+    cost = next;
+    tell();
+  }
+
+  async function costOf({ formula, area }: Plan): Promise<InsertCost> {
+    const cells = formulasOf(formula, area.rows).map(([text = ""], down) => {
+      return { sheet: area.sheet, row: area.row + down, col: area.col, formula: text };
+    });
+    const wanted = createWorkList((query) => !engine.isFresh(query));
+    let untold = 0;
+    for (const each of await readFormulaQueries(options, cells)) {
+      each.queries.forEach(wanted.add);
+      untold += each.untold;
     }
-  }
-
-  /** Call this after every answer too, because the cache has changed. */
-  async function appraise(): Promise<void> {
-    const own = (appraisals += 1);
-    const used = appraiser;
-    const result = await used?.appraise();
-    if (own !== appraisals || used !== appraiser || result === undefined) return;
-    appraisal = result;
-    tell();
-  }
-
-  async function ask(): Promise<void> {
-    const query = appraiser?.query;
-    if (!query || asking !== null) return;
-    const own = (asking = {});
-    failed = null;
-    tell();
-    const asked: Promise<unknown> = isHistory(query) ? engine.history(query) : engine.item(query);
-    const error = await asked.then(() => null, toInvError);
-    if (asking !== own) return;
-    asking = null;
-    failed = error;
-    await appraise();
-    tell();
+    return { price: engine.price(wanted.work), isPartial: untold > 0 };
   }
 
   function lookSoon(): void {
@@ -163,42 +152,30 @@ export function createInsert(options: AppraiseOptions): Insert {
   return {
     state: () => ({
       list,
-      savedLists: names?.lists ?? [],
+      cellLists: names?.lists ?? [],
       picks: choice === null ? {} : completePicks(choice.described, choice.picks, list),
-      plan,
-      lacks,
-      appraisal,
-      asking: asking !== null,
-      failed,
+      ...{ plan, lacks, cost, failed },
     }),
     choose(next) {
       choice = next;
       failed = null;
       void make();
     },
-    ask: () => void ask(),
     lookAgain: () => void look(),
     follow(listener) {
       tell = listener;
-      let wasBusy = engine.progress().busy;
-      const stops = [
-        workbook.onSelection((areas) => {
-          const isFirst = selection === null;
-          selection = areas;
-          if (isFirst) void look();
-          else lookSoon();
-        }),
-        engine.subscribe(({ busy }) => {
-          if (!busy || !wasBusy) void appraise().catch(fail);
-          wasBusy = busy;
-        }),
-      ];
+      const stop = workbook.onSelection((areas) => {
+        const isFirst = selection === null;
+        selection = areas;
+        if (isFirst) void look();
+        else lookSoon();
+      });
       return () => {
         tell = () => undefined;
         forget();
         looks += 1;
         clock.clearTimeout(timer);
-        for (const stop of stops) stop();
+        stop();
       };
     },
   };
@@ -220,7 +197,8 @@ function planOf(
   const { formula, missing } = makeFormula(picked, target.area.row);
   if (missing.length > 0) return `Still to choose: ${missing.join(", ")}.`;
   const { area } = target;
-  const named = definedNamesIn(formula).map((name) => names.areaOf(name));
+  const texts = (onlyCall(formula)?.texts ?? []).map((text) => /^TRANSPOSE\((.*)\)$/.exec(text)?.[1] ?? text);
+  const named = texts.map((text) => names.areaOf(text));
   const isOwn =
     references(formula).cells.some(({ sheet, row, col }) =>
       contains(area, { sheet: sheet ?? area.sheet, row, col }),

@@ -1,18 +1,15 @@
 /**
- * Cells that a spilled formula has filled: finds the formula, and what it requests for this cell, by evaluating its arguments
- * as Insert does. If the formula is more than one call, the register's queries decide.
+ * Cells that a spilled formula has filled: finds the formula, and what it requests for this cell, by reading its arguments. If the
+ * formula is more than one call, the register's queries decide.
  */
 import { queriesOf } from "../../cells/cell-record";
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
-import { isInvError } from "../../domain/errors";
 import { isHistory, wholeQuery } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import { addressIn, cellAddresses } from "../addresses";
 import type { FunctionPreview } from "../function-preview";
-import { evaluateArguments } from "../insert/evaluate";
-import { invFunctionNamed, onlyCall } from "../../formula/calls";
-import { readNamedCells } from "../named-cells";
+import { readQueryAt } from "../formula-queries";
 import type { CellRef, FormulaExtent, Workbook } from "../port";
 import { fillerOf } from "../spills";
 import { historyOfItem, itemOfHistory, countOtherItems, problemOf, type Subject } from "./subject";
@@ -59,21 +56,15 @@ interface PlaceQuery {
   readonly others: number;
 }
 
-/** Returns null, or rejects, unless the formula is a single INV call with readable arguments. */
+/** Returns null unless the formula is a single INV call with readable arguments. */
 async function queryByFormula(
-  { workbook, functions, clock }: PlaceOptions,
+  options: PlaceOptions,
   { formula, filler, at }: { readonly formula: string; readonly filler: FormulaExtent; readonly at: CellRef },
 ): Promise<PlaceQuery | null> {
-  const id = invFunctionNamed(onlyCall(formula)?.name ?? "");
-  if (id === null) return null;
-  const names = await readNamedCells(workbook, filler.sheet);
-  const area = { ...filler, rows: 1, cols: 1 };
-  const argumentsAt = await evaluateArguments(workbook, formula, { area, names, nowMs: clock.now() });
-  const queries = functions.queries(id, argumentsAt(0));
-  // A function that returns a table makes one query for all its cells.
-  const isOne = queries.rows * queries.cols === 1;
-  const query = isOne ? queries.at(0, 0) : queries.at(at.row - filler.row, at.col - filler.col);
-  return { query: isInvError(query) ? null : query, others: 0 };
+  const { sheet, row, col } = filler;
+  const place = { down: at.row - row, right: at.col - col };
+  const query = await readQueryAt(options, { sheet, row, col, formula }, place);
+  return query === undefined ? null : { query, others: 0 };
 }
 
 /** Assigns the register's queries to places, if there is one query for each place or for each row. */

@@ -3,8 +3,7 @@
  * cell address (`TOP25`, `R1C1`) as that cell.
  */
 import { referenceIn } from "../../formula/references";
-
-export type ListKind = "stores" | "items";
+import type { ListKind } from "./lists";
 
 export interface NameRefusal {
   readonly reason: string;

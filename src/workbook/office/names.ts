@@ -1,5 +1,5 @@
 /**
- * Reads and deletes defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them in
+ * Reads, adds and deletes defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them in
  * pages: a copied sheet has its own twins of names, and Excel on the web answers with at most 5 MB.
  */
 import { InvError } from "../../domain/errors";
@@ -31,6 +31,16 @@ export async function officeNames(batches: ExcelBatches): Promise<readonly Defin
       if (names !== "changed") return names;
     }
     throw new InvError("internal", "The names in this workbook changed while INV read them. Try again.");
+  });
+}
+
+/** Excel reads the formula in English, whatever its language (documented; `addFormulaLocal` takes the localized one). */
+export async function addOfficeName(batches: ExcelBatches, name: string, formula: string): Promise<void> {
+  await batches.run(async (context) => {
+    // Send the step's queue now, so that a refusal of the name loses nothing else.
+    await context.sync();
+    context.workbook.names.add(name, formula);
+    await context.sync();
   });
 }
 

@@ -10,8 +10,7 @@ import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
 import { addHiddenOfficeNames, anchoredOfficeCells, exchangeInOffice } from "./anchors";
-import { deleteOfficeNames, officeNames } from "./names";
-import { addNamedOfficeColumn } from "./named-column";
+import { addOfficeName, deleteOfficeNames, officeNames } from "./names";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
 import { createSelectionWatch } from "./selection";
@@ -123,7 +122,7 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
     addTable: async (area, name) => (await formatting()).addOfficeTable(batches, area, name),
     tables: async () => (await formatting()).officeTables(batches),
     names: () => officeNames(batches),
-    addNamedColumn: (column) => addNamedOfficeColumn(batches, column),
+    addName: (name, formula) => addOfficeName(batches, name, formula),
     addHiddenNames: (names) => addHiddenOfficeNames(batches, names),
     anchoredCells: (anchors) => anchoredOfficeCells(batches, contents, anchors),
     exchange: (exchange) => exchangeInOffice(batches, contents, exchange),

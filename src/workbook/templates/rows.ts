@@ -16,7 +16,7 @@ export interface GivenCells {
   readonly cells: readonly (readonly CellValue[])[];
 }
 
-export interface BadRow {
+interface BadRow {
   readonly row: number;
   readonly reason: string;
 }

@@ -11,10 +11,7 @@ export async function rowsOfSelection(workbook: Workbook, clock: Clock): Promise
   return readRows(await filledCells(workbook, await selectedAreas(workbook, clock)));
 }
 
-export async function filledCells(
-  workbook: Workbook,
-  areas: readonly Area[],
-): Promise<readonly GivenCells[]> {
+async function filledCells(workbook: Workbook, areas: readonly Area[]): Promise<readonly GivenCells[]> {
   const given: GivenCells[] = [];
   for (const area of areas) {
     const [rows, cols] = [Math.min(area.rows, mostRowsRead), Math.min(area.cols, mostCols)];

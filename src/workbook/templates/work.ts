@@ -3,7 +3,6 @@
  * reads the formulas, so it works for everybody's templates. An argument that only the sheet knows counts as omitted, which
  * never requests less.
  */
-import { isInvError } from "../../domain/errors";
 import { functionFacts } from "../../domain/functions";
 import { isHistory, queryKey } from "../../domain/query-keys";
 import type { Work } from "../../engine/types";
@@ -11,7 +10,7 @@ import type { Query } from "../../domain/records";
 import { argumentTexts, callsIn, invFunctionNamed } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
 import type { FunctionPreview } from "../function-preview";
-import { constantOf } from "../insert/evaluate";
+import { constantOf } from "../formula-queries";
 import { createWorkList } from "../work-list";
 import { shownColumns, type TemplateChoice } from "./fill";
 import { crossed } from "./crossed";
@@ -43,7 +42,7 @@ export function workOfTemplate(
   const ofFirst = new Map<string, Query>();
   for (const { id, others } of formulas.flatMap((formula) => callsOf(formula, nowMs))) {
     const query = functions.queries(id, [first.store, first.item, ...others]).at(0, 0);
-    if (query !== null && !isInvError(query)) ofFirst.set(queryKey(query), query);
+    if (query !== null) ofFirst.set(queryKey(query), query);
   }
   for (const { store, item } of pairs) {
     for (const query of ofFirst.values()) {

@@ -1,18 +1,17 @@
-/** Choices for an argument: saved lists of the right kind, if the argument accepts several cells. */
+/** Choices for an argument: lists of the right kind, if the argument accepts several cells. */
 import { render } from "preact";
 import { ArgumentPicker } from "../../../src/taskpane/build/argument-picker";
 import { root } from "../page";
 
-const heading = { sheet: "Lists", row: 0, col: 0 };
-const list = (name: string, kind: "stores" | "items" | null) =>
-  ({ name, kind, heading, endRow: 10, values: [], summary: "" }) as never;
-const savedLists = [list("Stores_North", "stores"), list("Items_Top", "items"), list("Others", null)];
+const area = { sheet: "Plan", row: 1, col: 0, rows: 9, cols: 1 };
+const list = (text: string, kind: "stores" | "items" | null) => ({ text, kind, area });
+const cellLists = [list("Stores_North", "stores"), list("Items_Top", "items"), list("Others", null)];
 
 function offered(name: string, ranges: boolean): string[] {
   const argument = { name, ranges, description: "", optional: false, choices: [], usedWhenLeftOut: null };
   render(
     <ArgumentPicker
-      {...{ argument, savedLists, list: null, pick: { kind: "left-out" } }}
+      {...{ argument, cellLists, list: null, pick: { kind: "left-out" } }}
       onPick={() => undefined}
       takeCell={() => Promise.resolve("$A$1")}
     />,
@@ -23,7 +22,7 @@ function offered(name: string, ranges: boolean): string[] {
   return options.filter((text) => text.startsWith("List "));
 }
 
-test("offers saved lists for an argument that accepts several cells", () => {
+test("offers lists for an argument that accepts several cells", () => {
   expect(offered("store", true)).toEqual(["List Stores_North", "List Others"]);
   expect(offered("item", true)).toEqual(["List Items_Top", "List Others"]);
 });

@@ -1,13 +1,14 @@
 /** Build: what a person chooses or presses while the workbook is read or written is neither lost nor overtaken. */
 import type { PublishedTemplate, PublishedTemplates } from "../../../src/connection/published-templates";
 import { InvError } from "../../../src/domain/errors";
-import { saveList } from "../../../src/workbook/lists/saved-lists";
+import { addList } from "../../workbook/lists/list-column";
 import { builtInTemplates } from "../../../src/workbook/templates/built-in";
 import { buttons, shown, unfold } from "../page";
 import { openPane, type PaneBed } from "../pane-bed";
 
-const stores = { name: "Stores_North", kind: "stores", entries: [1234, 57] } as const;
-const items = { name: "Items_Top", kind: "items", entries: ["00012345678905"] } as const;
+const heading = { sheet: "Lists", row: 0, col: 0 };
+const stores = { name: "Stores_North", entries: [1234, 57], heading };
+const items = { name: "Items_Top", entries: ["00012345678905"], heading: { ...heading, col: 1 } };
 
 /** Reading names takes until the returned function is called. */
 function holdNames(pane: PaneBed): () => void {
@@ -20,8 +21,9 @@ function holdNames(pane: PaneBed): () => void {
 
 async function openTemplates(): Promise<PaneBed> {
   const pane = await openPane({ settings: { "inv.environment": "demo" } });
-  await saveList(pane.workbook, stores);
-  await saveList(pane.workbook, items);
+  await pane.workbook.addSheet("Lists");
+  await addList(pane.workbook, stores);
+  await addList(pane.workbook, items);
   await pane.openTab("Build");
   await pane.press("Templates");
   await pane.sees("Planning sheet");
@@ -31,7 +33,7 @@ async function openTemplates(): Promise<PaneBed> {
 it("uses both of two lists picked in quick succession", async () => {
   const pane = await openTemplates();
   await pane.press("Store x item grid");
-  await pane.sees("Stores of a saved list");
+  await pane.sees("Stores of a list");
   const release = holdNames(pane);
   await pane.type("inv-template-list-stores", "Stores_North");
   await pane.type("inv-template-list-items", "Items_Top");
@@ -41,29 +43,24 @@ it("uses both of two lists picked in quick succession", async () => {
   await pane.sees("1 GTIN, but no stores: give the stores too.");
 });
 
-it("keeps cells that were chosen while lists are read or saved", async () => {
+it("a column becomes a list that templates and formulas offer, and a refused name is explained", async () => {
   const pane = await openTemplates();
-  const put = (row: number, col: number, value: number | string) =>
-    pane.workbook.put({ sheet: "Plan", row, col }, value);
-  put(0, 0, 1234);
-  put(1, 0, 57);
-  put(0, 2, items.entries[0]);
-  await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 2, cols: 1 });
-  const listed = holdNames(pane);
+  [["Store"], [1300], [1301]].forEach(([value = null], row) => {
+    pane.workbook.put({ sheet: "Plan", row, col: 0 }, value);
+  });
+  await pane.workbook.select({ sheet: "Plan", row: 1, col: 0, rows: 1, cols: 1 });
   await pane.press("Lists");
-  await pane.press("Use the selected cells");
-  await pane.sees("2 stores: 1234, 57.");
-  listed();
-  await pane.sees("Stores_North");
-  const saved = holdNames(pane);
+  await pane.sees("Stores_North\nstores");
+  await pane.type("inv-list-name", "TOP25");
+  await pane.press("Use this column as a list");
+  await pane.sees("TOP25 is the address of a cell. You can use Stores_TOP25.");
   await pane.type("inv-list-name", "Stores_South");
-  await pane.press("Save the list");
-  await pane.workbook.select({ sheet: "Plan", row: 0, col: 2, rows: 1, cols: 1 });
-  await pane.press("Use the selected cells");
-  await pane.sees("1 item: 00012345678905.");
-  saved();
-  await pane.sees("Stores_South: 2 stores, in column C");
-  expect(shown()).toContain("1 item: 00012345678905.");
+  await pane.press("Use this column as a list");
+  await pane.sees("Stores_South: 2 stores.");
+  await pane.sees("Stores_South\nstores");
+  await pane.press("Templates");
+  await pane.press("Store x item grid");
+  await pane.sees("Stores_South");
 });
 
 it("a button that works says so, ignores clicks until it has ended, and goes on while its group is closed", async () => {

@@ -90,7 +90,8 @@ describe("a formula", () => {
 
   const names = {
     ...noNames,
-    has: (text: string) => /^(?:north|top|hq)$/i.test(text),
+    areaOf: (text: string) =>
+      /^(?:north|top|hq)$/i.test(text) ? { sheet: "Other", row: 1, col: 0, rows: 9, cols: 1 } : null,
     isSingle: (name: string) => name === "HQ",
   };
   const list = (name: string): Pick => ({ kind: "list", name });

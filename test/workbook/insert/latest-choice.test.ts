@@ -51,11 +51,20 @@ describe("the latest choice", () => {
           await stage.clock.advance(1_000);
           await scheduler.waitIdle();
           await stage.clock.turns();
-          const { plan, appraisal } = insert.state();
+          const { plan, cost } = insert.state();
           expect(plan?.area).toMatchObject({ sheet, row });
           const [store, item] = sheet === "Plan" ? ["A", "B"] : ["B", "A"];
           expect(plan?.formula).toContain(`=INV.${id}(${store}${row + 1},${item}${row + 1}`);
-          expect(appraisal?.cells).toBe(id === "EVENTS" ? 1 : 7 - row);
+          expect(plan?.area.rows).toBe(id === "EVENTS" ? 1 : 7 - row);
+          const { searchCalls, eventCallsAtLeast } = cost!.price;
+          const stores = new Set(
+            list(6)
+              .slice(row, row + plan!.area.rows)
+              .map(([number]) => number),
+          );
+          expect(searchCalls + eventCallsAtLeast).toBe(
+            id.startsWith("EVENT") ? plan!.area.rows : stores.size,
+          );
         },
       ),
       { numRuns: 60 },

@@ -8,7 +8,7 @@ import { startFunctions } from "../../../src/functions/context";
 import { type DescribedFunction, readFunctionsList } from "../../../src/workbook/insert/functions-list";
 import { createInsert, type Insert, type Plan } from "../../../src/workbook/insert/insert";
 import type { Picks } from "../../../src/workbook/insert/picks";
-import type { NamedCells } from "../../../src/workbook/named-cells";
+import type { NamedCells } from "../../../src/workbook/lists/lists";
 import type { CellValue } from "../../../src/workbook/port";
 import { createBed, noQuota } from "../../engine/bed";
 import { contextOn } from "../../functions/fakes";
@@ -27,10 +27,8 @@ export function named(id: string): DescribedFunction {
 
 export const noNames: NamedCells = {
   lists: [],
-  has: () => false,
   isSingle: () => false,
   areaOf: () => null,
-  values: () => Promise.resolve([]),
 };
 
 export const gtin = (number: number) => String(number).padStart(14, "0");

@@ -6,7 +6,7 @@ import { startFunctions } from "../../../src/functions/context";
 import { createLook, type Found, type Look } from "../../../src/workbook/inspect/look";
 import { createBed, item, noQuota } from "../../engine/bed";
 import { cellKey } from "../../../src/workbook/addresses";
-import { saveList } from "../../../src/workbook/lists/saved-lists";
+import { addList } from "../lists/list-column";
 import { contextOn } from "../../functions/fakes";
 import { createMemoryWorkbook } from "../memory-workbook";
 
@@ -190,15 +190,17 @@ describe("looking at a row with a store and an item", () => {
   });
 });
 
-describe("looking at a cell of a grid over saved lists", () => {
+describe("looking at a cell of a grid over lists", () => {
   const gtins = [gtin, "00000000000018"];
   const anchor = { sheet: "Plan", row: 10, col: 1 };
 
   async function gridOverLists(formula = "=INV.QTY(Stores_North,TRANSPOSE(Items_Top))") {
     const stage = createStage();
     const { workbook, cells } = stage;
-    await saveList(workbook, { name: "Stores_North", kind: "stores", entries: [1000, 1001] });
-    await saveList(workbook, { name: "Items_Top", kind: "items", entries: gtins });
+    const heading = { sheet: "Lists", row: 0, col: 0 };
+    await workbook.addSheet("Lists");
+    await addList(workbook, { name: "Stores_North", entries: [1000, 1001], heading });
+    await addList(workbook, { name: "Items_Top", entries: gtins, heading: { ...heading, col: 1 } });
     workbook.put(anchor, formula);
     workbook.spills.set(cellKey(anchor), { rows: 2, cols: 2 });
     for (const place of [cell(10, 2), cell(11, 1), cell(11, 2)]) workbook.put(place, 7);
@@ -244,7 +246,7 @@ describe("looking at a cell of a grid over saved lists", () => {
   it("doesn't show another cell's item for a refused one, and follows the list", async () => {
     const { look, clock, calculate, cells, workbook, lookAt } = await gridOverLists();
     calculate([1000, 1001]);
-    workbook.put({ sheet: "INV lists", row: 1, col: 1 }, "1234x");
+    workbook.put({ sheet: "Lists", row: 1, col: 1 }, "1234x");
     const call = cells.begin("Plan!B11", "demo");
     call.requests({ storeNumber: 1000, itemType: "gtin", value: gtins[1]! });
     const error = new InvError("bad-argument", "item: refused.");
@@ -252,7 +254,7 @@ describe("looking at a cell of a grid over saved lists", () => {
     call.settled();
     await lookAt(10, 1);
     expect(found(look).subject).toMatchObject({ item: null, problem: { error } });
-    workbook.put({ sheet: "INV lists", row: 1, col: 1 }, gtins[0]!);
+    workbook.put({ sheet: "Lists", row: 1, col: 1 }, gtins[0]!);
     calculate([1000, 1001]);
     await clock.advance(500);
     expect(found(look).subject).toMatchObject({ item: { value: gtins[0] }, problem: null });

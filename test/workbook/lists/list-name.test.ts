@@ -1,5 +1,6 @@
 /** Names for lists: refuses what Excel refuses or reads as a cell, with a proposal. */
-import { type ListKind, checkListName } from "../../../src/workbook/lists/list-name";
+import { checkListName } from "../../../src/workbook/lists/list-name";
+import type { ListKind } from "../../../src/workbook/lists/lists";
 
 const proposals =
   (kind: ListKind, namesInUse: readonly string[] = []) =>

@@ -1,4 +1,4 @@
-/** Names of saved lists in sheets from built-in templates. */
+/** Names from beside lists in sheets from built-in templates. */
 import type { CellValue } from "../../../src/workbook/port";
 import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate } from "../../../src/workbook/templates/built-in";
