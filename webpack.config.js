@@ -14,7 +14,7 @@ const { FunctionsMetadataPlugin, catalogueFiles } = require("./src/build/functio
 const { developmentUrl, manifestFor } = require("./src/build/manifest.cjs");
 const { engines } = require("./package.json");
 const addinPart = require("./src/build/addin-part.cjs");
-const { cleaningOf } = require("./src/build/shared-folder.cjs");
+const { cleaningOf, keepPreviousChunks } = require("./src/build/shared-folder.cjs");
 const { compressFiles } = require("./src/build/compressed-files.cjs");
 const { createNotices } = require("./src/build/notices.cjs");
 const browserWorkbookPart = require("./src/build/browser-workbook-part.cjs");
@@ -103,7 +103,6 @@ function addin(env) {
     output: {
       path: env.folder,
       publicPath: "/",
-      chunkFilename: "[name].js",
       clean: cleaningOf("addin"),
       ...part.output,
     },
@@ -124,6 +123,7 @@ function addin(env) {
       }),
       ...(part.plugins ?? []),
       ...compressionOf(env),
+      keepPreviousChunks("addin"),
       env.notices("addin"),
     ],
   };
@@ -143,7 +143,12 @@ function browserWorkbook(env) {
       ...part.output,
     },
     module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
-    plugins: [...(part.plugins ?? []), ...compressionOf(env), env.notices("browser-workbook")],
+    plugins: [
+      ...(part.plugins ?? []),
+      ...compressionOf(env),
+      keepPreviousChunks("browser-workbook"),
+      env.notices("browser-workbook"),
+    ],
   };
 }
 

@@ -5,10 +5,20 @@
 import { InvError, isInvError } from "../domain/errors";
 import { failFunctions } from "../functions/context";
 import { findBrowserHost } from "./browser-host";
+import { type ChunkLoad, createChunkLoad } from "./chunk-load";
 import { associateCommands, createCommandQueue } from "./command-queue";
 import { createRealClock } from "./real-clock";
 import { showStartMessage } from "./start-message";
 
+declare global {
+  /** webpack's function behind every import() of this build. */
+  var __webpack_chunk_load__: ChunkLoad;
+}
+
+__webpack_chunk_load__ = createChunkLoad(__webpack_chunk_load__, async (address) => {
+  const { status } = await fetch(address, { method: "HEAD", cache: "no-store" });
+  return status;
+});
 const queue = createCommandQueue();
 associateCommands(queue, {
   browserHost: findBrowserHost(window),

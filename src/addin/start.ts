@@ -2,7 +2,7 @@
  * Starts the add-in once its functions are registered: finds the host, composes INV, then draws the pane. The pane is a
  * separate chunk, so that no formula waits for it.
  */
-import { InvError } from "../domain/errors";
+import { InvError, isInvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
 import { failFunctions } from "../functions/context";
 import { findBrowserHost } from "./browser-host";
@@ -29,9 +29,11 @@ export async function start(queue: CommandQueue): Promise<PaneServices> {
     const { mountPane } = await import(/* webpackChunkName: "pane" */ "../taskpane/mount");
     const root = document.getElementById("inv-pane");
     if (root) mountPane(root, services);
-  } catch {
+  } catch (error) {
     showStartMessage(
-      "INV's functions work, but its pane could not be loaded. Check your network connection, then open the pane again.",
+      isInvError(error)
+        ? error.message
+        : "INV's functions work, but its pane could not be loaded. Check your network connection, then open the pane again.",
     );
   }
   return services;

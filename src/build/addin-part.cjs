@@ -19,10 +19,11 @@ module.exports = (env) => ({
     "signed-in": "./src/addin/signed-in.ts",
     message: "./src/addin/message-page.ts",
   },
-  // The names have no hashes, because the page names these files and the manifest names addin.js.
+  // Entries have no hashes, because the page names these files and the manifest names addin.js. Chunks have, so that a page that is
+  // open during an upgrade never gets a chunk of another build.
   output: {
     filename: "[name].js",
-    chunkFilename: "addin.[name].js",
+    chunkFilename: "assets-addin/[name].[contenthash:8].js",
   },
   module: {
     rules: [

@@ -236,7 +236,7 @@ describe("with only the keyboard", () => {
 describe("the page without a host", () => {
   it("reports that the pane can't be loaded, and leaves no dead control", async () => {
     const { page } = await openPage("/environments.json", { width: 350 });
-    await page.route("**/addin.pane.js", (route) => route.abort());
+    await page.route("**/assets-addin/pane.*.js", (route) => route.abort());
     await page.goto(new URL("/taskpane.html", page.url()).href);
     await page.getByText("INV's functions work, but its pane could not be loaded.").waitFor();
     expect(await page.locator(".button, [role=tab]").count()).toBe(0);

@@ -24,7 +24,12 @@ export function lazyPanel<Chunk, Name extends keyof Chunk>(
 
   return function LazyPanel(props: PropsOf<Chunk[Name]>) {
     const loading = useLoaded(loaded === null ? loadPanel : null, []);
-    if (loaded === null) return <LoadStatus loaded={loading} failure={notLoaded} />;
+    if (loaded === null) {
+      // Only a missing chunk has an error of INV's own, which says that INV was updated.
+      return (
+        <LoadStatus loaded={loading} {...(loading.error?.code !== "unreachable" && { failure: notLoaded })} />
+      );
+    }
     const Panel = loaded;
     return <Panel {...(props as PropsOf<Chunk[Name]> & object)} />;
   };
