@@ -2,7 +2,7 @@
  * Pages without engines that use a company's quota: one kind asks as INV's pages do, others take what they can get.
  * Each page records when its calls left. `sharesBeside` measures what several pages get beside a quiet one.
  */
-import type { CallEnd } from "../../src/server/shared-quota/account-state";
+import type { Asker, CallEnd } from "../../src/server/shared-quota/account-state";
 import type { SteadyClock } from "../../src/server/steady-clock";
 import type { Account } from "../../src/server/shared-quota/call";
 import { type CompanyQuota, createCompanyQuota } from "../../src/server/shared-quota/quota";
@@ -19,7 +19,7 @@ export interface PagesOptions {
 
 export interface PagePlan {
   /** The person of the page. A function, called for each call, lets one page act as several people. */
-  readonly person: string | (() => Promise<string>);
+  readonly person: string | (() => Promise<Pick<Asker, "person" | "crowd">>);
   /** Calls at the same time. */
   readonly connections: number;
   /** How the page treats a retry time: "each" sends one call at each given time, "none" ignores the times. */
@@ -80,8 +80,8 @@ export function createPage(
   }
 
   async function ask(): Promise<void> {
-    const person = typeof plan.person === "string" ? plan.person : await plan.person();
-    const asker = { person, isEdit: plan.isEdit ?? false };
+    const who = typeof plan.person === "string" ? { person: plan.person } : await plan.person();
+    const asker = { ...who, isEdit: plan.isEdit ?? false };
     const entry = await quota.wait({ account, asker, signal: new AbortController().signal });
     if (entry.kind === "send") {
       leftAtMs.push(clock.now());

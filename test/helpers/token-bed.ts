@@ -1,4 +1,5 @@
-/** Requests tokens through the relay's token operation, and returns the person as whom the quota counts each token. */
+/** Requests tokens through the relay's token operation, and returns as whom the quota counts each token. */
+import type { Asker } from "../../src/server/shared-quota/account-state";
 import type { Company } from "../../src/server/shared-quota/company";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
@@ -10,10 +11,10 @@ import { memoryStores } from "./memory-stores";
 
 export function createTokenBed(clock: VirtualClock) {
   const { tokens } = memoryStores(clock);
-  const people: string[] = [];
+  const askers: Asker[] = [];
   const answer = { status: 200, headers: {}, body: Buffer.from("{}") };
   const operation: Company["search"] = ({ asker }) => {
-    people.push(asker.person);
+    askers.push(asker);
     return Promise.resolve(answer);
   };
   const parts = { tokens, maxAnswerBytes: 1_000 };
@@ -44,6 +45,11 @@ export function createTokenBed(clock: VirtualClock) {
     };
   }
 
+  async function askerOf(token: string, id = "live"): Promise<Asker | undefined> {
+    await data.events(request({ authorization: `Bearer ${token}` }, { id }));
+    return askers.pop();
+  }
+
   return {
     async requestToken(
       renewed: string | null = null,
@@ -55,9 +61,7 @@ export function createTokenBed(clock: VirtualClock) {
       const granted = await exchange(request(headers, { body, ...from }));
       return (JSON.parse(granted.body.toString()) as { access_token: string }).access_token;
     },
-    async personOf(token: string, id = "live") {
-      await data.events(request({ authorization: `Bearer ${token}` }, { id }));
-      return people.pop();
-    },
+    askerOf,
+    personOf: async (token: string, id?: string) => (await askerOf(token, id))?.person,
   };
 }

@@ -72,7 +72,7 @@ export function createDataOperations(
       environment: request.target.id,
       address: request.target[`${operation}Url`].href,
       consumerId: holder.consumerId,
-      asker: { person: holder.newcomer?.name ?? holder.person, isEdit },
+      asker: { person: holder.person, crowd: holder.newcomer?.name ?? null, isEdit },
       maxAgeMs,
       body: request.body,
       signal: request.signal,

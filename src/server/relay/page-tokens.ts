@@ -24,8 +24,8 @@ export interface Holder {
   readonly consumerId: string;
   readonly person: string;
   /**
-   * Until `forMs` is over, the person shares one turn of the quota with all newcomers of this name: same
-   * environment, address and consumer.
+   * Until `forMs` is over, the person's first call counts together with those of all newcomers of this name:
+   * same environment, address and consumer.
    */
   readonly newcomer: { readonly name: string; readonly forMs: number } | null;
 }

@@ -121,7 +121,7 @@ function readSession(request: PageRequest): string | null {
   return form.get("grant_type") === "session" ? form.get("session") : null;
 }
 
-/** A page that requests a token for each call stays a newcomer, so new tokens bring it no extra turns. */
+/** A page that requests a token for each call counts as one newcomer, so new tokens bring it no extra turns. */
 function newHolder(request: PageRequest, consumerId: string): Holder {
   const name = digestOf([request.target.id, request.address(), consumerId].join("\n"));
   return { consumerId, person: newPerson(), newcomer: { name, forMs: newcomerMs } };

@@ -8,6 +8,8 @@ import { newThrottleState, type ThrottleState } from "../../domain/pacing";
 /** The person whose share a call uses; it is an edit if they have just typed the cell. */
 export interface Asker {
   readonly person: string;
+  /** Newcomers of one crowd count together at first (`standings`). */
+  readonly crowd?: string | null;
   readonly isEdit: boolean;
 }
 
@@ -53,6 +55,8 @@ export interface FinishedCall {
 }
 
 export interface Person {
+  /** The crowd in which the person came, or null. */
+  crowd: string | null;
   /** Calls that count, in flight or finished. */
   used: number;
   inFlight: number;
@@ -97,6 +101,7 @@ export function personOf(state: AccountState, name: string): Person {
   let person = state.people.get(name);
   if (person === undefined) {
     person = {
+      crowd: null,
       used: 0,
       inFlight: 0,
       priorityEdits: 0,
@@ -106,6 +111,13 @@ export function personOf(state: AccountState, name: string): Person {
     };
     state.people.set(name, person);
   }
+  return person;
+}
+
+/** The person who asks, in the crowd that the call names. */
+export function askerOf(state: AccountState, { person: name, crowd = null }: Asker): Person {
+  const person = personOf(state, name);
+  person.crowd = crowd;
   return person;
 }
 
@@ -123,7 +135,7 @@ export function tidy(state: AccountState, name: string): void {
 export function enqueue(state: AccountState, id: string, call: QueuedCall): void {
   const { person, isEdit } = call.asker;
   state.queue.set(id, call);
-  const { queued } = personOf(state, person);
+  const { queued } = askerOf(state, call.asker);
   if (isEdit) {
     queued.unshift({ id, call });
     state.queuedEdits += 1;
@@ -138,7 +150,7 @@ export function enqueueFirst(state: AccountState, id: string, call: QueuedCall):
   state.queue.clear();
   state.queue.set(id, call);
   for (const [other, waiting] of others) state.queue.set(other, waiting);
-  const { queued } = personOf(state, person);
+  const { queued } = askerOf(state, call.asker);
   const edits = isEdit ? 0 : queued.filter((each) => each.call.asker.isEdit).length;
   queued.splice(edits, 0, { id, call });
   if (isEdit) state.queuedEdits += 1;

@@ -7,12 +7,12 @@
  *                          └─ quota                         one queue per account (environment, consumer, operation)
  *                               └─ quota-store ── step      decides which calls are sent or rejected:
  *                                                 fairness  whose call is next, and when
+ *                                                 standings whose calls count together
  *                                                 window    how many calls count in 60 seconds
  *                                                 places    times promised to rejected calls
  *
- * `step` and what it calls are pure functions of plain data, so they also run in Redis (`in-redis`), where several servers share
- * quota and answers; `stores.ts` chooses. The relay has checked the consumer of each call before. This room knows nothing
- * of HTTP servers, addresses or tokens.
+ * With Redis (`in-redis`; `stores.ts` chooses), several servers share the window and the answers. The relay has checked the
+ * consumer of each call before. This room knows nothing of HTTP servers, addresses or tokens.
  */
 import type { RelayedAnswer } from "../answer";
 import type { SteadyClock } from "../steady-clock";

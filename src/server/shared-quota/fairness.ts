@@ -14,6 +14,7 @@
  */
 import { type AccountState, type Asker, type Person, personOf, type QueuedCall } from "./account-state";
 import { placeLastsMs } from "./places";
+import { type Standing, type Standings, standingsOf } from "./standings";
 import { allowance, isProbing, usedOf, windowMs } from "./window";
 
 /** Priority edits of a person in a minute. */
@@ -37,21 +38,29 @@ export interface Turn {
   readonly call: QueuedCall;
 }
 
-export function hasPriority(state: AccountState, { person, isEdit }: Asker): boolean {
+export function hasPriority(
+  state: AccountState,
+  { person, isEdit }: Asker,
+  standings: Standings = standingsOf(state),
+): boolean {
   if (!isEdit || state.priorityEdits >= Math.max(1, Math.floor(state.limit / 10))) return false;
-  return (state.people.get(person)?.priorityEdits ?? 0) < mostEditsOfAPerson;
+  return standings.of(personOf(state, person)).priorityEdits < mostEditsOfAPerson;
 }
 
 /** The next call to send, or the next edit with priority. */
 export function nextTurn(state: AccountState, ofEdits: boolean): Turn | null {
-  let best: Turn | null = null;
+  let best: (Turn & { readonly standing: Standing }) | null = null;
   if (ofEdits && state.queuedEdits === 0) return null;
+  const standings = standingsOf(state);
   for (const name of state.waitingPeople) {
     const person = personOf(state, name);
     const [first] = person.queued;
-    if (first === undefined || person.inFlight >= mostInFlight(state, ofEdits)) continue;
-    if (ofEdits && !hasPriority(state, first.call.asker)) continue;
-    if (best === null || comparePeople(person, best.person) < 0) best = { name, person, ...first };
+    const standing = standings.of(person);
+    if (first === undefined || standing.inFlight >= mostInFlight(state, ofEdits)) continue;
+    if (ofEdits && !hasPriority(state, first.call.asker, standings)) continue;
+    if (best === null || comparePeople(standing, best.standing) < 0) {
+      best = { name, person, standing, ...first };
+    }
   }
   return best;
 }
@@ -62,7 +71,7 @@ function mostInFlight({ limit }: AccountState, ofEdits: boolean): number {
 }
 
 /** Negative when `left` goes before `right`. */
-function comparePeople(left: Person, right: Person): number {
+function comparePeople(left: Standing, right: Standing): number {
   return left.used - right.used || left.lastSentAtMs - right.lastSentAtMs;
 }
 
@@ -75,30 +84,32 @@ export function paceWaitMs(
   // The call that tests whether a refusal still holds must not wait.
   if (isProbing(state)) return 0;
   const most = allowance(state, false, nowMs);
-  if (isBelowShare(state, person, most)) return 0;
+  const standings = standingsOf(state);
+  const people = standings.all.length;
+  const own = standings.of(person);
+  if (isBelowShare(own, people, most)) return 0;
   let reserved = 0;
   let lastSentAtMs = -Infinity;
-  for (const each of state.people.values()) {
-    const isBelow = isBelowShare(state, each, most);
-    const toShare = most / state.people.size - each.used;
+  for (const each of standings.all) {
+    const isBelow = isBelowShare(each, people, most);
+    const toShare = most / people - each.used;
     // Priority edits of people beyond their share are sent at once as well.
     reserved += isBelow ? Math.min(each.used, toShare / taperedShare) : each.priorityEdits;
     if (!isBelow) lastSentAtMs = Math.max(lastSentAtMs, each.lastSentAtMs);
   }
   const intervalMs = evenIntervalMs(state, { most, reserved }, nowMs);
   let untilMs = lastSentAtMs + intervalMs * calls;
-  for (const name of state.waitingPeople) {
-    const { used, places } = personOf(state, name);
-    const [atMs = Infinity] = places;
-    if (used < person.used && atMs <= nowMs + intervalsBeforePlace * intervalMs) {
-      untilMs = Math.max(untilMs, atMs + placeLastsMs);
+  for (const { used, placeAtMs } of standings.all) {
+    if (used < own.used && placeAtMs <= nowMs + intervalsBeforePlace * intervalMs) {
+      untilMs = Math.max(untilMs, placeAtMs + placeLastsMs);
     }
   }
   return Math.max(0, untilMs - nowMs);
 }
 
-function isBelowShare({ people }: AccountState, { used }: Person, calls: number): boolean {
-  return used * people.size < calls;
+/** A crowd has at most half at once: people who are still unknown in it may be about to ask. */
+function isBelowShare({ used, isCrowd }: Standing, people: number, calls: number): boolean {
+  return used * (isCrowd ? Math.max(2, people) : people) < calls;
 }
 
 /** Between two calls beyond the shares. Infinity when all room that opens is reserved. */
@@ -121,14 +132,13 @@ function evenIntervalMs(
 
 /** Estimates how many calls, queued or coming back, are sent until `own` more calls of this person are. These count too. */
 export function callsUntil(state: AccountState, name: string, own: number): number {
-  const person = state.people.get(name);
-  const reached = (person?.used ?? 0) + own;
+  const standings = standingsOf(state);
+  const standing = standings.of(personOf(state, name));
+  const reached = standing.used + own;
   let calls = own;
-  for (const each of state.waitingPeople) {
-    const other = personOf(state, each);
-    if (other === person) continue;
-    const asked = other.queued.length + other.places.length;
-    calls += Math.min(asked, Math.max(0, reached - other.used));
+  for (const other of standings.all) {
+    if (other === standing) continue;
+    calls += Math.min(other.pending, Math.max(0, reached - other.used));
   }
   return calls;
 }

@@ -4,16 +4,13 @@
  * beyond it get a time and no place.
  */
 import { type AccountState, type Person, personOf, tidy } from "./account-state";
+import { standingsOf } from "./standings";
 
 export const mostPending = 6;
 export const placeLastsMs = 2_000;
 
-export function pendingCount({ queued, places }: Person): number {
-  return queued.length + places.length;
-}
-
 export function reservePlace(state: AccountState, person: Person, atMs: number): void {
-  if (pendingCount(person) >= mostPending || state.placeCount >= state.limit) return;
+  if (standingsOf(state).of(person).pending >= mostPending || state.placeCount >= state.limit) return;
   person.places.push(atMs);
   person.places.sort((left, right) => left - right);
   state.placeCount += 1;

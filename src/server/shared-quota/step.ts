@@ -7,6 +7,7 @@
 import {
   type AccountState,
   type Asker,
+  askerOf,
   type CallEnd,
   dequeue,
   enqueue,
@@ -17,14 +18,8 @@ import {
   tidy,
 } from "./account-state";
 import { callsUntil, hasPriority, nextTurn, paceWaitMs, type Turn } from "./fairness";
-import {
-  mostPending,
-  pendingCount,
-  releaseAllExpired,
-  releaseExpired,
-  reservePlace,
-  usePlace,
-} from "./places";
+import { mostPending, releaseAllExpired, releaseExpired, reservePlace, usePlace } from "./places";
+import { standingsOf } from "./standings";
 import { addFinished, expire, isOpen, isProbing, opensInMs, slowDown, usedOf, withdraw } from "./window";
 
 export type CallEvent =
@@ -187,11 +182,12 @@ function reject(
   nowMs: number,
 ): Rejection {
   const retryAfterMs = Math.min(longestRetryMs, inMs);
-  const name = state.queue.get(id)?.asker.person;
+  const asker = state.queue.get(id)?.asker;
   dequeue(state, id);
-  if (hasPlace && name !== undefined) {
-    reservePlace(state, personOf(state, name), nowMs + retryAfterMs);
-    tidy(state, name);
+  if (hasPlace && asker !== undefined) {
+    // The queued call may have been all that was known of the person.
+    reservePlace(state, askerOf(state, asker), nowMs + retryAfterMs);
+    tidy(state, asker.person);
   }
   return { id, retryAfterMs };
 }
@@ -210,7 +206,7 @@ function turnInMs(
   }
   const { asker, untilMs } = call;
   const person = personOf(state, asker.person);
-  const pending = pendingCount(person);
+  const { pending } = standingsOf(state).of(person);
   const isFirst = hasPriority(state, asker);
   // If even the last call is sent in time, the order doesn't matter.
   const lastInMs = opensInMs(state, { calls: state.queue.size + state.placeCount, isEdit: false }, nowMs);

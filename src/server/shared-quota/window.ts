@@ -72,11 +72,12 @@ export function expire(state: AccountState, nowMs: number): void {
 /** Replaces the finished calls, oldest first: with several servers, those of all of them count. */
 export function replaceFinished(
   state: AccountState,
-  calls: readonly (FinishedCall & { readonly sentAtMs: number })[],
+  calls: readonly (FinishedCall & { readonly crowd: string | null; readonly sentAtMs: number })[],
 ): void {
   const before = state.finished.splice(0);
-  for (const { person, isPriorityEdit, countsUntilMs, sentAtMs } of calls) {
+  for (const { person, crowd, isPriorityEdit, countsUntilMs, sentAtMs } of calls) {
     const of = personOf(state, person);
+    of.crowd ??= crowd;
     of.used += 1;
     of.lastSentAtMs = Math.max(of.lastSentAtMs, sentAtMs);
     if (isPriorityEdit) {

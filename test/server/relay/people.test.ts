@@ -10,7 +10,7 @@ function createBed() {
 const newcomerMs = 20_000;
 
 describe("a person", () => {
-  it("is the holder of a token after a short time, and stays the same with every renewed token", async () => {
+  it("is the holder of a token, and stays the same with every renewed token", async () => {
     const bed = createBed();
     const [first, other] = [await bed.requestToken(), await bed.requestToken()];
     await bed.clock.advance(newcomerMs);
@@ -46,28 +46,30 @@ describe("a person", () => {
     expect(new Set([person, ...others]).size).toBe(4);
   });
 
-  it("is at first one of its address's and consumer's newcomers, however many tokens it requests", async () => {
+  it("comes in the crowd of its address's and consumer's newcomers, however many tokens it requests", async () => {
     const bed = createBed();
-    const names = new Set<string | undefined>();
+    const crowds = new Set<string | null | undefined>();
     for (let call = 0; call < 200; call += 1) {
-      names.add(await bed.personOf(await bed.requestToken()));
+      crowds.add((await bed.askerOf(await bed.requestToken()))?.crowd);
       await bed.clock.advance(1_000);
     }
-    expect(names.size).toBe(1);
+    expect(crowds).toEqual(new Set([expect.any(String)]));
     for (const from of [{ address: "10.0.0.2" }, { client: "bolt" }, { id: "trial" }]) {
-      expect(names).not.toContain(await bed.personOf(await bed.requestToken(null, from), from.id));
+      const asker = await bed.askerOf(await bed.requestToken(null, from), from.id);
+      expect(asker?.crowd).toEqual(expect.any(String));
+      expect(crowds).not.toContain(asker?.crowd);
     }
   });
 
-  it("stays a newcomer for the same time when it renews its token, and the same person afterwards", async () => {
+  it("stays a newcomer for the same time when it renews its token, and the same person all the time", async () => {
     const bed = createBed();
     const first = await bed.requestToken();
-    const newcomers = await bed.personOf(first);
+    const newcomer = await bed.askerOf(first);
     await bed.clock.advance(newcomerMs / 2);
     const renewed = await bed.requestToken(first);
-    expect(await bed.personOf(renewed)).toBe(newcomers);
+    expect(await bed.askerOf(renewed)).toEqual(newcomer);
     await bed.clock.advance(newcomerMs / 2);
-    expect(await bed.personOf(renewed)).not.toBe(newcomers);
+    expect(await bed.askerOf(renewed)).toEqual({ ...newcomer, crowd: null });
     expect(await bed.personOf(renewed)).toBe(await bed.personOf(first));
   });
 

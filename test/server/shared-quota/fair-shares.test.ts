@@ -124,9 +124,10 @@ async function askSingly(
 ): Promise<readonly { readonly calls: number; readonly waitedMs: number }[]> {
   const clock = createVirtualClock();
   const options = { clock, quota: openQuota(clock, limit), latencyMs: () => latencyMs };
-  const { requestToken, personOf } = createTokenBed(clock);
+  const { requestToken, askerOf } = createTokenBed(clock);
   /** All pages share one address. */
-  const personWith = (token: Promise<string>) => async () => (await personOf(await token)) ?? "";
+  const personWith = (token: Promise<string>) => async () =>
+    (await askerOf(await token)) ?? { person: "", crowd: null };
   const greedyPages = greed.map(({ takesNewTokens, ...habit }) => {
     const person = takesNewTokens === true ? () => personWith(requestToken())() : personWith(requestToken());
     return createPage(options, { ...habit, person });

@@ -26,7 +26,10 @@ describe("refusals and failures of a shared search", () => {
       ["another store", okAnswer("acme", 4321, [gtin(1), gtin(2)])],
       ["no store", other('"store_nbr":1234,', "")],
       ["an empty list of items behind the other", other(/}$/, ',"items":[]}')],
-      ["a record that cannot be read", other('"quantity":0.1234100', '"quantity":"many"')],
+      [
+        "a record that cannot be read",
+        other('"data_retrieval_status":"SUCCESS"', '"data_retrieval_status":"MAYBE"'),
+      ],
     ])(
       "%s reaches only its own caller; the others send their calls themselves, unchanged",
       async (_, bad) => {

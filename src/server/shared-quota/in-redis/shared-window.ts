@@ -64,7 +64,8 @@ export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWind
 
   function nameOf({ state }: SharedAccount, id: string): string {
     const call = state.inFlight.get(id);
-    return `${server} ${id} ${call?.person ?? ""} ${call?.isPriorityEdit === true ? 1 : 0}`;
+    const { person, crowd } = call?.queued.asker ?? {};
+    return `${server} ${id} ${person ?? "-"} ${crowd ?? "-"} ${call?.isPriorityEdit === true ? 1 : 0}`;
   }
 
   function decide(shared: SharedAccount, events: readonly CallEvent[]) {
@@ -150,8 +151,12 @@ export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWind
 
 function withDigest(event: CallEvent): CallEvent {
   if (event.kind !== "arrived") return event;
-  const { person, isEdit } = event.asker;
-  return { ...event, asker: { person: digestOf(person).slice(0, 8), isEdit } };
+  const { person, crowd = null, isEdit } = event.asker;
+  const digest = (name: string): string => digestOf(name).slice(0, 8);
+  return {
+    ...event,
+    asker: { person: digest(person), crowd: crowd === null ? null : digest(crowd), isEdit },
+  };
 }
 
 /** Null for a reply of another form. */
@@ -161,15 +166,16 @@ function readReply(value: unknown): Reply | null {
   return kinds === "string number number number string" ? (parts as unknown as Reply) : null;
 }
 
-/** Reads the calls that count, oldest first: lines of a person, 1 for a priority edit, and the time until it stops counting. */
+/** Reads the calls that count, oldest first: lines of person, crowd, 1 for a priority edit, and the time until it stops counting. */
 function readCounting(text: string, nowMs: number): Parameters<typeof replaceFinished>[1] {
   const lines = text === "" ? [] : text.split("\n");
   return lines.map((line) => {
-    const [person = "", edit, inText] = line.split(" ");
+    const [person = "", crowd = "-", edit, inText] = line.split(" ");
     const inMs = Number(inText);
     const isInFlight = inMs > windowMs;
     return {
       person,
+      crowd: crowd === "-" ? null : crowd,
       isPriorityEdit: edit === "1",
       // Calls in flight are expected to end now, as this server's own are.
       countsUntilMs: nowMs + Math.min(inMs, windowMs),

@@ -3,7 +3,7 @@
  * may be sent, and adds them in the same moment, by Redis's clock.
  *
  * A call counts from its sending until `windowMs` after its end, or until `longestMs` after its sending if nobody reports
- * its end because its server is gone. Its member is "server id person edit", and its score the time when it stops counting.
+ * its end because its server is gone. Its member is "server id person crowd edit", and its score the time when it stops counting.
  *
  * A window proves what counts only if no call is missing. So each contains a mark as its last member: the Redis process,
  * how many keys that has ever evicted, and when windows under this mark open. If the mark is missing or differs (Redis was
@@ -51,7 +51,7 @@ for at = 1, #all, 2 do
   local inMs = all[at + 1] - now
   -- The server itself knows which of its calls are in flight.
   local isInFlightThere = inMs > asked.windowMs and string.find(all[at], server, 1, true) == 1
-  if not isInFlightThere then table.insert(counting, string.match(all[at], "%S+ %d$") .. " " .. inMs) end
+  if not isInFlightThere then table.insert(counting, string.match(all[at], "%S+ %S+ %d$") .. " " .. inMs) end
 end
 return { mark, now, opensAt - now, sent, table.concat(counting, "\\n") }
 `);
