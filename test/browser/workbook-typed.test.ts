@@ -6,6 +6,7 @@ import { openScratch, scratch, tryFormulas, type WorkbookPage } from "./workbook
 const typedIn = {
   "en-US": [
     ["1,234.50", 1234.5, "1,234.50"],
+    ["1,707", 1707, "1,707"],
     ["12.5 %", 0.125, "12.5%"],
     ["1/2", "1/2", "1/2"],
     ["11/23/2026", 46349, "11/23/2026"],
@@ -13,9 +14,10 @@ const typedIn = {
     ["true", true, "TRUE"],
   ],
   "de-DE": [
-    ["1,500", 1.5, "1.5"],
-    ["1.234,50", 1234.5, "1,234.50"],
-    ["12,5 %", 0.125, "12.5%"],
+    ["1,500", 1.5, "1,5"],
+    ["1.707", 1707, "1.707"],
+    ["1.234,50", 1234.5, "1.234,50"],
+    ["12,5 %", 0.125, "12,5%"],
     ["1,5E3", 1500, "1500"],
     ["23.11.2026", 46349, "23.11.2026"],
     ["00012345678905", "00012345678905", "00012345678905"],
@@ -81,6 +83,31 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
     }
     await workbook.settled();
     expect(await column(0, cells.length)).toEqual(values);
+  });
+
+  test("shows, speaks and copies calculated, spilled and pasted numbers as the system writes them", async () => {
+    const { page } = workbook;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const [half, large] = locale === "de-DE" ? ["1,5", "1.707,25"] : ["1.5", "1,707.25"];
+    await workbook.write([scratch, 20, 0], [["=3/2", "={1.5,2}*1"]]);
+    await workbook.select(scratch, 21, 0);
+    await workbook.paste({ text: `${large}\t${half}` });
+    await workbook.until(async () => (await workbook.values(scratch, 21, 1))[0]?.[0] === 1.5);
+    await workbook.settled();
+    expect(await workbook.values(scratch, 21, 0)).toEqual([[1707.25]]);
+    expect(await workbook.texts(scratch, 20, 0, 2, 3)).toEqual([
+      [half, half, "2"],
+      [large, half, ""],
+    ]);
+    await workbook.select(scratch, 20, 0);
+    await workbook.until(async () => (await page.textContent("#selection")) === `A21: ${half}`);
+    await workbook.select(scratch, 20, 0, 2, 2);
+    await workbook.focusGrid();
+    await page.keyboard.press("ControlOrMeta+c");
+    await workbook.until(
+      async () =>
+        (await page.evaluate(() => navigator.clipboard.readText())) === `${half}\t${half}\n${large}\t${half}`,
+    );
   });
 
   test("a typed formula with semicolons is calculated, or is an error with its reason", async () => {

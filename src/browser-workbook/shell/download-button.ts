@@ -25,7 +25,7 @@ export function bindDownload(grid: OpenGrid, { tell, age }: DownloadParts): void
   async function download(signal: AbortSignal): Promise<void> {
     const waiting = grid.waitingCells;
     if (waiting > 0) {
-      const cells = waiting === 1 ? "1 cell waits" : `${waiting.toLocaleString("en")} cells wait`;
+      const cells = waiting === 1 ? "1 cell waits" : `${waiting.toLocaleString()} cells wait`;
       throw new Error(`${cells} for values. Wait until all cells have theirs, then download.`);
     }
     const { saveAsFile } = await import(/* webpackChunkName: "download" */ "../download/save-file");

@@ -17,7 +17,7 @@ export function createStatusLine(line: HTMLElement, announcement: HTMLElement) {
 
   function draw(): void {
     const { busy, waitingCells } = calculation;
-    const waiting = waitingCells === 1 ? "1 cell" : `${waitingCells.toLocaleString("en")} cells`;
+    const waiting = waitingCells === 1 ? "1 cell" : `${waitingCells.toLocaleString()} cells`;
     const text = waitingCells > 0 ? `Calculating ${waiting}` : busy ? "Calculating" : idleText;
     if (line.textContent !== text) line.textContent = text;
   }

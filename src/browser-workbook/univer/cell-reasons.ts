@@ -104,5 +104,5 @@ export function createCellReasons(
 }
 
 function counted(count: number, what: string): string {
-  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+  return `${count.toLocaleString()} ${what}${count === 1 ? "" : "s"}`;
 }

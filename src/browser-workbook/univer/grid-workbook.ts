@@ -21,6 +21,7 @@ import { addHighlight, applyFormat, formatsOf } from "./styles/cell-formats";
 import { widenForNumbers } from "./styles/number-columns";
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
 import { copyRules, stylesOf } from "./styles/copied-formats";
+import { showReadersNumbers } from "./styles/reader-numbers";
 import { showSpilledFormats } from "./styles/spilled-formats";
 import { ensureSheetSize } from "./sheet-size";
 import { groupUndo } from "./patches/patch-undo-groups";
@@ -44,6 +45,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   const hiddenNames = createHiddenNames(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
   showSpilledFormats(grid);
+  showReadersNumbers(grid);
   patchNumberDrawing(widenForNumbers(grid));
   let stepDepth = 0;
   let undoGroup: IDisposable | null = null;

@@ -136,6 +136,6 @@ function dataOf({ value, isFormula, numberFormat }: PastedCell = { value: null }
 function cutOffSentence(rows: Rows): string {
   const count = rows.reduce((sum, row) => sum + row.filter((cell) => cell.isCutOff).length, 0);
   if (count === 0) return "";
-  const cells = count === 1 ? "1 pasted cell contains" : `${count.toLocaleString("en")} pasted cells contain`;
+  const cells = count === 1 ? "1 pasted cell contains" : `${count.toLocaleString()} pasted cells contain`;
   return `${cells} what a narrow column showed (#### or 1.23E+13), not the number. Widen the column there, or give it a number format, and copy again.`;
 }

@@ -81,7 +81,7 @@ function editedText(cell: Nullable<ICellData>, raw: Nullable<ICellData>, format 
   }
   if (raw?.t === CellValueType.BOOLEAN) return value === 0 ? "FALSE" : "TRUE";
   const shown = String(cell.v ?? "");
-  if (/^-?\d+(?:\.\d+)?%?$/.test(shown)) return shown.replace(".", systemFormat().decimal);
+  if (/^-?\d+(?:[.,]\d+)?%?$/.test(shown)) return shown.replace(/[.,]/, systemFormat().decimal);
   if (kindOf(format) !== "date" || value < 1) return null;
   const seconds = new Date(Math.round(msFromSerial(value) / 1_000) * 1_000).toISOString();
   const [day = "", time = ""] = seconds.split("T");

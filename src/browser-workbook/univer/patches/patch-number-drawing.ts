@@ -74,8 +74,8 @@ function fittedCell(font: DrawnFont, cellWidthPx: number): DrawnCell | null {
   if (!cell || !isNumber(cell) || vertexAngle !== 0 || wrapStrategy === WrapStrategy.WRAP) return null;
   const widthPx = cellWidthPx - paddingPx(font);
   const text = String(cell.v);
-  // A number with a format arrives as formatted text.
-  const isPlain = typeof cell.v === "number";
+  // A number with a format arrives as formatted text, and one without in the reader's convention.
+  const isPlain = (font.style?.n?.pattern ?? "General") === "General";
   const shown = fittedNumber(
     text,
     isPlain,

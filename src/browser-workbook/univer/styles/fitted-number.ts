@@ -3,9 +3,9 @@
 /** Returns the text if it fits, or fewer decimals if no format requires them, or as many # as fit. */
 export function fittedNumber(text: string, isPlain: boolean, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
-  const decimals = !isPlain ? 0 : (/^-?\d+\.(\d+)$/.exec(text)?.[1]?.length ?? 0);
-  for (let places = decimals - 1; places >= 0; places -= 1) {
-    const shorter = Number(text).toFixed(places);
+  const [, whole, mark = ".", fraction = ""] = (isPlain && /^(-?\d+)([.,])(\d+)$/.exec(text)) || [];
+  for (let places = fraction.length - 1; places >= 0; places -= 1) {
+    const shorter = Number(`${whole}.${fraction}`).toFixed(places).replace(".", mark);
     if (fits(shorter)) return shorter;
   }
   let marks = "#";
