@@ -1,13 +1,23 @@
 /**
- * Numbers, times and costs in words, the same wherever the pane shows them. Times are local in the 24-hour format; counts are
- * grouped as in English. Pure.
+ * Numbers, times and costs in words, the same wherever the pane shows them. Times are local in the 24-hour format; numbers have
+ * the separators of the reader's system.
  */
 import type { Price } from "../../engine/types";
 import type { Quote, RefreshScope } from "../../workbook/refresh/refresh";
 
-/** Returns a whole number, 12345 as `12,345`. Avoids Intl, whose first use costs as much as drawing half the pane. */
+/** Returns a whole number, 12345 as `12,345` or, on a German system, `12.345`. */
 export function count(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
+  return grouped(Math.round(value));
+}
+
+/** Does the same, and keeps the fraction. Short whole numbers avoid Intl, whose first use costs as much as drawing half the pane. */
+export function grouped(value: number): string {
+  const text = String(value);
+  if (/^-?\d{1,3}$/.test(text)) return text;
+  const [, group = ",", decimal = "."] = /^1(\D)234\D567(\D)8$/.exec((1_234_567.8).toLocaleString()) ?? [];
+  const [whole = "", fraction] = text.split(".");
+  const thousands = whole.replaceAll(/\B(?=(\d{3})+$)/g, group);
+  return fraction === undefined ? thousands : `${thousands}${decimal}${fraction}`;
 }
 
 export function counted(value: number, singular: string, plural = `${singular}s`): string {

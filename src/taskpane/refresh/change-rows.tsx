@@ -11,7 +11,7 @@ import type { CellContent } from "../../workbook/port";
 import { CellLink } from "../parts/cell-link";
 import { Button, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { count, counted } from "../parts/words";
+import { count, counted, grouped } from "../parts/words";
 
 const perPage = 50;
 const longestText = 60;
@@ -120,9 +120,4 @@ function inWords(content: CellContent, change: CellChange): string {
 
 function signed(difference: number): string {
   return difference > 0 ? `+${grouped(difference)}` : `\u2212${grouped(-difference)}`;
-}
-
-/** Groups the thousands and, unlike `count`, keeps the fraction. */
-function grouped(value: number): string {
-  return String(value).replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ","));
 }

@@ -8,6 +8,7 @@ import {
   requestWords,
   timeOfDay,
   zoneWords,
+  grouped,
 } from "../../../src/taskpane/parts/words";
 import type { Quote } from "../../../src/workbook/refresh/refresh";
 
@@ -130,4 +131,17 @@ describe("the cost of a refresh", () => {
       "3 cells. The cost can't be estimated. It uses only a few requests.",
     );
   });
+});
+
+test.each([
+  ["1,234,567.8", 12_345.5, "12,345.5"],
+  ["1.234.567,8", 12_345.5, "12.345,5"],
+  ["1.234.567,8", -1_234, "-1.234"],
+  ["1’234’567.8", 1_000_000, "1’000’000"],
+  ["1.234.567,8", 999, "999"],
+  ["1.234.567,8", 0.25, "0,25"],
+])("a system that writes %s shows %d as %s", (sample, value, shown) => {
+  const write = jest.spyOn(Number.prototype, "toLocaleString").mockReturnValue(sample);
+  expect(grouped(value)).toBe(shown);
+  write.mockRestore();
 });
