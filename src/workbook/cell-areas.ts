@@ -45,7 +45,7 @@ export function areasAround(cells: Iterable<CellRef>): Area[] {
 }
 
 /** Returns parts of columns that contain these cells, with at most `gap` other cells between two of them. */
-function runsAround(cells: Iterable<CellRef>, gap: number): Area[] {
+export function runsAround(cells: Iterable<CellRef>, gap: number): Area[] {
   return [...bySheet(cells)].flatMap(([sheet, own]) =>
     runsByColumn(own, gap).flatMap(([col, runs]) =>
       runs.map(({ row, rows }) => ({ sheet, row, col, rows, cols: 1 })),

@@ -1,10 +1,7 @@
-/**
- * Writes other values or formulas into cells, in one undo step. Skips cells that have changed since they were read: it reads
- * them again in the round trip before the write.
- */
+/** Writes other values or formulas into cells, in one undo step. Skips cells that have changed since they were read. */
 import { cellKey } from "./addresses";
-import { mergeCells, rowsOf, visitCells } from "./cell-areas";
-import type { CellRef, CellValue, Workbook } from "./port";
+import { mergeCells, rowsOf, runsAround } from "./cell-areas";
+import type { Area, CellChange, CellRef, CellValue, FoundContent, Workbook } from "./port";
 
 export interface Correction {
   readonly cell: CellRef;
@@ -17,55 +14,40 @@ export interface Correction {
 export interface CorrectionCounts {
   readonly cells: number;
   readonly skipped: number;
+  /** What INV has overwritten and couldn't put back. Almost always empty. */
+  readonly overwritten: readonly FoundContent[];
 }
 
-/** Cells that one round trip reads and the next one writes. Excel on the web accepts and answers 5 MB. */
-const cellsAtOnce = 2_000;
+/** Above this number of blocks, INV takes parts of columns with the cells between. */
+const mostBlocks = 20;
+const mostGap = 2_000;
 
 /** Writes the corrections. If a cell has several, the first counts. */
 export async function correct(
   workbook: Workbook,
   corrections: readonly Correction[],
 ): Promise<CorrectionCounts> {
-  const byCell = new Map<string, Correction>();
-  for (const correction of corrections) {
-    const key = cellKey(correction.cell);
-    if (!byCell.has(key)) byCell.set(key, correction);
+  const byCell = new Map<string, CellChange>();
+  for (const { cell, ...change } of corrections) {
+    const key = cellKey(cell);
+    if (!byCell.has(key)) byCell.set(key, change);
   }
-  const all = [...byCell.values()];
+  const overwritten: FoundContent[] = [];
   let cells = 0;
   await workbook.step(
     async (workbook) => {
-      for (let from = 0; from < all.length; from += cellsAtOnce) {
-        const unchanged = await unchangedOf(workbook, all.slice(from, from + cellsAtOnce));
-        const contents = new Map(unchanged.map(({ cell, to }) => [cellKey(cell), to]));
-        // A cell formatted as text would turn a number into text again.
-        const numbers = unchanged.filter(
-          (each) => typeof each.to === "number" && typeof each.from === "string",
-        );
-        for (const area of areasOf(numbers)) await workbook.format(area, { numberFormat: "General" });
-        for (const area of areasOf(unchanged)) await workbook.write(area, rowsOf(area, contents));
-        cells += unchanged.length;
+      for (const area of areasOf(corrections.map(({ cell }) => cell))) {
+        const done = await workbook.replace(area, rowsOf(area, byCell));
+        cells += done.cells;
+        overwritten.push(...done.overwritten);
       }
     },
     { asOneUndo: true },
   );
-  return { cells, skipped: all.length - cells };
+  return { cells, skipped: byCell.size - cells, overwritten };
 }
 
-async function unchangedOf(
-  workbook: Workbook,
-  corrections: readonly Correction[],
-): Promise<readonly Correction[]> {
-  const areas = areasOf(corrections);
-  const { beside } = await workbook.exchange({ writes: [], beside: areas });
-  const now = new Map<string, CellValue>();
-  for (const [index, area] of areas.entries()) {
-    visitCells(area, beside[index] ?? [], (content, ref) => now.set(cellKey(ref), content));
-  }
-  return corrections.filter(({ cell, from }) => now.get(cellKey(cell)) === from);
-}
-
-function areasOf(corrections: readonly Correction[]) {
-  return mergeCells(corrections.map(({ cell }) => cell));
+function areasOf(cells: readonly CellRef[]): readonly Area[] {
+  const blocks = mergeCells(cells);
+  return blocks.length <= mostBlocks ? blocks : runsAround(cells, mostGap);
 }

@@ -112,7 +112,7 @@ export async function invMatcher(workbook: Pick<Workbook, "names">): Promise<Mat
   return invMatcherWith(await workbook.names());
 }
 
-export function invMatcherWith(names: readonly DefinedName[]): Matches {
+function invMatcherWith(names: readonly DefinedName[]): Matches {
   const reaching = new Set<string>();
   const matches: Matches = (formula) => isInvFormula(formula) || uses(formula, reaching);
   // A name may use another name, so repeat until no more are found.

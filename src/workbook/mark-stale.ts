@@ -8,10 +8,11 @@ import { tokensOf } from "../formula/tokens";
 import { functionFacts } from "../domain/functions";
 import { columnName } from "../formula/columns";
 import type { Clock } from "../engine/clock";
-import { mergeCells } from "./cell-areas";
+import { cellKey } from "./addresses";
+import { mergeCells, rowsOf } from "./cell-areas";
 import { findInvFormulas } from "./formula-search";
-import type { CellRef, Workbook } from "./port";
-import { refuseIfChanged, selectedAreas } from "./selected-areas";
+import type { CellChange, FormulaCell, FoundContent, Workbook } from "./port";
+import { changedMeanwhile, selectedAreas } from "./selected-areas";
 import { styles } from "./templates/styles";
 
 /** The colours of a stale value; the templates use the same. */
@@ -22,16 +23,18 @@ export interface MarkedStale {
   readonly sheet: string;
   readonly cells: number;
   readonly skipped: number;
+  /** What INV has overwritten and couldn't put back. Almost always empty. */
+  readonly overwritten: readonly FoundContent[];
 }
 
 /** Marks the current sheet in one undo step. Skips rows that already have a mark. */
 export async function markStaleValues(workbook: Workbook, clock: Clock): Promise<MarkedStale> {
   const [{ sheet }] = await selectedAreas(workbook, clock);
   const used = await workbook.usedArea(sheet);
-  if (used === null) return { sheet, cells: 0, skipped: 0 };
+  if (used === null) return { sheet, cells: 0, skipped: 0, overwritten: [] };
   const found = await findInvFormulas(workbook, [used]);
   const extents = await workbook.extents(found);
-  const rows = new Map<number, { readonly questions: Set<string>; readonly values: CellRef[] }>();
+  const rows = new Map<number, { readonly questions: Set<string>; readonly values: FormulaCell[] }>();
   const marked = new Set<number>();
   let skipped = 0;
   for (const [index, cell] of found.entries()) {
@@ -48,37 +51,42 @@ export async function markStaleValues(workbook: Workbook, clock: Clock): Promise
   }
   for (const row of marked) rows.delete(row);
   const values = [...rows.values()].flatMap((row) => row.values);
-  if (values.length === 0) return { sheet, cells: 0, skipped };
+  if (values.length === 0) return { sheet, cells: 0, skipped, overwritten: [] };
 
   const statusCol = used.col + used.cols;
   const rowNumbers = [...rows.keys()].sort((one, other) => one - other);
   const firstRow = rowNumbers[0] ?? 0;
   const lastRow = rowNumbers.at(-1) ?? 0;
-  const statuses = Array.from({ length: lastRow - firstRow + 1 }, (_, at) => {
-    const row = rows.get(firstRow + at);
-    return [row === undefined ? null : statusFormula(row.questions)];
-  });
-  await workbook.step(
+  const top = Math.max(0, firstRow - 1);
+  const firstCol = Math.min(...values.map(({ col }) => col));
+  const changed = { sheet, row: top, col: firstCol, rows: lastRow + 1 - top, cols: statusCol + 1 - firstCol };
+  const changes = new Map<string, CellChange>(
+    [...rows].map(([row, { questions }]) => [
+      cellKey({ sheet, row, col: statusCol }),
+      { from: null, to: statusFormula(questions) },
+    ]),
+  );
+  if (firstRow > 0) changes.set(cellKey({ sheet, row: top, col: statusCol }), { from: null, to: "Status" });
+  // A status belongs to the formulas of its row.
+  for (const { formula, ...ref } of values) changes.set(cellKey(ref), { from: formula });
+  return workbook.step(
     async (workbook) => {
-      await refuseIfChanged(workbook, used);
+      const done = await workbook.replace(changed, rowsOf(changed, changes), { allOrNothing: true });
+      const { overwritten } = done;
+      if (overwritten.length > 0) return { sheet, cells: 0, skipped, overwritten };
+      if (done.differing.length > 0) throw changedMeanwhile(sheet);
       const area = { sheet, col: statusCol, cols: 1 };
-      const heading = firstRow > 0 ? [["Status"]] : [];
-      const top = firstRow - heading.length;
-      await workbook.write({ ...area, row: top, rows: heading.length + statuses.length }, [
-        ...heading,
-        ...statuses,
-      ]);
       await workbook.format({ ...area, row: firstRow, rows: 1 }, { widthPx: statusWidthPx });
       if (firstRow > 0) await workbook.format({ ...area, row: top, rows: 1 }, styles.header);
-      await workbook.format({ ...area, row: firstRow, rows: statuses.length }, styles.note);
+      await workbook.format({ ...area, row: firstRow, rows: lastRow + 1 - firstRow }, styles.note);
       for (const block of mergeCells(values)) {
         const formula = `=ISNUMBER(SEARCH("not answered",$${columnName(statusCol)}${block.row + 1}))`;
         await workbook.highlight(block, { kind: "formula", formula, ...staleColors });
       }
+      return { sheet, cells: values.length, skipped, overwritten };
     },
     { asOneUndo: true },
   );
-  return { sheet, cells: values.length, skipped };
 }
 
 /** Returns a formula that shows only exceptions: nothing for SUCCESS. */

@@ -84,58 +84,27 @@ export interface DefinedName {
   readonly formula: string;
 }
 
-export interface HiddenName {
-  readonly name: string;
-  readonly area: Area;
+/** What `replace` does with a cell. */
+export interface CellChange {
+  /** What the cell must contain, as `read` returns it for "formulas". Undefined for any content. */
+  readonly from?: CellValue;
+  /** A string that starts with `=` is a formula; every other string stays text. Undefined leaves the cell as it is. */
+  readonly to?: CellValue;
 }
 
-/** A hidden name that finds a block of cells, wherever the block has moved and however it has grown. */
-export interface Anchor {
-  readonly name: string;
-  /** The copied sheet that has its own twin of the name; null for the name of the workbook. */
-  readonly sheet: string | null;
+/** What a cell contained: its formula, or its value if it has none. */
+export interface FoundContent {
+  readonly cell: CellRef;
+  readonly content: CellValue;
 }
 
-/** A cell's formula (null if it has none), the value that it shows, and its number format. */
-export interface CellState {
-  readonly formula: string | null;
-  readonly content: CellContent;
-  readonly numberFormat: string;
-}
-
-/** The new state of a cell: its formula, or its content if the formula is null. A number format of null stays unchanged. */
-export interface NewCell {
-  readonly formula: string | null;
-  readonly content: CellContent;
-  readonly numberFormat: string | null;
-}
-
-export interface AnchoredCells {
-  /** The current area of the anchor's whole block. */
-  readonly block: Area;
-  readonly cells: readonly (readonly CellState[])[];
-}
-
-/** A part of an anchor's block that is read and then written. A null leaves a cell unchanged. */
-export interface AnchoredWrite {
-  readonly anchor: Anchor;
-  /**
-   * The area of the whole block when the write was planned. If the block is no longer there, nothing of the batch is written.
-   */
-  readonly block: Area;
-  readonly area: Area;
-  readonly cells: readonly (readonly (NewCell | null)[])[];
-}
-
-export interface Exchange {
-  readonly writes: readonly AnchoredWrite[];
-  /** Areas whose formulas the same batch reads. */
-  readonly beside: readonly Area[];
-}
-
-export interface Exchanged {
-  readonly writes: readonly (readonly (readonly CellState[])[])[];
-  readonly beside: readonly (readonly (readonly CellValue[])[])[];
+export interface Replaced {
+  /** Number of cells that contain what INV wrote. */
+  readonly cells: number;
+  /** Cells that contained something else than `from`. INV left their rows as they were, or put them back. */
+  readonly differing: readonly FoundContent[];
+  /** What INV has overwritten and couldn't put back, with the cells where it was. Almost always empty. */
+  readonly overwritten: readonly FoundContent[];
 }
 
 export type Highlight =
@@ -205,18 +174,21 @@ export interface Workbook {
    * example because it is in use.
    */
   addName(name: string, formula: string): Promise<void>;
-  /** Adds hidden names for blocks of cells. The host moves and grows them with the cells. */
-  addHiddenNames(names: readonly HiddenName[]): Promise<void>;
-  /** Reads the blocks of anchors, and areas. Returns null for a deleted anchor. */
-  anchoredCells(blocks: readonly (Anchor | Area)[]): Promise<readonly (AnchoredCells | null)[]>;
+  /** Deletes names of the workbook; skips names that don't exist. */
+  deleteNames(names: readonly string[]): Promise<void>;
   /**
-   * Finds the blocks, reads the cells that will be written, and writes them, all in one batch, so the result contains every
-   * earlier change. Rejects before it writes anything if an anchor was deleted or its block was moved or resized. If it rejects
-   * for another reason, a part may have been written.
+   * Writes values and formulas into cells that INV didn't create, while others may edit. Whatever happens between two round trips:
+   * a row is written only if its cells contain what the caller expects, and whatever was overwritten is put back or
+   * returned. After a difference, the rest of a long area isn't written. A null leaves its cell alone. Changes the format of
+   * cells formatted as text, which would keep a formula or a number as text.
+   * Rejects without a change if the area has spilled cells, array formulas, merged or protected cells.
    */
-  exchange(exchange: Exchange): Promise<Exchanged>;
-  /** Deletes names of the workbook, or of one sheet; skips names that don't exist. */
-  deleteNames(names: readonly string[], sheet?: string | null): Promise<void>;
+  replace(
+    area: Area,
+    changes: readonly (readonly (CellChange | null)[])[],
+    /** `allOrNothing`: if one cell differs, none is written. */
+    options?: { readonly allOrNothing?: boolean },
+  ): Promise<Replaced>;
   /** Returns the cells' number formats; `General` for a cell without its own format. */
   numberFormats(area: Area): Promise<string[][]>;
   /**

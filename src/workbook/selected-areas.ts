@@ -29,7 +29,11 @@ export function selectedAreas(workbook: Workbook, clock: Clock): Promise<Selecte
 /** Rejects if the sheet no longer ends where it did: somebody has inserted, deleted or typed, and its cells have other places. */
 export async function refuseIfChanged(workbook: Workbook, used: Area): Promise<void> {
   if (isSameArea(await workbook.usedArea(used.sheet), used)) return;
-  throw new InvError("bad-argument", `The sheet "${used.sheet}" changed while INV worked on it. Try again.`);
+  throw changedMeanwhile(used.sheet);
+}
+
+export function changedMeanwhile(sheet: string): InvError {
+  return new InvError("bad-argument", `The sheet "${sheet}" changed while INV worked on it. Try again.`);
 }
 
 const rowsPerPart = 2_000;

@@ -57,18 +57,18 @@ export const bookActions: readonly ActionCheck[] = [
   },
   {
     id: "names-move",
-    fact: "A hidden name moves with its cell when a row is inserted above",
+    fact: "A name moves with its cell when a row is inserted above",
     action: "Names A3, inserts a row above, reads the name",
     expected: "A4",
     sure: "documented",
-    reliedOnIn: "workbook/office/anchors.ts",
+    reliedOnIn: "workbook/office/replace.ts",
     run: inExcel(async (bed) => {
       const name = "_inv_check_anchor";
       await bed.workbook.write(areaOnBed(bed, "A3"), [["here"]]);
-      await bed.workbook.addHiddenNames([{ name, area: areaOnBed(bed, "A3") }]);
+      await bed.probes.addName(name, `='${bed.sheet}'!$A$3`);
       await bed.probes.insertRow(areaOnBed(bed, "A1"));
       const formula = (await bed.workbook.names()).find((each) => each.name === name)?.formula ?? "gone";
-      await bed.workbook.deleteNames([name]);
+      await bed.probes.deleteName(name);
       return formula.replace(/^.*!/, "").replaceAll("$", "");
     }),
   },
@@ -89,7 +89,7 @@ export const bookActions: readonly ActionCheck[] = [
         const isFound = cells.length === 1 ? "found" : "not found";
         return `${seenIn(content)}, ${isFound}`;
       } finally {
-        await bed.workbook.deleteNames([name]);
+        await bed.probes.deleteName(name);
       }
     }),
   },

@@ -65,6 +65,23 @@ export function createOfficeProbes({ excel, office }: ProbedOffice): ExcelProbes
         context.workbook.names.add(name, formula);
         await context.sync();
       }),
+    deleteName: (name) =>
+      excel.run(async (context) => {
+        context.workbook.names.getItemOrNullObject(name).delete();
+        await context.sync();
+      }),
+    writeInPlace: (name, { sheet, row, col, rows, cols }) =>
+      excel.run(async (context) => {
+        const { names, worksheets } = context.workbook;
+        const area = worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols);
+        const first = names.getItem(name).getRange().getCell(0, 0);
+        first.getIntersection(area.getCell(0, 0)).load("rowIndex");
+        area.values = Array.from({ length: rows }, () => Array.from({ length: cols }, () => "written"));
+        return context.sync().then(
+          () => null,
+          (error: unknown) => officeCode(error),
+        );
+      }),
     async saveSetting(key, value) {
       settings.set(key, value);
       const status = await save();
@@ -73,12 +90,6 @@ export function createOfficeProbes({ excel, office }: ProbedOffice): ExcelProbes
       await save();
       return kept ? status : `${status}, but not kept`;
     },
-    copySheet: (name) =>
-      excel.run(async (context) => {
-        const copy = context.workbook.worksheets.getItem(name).copy("End").load("name");
-        await context.sync();
-        return copy.name;
-      }),
     namesOf: (sheet) =>
       excel.run(async (context) => {
         const { names, worksheets } = context.workbook;

@@ -14,10 +14,15 @@ export interface ExcelProbes {
   rename(sheet: string, name: string): Promise<void>;
   /** Adds a visible defined name to the workbook. */
   addName(name: string, formula: string): Promise<void>;
+  /** Deletes a name of the workbook. Does nothing if it doesn't exist. */
+  deleteName(name: string): Promise<void>;
+  /**
+   * Writes the area if the name is still there, in one batch: the first corner that is another cell refuses it. Returns Excel's
+   * error code, or null if it was written.
+   */
+  writeInPlace(name: string, area: Area): Promise<string | null>;
   /** Saves a setting, reads it again and removes it. Returns Excel's answer. */
   saveSetting(key: string, value: string): Promise<string>;
-  /** Copies a sheet to the end of the tabs. Returns the copy's name. */
-  copySheet(sheet: string): Promise<string>;
   /** Names of one sheet, or of the workbook if `sheet` is null. */
   namesOf(sheet: string | null): Promise<readonly { readonly name: string; readonly formula: string }[]>;
   /** Number of the workbook's names on a page of `top` names after `skip` others. */

@@ -3,29 +3,6 @@ import { type ActionCheck, areaOnBed, inExcel } from "./check";
 
 export const roundTripActions: readonly ActionCheck[] = [
   {
-    id: "copied-names",
-    fact: "A copied sheet gets names of its own for its cells; the workbook's name stays with the original",
-    action: "Gives A1 a hidden name, copies the sheet, and reads where both names are",
-    expected: "workbook: original; copy: copy",
-    sure: "documented",
-    reliedOnIn: "workbook/office/names.ts",
-    run: inExcel(async (bed) => {
-      const name = "_inv_check_copied";
-      await bed.workbook.addHiddenNames([{ name, area: areaOnBed(bed, "A1") }]);
-      const copy = await bed.probes.copySheet(bed.sheet);
-      try {
-        const place = async (scope: string | null): Promise<string> => {
-          const formula = (await bed.probes.namesOf(scope)).find((each) => each.name === name)?.formula ?? "";
-          return formula === "" ? "no name" : formula.includes(copy) ? "copy" : "original";
-        };
-        return `workbook: ${await place(null)}; copy: ${await place(copy)}`;
-      } finally {
-        await bed.workbook.deleteSheet(copy);
-        await bed.workbook.deleteNames([name]);
-      }
-    }),
-  },
-  {
     id: "sheet-names",
     fact: "Names of a sheet are read beside those of the workbook, and do not need a selected cell",
     action: "Reads workbook.names and the sheet's names",
@@ -48,16 +25,13 @@ export const roundTripActions: readonly ActionCheck[] = [
     reliedOnIn: "workbook/office/names.ts",
     run: inExcel(async (bed) => {
       const others = (await bed.probes.namesOf(null)).length;
-      const names = [1, 2, 3].map((row) => ({
-        name: `_inv_check_page_${row}`,
-        area: areaOnBed(bed, `A${row}`),
-      }));
-      await bed.workbook.addHiddenNames(names);
+      const names = [1, 2, 3].map((row) => `_inv_check_page_${row}`);
+      for (const name of names) await bed.probes.addName(name, "=1");
       const pages = [
         await bed.probes.pageOfNames(others + 2, 0),
         await bed.probes.pageOfNames(5, others + 2),
       ];
-      await bed.workbook.deleteNames(names.map(({ name }) => name));
+      for (const name of names) await bed.probes.deleteName(name);
       return `${(pages[0] ?? 0) - others} and ${pages[1] ?? 0}`;
     }),
   },
@@ -81,21 +55,31 @@ export const roundTripActions: readonly ActionCheck[] = [
     action: "Names A1:A3, inserts a row above, and writes where the block was",
     expected: "refused; nothing written",
     sure: "assumed",
-    reliedOnIn: "workbook/office/anchors.ts",
+    reliedOnIn: "workbook/office/replace.ts",
     run: inExcel(async (bed) => {
       const name = "_inv_check_moved";
       const area = areaOnBed(bed, "A1:A3");
-      const cell = { formula: null, content: "written", numberFormat: null };
-      const write = { anchor: { name, sheet: null }, block: area, area, cells: [[cell], [cell], [cell]] };
-      await bed.workbook.addHiddenNames([{ name, area }]);
+      await bed.probes.addName(name, `='${bed.sheet}'!$A$1:$A$3`);
       await bed.probes.insertRow(area);
-      const outcome = await bed.workbook.exchange({ writes: [write], beside: [] }).then(
-        () => "written",
-        () => "refused",
-      );
+      const outcome = (await bed.probes.writeInPlace(name, area)) === null ? "written" : "refused";
       const contents = await bed.workbook.contents(areaOnBed(bed, "A1:A4"));
-      await bed.workbook.deleteNames([name]);
+      await bed.probes.deleteName(name);
       return `${outcome}; ${contents.flat().includes("written") ? "written" : "nothing written"}`;
+    }),
+  },
+  {
+    id: "left-name",
+    fact: "A name that a crash has left doesn't stop a write, and goes with it",
+    action: "Leaves the name of a write, then replaces a text and looks for the name",
+    expected: "1 written, no name",
+    sure: "reported",
+    reliedOnIn: "workbook/office/replace.ts",
+    run: inExcel(async (bed) => {
+      await bed.workbook.write(areaOnBed(bed, "A1"), [["before"]]);
+      await bed.probes.addName("_inv_write", `='${bed.sheet}'!$A$9`);
+      const { cells } = await bed.workbook.replace(areaOnBed(bed, "A1"), [[{ from: "before", to: "after" }]]);
+      const names = (await bed.probes.namesOf(null)).filter(({ name }) => name === "_inv_write");
+      return `${cells} written, ${names.length === 0 ? "no name" : "a name"}`;
     }),
   },
   {

@@ -23,7 +23,7 @@ import type { ExcelHost } from "./host";
 import { entireLines } from "./move-lines";
 import { nameCollection } from "./names";
 import { type HostObject, refuse } from "./rich-api";
-import { clearCells, copySheet, deleteSheet, rangesAround } from "./sheet-moves";
+import { clearCells, commonBlock, copySheet, deleteSheet, rangesAround } from "./sheet-moves";
 import {
   type Cell,
   cellsOf,
@@ -34,6 +34,7 @@ import {
   type HostSheet,
   newSheet,
   filledBlock,
+  spilledCells,
   usedBlock,
 } from "./sheet";
 import { shownBy } from "./values";
@@ -199,8 +200,13 @@ export function createHostObjects(host: ExcelHost): HostObject {
         if (host.fillsTables) fillColumns(tables, sheet, block);
       },
       get hasSpill() {
-        const spilling = cellsOfBlock(block).filter((cell) => sheet.spills.has(cell)).length;
-        return spilling === 0 ? false : spilling === block.rows * block.cols ? true : null;
+        const spilled = spilledCells(sheet);
+        const count = cellsOfBlock(block).filter((cell) => spilled.has(cell)).length;
+        return count === 0 ? false : count === block.rows * block.cols ? true : null;
+      },
+      getMergedAreasOrNullObject() {
+        const merged = sheet.merged.filter((each) => commonBlock(each, block) !== null);
+        return merged.length === 0 ? null : rangeAreas(sheet, merged);
       },
       savedAsArray: false,
       getSpillingToRangeOrNullObject() {
@@ -217,7 +223,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
         allowed(sheet);
         setNumberFormats(sheet, block, matrixFor(block, value));
       },
-      format: rangeFormat(keep),
+      format: Object.assign(rangeFormat(keep), { protection: { locked: true } }),
       get worksheet() {
         return worksheet(sheet);
       },

@@ -120,7 +120,7 @@ function textOf({ row, col }: Corner): string {
   return `$${columnName(col)}$${row + 1}`;
 }
 
-export function renameSheet(excel: NodeExcel, sheet: HostSheet, to: string): void {
+function renameSheet(excel: NodeExcel, sheet: HostSheet, to: string): void {
   for (const name of excel.names) name.formula = name.formula.replaceAll(`'${sheet.name}'!`, `'${to}'!`);
   sheet.name = to;
 }

@@ -59,7 +59,7 @@ export function rangesAround({ block, sheet }: Given, rangeAt: (block: Block) =>
   };
 }
 
-function commonBlock(one: Block, other: Block): Block | null {
+export function commonBlock(one: Block, other: Block): Block | null {
   const row = Math.max(one.row, other.row);
   const col = Math.max(one.col, other.col);
   const rows = Math.min(one.row + one.rows, other.row + other.rows) - row;

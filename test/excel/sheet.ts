@@ -51,6 +51,7 @@ export interface HostSheet {
   readonly unrecognized: Set<string>;
   /** Size of each formula's spill, by cell as `C2`. The test itself puts the spilled values. */
   readonly spills: Map<string, { readonly rows: number; readonly cols: number }>;
+  readonly merged: Block[];
   /** Rules, notes, tables and charts, in the order in which they were created. */
   readonly formatting: Record<string, unknown>[];
   /** Texts as they were given, apostrophes included. */
@@ -81,6 +82,7 @@ export function newSheet(name: string, id = idOf(name)): HostSheet {
     shows: () => 0,
     unrecognized: new Set(),
     spills: new Map(),
+    merged: [],
     formatting: [],
     inputs: [],
   };
@@ -164,6 +166,11 @@ export function contents(sheet: HostSheet, block: Block, property: "formulas" | 
         : (sheet.shown.get(address) ?? sheet.shows(cell));
     });
   });
+}
+
+/** The cells that formulas with a spill fill, as `C2`. */
+export function spilledCells(sheet: HostSheet): ReadonlySet<string> {
+  return new Set([...sheet.spills].flatMap(([cell, size]) => cellsOfBlock({ ...parseBlock(cell), ...size })));
 }
 
 /** One block for each unbroken run of formulas in a column. */

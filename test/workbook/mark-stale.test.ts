@@ -32,7 +32,7 @@ it("adds a status to each row, and a conditional format to its values", async ()
     C4: '=INV.QTY(A4,B4,,,"wm_item_number")',
     D4: '=INV.EVENTQTY(A4,B5,"SALES")',
   });
-  expect(await sheet.run()).toEqual({ sheet: "Plan", cells: 4, skipped: 0 });
+  expect(await sheet.run()).toEqual({ sheet: "Plan", cells: 4, skipped: 0, overwritten: [] });
   expect(await sheet.column(4, 4)).toEqual([
     "Status",
     status("A2,B2,"),
@@ -64,14 +64,14 @@ it("skips formulas that don't work in another cell, and counts them", async () =
     A4: "=INV.ENV()",
     A5: "=INV.QTY(1234,B5)",
   });
-  expect(await sheet.run()).toEqual({ sheet: "Plan", cells: 1, skipped: 2 });
+  expect(await sheet.run()).toEqual({ sheet: "Plan", cells: 1, skipped: 2, overwritten: [] });
   expect((await sheet.column(1, 5)).at(-1)).toBe(status("1234,B5,"));
 });
 
 it("marks nothing twice, and nothing on an empty sheet", async () => {
   const sheet = await mark({ A2: "=INV.QTY(1234,B2)" });
   expect(await sheet.run()).toMatchObject({ cells: 1 });
-  expect(await sheet.run()).toEqual({ sheet: "Plan", cells: 0, skipped: 0 });
+  expect(await sheet.run()).toEqual({ sheet: "Plan", cells: 0, skipped: 0, overwritten: [] });
   expect(sheet.workbook.highlights).toHaveLength(1);
-  expect(await (await mark({})).run()).toEqual({ sheet: "Plan", cells: 0, skipped: 0 });
+  expect(await (await mark({})).run()).toEqual({ sheet: "Plan", cells: 0, skipped: 0, overwritten: [] });
 });

@@ -1,8 +1,7 @@
 /** A workbook in memory. It stores cells, formats and sheets, finds formulas, and passes recalculated cells to a listener. It calculates nothing. */
-import { cellKey, contains } from "../../src/workbook/addresses";
-import { anchoredByNames } from "../../src/workbook/anchored-by-names";
-import { absoluteAddress } from "../../src/formula/references";
+import { cellKey, cellsOf, contains } from "../../src/workbook/addresses";
 import { withKind, withoutKind } from "../../src/workbook/cell-content";
+import { replaceAlone } from "../../src/workbook/replace-alone";
 import { withoutWidth } from "../../src/workbook/templates/from-sheet";
 import type {
   Area,
@@ -155,18 +154,14 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       if (isTaken) throw new Error("The name is taken");
       workbook.definedNames.push({ name, sheet: null, formula });
     },
-    async addHiddenNames(names) {
-      for (const { name, area } of names) {
-        const last = { ...area, row: area.row + area.rows - 1, col: area.col + area.cols - 1 };
-        const end = area.rows * area.cols === 1 ? "" : `:${absoluteAddress(last, area.sheet)}`;
-        workbook.definedNames.push({ name, sheet: null, formula: `=${absoluteAddress(area, "")}${end}` });
-      }
-    },
-    ...anchoredByNames(() => workbook),
-    async deleteNames(names, sheet = null) {
-      const left = workbook.definedNames.filter((each) => each.sheet !== sheet || !names.includes(each.name));
+    async deleteNames(names) {
+      const left = workbook.definedNames.filter((each) => !names.includes(each.name));
       workbook.definedNames.splice(0, Infinity, ...left);
     },
+    replace: replaceAlone(() => ({
+      ...workbook,
+      obstacleIn: (area) => (cellsOf(area).some((ref) => workbook.spills.has(cellKey(ref))) ? "array" : null),
+    })),
     numberFormats: async (area) => {
       const formats = await workbook.formatsOf(area);
       return formats.map((row) => row.map(({ numberFormat }) => numberFormat ?? "General"));

@@ -125,6 +125,11 @@ export function createCellReader(grid: Grid) {
       if (!range) return { rows: 1, cols: 1 };
       return { rows: range.endRow - range.startRow + 1, cols: range.endColumn - range.startColumn + 1 };
     },
+    hasSpill: (sheetId: string, area: Rectangle) =>
+      spillsOn(sheetId).some(
+        ({ range }) =>
+          (range.startRow < range.endRow || range.startColumn < range.endColumn) && overlaps(range, area),
+      ),
     /** The number of rows and columns, from the first, that contain all spills of the sheet. */
     spilledTo: (sheetId: string) =>
       spillsOn(sheetId).reduce<SpillSize>(
@@ -144,6 +149,13 @@ function contentOf(cell: Nullable<ICellData>): CellValue {
   const value = cell?.v ?? null;
   if (cell?.t === CellValueType.BOOLEAN && value !== null) return Boolean(Number(value));
   return value;
+}
+
+export function overlaps(
+  { startRow, endRow, startColumn, endColumn }: IRange,
+  { row, col, rows, cols }: Rectangle,
+): boolean {
+  return startRow < row + rows && endRow >= row && startColumn < col + cols && endColumn >= col;
 }
 
 export function isInRange(

@@ -7,11 +7,12 @@ import type { ICellData, IDisposable } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
 import { contains } from "../../workbook/addresses";
-import { anchoredByNames } from "../../workbook/anchored-by-names";
+import type { Obstacle } from "../../workbook/cell-changes";
+import { replaceAlone } from "../../workbook/replace-alone";
 import { withKind } from "../../workbook/cell-content";
 import type { Area, CellContent, NewSheet, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
-import { createCellReader } from "./cell-reader";
+import { createCellReader, overlaps } from "./cell-reader";
 import { cellStyle } from "./cell-data";
 import type { Grid } from "./create-grid";
 import { createPace } from "../slices";
@@ -26,7 +27,7 @@ import { showSpilledFormats } from "./styles/spilled-formats";
 import { ensureSheetSize } from "./sheet-size";
 import { groupUndo } from "./patches/patch-undo-groups";
 import { dataOf, fillCells } from "./fill-cells";
-import { createHiddenNames, namesIn } from "./defined-names";
+import { namesIn } from "./defined-names";
 import { createGridSelection } from "./grid-selection";
 
 const newSheetRows = 1000;
@@ -42,7 +43,6 @@ export interface GridWorkbook extends Workbook {
 
 export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): GridWorkbook {
   const reader = createCellReader(grid);
-  const hiddenNames = createHiddenNames(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
   showSpilledFormats(grid);
   showReadersNumbers(grid);
@@ -125,8 +125,15 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     return isEmpty ? null : area;
   }
 
+  function obstacleIn(area: Area): Obstacle | null {
+    const sheet = sheetOf(area);
+    const merged = sheet.getMergeData().map((each) => each.getRange());
+    if (merged.some((range) => overlaps(range, area))) return "merged";
+    return reader.hasSpill(sheet.getSheetId(), area) ? "array" : null;
+  }
+
   const port: GridWorkbook = {
-    ...anchoredByNames(() => port),
+    replace: replaceAlone(() => ({ ...port, obstacleIn })),
     sheets: () =>
       Promise.resolve(
         book()
@@ -184,13 +191,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       await pace();
       book().insertDefinedName(name, formula);
     },
-    addHiddenNames(names) {
-      hiddenNames.add(book().getId(), names);
-      return Promise.resolve();
-    },
     deleteNames(names) {
-      const visibleNames = hiddenNames.remove(book().getId(), names);
-      for (const name of visibleNames) book().deleteDefinedName(name);
+      for (const name of names) book().deleteDefinedName(name);
       return Promise.resolve();
     },
     numberFormats: (area) =>

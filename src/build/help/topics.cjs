@@ -116,7 +116,7 @@ const topics = [
   {
     id: "sharing",
     title: "Sharing a workbook",
-    words: "share send colleague copy values file secret credentials template team",
+    words: "share mail send colleague copy values file secret credentials template team",
     parts: [
       {
         pairs: [

@@ -17,7 +17,7 @@ import { Failure, LoadStatus } from "../parts/load-status";
 import { Buttons, Message, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
-import { counted, usesWords } from "../parts/words";
+import { counted, overwrittenWords, usesWords } from "../parts/words";
 import { ArgumentPicker } from "./argument-picker";
 
 export function InsertView(props: ViewProps) {
@@ -57,10 +57,11 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
   function put(of: Plan, overwrite: boolean): void {
     setOccupied(null);
     putting.run(async () => {
-      const done = await putFormula(workbook, { ...of, overwrite, random: () => clock.random() }).finally(
-        () => insert.lookAgain(),
-      );
-      if (done.kind !== "occupied") return putWords(of);
+      const done = await putFormula(workbook, { ...of, overwrite }).finally(() => insert.lookAgain());
+      if (done.kind === "put") return putWords(of);
+      if (done.kind === "edited") {
+        return `Somebody edited these cells meanwhile. INV wrote ${counted(done.cells, "formula")}.${overwrittenWords(done.overwritten)}`;
+      }
       setOccupied({ plan: of, cells: done.cells });
       return null;
     }, "Writing…");

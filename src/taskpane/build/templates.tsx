@@ -9,7 +9,7 @@ import { Fold, Message, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded, useTick } from "../parts/use-source";
-import { counted } from "../parts/words";
+import { counted, overwrittenWords } from "../parts/words";
 import type { PaneServices } from "../services";
 import { Gallery } from "./gallery";
 
@@ -92,11 +92,12 @@ function MarkStale({ services, workbook }: { services: PaneServices; workbook: W
     const { markStaleValues } = await loaded(
       import(/* webpackChunkName: "mark-stale" */ "../../workbook/mark-stale"),
     );
-    const { sheet, cells, skipped } = await markStaleValues(workbook, services.clock);
+    const { sheet, cells, skipped, overwritten } = await markStaleValues(workbook, services.clock);
     const rest =
       skipped === 0
         ? ""
         : ` ${counted(skipped, "formula")} can't be marked: grids, LET, and columns of a table.`;
+    if (overwritten.length > 0) return `INV marked nothing.${overwrittenWords(overwritten)}`;
     return cells === 0
       ? `No INV values to mark on "${sheet}".${rest}`
       : `${counted(cells, "value")} on "${sheet}" marked. Press Ctrl+Z to undo.${rest}`;

@@ -17,7 +17,7 @@ import { ActionStatus, useAction } from "../parts/action";
 import { Button, Buttons, Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import type { ViewProps } from "../parts/tab";
-import { count, counted } from "../parts/words";
+import { count, counted, overwrittenWords } from "../parts/words";
 
 export function CheckItems({ services, workbook }: ViewProps) {
   const [list, setList] = useState<CheckedList | null>(null);
@@ -66,11 +66,13 @@ export function CheckItems({ services, workbook }: ViewProps) {
   );
 }
 
-function correctedWords({ cells, skipped }: CorrectionCounts): string {
+function correctedWords({ cells, skipped, overwritten }: CorrectionCounts): string {
   const rest = skipped === 0 ? "" : ` INV skipped ${counted(skipped, "cell")} that changed meanwhile.`;
-  return cells === 0
-    ? "INV wrote nothing, because the cells have changed."
-    : `${counted(cells, "cell")} corrected. Press Ctrl+Z once to undo.${rest}`;
+  const done =
+    cells === 0
+      ? "INV wrote nothing, because the cells have changed."
+      : `${counted(cells, "cell")} corrected. Press Ctrl+Z once to undo.${rest}`;
+  return done + overwrittenWords(overwritten);
 }
 
 function Checked({ list }: { list: CheckedList }) {

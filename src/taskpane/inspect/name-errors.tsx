@@ -8,7 +8,7 @@ import type { NameError } from "../../workbook/inspect/name-errors";
 import type { Workbook } from "../../workbook/port";
 import { ActionStatus, useAction } from "../parts/action";
 import { Message } from "../parts/parts";
-import { counted } from "../parts/words";
+import { counted, overwrittenWords } from "../parts/words";
 import type { PaneServices } from "../services";
 
 /** Lets the pane and the cost of a refresh load first. */
@@ -57,7 +57,7 @@ export function NameErrors(props: {
     entering.run(async () => {
       const { enterAgain } = await load();
       // Search again once the host has calculated them.
-      const done = await enterAgain(workbook, unread, () => clock.random()).finally(() => {
+      const done = await enterAgain(workbook, unread).finally(() => {
         restsUntil.current = 0;
         setFound([]);
         setTries(tries + 1);
@@ -98,8 +98,8 @@ function unknownWords([first, ...others]: readonly NameError[]): string {
   return `${cells}: the name ${first?.unknownName ?? ""} is unknown, as in ${first?.formula ?? ""}. Correct it in the formula.`;
 }
 
-function outcomeWords({ cells, skipped }: CorrectionCounts): string {
-  const entered = `${counted(cells, "formula")} entered again.`;
+function outcomeWords({ cells, skipped, overwritten }: CorrectionCounts): string {
+  const entered = `${counted(cells, "formula")} entered again.${overwrittenWords(overwritten)}`;
   return skipped === 0
     ? entered
     : `${entered} INV skipped ${counted(skipped, "cell")} that changed meanwhile or can't be written.`;

@@ -3,6 +3,8 @@
  * the separators of the reader's system.
  */
 import type { Price } from "../../engine/types";
+import { areaAddress } from "../../workbook/addresses";
+import type { FoundContent } from "../../workbook/port";
 import type { Quote, RefreshScope } from "../../workbook/refresh/refresh";
 
 /** Returns a whole number, 12345 as `12,345` or, on a German system, `12.345`. */
@@ -22,6 +24,16 @@ export function grouped(value: number): string {
 
 export function counted(value: number, singular: string, plural = `${singular}s`): string {
   return `${count(value)} ${value === 1 ? singular : plural}`;
+}
+
+/** Returns what INV has overwritten and couldn't put back; an empty text if there is nothing. */
+export function overwrittenWords(found: readonly FoundContent[]): string {
+  if (found.length === 0) return "";
+  const cells = found.slice(0, 10).map(({ cell, content }) => {
+    return `${areaAddress({ ...cell, rows: 1, cols: 1 })} (${content === null ? "blank" : String(content)})`;
+  });
+  const others = found.length > cells.length ? ` and ${count(found.length - cells.length)} more` : "";
+  return ` Somebody edited the sheet at the same moment, and INV couldn't put back these contents: ${cells.join(", ")}${others}. Press Ctrl+Z, or enter them again.`;
 }
 
 export const scopeOptions = [

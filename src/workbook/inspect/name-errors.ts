@@ -11,7 +11,6 @@ import { cellKey } from "../addresses";
 import { areasAround, visitCells } from "../cell-areas";
 import { isError } from "../cell-content";
 import { correct, type CorrectionCounts } from "../corrections";
-import { keepTableColumns } from "../frozen-formulas/table-columns";
 import { fromStoredFunctions } from "../../formula/stored-functions";
 import { findInvFormulas } from "../formula-search";
 import type { FormulaCell, Workbook } from "../port";
@@ -58,21 +57,13 @@ function unknownNameIn(formula: string, definedNames: ReadonlySet<string>): stri
 export async function enterAgain(
   workbook: Workbook,
   cells: readonly FormulaCell[],
-  random: () => number,
 ): Promise<CorrectionCounts> {
   const writable = await writableCells(workbook, cells);
-  const formulas = writable.map((cell) => fromStoredFunctions(cell.formula));
-  const targets = writable.map(({ sheet, row, col }, index) => ({
-    area: { sheet, row, col, rows: 1, cols: 1 },
-    formula: formulas[index] ?? "",
-  }));
-  const entered = await keepTableColumns(workbook, { targets, random }, () =>
-    correct(
-      workbook,
-      writable.map((cell, index) => ({ cell, from: cell.formula, to: formulas[index] ?? "" })),
-    ),
+  const entered = await correct(
+    workbook,
+    writable.map((cell) => ({ cell, from: cell.formula, to: fromStoredFunctions(cell.formula) })),
   );
-  return { cells: entered.cells, skipped: cells.length - entered.cells };
+  return { ...entered, skipped: cells.length - entered.cells };
 }
 
 /** Returns the cells that can be written one by one. */

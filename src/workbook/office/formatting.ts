@@ -84,6 +84,7 @@ export async function officeTables(batches: ExcelBatches): Promise<readonly Tabl
     const { tables } = context.workbook;
     tables.load("items/name");
     await context.sync();
+    if (tables.items.length === 0) return [];
     const asked = tables.items.map((table) => ({
       name: table.name,
       sheet: table.worksheet.load("name"),

@@ -102,14 +102,9 @@ async function readPages(
 
 const namesPerTrip = 500;
 
-export async function deleteOfficeNames(
-  batches: ExcelBatches,
-  names: readonly string[],
-  sheet: string | null,
-): Promise<void> {
+export async function deleteOfficeNames(batches: ExcelBatches, names: readonly string[]): Promise<void> {
   await batches.run(async (context) => {
-    const { workbook } = context;
-    const { names: collection } = sheet === null ? workbook : workbook.worksheets.getItem(sheet);
+    const { names: collection } = context.workbook;
     for (let from = 0; from < names.length; from += namesPerTrip) {
       const part = names.slice(from, from + namesPerTrip);
       const found = part.map((name) => collection.getItemOrNullObject(name).load("name"));

@@ -9,7 +9,6 @@ import { broughtOfficeFormats, createOfficeContents, type OfficeContents } from 
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
-import { addHiddenOfficeNames, anchoredOfficeCells, exchangeInOffice } from "./anchors";
 import { addOfficeName, deleteOfficeNames, officeNames } from "./names";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
@@ -22,6 +21,8 @@ import { freeSheetName } from "../sheet-names";
 
 /** Loaded only when INV builds or copies a sheet. */
 const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./formatting"));
+/** Loaded only when INV writes into cells that it didn't create. */
+const replacing = () => loaded(import(/* webpackChunkName: "replace" */ "./replace"));
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
@@ -123,10 +124,9 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
     tables: async () => (await formatting()).officeTables(batches),
     names: () => officeNames(batches),
     addName: (name, formula) => addOfficeName(batches, name, formula),
-    addHiddenNames: (names) => addHiddenOfficeNames(batches, names),
-    anchoredCells: (anchors) => anchoredOfficeCells(batches, contents, anchors),
-    exchange: (exchange) => exchangeInOffice(batches, contents, exchange),
-    deleteNames: (names, sheet = null) => deleteOfficeNames(batches, names, sheet),
+    deleteNames: (names) => deleteOfficeNames(batches, names),
+    replace: async (area, changes, { allOrNothing = false } = {}) =>
+      (await replacing()).replaceInOffice({ batches, contents }, area, { changes, allOrNothing }),
     numberFormats: (area) =>
       batches.run(async (context) => {
         const rows: string[][] = [];

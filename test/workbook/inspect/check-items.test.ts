@@ -36,7 +36,7 @@ describe("checking a list", () => {
     const step = jest.spyOn(workbook, "step");
     const { findings } = await checkItems(workbook, wholeColumns);
     const sure = findings.filter((finding) => finding.sure).flatMap(({ corrections }) => corrections);
-    expect(await correct(workbook, sure)).toEqual({ cells: 35, skipped: 0 });
+    expect(await correct(workbook, sure)).toEqual({ cells: 35, skipped: 0, overwritten: [] });
     expect(step.mock.calls.map(([, options]) => options)).toEqual([{ asOneUndo: true }]);
     const after = await workbook.read(
       { sheet: "Plan", row: 1, col: 1, rows: rows.length, cols: 2 },

@@ -49,7 +49,7 @@ test.each<[string, (workbook: Workbook) => Promise<unknown>]>([
   ["marks stale values", (workbook) => markStaleValues(workbook, createVirtualClock())],
   [
     "enters formulas again",
-    async (workbook) => enterAgain(workbook, await findNameErrors(workbook, noAnswers()), () => 0.5),
+    async (workbook) => enterAgain(workbook, await findNameErrors(workbook, noAnswers())),
   ],
   [
     "inserts a formula",
@@ -58,7 +58,6 @@ test.each<[string, (workbook: Workbook) => Promise<unknown>]>([
         formula: "=INV.ENV()",
         area: area("Plan", 0, 3, lines),
         overwrite: false,
-        random: () => 0.5,
       }),
   ],
   [

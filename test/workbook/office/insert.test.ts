@@ -30,7 +30,6 @@ test("a list of ten thousand rows is found and filled in few round trips", async
     formula: '=INV.QTY(A2,B2,"ALL")',
     area: area("Plan", 1, 2, rows),
     overwrite: false,
-    random: Math.random,
   };
   expect(await putFormula(workbook, options)).toEqual({ kind: "put", cells: rows });
   expect(excel.trips.length).toBeLessThanOrEqual(6);
@@ -52,11 +51,32 @@ test("in a Table, the column's other cells keep what a person typed", async () =
   await workbook.addTable(area("Plan", 0, 0, 4, 3), "Planning");
   excel.fillsTables = true;
   const options = { formula: "=INV.QTY(A3,B3)", area: area("Plan", 2, 2), overwrite: false };
-  await putFormula(workbook, { ...options, random: Math.random });
+  await putFormula(workbook, options);
   expect(await workbook.read(area("Plan", 1, 2, 3, 1), "formulas")).toEqual([
     [16],
     ["=INV.QTY(A3,B3)"],
     [18],
   ]);
   expect(excel.names).toEqual([]);
+});
+
+test("refuses a protected sheet, merged cells, spilled cells, and a sheet that was deleted", async () => {
+  const { excel, workbook } = openWorkbook("Plan");
+  const sheet = excel.sheet("Plan");
+  const options = { formula: "=INV.QTY(A2,B2)", area: area("Plan", 1, 2, 3), overwrite: true };
+  const refusal = () => putFormula(workbook, options).catch((error: unknown) => String(error));
+  sheet.isProtected = true;
+  expect(await refusal()).toMatch(/C2:C4 of the sheet "Plan", because it is protected/);
+  sheet.isProtected = false;
+  sheet.merged.push({ row: 3, col: 2, rows: 1, cols: 2 });
+  expect(await refusal()).toMatch(/merged cells/);
+  sheet.merged.length = 0;
+  sheet.spills.set("B2", { rows: 2, cols: 2 });
+  expect(await refusal()).toMatch(/fills several cells/);
+  sheet.spills.clear();
+  expect(sheet.cells.size).toBe(0);
+  expect(excel.names).toEqual([]);
+  expect(await putFormula(workbook, options)).toEqual({ kind: "put", cells: 3 });
+  excel.sheets.length = 0;
+  expect(await refusal()).toMatch(/no longer there/);
 });
