@@ -11,6 +11,7 @@ import type { Redis } from "./redis/redis";
 import { createPageTokens, type PageTokens } from "./relay/page-tokens";
 import type { ServerConfig } from "./settings/read";
 import { createFlows, type Flows } from "./sign-in/flows";
+import { createSecret } from "./sign-in/secret";
 import { createSessions, type Sessions } from "./sign-in/sessions";
 
 export interface Stores {
@@ -44,7 +45,7 @@ export function createStores(redis: Redis | null, options: StoresOptions): Store
   const shared = {
     tokens: createPageTokens({ store, bind }),
     sessions: createSessions({ store, bind, ...lasts }),
-    flows: createFlows({ store, bind }),
+    flows: createFlows({ store, bind, readKey: createSecret(config.signIn?.secret ?? "") }),
   };
   if (redis === null) {
     return {

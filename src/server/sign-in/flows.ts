@@ -1,19 +1,19 @@
 /**
- * Sign-ins in progress, in two steps. While a person is at the provider, the returned state identifies the
- * flow, and the browser's cookie decrypts it. After that, a short code waits for the pane that started the
- * sign-in. The pane proves itself with its verifier. The challenge and the code together decrypt the
- * provider's answer. Each entry works once and expires soon. The number of entries is limited in total and
- * for each address.
+ * Sign-ins in progress, in two steps. While a person is at the provider, nothing is stored: the browser's
+ * cookie contains the flow, sealed with a key from the provider's client secret, which all servers have. So
+ * nobody can push out somebody else's sign-in, however many they begin. Only returned states are stored, so
+ * that each works once. After that, a short code waits for the pane that started the sign-in. The pane proves
+ * itself with its verifier. The challenge and the code together decrypt the provider's answer. The number of
+ * waiting codes is limited in total and for each person.
  */
 import { randomInt } from "node:crypto";
 import type { Bind } from "../environments";
 import { digestOf, unguessable } from "../digest";
-import type { Away, KeyedStore, NewEntry, Unknown } from "../keyed-store/keyed-store";
+import { type Away, type KeyedStore, openSecret, sealSecret, type Unknown } from "../keyed-store/keyed-store";
+import type { ReadSecret } from "./secret";
 import type { SignedIn } from "./sessions";
 
 export interface Flow {
-  /** The window's IP address, or its network. */
-  readonly address: string;
   readonly environment: string;
   /** The digest of the pane's verifier (S256 of PKCE). */
   readonly challenge: string;
@@ -24,13 +24,10 @@ export interface Flow {
   readonly codeVerifier: string;
 }
 
-/** No method rejects. */
 export interface Flows {
-  /** Returns the state for the provider and the value of the browser's cookie. */
-  begin(
-    flow: Flow,
-  ): Promise<{ readonly kind: "begun"; readonly state: string; readonly browser: string } | Away>;
-  /** Returns the flow if the same browser comes back. Any other browser gets "unknown", and the flow ends. */
+  /** Returns the state for the provider and the value of the browser's cookie. Rejects if the key can't be read. */
+  begin(flow: Flow): Promise<{ readonly state: string; readonly browser: string }>;
+  /** Returns the flow once, if the same browser comes back in time. Never rejects; nor do the others. */
   back(
     state: string,
     browser: string | null,
@@ -54,34 +51,48 @@ const triesAtCode = 5;
 const letters = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const codeLetters = 8;
 
-const most = 10_000;
-/** Enough for an office that starts work at the same time behind one address. */
-const mostOfAnAddress = 500;
+const mostCodes = 10_000;
+const mostCodesOfPerson = 20;
 
-export function createFlows({ store, bind }: { readonly store: KeyedStore; readonly bind: Bind }): Flows {
+export interface FlowsOptions {
+  readonly store: KeyedStore;
+  readonly bind: Bind;
+  /** Reads the text from which the cookies' key is derived. */
+  readonly readKey: ReadSecret;
+  /** Milliseconds since 1970. Another server may have begun the flow, so this is no monotonic clock. */
+  readonly wallNow?: () => number;
+}
+
+export function createFlows({ store, bind, readKey, wallNow = Date.now }: FlowsOptions): Flows {
   const challengeName = (environment: string, challenge: string) =>
     `code ${digestOf(`${bind(environment)} ${challenge}`)}`;
 
+  async function openCookie(state: string, browser: string): Promise<Flow | null> {
+    const text = openSecret(`flow ${state}`, await readKey(), Buffer.from(browser, "base64url"));
+    if (text === null || text === "") return null;
+    const { flow, bound, untilMs } = JSON.parse(text) as SealedFlow;
+    return bound === bind(flow.environment) && wallNow() < untilMs ? flow : null;
+  }
+
   return {
     async begin(flow) {
-      const [state, browser] = [unguessable(), unguessable()];
-      const outcome = await store.put(`flow ${digestOf(state)}`, {
-        text: "",
-        secret: { key: browser, text: JSON.stringify({ flow, bound: bind(flow.environment) }) },
-        lastsMs: atProviderMs,
-        tries: 1,
-        indexes: indexesOf("flows", flow.address),
-      });
-      return outcome === "kept" ? { kind: "begun", state, browser } : { kind: "away" };
+      const state = unguessable();
+      const sealed: SealedFlow = {
+        flow,
+        bound: bind(flow.environment),
+        untilMs: wallNow() + atProviderMs,
+      };
+      const secret = { key: await readKey(), text: JSON.stringify(sealed) };
+      return { state, browser: sealSecret(`flow ${state}`, secret).toString("base64url") };
     },
     async back(state, browser) {
-      const found = await store.get(`flow ${digestOf(state)}`, browser ?? "");
-      if (found.kind === "away") return found;
-      if (found.kind === "unknown" || found.secret === null) return { kind: "unknown" };
-      const { flow, bound } = JSON.parse(found.secret) as { readonly flow: Flow; readonly bound: string };
-      return bound === bind(flow.environment) ? { kind: "back", flow } : { kind: "unknown" };
+      const flow = browser === null ? null : await openCookie(state, browser).catch(() => null);
+      if (flow === null) return { kind: "unknown" };
+      const claim = await store.claim(`used ${digestOf(state)}`, atProviderMs);
+      if (claim === "away") return { kind: "away" };
+      return claim === "claimed" ? { kind: "back", flow } : { kind: "unknown" };
     },
-    async offer({ environment, challenge, address }, signedIn) {
+    async offer({ environment, challenge }, signedIn) {
       const code = newCode();
       const outcome = await store.put(challengeName(environment, challenge), {
         text: "",
@@ -89,7 +100,13 @@ export function createFlows({ store, bind }: { readonly store: KeyedStore; reado
         lastsMs: offeredMs,
         // The store deletes the entry at its last try, before the code can be taken.
         tries: triesAtCode + 1,
-        indexes: indexesOf("codes", address),
+        indexes: [
+          { name: "codes", most: mostCodes },
+          {
+            name: `codes of ${digestOf(`${bind(environment)} ${signedIn.subject}`)}`,
+            most: mostCodesOfPerson,
+          },
+        ],
       });
       return outcome === "kept" ? { kind: "offered", code } : { kind: "away" };
     },
@@ -109,11 +126,10 @@ export function createFlows({ store, bind }: { readonly store: KeyedStore; reado
   };
 }
 
-function indexesOf(kind: string, address: string): NewEntry["indexes"] {
-  return [
-    { name: kind, most },
-    { name: `${kind} at ${digestOf(address)}`, most: mostOfAnAddress },
-  ];
+interface SealedFlow {
+  readonly flow: Flow;
+  readonly bound: string;
+  readonly untilMs: number;
 }
 
 function newCode(): string {

@@ -5,7 +5,6 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { networkOf } from "../edge/network";
 import { requireOwnPage } from "../edge/own-page";
 import { jsonAnswer, refusal, sendAnswer } from "../answer";
 import { awayRefusal } from "../relay/own-refusals";
@@ -49,7 +48,6 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
         environment: isKnown(environment) ? environment : null,
         challenge: textOf(request.query["challenge"]),
         via: textOf(request.query["via"]),
-        address: networkOf(request.ip),
         // `request.host` is what a trusted proxy forwards, if there is one.
         hosts: [request.headers.host ?? "", request.host],
         isWindow: isWindow(request),

@@ -65,6 +65,9 @@ export const mostSessions = 10_000;
 /** Longer than a request to the provider takes. */
 const askedForMs = 45_000;
 
+/** A person's devices and workbooks; one more ends the session that was used least recently. */
+const mostOfPerson = 20;
+
 const index = { name: "sessions", most: mostSessions };
 
 /** The part of a session that readers of the store can see. */
@@ -98,7 +101,10 @@ export function createSessions({ store, bind, idleMs, totalMs }: SessionsOptions
         secret: secretOf(text, signedIn),
         lastsMs: totalMs,
         idleMs,
-        indexes: [index],
+        indexes: [
+          index,
+          { name: `sessions of ${digestOf(`${bind(environment)} ${subject}`)}`, most: mostOfPerson },
+        ],
       });
       return outcome === "away" ? { kind: "away" } : { kind: "begun", text };
     },

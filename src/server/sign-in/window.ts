@@ -19,7 +19,6 @@ interface WindowRequest {
   readonly environment: string | null;
   readonly challenge: string;
   readonly via: string;
-  readonly address: string;
   /** Hosts that the request names: its own, and that of a trusted proxy. */
   readonly hosts: readonly string[];
   readonly isWindow: boolean;
@@ -61,7 +60,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   }
 
   return {
-    async begin({ environment, challenge, via, address: from, hosts, isWindow }) {
+    async begin({ environment, challenge, via, hosts, isWindow }) {
       if (!isWindow) {
         return failedPage(403, "Open a window to sign in", "INV can't sign you in inside a frame.");
       }
@@ -88,10 +87,8 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
         );
       }
       const checks = { nonce: unguessable(), codeVerifier: unguessable() };
-      const begun = await flows.begin({ address: from, environment, challenge, via, ...checks });
-      if (begun.kind === "away") return storeAway();
-      const { state, browser } = begun;
       try {
+        const { state, browser } = await flows.begin({ environment, challenge, via, ...checks });
         return { address: await provider.addressFor({ state, ...checks }), state, browser };
       } catch (error) {
         return away(error instanceof Error ? error.message : "unknown");
