@@ -71,6 +71,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
       description: "INV's browser workbook",
       lacks: [],
       isOpenTwice: createSource(false),
+      countsFrom1904: createSource(false),
       isPaused: browserHost.isPaused,
     },
     theme,
@@ -104,6 +105,7 @@ function excelHost(clock: Clock): Host {
         .filter(([set, version]) => !requirements.isSetSupported(set, version))
         .map(([, , lack]) => lack),
       isOpenTwice: followSecondInstance(clock),
+      countsFrom1904: readDateSystem(),
       isPaused: createSource(false),
     },
     theme: officeTheme(Office.context),
@@ -195,6 +197,21 @@ function nextFrame(): Promise<boolean> {
   return new Promise((resolve) => requestAnimationFrame(() => resolve(innerWidth > 0)));
 }
 
+/**
+ * Reports whether the workbook counts days from 1904. Excel has no property for it, so INV asks for the number of a date. A workbook
+ * that can't be read now counts as usual.
+ */
+function readDateSystem(): Source<boolean> {
+  const countsFrom1904 = createSource(false);
+  Excel.run(async (context) => {
+    const secondDayOf1904 = context.workbook.functions.date(1904, 1, 2);
+    secondDayOf1904.load("value");
+    await context.sync();
+    countsFrom1904.set(secondDayOf1904.value === 1);
+  }).catch(() => undefined);
+  return countsFrom1904;
+}
+
 /** Reports false if the browser has no Web Locks: Safari before 15.4, or a page without HTTPS. */
 function followSecondInstance(clock: Clock): Source<boolean> {
   const { locks } = navigator as { readonly locks?: PageLocks };
@@ -232,6 +249,7 @@ function pageHost(): Host {
       description: "a browser page outside Excel",
       lacks: [],
       isOpenTwice: createSource(false),
+      countsFrom1904: createSource(false),
       isPaused: createSource(false),
     },
     theme,

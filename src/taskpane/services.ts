@@ -23,6 +23,8 @@ export interface HostFacts {
   readonly lacks: readonly string[];
   /** Whether a second INV answers the formulas of this workbook, as far as this page can tell. */
   readonly isOpenTwice: Source<boolean>;
+  /** Whether the workbook counts days from 1904, as old Excel for Mac did. */
+  readonly countsFrom1904: Source<boolean>;
   /** Whether formulas keep their saved values until a person chooses to calculate them. */
   readonly isPaused: Source<boolean>;
 }

@@ -14,6 +14,14 @@ it("opens on the environment that the workbook names, in Excel's dark theme", as
   await page.getByText("Excel 16.0.1 (PC)").waitFor();
 });
 
+it("says that times show four years late in a workbook that counts days from 1904, and only there", async () => {
+  const old = await openInExcel({ ...connected, countsFrom1904: true });
+  await old.page.getByText("so INV's times show four years late").waitFor();
+  const usual = await openInExcel(connected);
+  await usual.page.locator(".header-demo", { hasText: "Ready" }).waitFor();
+  expect(await usual.page.getByText("counts days from 1904").count()).toBe(0);
+});
+
 it("marks the workbook to start INV when automatic refresh is turned on, and unmarks it", async () => {
   const { page } = await openInExcel(connected);
   await paneDrawn(page);

@@ -21,6 +21,8 @@ export interface ExcelPageOptions extends OpenOptions {
   /** The page's time stands still until the test moves it. */
   readonly clock?: boolean;
   readonly isDark?: boolean;
+  /** Days are counted from 1904. */
+  readonly countsFrom1904?: boolean;
   /** Requirement sets and versions that this Excel lacks, such as `CustomFunctionsRuntime 1.4`. */
   readonly lacks?: readonly string[];
 }
@@ -38,6 +40,7 @@ export async function openInExcel(options: ExcelPageOptions = {}): Promise<Excel
   const { settings = {}, addinDelayMs = 0, officeAnswers = true, lacks = [], sheets = ["Sheet1"] } = options;
   const { isDark = false } = options;
   const host = createExcelHost(sheets);
+  host.countsFrom1904 = options.countsFrom1904 ?? false;
   const { page, complaints } = await openPage("/environments.json", { width: 350, ...options });
   if (options.clock) await page.clock.install();
   let whenReady: number | null = null;

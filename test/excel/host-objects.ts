@@ -81,6 +81,11 @@ export function createHostObjects(host: ExcelHost): HostObject {
   return {
     worksheets,
     application,
+    functions: {
+      date: (year: number, month: number, day: number) => ({
+        value: Date.UTC(year, month - 1, day) / 86_400_000 + (host.countsFrom1904 ? 24_107 : 25_569),
+      }),
+    },
     names: namesOf(null),
     tables: tableCollection(tables, range, worksheet),
     notes: {

@@ -25,6 +25,8 @@ export interface ExcelHost {
   active: string;
   selection: { readonly sheet: string; readonly blocks: readonly Block[] } | null;
   calculationMode: "Automatic" | "Manual";
+  /** Days are counted from 1904, as in workbooks of old Excel for Mac. */
+  countsFrom1904: boolean;
   culture: Culture;
   /** A formula written into a Table's column also fills its other cells (reported, office-js 5909, 6745). */
   fillsTables: boolean;
@@ -105,6 +107,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     active: names[0] ?? "",
     selection: null,
     calculationMode: "Automatic",
+    countsFrom1904: false,
     culture: givenCulture,
     fillsTables: false,
     shows: () => 0,

@@ -85,6 +85,7 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
         description: "Excel of a test",
         lacks: [],
         isOpenTwice: createSource(false),
+        countsFrom1904: createSource(false),
         isPaused: createSource(false),
       },
       theme: createSource<Theme>("light"),

@@ -1,6 +1,6 @@
 /**
  * What a person must know on any tab: the question about remembered credentials, faults that stop requests, cells that still
- * show values of an earlier environment, a second INV in the workbook, and what this Excel lacks. Each notice says what to do
+ * show values of an earlier environment, a second INV in the workbook, its way to count days, and what this Excel lacks. Each notice says what to do
  * and offers it.
  */
 import { lazyPanel } from "../parts/lazy-panel";
@@ -33,6 +33,7 @@ export function PaneNotices({
   const { earlierCells, environment, notice } = connection;
   const { offline } = useSource(services.settings);
   const isOpenTwice = useSource(services.host.isOpenTwice);
+  const countsFrom1904 = useSource(services.host.countsFrom1904);
   const recalculate = () => void services.connection.recalculate();
   /** Also continues a refresh that the fault has ended. */
   function tryAgain(): void {
@@ -52,6 +53,12 @@ export function PaneNotices({
         <Message intent="warning">
           INV runs twice in this workbook and uses the quota twice. Either INV is installed twice, or the
           workbook is open in two tabs. Remove one installation, or close one tab.
+        </Message>
+      ) : null}
+      {countsFrom1904 ? (
+        <Message intent="warning">
+          This workbook counts days from 1904, so INV&apos;s times show four years late. Type dates in
+          INV&apos;s arguments as text, such as &quot;2026-01-31&quot;.
         </Message>
       ) : null}
       {connection.awaitsConsent && environment ? (
