@@ -34,15 +34,13 @@ export function createBatcher<Query, T>(
     readonly arrivals: Arrivals;
     /** The epoch that a request of this cell wants at least. */
     readonly wantedEpochOf: (cell: string | undefined) => number;
-    /** Tells the scheduler that something is queued. */
-    readonly wake: () => void;
     readonly planner: Planner<Query, T>;
     readonly codec: Codec<Query, T>;
   },
 ) {
   type E = Entry<Query, T>;
   type C = Call<Query, T>;
-  const { clock, settings, settleQueue, tracker, arrivals, planner, codec, wake } = options;
+  const { clock, settings, settleQueue, tracker, arrivals, planner, codec } = options;
   const { cache, queue } = planner;
   const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Assembled calls that wait to be sent (again), in this order. */
@@ -53,7 +51,6 @@ export function createBatcher<Query, T>(
   /** Returns a fresh cached answer if this turn has room for it. Otherwise returns null, and the waiter is settled later. */
   function request(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
     const nowMs = clock.steadyNow();
-    tracker.beginRequest(nowMs);
     const entry = cache.entryOf(query);
     entry.wantedEpoch = Math.max(entry.wantedEpoch, options.wantedEpochOf(cell));
     if (isEntryFresh(entry, nowMs)) {
@@ -66,7 +63,6 @@ export function createBatcher<Query, T>(
       arrivals.note(nowMs);
       if (requestedThisTurn.length <= requestsOfAnEdit) requestedThisTurn.push(entry);
       queue.noteSheet(entry.group, sheetOf(cell));
-      wake();
     }
     waitLists.add(entry, waiter);
     return null;
@@ -76,7 +72,6 @@ export function createBatcher<Query, T>(
     tracker.enter("done");
     tracker.saved();
     cache.markUsed(entry.group);
-    wake();
     return settleQueue.settleAtOnce(waiter, answer);
   }
 
@@ -98,7 +93,6 @@ export function createBatcher<Query, T>(
       const isOld = isOutdated(entry, planner.answerSourceOf(entry).answer);
       if (isOld && needsCall(entry)) ensureCall(entry);
     }
-    wake();
   }
 
   /** Attaches the entry to a call that will bring it anyway. If there is no such call, queues the entry. */
@@ -259,9 +253,9 @@ export function createBatcher<Query, T>(
     putBack,
     failQueued,
     endTurn,
-    /** When a call of this kind may be taken at the earliest; Infinity if none waits. `take` may still return null then. */
+    /** When `take` returns a call of this kind; Infinity if none waits. */
     readyAtMs(kind: CallKind): number {
-      if (queue.hasQueued()) return 0;
+      if (queue.has(kind)) return 0;
       return Math.min(...ready.filter((call) => isOfKind(call, kind)).map((call) => call.notBeforeMs));
     },
     hasQueued: () => ready.length > 0 || queue.hasQueued(),

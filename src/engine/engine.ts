@@ -9,9 +9,7 @@ import { signedOut } from "../api/token";
 import { isEmbedded, isSession, secretOf } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
-import { createEstimates } from "./estimates";
-import { type Pace, priceOf } from "./price";
-import { createProgressTracker } from "./progress";
+import { createEstimates, createProgressTracker, type Pace, priceOf } from "./progress";
 import { createQuotas } from "./scheduler/quota";
 import { onePage } from "./histories/history-cost";
 import type { Events } from "./histories/history-planner";
@@ -45,11 +43,8 @@ const assumedLatencyMs = 300;
 export function createEngine(options: EngineOptions): Engine {
   const { clock, transport } = options;
   const connections = options.connections ?? defaultConnections;
-  const tracker = createProgressTracker(clock, {
-    snapshot: () => estimates.progress(),
-    isBusy: () => estimates.isBusy(),
-  });
-  const settleQueue = createSettleQueue(clock, tracker.touch);
+  const tracker = createProgressTracker(clock);
+  const settleQueue = createSettleQueue(clock, tracker);
   const quotasOf = createQuotas(clock);
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
   let connection: Connection | null = null;
@@ -68,7 +63,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
 
   const estimates = createEstimates({
-    ...{ clock, tracker, settleQueue, spending, pace },
+    ...{ clock, tracker, spending, pace },
     pipeline: () => pipeline,
   });
 
@@ -105,14 +100,14 @@ export function createEngine(options: EngineOptions): Engine {
         onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
       });
     }
-    tracker.touch();
+    tracker.changed();
   }
 
   function expectMore(until: Promise<void>): void {
     expectations += 1;
     void until.then(() => {
       expectations -= 1;
-      pipeline?.decide();
+      pipeline?.look();
     });
   }
 
@@ -128,9 +123,7 @@ export function createEngine(options: EngineOptions): Engine {
     pipeline === null ? failUnconnected(waiter) : pipeline.histories.request(query, waiter, cell);
 
   function failUnconnected<T>(waiter: Waiter<T>): Outcome<T> | null {
-    tracker.beginRequest(clock.steadyNow());
     tracker.enter("failed");
-    tracker.touch();
     // All cells share one error: an error is much larger than a cell's request, and a sheet may have 100,000.
     return settleQueue.settleAtOnce(waiter, unconnected);
   }
@@ -155,8 +148,8 @@ export function createEngine(options: EngineOptions): Engine {
       const wasOffline = settings.offline;
       settings = { ...settings, ...changes };
       if (settings.offline && !wasOffline) pipeline?.dropAll(offlineError());
-      else if (wasOffline && !settings.offline) pipeline?.decide();
-      if (settings.offline !== wasOffline) tracker.touch();
+      else if (wasOffline && !settings.offline) pipeline?.look();
+      if (settings.offline !== wasOffline) tracker.changed();
     },
     get settings() {
       return settings;
@@ -190,16 +183,16 @@ export function createEngine(options: EngineOptions): Engine {
     spendingQuestion: estimates.spendingQuestion,
     approveSpending() {
       spending.approve();
-      pipeline?.decide();
+      pipeline?.look();
     },
     clear() {
       clearedAtMs = clock.steadyNow();
       pipeline?.clear();
-      tracker.touch();
+      tracker.changed();
     },
     isFresh,
     progress: estimates.progress,
-    subscribe: tracker.subscribe,
+    subscribe: (listener) => tracker.subscribe(() => listener(estimates.progress())),
   };
 }
 

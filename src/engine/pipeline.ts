@@ -1,5 +1,6 @@
 /**
- * Puts together everything that belongs to one connection: two batchers, their senders, the scheduler, the token.
+ * Puts together everything that belongs to one connection: two batchers, their senders, the token. It sends the calls that
+ * `scheduler/decision.ts` lets leave. None of its parts calls it: they return what has happened, and it looks again.
  * Another environment or other credentials get another pipeline, so nothing of the old one can reach the new one. What
  * outlives a connection (settings, progress, quota used, worksheet in view) comes from the engine.
  * Invariant: a closed pipeline has settled everything that waited in it, and sends nothing.
@@ -13,15 +14,17 @@ import { createHistoryPlanner } from "./histories/history-planner";
 import { createHistoryCodec } from "./histories/history-codec";
 import { createItemCodec } from "./items/item-codec";
 import { createItemPlanner } from "./items/item-planner";
-import { createBatcher } from "./batcher";
+import { type Batcher, createBatcher } from "./batcher";
+import type { TimerId } from "./clock";
 import type { ConnectionContext } from "./connection-context";
 import { createRefreshStart } from "./refresh-start";
-import { createScheduler } from "./scheduler/scheduler";
+import { type Decision, decide } from "./scheduler/decision";
 import type { Quota } from "./scheduler/quota";
 import { createSender, type Sender } from "./scheduler/sender";
 import type { Spending } from "./scheduler/spending";
 import { createTokenKeeper } from "./scheduler/token";
 import { type EngineSettings, type Fault, offlineError, type Work } from "./types";
+import type { RequestQuery } from "./waiters";
 
 export type Pipeline = ReturnType<typeof createPipeline>;
 
@@ -31,8 +34,11 @@ export function createPipeline(
     readonly spending: Spending;
   },
 ) {
-  const { clock, tracker, sheetInView, quotas } = options;
+  const { clock, tracker, sheetInView, quotas, spending } = options;
   let isClosed = false;
+  let isTurnPlanned = false;
+  let timer: TimerId = null;
+  let timerAtMs = Infinity;
   /** How many refreshes and clears have started, failed ones included. */
   let epoch = 0;
   let callsSent = 0;
@@ -50,7 +56,6 @@ export function createPipeline(
   const arrivals = createArrivals();
   const batcherOptions = {
     ...{ ...options, settings, arrivals },
-    wake: () => scheduler.wake(),
     wantedEpochOf: (cell: string | undefined) => (cell === undefined ? 0 : wantedEpochOf(cell)),
   };
   const costs = createHistoryCosts();
@@ -64,21 +69,8 @@ export function createPipeline(
     planner: createHistoryPlanner(costs, sheetInView),
     codec: createHistoryCodec(options),
   });
-
-  const token = createTokenKeeper({
-    ...options,
-    onChange: () => scheduler.decide(),
-    onFault: raiseCredentialFault,
-    onOutage: (error) => senders.forEach(({ batcher }) => batcher.failQueued(error)),
-  });
-  const senderOptions = {
-    ...options,
-    token,
-    stamp,
-    offlineReason,
-    onTokenRefused: raiseCredentialFault,
-    onEnded: () => scheduler.decide(),
-  };
+  const token = createTokenKeeper(options);
+  const senderOptions = { ...options, token, stamp, offlineReason };
   const search = createSender({
     ...senderOptions,
     operation: "search",
@@ -91,14 +83,130 @@ export function createPipeline(
     batcher: histories,
     quota: quotas.events,
   });
-  const senders = [search, events] as unknown as readonly Sender[];
-  const scheduler = createScheduler({ ...options, senders, token, arrivals });
-  const { decide } = scheduler;
+  /** In the order in which they may send: the one that sent last comes last. */
+  let senders: readonly Sender[] = [search, events];
+
+  /** Looks in the next turn: a call includes everything that this turn still requests. */
+  function planTurn(): void {
+    if (isTurnPlanned) return;
+    isTurnPlanned = true;
+    // No timer, because hidden panes slow timers down.
+    clock.nextTurn(() => {
+      isTurnPlanned = false;
+      const isEdit = arrivals.endTurn();
+      items.endTurn(isEdit);
+      histories.endTurn(isEdit);
+      look();
+    });
+  }
+
+  /** Sends what may leave now, and plans the next look. Requests, answers, tokens and the timer lead here. */
+  function look(): void {
+    if (isClosed) return;
+    // All decisions use the same time; the timer covers calls that may leave later.
+    const nowMs = clock.steadyNow();
+    failWhatFaultsStop();
+    spending.endBurstIfQuiet();
+    let decision = decideNow(nowMs);
+    while (decision.next !== null && sendNext(decision.next)) decision = decideNow(nowMs);
+    lookAgain(decision.lookAgainAtMs);
+    const hasCalls = hasQueued() || inFlight() > 0;
+    spending.noteBusy(hasCalls);
+    tracker.noteCalls(hasCalls);
+  }
+
+  /** Fails what was queued after a fault. Cells are queued even then, so that there is one way to fail. */
+  function failWhatFaultsStop(): void {
+    for (const sender of senders) {
+      const fault = sender.fault();
+      if (fault !== null && sender.hasQueued()) sender.failQueued(fault);
+    }
+  }
+
+  function decideNow(nowMs: number): Decision<Sender> {
+    const hasFreeSlot = hasQueued() && inFlight() < options.connections;
+    if (hasFreeSlot) renewTokenIfDue();
+    const decision = decide<Sender>({
+      nowMs,
+      senders,
+      hasFreeSlot,
+      tokenAtMs: token.peek() === null ? token.opensAtMs() : nowMs,
+      isExpectingMore: options.isExpectingMore(),
+      isPartFilledInFlight: senders.some((sender) => sender.hasPartFilledInFlight()),
+      quietAtMs: arrivals.quietAtMs(),
+      spendingGate: ({ quota }) => spending.gate(quota, nowMs),
+    });
+    if (decision.asksAboutSpending) spending.ask(nowMs);
+    return decision;
+  }
+
+  /** Returns whether a call left. */
+  function sendNext({ sender, kind }: NonNullable<Decision<Sender>["next"]>): boolean {
+    const accessToken = token.peek();
+    const sent = accessToken === null ? null : sender.sendNext(kind, accessToken);
+    if (sent === null) return false;
+    senders = [...senders.filter((other) => other !== sender), sender];
+    void sent.ended.then(() => {
+      const refused = sent.settle();
+      if (refused !== null) raiseCredentialFault(refused);
+      look();
+    });
+    return true;
+  }
+
+  function renewTokenIfDue(): void {
+    const renewal = token.renewIfDue();
+    void renewal?.ended.then(() => {
+      const { fault, outage } = renewal.receive();
+      if (fault !== null) raiseCredentialFault(fault);
+      if (outage !== null) for (const sender of senders) sender.failQueued(outage);
+      look();
+    });
+  }
+
+  function lookAgain(atMs: number): void {
+    if (atMs >= timerAtMs) return;
+    clock.clearTimeout(timer);
+    timerAtMs = atMs;
+    timer = clock.setTimeout(
+      () => {
+        timerAtMs = Infinity;
+        look();
+      },
+      Math.max(0, atMs - clock.steadyNow()),
+    );
+  }
+
+  function hasQueued(): boolean {
+    return senders.some((sender) => sender.hasQueued());
+  }
+
+  function inFlight(): number {
+    return search.inFlight() + events.inFlight();
+  }
+
+  /** Settles everything that waits with cached answers or this error. */
+  function dropAll(error: InvError): void {
+    for (const sender of senders) sender.abandon(error);
+    for (const sender of senders) sender.failQueued(error);
+    spending.noteBusy(false);
+    tracker.noteCalls(false);
+  }
+
+  /** Looks after a request that isn't answered yet. */
+  function requestFrom<Query, T>(batcher: Batcher<Query, T>): RequestQuery<Query, T> {
+    return (query, waiter, cell) => {
+      const outcome = batcher.request(query, waiter, cell);
+      if (outcome === null) planTurn();
+      return outcome;
+    };
+  }
+
   const startRefresh = createRefreshStart({
     items,
     histories,
     faultOf: (operation) => (operation === "search" ? search : events).fault(),
-    decide,
+    look,
   });
 
   function stamp(): Stamp {
@@ -109,7 +217,7 @@ export function createPipeline(
   function raiseCredentialFault(error: InvError): void {
     credentialFault = error;
     for (const sender of senders) sender.raiseFault(error);
-    tracker.touch();
+    tracker.changed();
   }
 
   function faults(): readonly Fault[] {
@@ -124,20 +232,20 @@ export function createPipeline(
     credentialFault = null;
     token.reset();
     for (const sender of senders) sender.reset();
-    scheduler.decide();
+    look();
   }
 
   return {
-    items,
-    histories,
+    items: { ...items, request: requestFrom(items) },
+    histories: { ...histories, request: requestFrom(histories) },
     batchers: [items, histories],
     /** How many pages histories were last seen to have. */
     costs,
-    inFlight: scheduler.inFlight,
+    inFlight,
     faults,
     /** Whether nothing has succeeded since the last failure. The time left is then unknown. */
-    isDoubtful: () => token.isDoubtful() || senders.some(({ circuit }) => circuit.isDoubtful()),
-    hasQueued: () => senders.some(({ batcher }) => batcher.hasQueued()),
+    isDoubtful: () => token.isDoubtful() || senders.some((sender) => sender.isDoubtful()),
+    hasQueued,
     queuedCalls: () => ({ search: items.queuedCalls(), events: histories.queuedCalls() }),
     tryAgain,
     /** Continues with these credentials and the same cache. */
@@ -145,7 +253,7 @@ export function createPipeline(
       token.use(next);
       tryAgain();
     },
-    decide,
+    look,
     async refresh(work: Work, isMarked: (cell: string) => boolean = () => false): Promise<void> {
       epoch += 1;
       const own = epoch;
@@ -159,12 +267,11 @@ export function createPipeline(
       items.clear(epoch);
       histories.clear(epoch);
     },
-    /** Settles everything that waits with cached answers or this error. */
-    dropAll: scheduler.dropAll,
+    dropAll,
     close(): void {
       isClosed = true;
-      scheduler.dropAll(environmentChanged());
-      scheduler.close();
+      dropAll(environmentChanged());
+      clock.clearTimeout(timer);
       token.close();
     },
   };

@@ -36,6 +36,8 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
   const queues = [edits, inView, otherSheets];
   let choices = 0;
   let calls = 0;
+  /** Groups that fill a call, without those of edits. */
+  let fullGroups = 0;
 
   function queueOf(group: G): Set<G> | null {
     if (group.queued.length === 0) return null;
@@ -46,15 +48,28 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
   /** Moves the group to its queue. With `atEnd`, moves it to the end even if it is in that queue already. */
   function place(group: G, atEnd = false): void {
     if (group.queued.length === 0) group.edits = 0;
+    if (countsAsFull(group)) fullGroups -= 1;
     group.isFull = rules.isFull(group);
     calls -= group.callsNeeded;
     group.callsNeeded = rules.callsNeededBy(group);
     calls += group.callsNeeded;
     const queue = queueOf(group);
-    if (queue === group.queue && !atEnd) return;
-    group.queue?.delete(group);
-    group.queue = queue;
-    queue?.add(group);
+    if (queue !== group.queue || atEnd) {
+      group.queue?.delete(group);
+      group.queue = queue;
+      queue?.add(group);
+    }
+    if (countsAsFull(group)) fullGroups += 1;
+  }
+
+  function countsAsFull({ isFull, queue }: G): boolean {
+    return isFull && queue !== null && queue !== edits;
+  }
+
+  /** Whether `next` would return a group. */
+  function has(kind: CallKind): boolean {
+    if (kind === "edit") return edits.size > 0;
+    return kind === "full" ? fullGroups > 0 : inView.size + otherSheets.size > 0;
   }
 
   function next(kind: CallKind): G | undefined {
@@ -109,6 +124,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
       group.sheets.add(sheet);
       place(group);
     },
+    has,
     next,
     /** Takes entries from the group's head and moves the group to the end of its queue. */
     takeFrom(group: G, count: number): E[] {

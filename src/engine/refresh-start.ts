@@ -24,8 +24,8 @@ export function createRefreshStart(options: {
   readonly histories: Batcher<HistoryQuery, Events>;
   /** Returns why nothing is sent to the operation, or null. */
   readonly faultOf: (operation: Operation) => InvError | null;
-  /** Lets the scheduler decide. */
-  readonly decide: () => void;
+  /** Lets what is queued leave. */
+  readonly look: () => void;
 }) {
   const { items, histories, faultOf } = options;
   let latest: SentProbe | null = null;
@@ -56,11 +56,12 @@ export function createRefreshStart(options: {
     const fault = faultOf(operation);
     if (fault !== null) throw fault;
     const { probe } = unsentProbe(operation) ?? queueProbe(work, operation);
-    options.decide();
+    options.look();
     await probe.ended;
     // In the same turn as the answer, so that few cells can make a request in between.
     items.refresh(work.items, epoch);
     histories.refresh(work.histories, epoch);
+    options.look();
   };
 }
 

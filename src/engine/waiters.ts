@@ -71,8 +71,8 @@ const settledPerTurn = 2_000;
 
 export type SettleQueue = ReturnType<typeof createSettleQueue>;
 
-/** Calls `onDrained` when no cell waits for a later turn any more. */
-export function createSettleQueue(clock: Clock, onDrained: () => void) {
+/** Tells the progress once a turn whether cells wait for a later one. */
+export function createSettleQueue(clock: Clock, tracker: Pick<ProgressTracker, "noteSettling" | "changed">) {
   let queue: { waiter: Waiter<unknown>; readonly outcome: Outcome<unknown> }[] = [];
   let settledNow = 0;
   let isTurnPlanned = false;
@@ -86,7 +86,12 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
   function runTurn(): void {
     isTurnPlanned = false;
     settledNow = 0;
-    if (queue.length === 0) return;
+    if (queue.length > 0) settleQueued();
+    tracker.noteSettling(queue.length > 0);
+    tracker.changed();
+  }
+
+  function settleQueued(): void {
     planTurn();
     let done = 0;
     for (const each of queue) {
@@ -98,7 +103,6 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
       done += 1;
     }
     queue = queue.slice(done);
-    if (queue.length === 0) onDrained();
   }
 
   /** Settles as many cells of a list as this turn has room for. Returns the first cell that is left, or null. */
@@ -118,7 +122,9 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
   function settle<T>(first: Waiter<T>, outcome: Outcome<T>): void {
     planTurn();
     const waiter = queue.length === 0 ? settleSome(first, outcome) : first;
-    if (waiter !== null) queue.push({ waiter, outcome });
+    if (waiter === null) return;
+    queue.push({ waiter, outcome });
+    tracker.noteSettling(true);
   }
 
   return {
@@ -133,8 +139,6 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
       return outcome;
     },
     settle,
-    /** Whether some cells wait for a later turn. */
-    isBusy: () => queue.length > 0,
   };
 }
 

@@ -27,14 +27,13 @@ const settings: EngineSettings = {
 
 function createBatcherBed() {
   const clock = createVirtualClock();
-  const tracker = createProgressTracker(clock, { snapshot: () => ({}) as never, isBusy: () => true });
+  const tracker = createProgressTracker(clock);
   const batcher = createBatcher<ItemQuery, ItemRecord>({
     clock,
     tracker,
     settings: () => settings,
-    settleQueue: createSettleQueue(clock, () => undefined),
+    settleQueue: createSettleQueue(clock, tracker),
     arrivals: createArrivals(),
-    wake: () => undefined,
     wantedEpochOf: () => 0,
     planner: createItemPlanner(() => null),
     codec: {
@@ -132,7 +131,7 @@ describe("a call that another one continues", () => {
     const { ask, batcher, tracker, send, answer, answeredBy, ended, entries, entriesToSettle } = continued();
     queries.forEach((query) => ask("second", query));
     expect(batcher.queuedCalls()).toBe(1);
-    expect(tracker.cells).toMatchObject({ waiting: 0, inFlight: 6 });
+    expect(tracker.counts().cells).toMatchObject({ waiting: 0, inFlight: 6 });
     const follow = send(0);
     expect(follow.entries).toEqual(entries);
     answer(follow, { answered: answeredBy({ ...follow, entries: entriesToSettle }) });

@@ -23,6 +23,8 @@ export const historyNumbered = (number: number): HistoryQuery => {
 };
 export const keyOf = (query: ItemQuery): string => `${query.storeNumber}/${query.value}`;
 
+const noData = "Data not found. At least one of the given request parameters is invalid.";
+
 /** Each event contains the number of its call. The histories of every second GTIN have several pages. */
 export function historyOf({ number, store, url }: LoggedCall): unknown {
   const gtin = url.searchParams.get("gtin") ?? "";
@@ -36,8 +38,7 @@ export function historyOf({ number, store, url }: LoggedCall): unknown {
     }))
     .filter(({ event_type }) => wanted === null || event_type === wanted);
   // The service's answer to a filter that matches nothing.
-  if (events.length === 0)
-    return problem(404, "Data not found. At least one of the given request parameters is invalid.");
+  if (events.length === 0) return problem(404, noData);
   const from = Number(url.searchParams.get("page_token") ?? 0);
   const to = Number(gtin) % 2 === 0 ? events.length : from + eventsOfAPage;
   return {

@@ -82,7 +82,7 @@ describe("a refresh", () => {
 
   it.each([
     ["leaves out", () => []],
-    ["contains in a form that can't be read", (broken: object) => [{ ...broken, inventory_locations: 7 }]],
+    ["contains in a form that can't be read", (broken: object) => [{ ...broken, data_retrieval_status: 7 }]],
   ])("isn't stopped by its first item, alone at its store, which the answer %s", async (_, itemsOf) => {
     const [first, ...others] = [item(9, 1), ...sheet(3, 5)];
     const bed = await filled([first, ...others]);

@@ -1,12 +1,13 @@
 /**
- * Sends the calls of an operation. After each attempt it decides whether to settle the call, to fail it, or to put it back into the
- * batcher. It owns the operation's fault, and reports outcomes to the circuit breaker, the quota and the retry budget.
+ * Sends the calls of an operation. When an attempt has ended, it applies what the outcome means (`consequences.ts`). It owns what
+ * belongs to one operation: its circuit breaker, its retry budget and its fault.
  * Invariant: a call that has ended is settled, failed or put back.
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
 import { type Failure, isFailure } from "../../api/outcomes";
 import { type Attempt, beginAttempt } from "./attempt";
 import { createCircuit, createRetries } from "./circuit";
+import { type Consequences, consequences } from "./consequences";
 import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
@@ -14,11 +15,20 @@ import type { Batcher } from "../batcher";
 import type { Stamp, Call } from "../entry";
 import type { ConnectionContext } from "../connection-context";
 import type { Reply } from "../planner-and-codec";
+import type { CallKind } from "../queue";
 import type { Quota } from "./quota";
 import type { AccessToken, TokenKeeper } from "./token";
 
-/** A sender without the types of its queries and answers. */
-export type Sender = ReturnType<typeof createSender<unknown, unknown>>;
+/** The sender of an operation, without the types of its queries and answers. */
+export type Sender = ReturnType<typeof createSender>;
+
+/** A call in flight. */
+export interface SentCall {
+  /** Resolves when the attempt has ended. Then call `settle` in the same turn. */
+  readonly ended: Promise<unknown>;
+  /** Settles the call, fails it or puts it back. Returns why the credentials are refused for good, or null. */
+  settle(): InvError | null;
+}
 
 export interface SenderOptions<Query, T> extends ConnectionContext {
   readonly operation: Operation;
@@ -30,8 +40,6 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
   readonly token: Pick<TokenKeeper, "noteRefusal" | "discard">;
   /** Returns why nothing may be sent (offline), or null. */
   readonly offlineReason: () => InvError | null;
-  readonly onTokenRefused: (error: InvError) => void;
-  readonly onEnded: () => void;
 }
 
 /** The token and time with which a call was sent. */
@@ -47,10 +55,16 @@ const wrongAddressesToFault = 3;
 
 export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   type C = Call<Query, T>;
+  type Outcome = Failure | Reply<Query, T>;
+  interface Ended {
+    readonly call: C;
+    readonly outcome: Outcome;
+    readonly sent: AttemptStart;
+  }
   const { operation, batcher, clock, quota, spending } = options;
   const circuit = createCircuit(clock);
   const retries = createRetries(clock);
-  const inFlight = new Map<C, Attempt<Failure | Reply<Query, T>>>();
+  const inFlight = new Map<C, Attempt<Outcome>>();
   let fault: InvError | null = null;
   let hasAnswered = false;
   let wrongAddresses = 0;
@@ -59,131 +73,132 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   /** The last token that the team's server didn't know; null after it knew one. */
   let unknownToken: string | null = null;
 
-  function send(call: C, token: AccessToken): void {
+  /** Sends the next call of this kind; returns null if there is none. */
+  function sendNext(kind: CallKind, token: AccessToken): SentCall | null {
+    const call = batcher.take(kind);
+    return call === null ? null : send(call, token);
+  }
+
+  function send(call: C, token: AccessToken): SentCall {
     const stamp = options.stamp();
     const sent: AttemptStart = { token, failuresBefore: circuit.failuresEver(), atMs: stamp.atMs };
+    let isFree = false;
     call.sentAt = stamp;
     quota.sent(call.isEdit);
     spending.sent();
     options.tracker.sent();
-    const attempt = beginAttempt<Failure | Reply<Query, T>>(options, {
+    const attempt = beginAttempt<Outcome>(options, {
       build: (signal) => batcher.build(call, token.text, signal),
       receive(response) {
         const usage = readCompanyUsage(response.headers);
         if (usage !== null) quota.noteUsage(usage);
-        if (isCacheHit(response.headers)) spending.uncount();
+        isFree = isCacheHit(response.headers);
         return batcher.receive(call, response);
       },
     });
     inFlight.set(call, attempt);
-    void attempt.outcome.then((outcome) => {
-      // The call was abandoned earlier.
-      if (!inFlight.delete(call)) return;
-      quota.ended();
-      if (isFailure(outcome)) noteFailure(call, outcome, sent);
-      else noteAnswer(call, outcome, sent);
-      options.onEnded();
-    });
+    let outcome: Outcome | null = null;
+    return {
+      ended: attempt.outcome.then((received) => (outcome = received)),
+      settle() {
+        // An abandoned call has failed already.
+        if (outcome === null || !inFlight.delete(call)) return null;
+        quota.ended();
+        if (outcome.kind === "answered") options.onAnswered(clock.steadyNow() - sent.atMs);
+        const row = consequences[kindOf(outcome)];
+        if (isFree || row.spending === "free") spending.uncount();
+        return apply(row, { call, outcome, sent });
+      },
+    };
   }
 
-  function noteAnswer(call: C, reply: Reply<Query, T>, sent: AttemptStart): void {
-    options.onAnswered(clock.steadyNow() - sent.atMs);
-    hasAnswered = true;
-    acceptedToken = sent.token.text;
-    unknownToken = null;
-    wrongAddresses = 0;
-    // The web page came from something in between, such as a guest network.
-    if (fault?.code === "wrong-address") fault = null;
-    circuit.succeeded();
-    retries.succeeded();
-    quota.succeeded();
-    batcher.endCall(call, reply.read());
+  /** Applies what the outcome means, column by column. The call comes last: its cells react at once. */
+  function apply(row: Consequences, ended: Ended): InvError | null {
+    const { outcome } = ended;
+    const error = isFailure(outcome) ? outcome.error : null;
+    const isOutage = applyToCircuit(row, ended);
+    applyToPause(row, ended);
+    const isRefusedForGood = applyToToken(row, ended);
+    applyToCall(row, ended, isOutage);
+    applyToFault(row, error);
+    if (isOutage && error !== null) batcher.failQueued(error);
+    return isRefusedForGood ? error : null;
   }
 
-  function noteFailure(call: C, failure: Failure, sent: AttemptStart): void {
-    switch (failure.kind) {
-      case "token-refused":
-        noteRefusedToken(call, failure.error, sent);
-        break;
-      case "token-unknown":
-        noteUnknownToken(call, failure.error, sent);
-        break;
-      case "operation-refused":
-        batcher.failCall(call, failure.error);
-        raiseFault(failure.error);
-        break;
-      case "throttled":
-        noteThrottled(call, failure, sent);
-        break;
-      case "unavailable":
-        noteUnavailable(call, failure.error, sent);
-        break;
-      case "unreadable":
-        batcher.failCall(call, failure.error);
-        noteUnreadable(failure.error);
+  /** Returns whether this is an outage. */
+  function applyToCircuit({ circuit: effect }: Consequences, { sent }: Ended): boolean {
+    const isRepeated = unknownToken !== null && unknownToken !== sent.token.text;
+    const wasUnknown = unknownToken !== null;
+    if (effect !== "none") unknownToken = effect === "repeated-failure" ? sent.token.text : null;
+    switch (effect) {
+      case "success":
+        circuit.succeeded();
+        retries.succeeded();
+        return false;
+      case "failure":
+        return circuit.noteFailure(sent.failuresBefore, sent.atMs);
+      case "repeated-failure":
+        // A server that never knows its own tokens becomes an outage. Counts from now, so that a slow response adds nothing to
+        // the 25 s of an outage.
+        return isRepeated && circuit.noteFailure(sent.failuresBefore, clock.steadyNow());
+      case "known":
+        // The server knows this token, so failures because of unknown tokens no longer count.
+        if (wasUnknown) circuit.succeeded();
+        return false;
+      case "none":
+        return false;
     }
   }
 
+  function applyToPause({ pause }: Consequences, { call, outcome, sent }: Ended): void {
+    if (pause === "ends") quota.succeeded();
+    if (outcome.kind !== "throttled") return;
+    const { retryAfterMs, rejection } = outcome;
+    if (rejection === null) quota.throttled(sent.atMs, retryAfterMs);
+    else quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
+  }
+
   /**
-   * Sends the call again: with the same token if that is too new to be known everywhere, otherwise with the next one. If that is new
-   * and refused too, the credentials are wrong.
+   * Returns whether the credentials are refused for good. A refused token has probably just expired, or is too new to be known
+   * everywhere. If the next one is new and refused too, the credentials are wrong.
    */
-  function noteRefusedToken(call: C, error: InvError, { token, atMs }: AttemptStart): void {
+  function applyToToken({ token: effect }: Consequences, { call, sent }: Ended): boolean {
+    const { token, atMs } = sent;
+    if (effect === "accepted") acceptedToken = token.text;
+    if (effect === "discarded") options.token.discard(token);
+    if (effect !== "refused") return false;
     const wasAccepted = acceptedToken === token.text;
     const verdict = options.token.noteRefusal(token, atMs, { ...call, wasAccepted });
     const isForGood = verdict === "new" && call.hadTokenRefused;
     if (verdict === "second-try") call.secondTries += 1;
     else call.hadTokenRefused = true;
-    batcher.putBack(call, "first");
-    if (isForGood) options.onTokenRefused(error);
+    return isForGood;
   }
 
-  /**
-   * Discards the token, so that another is requested. The call wasn't sent to the service, so it leaves again at once. If
-   * the server doesn't know the next token either, the circuit breaker counts a failure. So a server that never knows its own
-   * tokens becomes an outage.
-   */
-  function noteUnknownToken(call: C, error: InvError, { token, failuresBefore }: AttemptStart): void {
-    options.token.discard(token);
-    batcher.putBack(call, "first");
-    const isNext = unknownToken !== null && unknownToken !== token.text;
-    unknownToken = token.text;
-    // Counts from now, so that a slow response adds nothing to the 25 s of an outage.
-    if (isNext && circuit.noteFailure(failuresBefore, clock.steadyNow())) batcher.failQueued(error);
-  }
-
-  /** Called when the team's server rejected a call but knew its token. Failures because of unknown tokens no longer count. */
-  function noteKnownToken(): void {
-    if (unknownToken === null) return;
-    unknownToken = null;
-    circuit.succeeded();
-  }
-
-  function noteThrottled(call: C, { retryAfterMs, rejection }: Throttled, { atMs }: AttemptStart): void {
-    if (rejection === null) {
-      quota.throttled(atMs, retryAfterMs);
-    } else {
-      noteKnownToken();
-      spending.uncount();
-      quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
+  function applyToCall({ call: effect }: Consequences, { call, outcome }: Ended, isOutage: boolean): void {
+    if (!isFailure(outcome)) {
+      batcher.endCall(call, outcome.read());
+      return;
     }
-    batcher.putBack(call, "requeue");
+    // In an outage the call is put back, and fails together with all others.
+    const mayRetry = effect !== "last" || isOutage || retries.takeRetry(call);
+    if (effect === "settle" || effect === "fail" || !mayRetry) batcher.failCall(call, outcome.error);
+    else batcher.putBack(call, effect);
   }
 
-  /** In an outage, puts the call back into the batcher, where it fails together with all others. */
-  function noteUnavailable(call: C, error: InvError, { failuresBefore, atMs }: AttemptStart): void {
-    const isOutage = circuit.noteFailure(failuresBefore, atMs);
-    if (isOutage || retries.takeRetry(call)) batcher.putBack(call, "last");
-    else batcher.failCall(call, error);
-    if (isOutage) batcher.failQueued(error);
-  }
-
-  /** Raises a fault if the first response, or three without a success between them, come from a wrong address. */
-  function noteUnreadable(error: InvError): void {
-    quota.succeeded();
-    if (error.code !== "wrong-address") return;
-    wrongAddresses += 1;
-    if (!hasAnswered || wrongAddresses >= wrongAddressesToFault) raiseFault(error);
+  /** A wrong address is a fault if the first response, or three without a success between them, come from one. */
+  function applyToFault({ fault: effect }: Consequences, error: InvError | null): void {
+    if (effect === "lift") {
+      hasAnswered = true;
+      wrongAddresses = 0;
+      // The web page came from something in between, such as a guest network.
+      if (fault?.code === "wrong-address") fault = null;
+    }
+    if (error === null) return;
+    const isAddress = effect === "raise-if-address" && error.code === "wrong-address";
+    if (isAddress) wrongAddresses += 1;
+    const isSure = !hasAnswered || wrongAddresses >= wrongAddressesToFault;
+    if (effect === "raise" || (isAddress && isSure)) raiseFault(error);
   }
 
   function raiseFault(error: InvError): void {
@@ -191,15 +206,30 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     batcher.failQueued(error);
   }
 
+  /** Returns why nothing is sent, or null. */
+  function faultNow(): InvError | null {
+    return options.offlineReason() ?? fault;
+  }
+
   return {
     operation,
-    batcher,
     quota,
-    circuit,
-    inFlight,
-    /** Returns why nothing is sent, or null. */
-    fault: () => options.offlineReason() ?? fault,
-    send,
+    fault: faultNow,
+    hasQueued: batcher.hasQueued,
+    failQueued: batcher.failQueued,
+    endTurn: batcher.endTurn,
+    inFlight: () => inFlight.size,
+    hasPartFilledInFlight: () => [...inFlight.keys()].some((call) => call.isPartFilled),
+    isDoubtful: circuit.isDoubtful,
+    /** Returns when a call of this kind may leave, `nowMs` at the earliest; Infinity if none waits, or if an answer must come first. */
+    opensAtMs(kind: CallKind, nowMs: number): number {
+      if (faultNow() !== null) return Infinity;
+      const readyAtMs = batcher.readyAtMs(kind);
+      if (readyAtMs === Infinity) return Infinity;
+      const circuitAtMs = circuit.opensAtMs(inFlight.size);
+      return Math.max(nowMs, readyAtMs, circuitAtMs, quota.opensAtMs(kind === "edit", nowMs));
+    },
+    sendNext,
     abandon(error: InvError): void {
       for (const [call, attempt] of [...inFlight]) {
         inFlight.delete(call);
@@ -218,4 +248,6 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   };
 }
 
-type Throttled = Extract<Failure, { kind: "throttled" }>;
+function kindOf(outcome: { readonly kind: "answered" } | Failure): keyof typeof consequences {
+  return outcome.kind === "throttled" && outcome.rejection !== null ? "rejected" : outcome.kind;
+}

@@ -12,6 +12,12 @@ import type { Quota } from "./quota";
 
 export type Spending = ReturnType<typeof createSpending>;
 
+/** What the guard says about a call. */
+export interface Gate {
+  readonly opensAtMs: number;
+  readonly asks: boolean;
+}
+
 const holdMs = 30_000;
 const burstQuietMs = 10_000;
 /** The guard doesn't know when the quota frees calls. So a burst at half pace checks again after this time. */
@@ -47,18 +53,18 @@ export function createSpending(options: {
   }
 
   return {
-    /** Returns when a call that isn't an edit may leave, `nowMs` at the earliest. Asks a person if the burst needs too many calls. */
-    opensAtMs(quota: Quota, nowMs: number): number {
-      if (limit() === 0) return nowMs;
-      resetAfterQuiet();
-      if (isApproved) return nowMs;
-      if (spent + queued() > limit()) askedAtMs ??= nowMs;
-      if (spent < limit()) return nowMs;
-      askedAtMs ??= nowMs;
-      const continuesAtMs = askedAtMs + holdMs;
-      if (nowMs < continuesAtMs) return continuesAtMs;
-      return leavesHalf(quota) ? nowMs : nowMs + recheckMs;
+    /** Returns when a call that isn't an edit may leave, `nowMs` at the earliest, and whether a person must be asked. */
+    gate(quota: Quota, nowMs: number): Gate {
+      if (limit() === 0 || isApproved) return { opensAtMs: nowMs, asks: false };
+      if (spent < limit()) return { opensAtMs: nowMs, asks: spent + queued() > limit() };
+      const continuesAtMs = (askedAtMs ?? nowMs) + holdMs;
+      if (nowMs < continuesAtMs) return { opensAtMs: continuesAtMs, asks: true };
+      return { opensAtMs: leavesHalf(quota) ? nowMs : nowMs + recheckMs, asks: true };
     },
+    /** Asks a person, unless they were asked before in this burst. */
+    ask: (nowMs: number) => void (askedAtMs ??= nowMs),
+    /** Ends the burst if it has been quiet for long enough. Call it before each decision. */
+    endBurstIfQuiet: resetAfterQuiet,
     sent: () => void (spent += limit() === 0 ? 0 : 1),
     /** Uncounts a sent call that used none of the company's quota. */
     uncount: () => void (spent = Math.max(0, spent - 1)),

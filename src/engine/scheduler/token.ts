@@ -46,14 +46,25 @@ const maxSecondTries = 2;
 /** INV renews a token this long before it expires, or a fifth of its lifetime before if that is shorter. */
 const aheadMs = 60_000;
 
+/** A token request in flight. */
+export interface Renewal {
+  /** Resolves when the request has ended. Then call `receive` in the same turn. */
+  readonly ended: Promise<unknown>;
+  receive(): RenewalResult;
+}
+
+/** What a token request means for the calls that wait for a token. */
+export interface RenewalResult {
+  /** Why nothing can be sent until the credentials or the address change. */
+  readonly fault: InvError | null;
+  /** Why no call gets a token now. */
+  readonly outage: InvError | null;
+}
+
+const noEffect: RenewalResult = { fault: null, outage: null };
+
 export function createTokenKeeper(
-  options: Pick<ConnectionContext, "clock" | "transport" | "environment" | "credentials" | "maxBytes"> & {
-    /** Called when a token is available, or when another attempt is due later. */
-    readonly onChange: () => void;
-    /** Called when the credentials were refused or the address is wrong: nothing can be sent until they change. */
-    readonly onFault: (error: InvError) => void;
-    readonly onOutage: (error: InvError) => void;
-  },
+  options: Pick<ConnectionContext, "clock" | "transport" | "environment" | "credentials" | "maxBytes">,
 ) {
   const { clock, environment } = options;
   let { credentials } = options;
@@ -67,8 +78,7 @@ export function createTokenKeeper(
   let endsAtMs = 0;
   let pausedUntilMs = 0;
   let throttles = 0;
-  let renewal: { readonly attempt: Attempt<TokenOutcome>; readonly done: Promise<TokenOutcome> } | null =
-    null;
+  let inFlight: Attempt<TokenOutcome> | null = null;
   let isClosed = false;
 
   function peek(): AccessToken | null {
@@ -76,64 +86,58 @@ export function createTokenKeeper(
     return nowMs < endsAtMs && nowMs >= (token?.secondTryAtMs ?? 0) ? token : null;
   }
 
-  function renewIfDue(): void {
+  /** Requests a new token if none is valid for long. Returns null if none is due, or if a request is in flight. */
+  function renewIfDue(): Renewal | null {
     const nowMs = clock.steadyNow();
     const isDue = token === null || nowMs >= renewAtMs;
-    if (isDue && renewal === null && nowMs >= pausedUntilMs && !isClosed) void renew();
-  }
-
-  /** Requests a new token now, or joins the request in flight. */
-  function renew(): Promise<TokenOutcome> {
-    if (renewal !== null) return renewal.done;
-    const sent: AttemptStart = { failuresBefore: circuit.failuresEver(), atMs: clock.steadyNow() };
+    if (!isDue || inFlight !== null || nowMs < pausedUntilMs || isClosed) return null;
+    const sent: AttemptStart = { failuresBefore: circuit.failuresEver(), atMs: nowMs };
     const attempt = beginAttempt<TokenOutcome>(options, {
       build: (signal) => buildTokenRequest(environment, credentials, { signal, tokenBefore }),
       receive: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
     });
-    const done = attempt.outcome.then((outcome) => {
-      // The credentials have changed since this request was sent.
-      if (renewal?.attempt !== attempt) return outcome;
-      renewal = null;
-      if (!isClosed) receive(outcome, sent);
-      return outcome;
-    });
-    renewal = { attempt, done };
-    return done;
+    inFlight = attempt;
+    let outcome: TokenOutcome | null = null;
+    return {
+      ended: attempt.outcome.then((received) => (outcome = received)),
+      receive() {
+        // The credentials have changed since this request was sent.
+        if (inFlight !== attempt || outcome === null) return noEffect;
+        inFlight = null;
+        return isClosed ? noEffect : receive(outcome, sent);
+      },
+    };
   }
 
-  function receive(outcome: TokenOutcome, sent: AttemptStart): void {
+  function receive(outcome: TokenOutcome, sent: AttemptStart): RenewalResult {
     const nowMs = clock.steadyNow();
     switch (outcome.kind) {
       case "granted":
         keep(outcome.grant, nowMs);
-        break;
+        return noEffect;
       case "throttled":
         throttles += 1;
         pausedUntilMs = nowMs + pauseAfterRefusalMs(throttles, outcome.retryAfterMs, clock.random());
-        break;
+        return noEffect;
       case "unavailable":
-        retryLater(outcome.error, sent);
-        break;
+        return retryLater(outcome.error, sent);
       case "unreadable":
         // A broken response says nothing about the credentials. A wrong address would always respond like this.
-        if (outcome.error.code === "bad-answer") retryLater(outcome.error, sent);
-        else raiseFault(outcome.error);
-        break;
+        return outcome.error.code === "bad-answer" ? retryLater(outcome.error, sent) : refused(outcome.error);
       case "credentials-refused":
-        raiseFault(outcome.error);
+        return refused(outcome.error);
     }
-    options.onChange();
   }
 
-  function retryLater(error: InvError, { failuresBefore, atMs }: AttemptStart): void {
+  function retryLater(error: InvError, { failuresBefore, atMs }: AttemptStart): RenewalResult {
     const isOutage = circuit.noteFailure(failuresBefore, atMs);
     pausedUntilMs = circuit.opensAtMs(0);
-    if (isOutage && peek() === null) options.onOutage(error);
+    return isOutage && peek() === null ? { ...noEffect, outage: error } : noEffect;
   }
 
-  function raiseFault(error: InvError): void {
+  function refused(error: InvError): RenewalResult {
     token = null;
-    options.onFault(error);
+    return { ...noEffect, fault: error };
   }
 
   function keep({ accessToken, expiresInSeconds }: TokenGrant, nowMs: number): void {
@@ -189,17 +193,16 @@ export function createTokenKeeper(
     opensAtMs(): number {
       const secondTryAtMs = token?.secondTryAtMs ?? 0;
       if (secondTryAtMs > clock.steadyNow()) return secondTryAtMs;
-      return renewal === null ? pausedUntilMs : Infinity;
+      return inFlight === null ? pausedUntilMs : Infinity;
     },
     noteRefusal,
     discard,
-    renew,
     use(next: Credentials): void {
       credentials = next;
       token = null;
       // The renewal in flight uses the old credentials.
-      renewal?.attempt.abort();
-      renewal = null;
+      inFlight?.abort();
+      inFlight = null;
     },
     /** Forgets past failures, because a person wants to try again. */
     reset(): void {
@@ -208,7 +211,7 @@ export function createTokenKeeper(
     },
     close(): void {
       isClosed = true;
-      renewal?.attempt.abort();
+      inFlight?.abort();
     },
   };
 }
