@@ -126,12 +126,11 @@ export function compose(host: Host, page: PageFacts): Composition {
   const commands = createCommands({ clock, workbook, opened, showPane, showMessage, currentFunction });
   const readJson = createJsonReader({ transport, clock, baseUrl });
   const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });
-  for (const { subscribe } of [age, connection, engine, host.facts.isPaused]) subscribe(showStock);
+  for (const { subscribe } of [age, connection, engine]) subscribe(showStock);
 
   function showStock(): void {
     const now = age.get();
-    const isPaused = host.facts.isPaused.get();
-    const state = stateWord(connection.get(), engine.progress(), { ...now, isPaused });
+    const state = stateWord(connection.get(), engine.progress(), now);
     const showOld = now.isOld ? { title: whichValues, show: showOldValues } : null;
     host.showStock?.({ state, ...stockWords(now, clock.now()), showOld });
   }

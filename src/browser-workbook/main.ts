@@ -11,7 +11,6 @@
  * - What differs from the grid's own behavior: univer/patches.
  */
 import { messageOf } from "../domain/errors";
-import { createSource } from "../domain/notices";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
 import { createCustomFunctions } from "./functions/custom-functions";
@@ -31,7 +30,6 @@ import { showFaultBanner } from "./shell/fault-banner";
 import { bindFocusKey, bindHelpKey, bindShortcuts, type ShortcutActions } from "./shell/keys";
 import { pageElement } from "./shell/page-element";
 import { createPane } from "./shell/pane";
-import { createLoadGuard, guardCalculation } from "./shell/paused-notice";
 import { createReasonLine } from "./shell/reason-line";
 import { createStatusLine, createStockLabel } from "./shell/status-line";
 import { createTheme } from "./shell/theme";
@@ -47,7 +45,6 @@ const environments = readEnvironments(json("/environments.json"));
 const showEnvironmentAgain = showEnvironment(pageElement("environment"), functions, environments);
 const showAge = createStockLabel(pageElement("stock"));
 const commands: ShortcutActions = new Map();
-const isPaused = createSource(false);
 let openedGrid: OpenGrid | null = null;
 /** True until the start sheets have their values. */
 let isBuilding = true;
@@ -57,7 +54,6 @@ window.invHost = {
   customFunctions: functions.host,
   workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)),
   onTheme: theme.onTheme,
-  isPaused,
   focusGrid: () => openedGrid?.focus(),
   onCommand: (id, run) => void commands.set(id, run),
   showPane: () => pane.show(),
@@ -81,7 +77,7 @@ async function start(): Promise<void> {
   // Prevents an unhandled rejection. The sheets that need the data report its error.
   void Promise.allSettled([demoData]);
   // The grid is by far the largest download, so nothing is loaded before it.
-  const [{ first, book, saved, guard }, { openGrid }, { buildStartBook, resultOf }, descriptions] =
+  const [{ first, book, saved }, { openGrid }, { buildStartBook, resultOf }, descriptions] =
     await Promise.all([
       readSaved(),
       import(/* webpackChunkName: "grid" */ "./open-grid"),
@@ -95,7 +91,6 @@ async function start(): Promise<void> {
       functions,
       dark: theme.theme === "dark",
       saved: snapshot,
-      calculates: guard.allowsCalculation,
       tell(sentence) {
         // The action may have moved the selection, and a message stays at the cell that is selected now.
         if (openedGrid !== null) showCell(openedGrid);
@@ -105,7 +100,6 @@ async function start(): Promise<void> {
   const { grid, opened } = openSaved(open, saved);
   openedGrid = grid;
   const update = showCalculation(grid);
-  if (opened.kind === "saved") guardCalculation(grid, guard, isPaused);
   theme.onTheme((now) => grid.setDark(now === "dark"));
   grid.addCellMenu((id) => void commands.get(id)?.());
   const chosen = await grid.workbook.setting(environmentSetting);
@@ -147,7 +141,7 @@ async function readSaved() {
   const first = firstEnvironment(await environments);
   const book = createSavedBook({ environment: first.id, indexedDB, locks: locksOrNull() });
   const saved = await book.read().catch((): SavedWorkbook => ({ kind: "none" }));
-  return { first, book, saved, guard: createLoadGuard(storageOrNull(), first.id) };
+  return { first, book, saved };
 }
 
 function openSaved(
@@ -191,15 +185,6 @@ function bindStartOver(button: HTMLButtonElement, book: SavedBook): void {
 /** Null on insecure pages, where browsers provide no locks. */
 function locksOrNull(): LockManager | null {
   return "locks" in navigator ? navigator.locks : null;
-}
-
-/** Browsers that forbid storage throw at the first access. */
-function storageOrNull(): Storage | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
 }
 
 function fail(error: unknown): void {

@@ -25,8 +25,8 @@ import { createGridWorkbook } from "./univer/grid-workbook";
 import { keepKeyboard } from "./univer/keep-keyboard";
 import { addCellMenu } from "./univer/menu";
 import { bindNameBox } from "./univer/name-box";
-import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
-import { activeSheetKey, onSavedChange, countSavedFormulas, snapshotOf } from "./univer/snapshot";
+import { cancelHeightsOfDeletedSheets } from "./univer/row-heights";
+import { activeSheetKey, onSavedChange, formulasWithoutValue, snapshotOf } from "./univer/snapshot";
 import { keepVisibleSheetActive } from "./univer/visible-sheet";
 
 export interface OpenGridOptions {
@@ -36,8 +36,6 @@ export interface OpenGridOptions {
   readonly dark: boolean;
   /** The workbook saved on this device; null for a new one. */
   readonly saved: object | null;
-  /** False if the workbook did not finish calculating before; then it is shown as it was saved. */
-  readonly calculates: boolean;
   /** Shows why a person's action failed; "" clears the message. */
   tell(sentence: string): void;
 }
@@ -46,10 +44,6 @@ export type OpenGrid = ReturnType<typeof openGrid>;
 
 /** A grid needs at least one sheet; this one is removed when there are others. */
 const firstSheet = "Sheet1";
-
-const noFormulas = { withoutValue: [], formulas: 0 };
-/** A workbook with more formulas is shown as it was saved: calculating it would take minutes. */
-const maxFormulas = 200_000;
 
 export function openGrid(options: OpenGridOptions) {
   const { container, descriptions, functions, dark, saved, tell } = options;
@@ -63,15 +57,13 @@ export function openGrid(options: OpenGridOptions) {
     },
   });
   const grid = createGrid({ container, descriptions, evaluate: calls.evaluate, dark, firstSheet, saved });
-  patchArrayFunctions(grid);
   keepVisibleSheetActive(grid);
+  cancelHeightsOfDeletedSheets(grid);
   keepText(grid);
   // The internal workbook, because the public API takes a tenth of a second for ten thousand names.
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
   const calculation = createEngineCalculation(grid, table);
-  const { withoutValue, formulas } = saved === null ? noFormulas : countSavedFormulas(grid);
-  if (!options.calculates || formulas > maxFormulas) calculation.pause();
-  else calculation.recalculate(withoutValue);
+  if (saved !== null) calculation.recalculate(formulasWithoutValue(grid));
   const { ofSelection, spokenSelection } = createCellReasons(grid, calls.explain, calculation);
   const workbook = createGridWorkbook(grid, calculation);
   pasteFromElsewhere({ grid, workbook, tell });
@@ -96,16 +88,6 @@ export function openGrid(options: OpenGridOptions) {
     get waitingCells(): number {
       return table.pendingCells;
     },
-    /** If true, formulas keep their saved values until `calculateNow`. */
-    get isPaused(): boolean {
-      return calculation.isPaused;
-    },
-    calculateNow() {
-      calculation.resume();
-      calculation.recalculate(withoutValue);
-    },
-    /** Calls the listener when a calculation takes too long, which pauses the workbook. */
-    onGaveUp: calculation.onGaveUp,
     onChange(listener: () => void) {
       calculation.onChange(listener);
       workbook.onSelection(listener);

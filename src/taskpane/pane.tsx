@@ -39,7 +39,6 @@ export function Pane({ services }: { services: PaneServices }) {
   const workbook = useSource(services.workbook);
   const isOffline = useFact(services.age, (age) => age.isOffline);
   const isAnswered = useFact(services.age, (age) => age.isAnswered);
-  const isPaused = useSource(services.host.isPaused);
   useChanges(services.engine.subscribe);
   const progress = services.engine.progress();
   const [chosen, setChosen] = useState<TabId | null>(null);
@@ -90,7 +89,7 @@ export function Pane({ services }: { services: PaneServices }) {
       <h1 class="spoken">INV: store inventory</h1>
       <PaneHeader
         environment={connection.environment}
-        state={stateWord(connection, progress, { isOffline, isAnswered, isPaused })}
+        state={stateWord(connection, progress, { isOffline, isAnswered })}
         onEnvironment={changeEnvironment}
         onHelp={services.commands.showHelp}
       >

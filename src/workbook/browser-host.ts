@@ -3,7 +3,6 @@
  * origin. In Excel it doesn't exist, and the page loads Office.js instead. It exists before any script of the frame runs, so
  * that functions register as they do in Excel.
  */
-import type { Source } from "../domain/notices";
 import type { Workbook } from "./port";
 
 export type Theme = "light" | "dark";
@@ -25,8 +24,6 @@ export interface BrowserHost {
   showPane(): void;
   /** Returns the formula that a person is typing; null if nobody is. */
   editedFormula(): string | null;
-  /** Whether formulas keep their saved values until a person chooses to calculate them. */
-  readonly isPaused: Source<boolean>;
   /** Moves the keyboard focus to the grid (F6). */
   focusGrid(): void;
   /** Shows INV's state and the age of the stock, also while the pane is hidden. */

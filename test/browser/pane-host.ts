@@ -262,7 +262,6 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
       },
       onCommand: () => {},
       showPane: () => {},
-      isPaused: { get: () => false, subscribe: () => () => undefined },
       focusGrid: () => (state.gridFocused += 1),
       showStock: () => undefined,
       editedFormula: () => null,

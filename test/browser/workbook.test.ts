@@ -92,7 +92,7 @@ test("IFNA and IFERROR show no fallback while the number is on its way", async (
   await workbook.page.unroute("**/search-items");
 });
 
-test("keeps edits made in the pauses of a long calculation, and loses no calculation", async () => {
+test("keeps edits made while many cells are calculated, and loses no calculation", async () => {
   const workbook = await openScratch();
   const rows = 2_000;
   const waits = [130, 290, 210];

@@ -86,7 +86,6 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
         lacks: [],
         isOpenTwice: createSource(false),
         countsFrom1904: createSource(false),
-        isPaused: createSource(false),
       },
       theme: createSource<Theme>("light"),
       workbook: Promise.resolve(workbook),

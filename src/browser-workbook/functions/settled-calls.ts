@@ -32,9 +32,9 @@ export interface SettledCalls {
   forget(place: CellPlace): void;
   forgetSheet(sheetId: string): void;
   results(place: CellPlace): readonly CallResult[];
-  /** Returns the cells with a settled call that no calculation has read. */
-  unread(): readonly CellPlace[];
-  isPending(place: CellPlace): boolean;
+  has(place: CellPlace): boolean;
+  /** The number of cells that make calls. */
+  readonly cells: number;
   readonly pendingCells: number;
   readonly pendingCalls: number;
   onSettled(listener: (place: CellPlace) => void): void;
@@ -46,7 +46,6 @@ interface Entry {
   /** Counts the attempts, so that the answer to an earlier attempt is ignored. */
   attempts: number;
   isInProgress: boolean;
-  unread: boolean;
   pass: number;
 }
 
@@ -71,12 +70,11 @@ export function createSettledCalls(): SettledCalls {
     evaluated.add(cell);
     let entry = cell.calls.get(call.key);
     if (entry === undefined) {
-      entry = { start: call.start, result: null, attempts: 0, isInProgress: false, unread: false, pass };
+      entry = { start: call.start, result: null, attempts: 0, isInProgress: false, pass };
       cell.calls.set(call.key, entry);
       startCall(cell, entry);
     }
     entry.pass = pass;
-    entry.unread = false;
     return entry.result;
   }
 
@@ -88,7 +86,6 @@ export function createSettledCalls(): SettledCalls {
       if (entry.attempts !== attempts || !entry.isInProgress) return;
       count(cell, entry, false);
       entry.result = result;
-      entry.unread = true;
       settled.tell(cell.place);
     });
   }
@@ -152,18 +149,10 @@ export function createSettledCalls(): SettledCalls {
       const calls = cells.get(placeKey(place))?.calls.values() ?? [];
       return [...calls].flatMap((entry) => (entry.result === null ? [] : [entry.result]));
     },
-    unread() {
-      const places: CellPlace[] = [];
-      for (const cell of cells.values()) {
-        for (const entry of cell.calls.values()) {
-          if (!entry.unread) continue;
-          places.push(cell.place);
-          break;
-        }
-      }
-      return places;
+    has: (place) => cells.has(placeKey(place)),
+    get cells() {
+      return cells.size;
     },
-    isPending: (place) => (cells.get(placeKey(place))?.callsInProgress ?? 0) > 0,
     get pendingCells() {
       return pendingCells;
     },

@@ -4,7 +4,8 @@
  * The reason comes from the check of formulas or from the function's own error. A spilled cell gets it from the cell of its
  * formula.
  */
-import { CellAlertManagerService, type FWorksheet } from "@univerjs/preset-sheets-core";
+import type { Dependency } from "@univerjs/core";
+import { CellAlertManagerService, type FWorksheet, type ICellAlert } from "@univerjs/preset-sheets-core";
 import { columnName } from "../../formula/columns";
 import type { CellCalls } from "../functions/cell-calls";
 import type { CellPlace } from "../functions/cell-values";
@@ -12,12 +13,30 @@ import type { EngineCalculation } from "./calculation/engine-calculation";
 import { createFormulaProblems } from "./calculation/formula-problems";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
-import { replaceMember } from "./patches/replace-member";
 
 const circularReason =
   "Circular reference: this formula refers to its own cell, directly or through other cells, or to a formula that does.";
 
 const formulaAlert = "SHEET_FORMULA_ALERT";
+
+interface Reason {
+  readonly error: string;
+  readonly reason: string;
+}
+
+/** The tooltips at cells. The grid's own say a general sentence for each kind of error. */
+class ReasonAlerts extends CellAlertManagerService {
+  reasonAt: (place: CellPlace) => Reason | null = () => null;
+
+  override showAlert(alert: ICellAlert): void {
+    const { subUnitId: sheetId, row, col } = alert.location;
+    const found = alert.key === formulaAlert ? this.reasonAt({ sheetId, row, col }) : null;
+    super.showAlert(found === null ? alert : { ...alert, title: found.error, message: found.reason });
+  }
+}
+
+/** For the configuration of the grid's sheets. */
+export const reasonAlerts: Dependency[] = [[CellAlertManagerService, { useClass: ReasonAlerts }]];
 
 export function createCellReasons(
   grid: Grid,
@@ -27,7 +46,7 @@ export function createCellReasons(
   const reader = createCellReader(grid);
   const problemOf = createFormulaProblems(grid);
 
-  function reasonAt(place: CellPlace): { readonly error: string; readonly reason: string } | null {
+  function reasonAt(place: CellPlace): Reason | null {
     const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(place.sheetId);
     if (!sheet) return null;
     const [error] = reader.values(sheet, { ...place, rows: 1, cols: 1 }).flat();
@@ -67,14 +86,8 @@ export function createCellReasons(
   }
 
   const alerts = grid.injector.get(CellAlertManagerService);
-  replaceMember(alerts, { of: "CellAlertManagerService", member: "showAlert" }, (show) => (alert) => {
-    const { location } = alert;
-    const found =
-      alert.key === formulaAlert
-        ? reasonAt({ sheetId: location.subUnitId, row: location.row, col: location.col })
-        : null;
-    show(found === null ? alert : { ...alert, title: found.error, message: found.reason });
-  });
+  if (!(alerts instanceof ReasonAlerts)) throw new Error("The grid's tooltips are not INV's own.");
+  alerts.reasonAt = reasonAt;
 
   function selected() {
     const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();

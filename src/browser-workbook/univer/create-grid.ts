@@ -7,10 +7,10 @@ import { type Injector, LocaleType, LogLevel, mergeLocales, Univer } from "@univ
 import { FUniver } from "@univerjs/core/facade";
 import {
   CalculationMode,
-  CELL_INVERTED_INDEX_CACHE,
   UniverFormulaEnginePlugin,
   UniverSheetsCorePreset,
   UniverSheetsNumfmtPlugin,
+  UniverSheetsUIPlugin,
   UniverUIPlugin,
 } from "@univerjs/preset-sheets-core";
 import english from "@univerjs/preset-sheets-core/locales/en-US";
@@ -25,11 +25,12 @@ import {
   pendingAwareFunctions,
 } from "./calculation/engine-functions";
 import { addPendingErrorType } from "./calculation/engine-values";
+import { boundedFunctions } from "./calculation/bounded-functions";
+import { inOnePiece } from "./calculation/engine-runs";
+import { reasonAlerts } from "./cell-reasons";
 import { hiddenMenuItems } from "./menu";
 import { cellStyle } from "./cell-data";
 import { registerPlugins } from "./plugins";
-import { patchRowHeights } from "./patches/patch-row-heights";
-import { patchValueIndex } from "./patches/patch-value-index";
 import { policyOverrides } from "./policy-overrides";
 import type { CellCalls } from "../functions/cell-calls";
 import type { FunctionDescription } from "../functions/functions-file";
@@ -49,33 +50,11 @@ export interface Grid {
   readonly univer: Univer;
 }
 
-/**
- * The engine pauses after this many formulas, about 80 ms of short ones, so that the page can handle keys and answers.
- * Pauses don't split a sheet's calls into more requests, because INV sees that cells are still arriving.
- * engine-runs.ts handles edits during a pause.
- */
-const formulasBetweenPauses = 1_000;
-
-/** Texts of the progress bar for long calculations, which the grid's English lacks. */
-const missingTexts = {
-  "sheets-formula": {
-    progress: {
-      analyzing: "Preparing",
-      calculating: "Calculating",
-      "array-analysis": "Preparing",
-      "array-calculation": "Calculating",
-      done: "Done",
-    },
-  },
-};
-
 export function createGrid(options: GridOptions): Grid {
   addPendingErrorType();
-  patchRowHeights();
-  patchValueIndex(CELL_INVERTED_INDEX_CACHE);
   const univer = new Univer({
     locale: LocaleType.EN_US,
-    locales: { [LocaleType.EN_US]: mergeLocales(english, englishColours, englishNotes, missingTexts) },
+    locales: { [LocaleType.EN_US]: mergeLocales(english, englishColours, englishNotes) },
     logLevel: LogLevel.WARN,
     darkMode: options.dark,
   });
@@ -93,6 +72,7 @@ export function createGrid(options: GridOptions): Grid {
       function: [
         ...pendingAwareFunctions(),
         ...clockFunctions(),
+        ...boundedFunctions(),
         ...addInFunctions(options.descriptions, options.evaluate),
       ],
       description: functionInfos(options.descriptions),
@@ -122,10 +102,11 @@ export function createGrid(options: GridOptions): Grid {
 
 function extraConfig(plugin: unknown): object {
   if (plugin === UniverUIPlugin) return { override: policyOverrides };
+  if (plugin === UniverSheetsUIPlugin) return { override: reasonAlerts };
   // Don't mark cells formatted as text either.
   if (plugin === UniverSheetsNumfmtPlugin) {
     return { disableTextFormatMark: true, disableTextFormatAlert: true };
   }
-  if (plugin === UniverFormulaEnginePlugin) return { intervalCount: formulasBetweenPauses };
+  if (plugin === UniverFormulaEnginePlugin) return inOnePiece;
   return {};
 }

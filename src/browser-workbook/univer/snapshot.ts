@@ -68,27 +68,19 @@ function savedCell(
   return copy;
 }
 
-export interface SavedFormulas {
-  /** Formulas saved without a value. Only these are calculated when the workbook is opened. */
-  readonly withoutValue: readonly CellPlace[];
-  readonly formulas: number;
-}
-
-export function countSavedFormulas(grid: Grid): SavedFormulas {
-  const withoutValue: CellPlace[] = [];
-  let formulas = 0;
+/** Formulas saved without a value. Only these are calculated when the workbook is opened. */
+export function formulasWithoutValue(grid: Grid): readonly CellPlace[] {
+  const places: CellPlace[] = [];
   for (const sheet of grid.api.getActiveWorkbook()?.getSheets() ?? []) {
     const sheetId = sheet.getSheetId();
     sheet
       .getSheet()
       .getCellMatrix()
       .forValue((row, col, cell) => {
-        if (!isFormula(cell)) return;
-        formulas += 1;
-        if ((cell.v ?? null) === null) withoutValue.push({ sheetId, row, col });
+        if (isFormula(cell) && (cell.v ?? null) === null) places.push({ sheetId, row, col });
       });
   }
-  return { withoutValue, formulas };
+  return places;
 }
 
 /** Setting with the tab in view, which the grid doesn't save. */

@@ -17,7 +17,7 @@ export const whichValues = "Show which values are old";
 export function stateWord(
   { environment, ready, hasCredentials, awaitsConsent }: ConnectionState,
   { busy, faults, quota }: Progress,
-  { isOffline, isAnswered, isPaused }: Pick<StockAge, "isOffline" | "isAnswered"> & { isPaused: boolean },
+  { isOffline, isAnswered }: Pick<StockAge, "isOffline" | "isAnswered">,
 ): string {
   if (environment === null) return ready ? "Not connected" : "Starting…";
   if (isOffline) return "Offline";
@@ -27,7 +27,6 @@ export function stateWord(
   if (faults.length > 0) return "Stopped";
   if (quota.search.awaitsSharedStore || quota.events.awaitsSharedStore) return "Server waits";
   if (busy) return "Busy…";
-  if (isPaused) return "Not calculated";
   return isAnswered ? "Ready" : "Not up to date";
 }
 

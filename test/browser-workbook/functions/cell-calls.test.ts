@@ -1,5 +1,5 @@
 /** One evaluation in a cell, from arguments to result, and the reason that people see for an error. */
-import { createCellCalls } from "../../../src/browser-workbook/functions/cell-calls";
+import { createCellCalls, maxCells } from "../../../src/browser-workbook/functions/cell-calls";
 import { createCustomFunctions } from "../../../src/browser-workbook/functions/custom-functions";
 import { readFunctionsFile } from "../../../src/browser-workbook/functions/functions-file";
 import { createSettledCalls } from "../../../src/browser-workbook/functions/settled-calls";
@@ -64,4 +64,21 @@ test("explains each spilled cell's own error", async () => {
   expect(calls.explain(place, "#VALUE!", { row: 1, col: 0 })).toBe("Not a GTIN");
   expect(calls.explain(place, "#N/A", { row: 2, col: 0 })).toBe("Not mapped");
   expect(calls.explain(place, "#DIV/0!", { row: 0, col: 0 })).toBeNull();
+});
+
+test("calls for at most 5,000 cells, and explains it, until there is room", async () => {
+  const { calls, table, description } = setUp(() => 1);
+  const at = (row: number) => ({ ...place, row });
+  for (let row = 0; row < maxCells; row += 1) calls.evaluate(description, at(row), [row]);
+  await turn();
+  expect(calls.evaluate(description, at(maxCells - 1), [0])).toMatchObject({ value: { error: "#BUSY!" } });
+  const refused = calls.evaluate(description, at(maxCells), [1]);
+  expect(refused).toMatchObject({ value: { error: "#VALUE!" } });
+  expect(calls.explain(at(maxCells), "#VALUE!")).toContain("at most 5,000 cells");
+  expect(calls.explain(at(maxCells), "#DIV/0!")).toBeNull();
+  table.forget(at(7));
+  calls.evaluate(description, at(maxCells), [1]);
+  await turn();
+  expect(calls.evaluate(description, at(maxCells), [1])).toEqual({ kind: "value", value: 1 });
+  expect(calls.explain(at(maxCells), "#VALUE!")).toBeNull();
 });

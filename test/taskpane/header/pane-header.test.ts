@@ -42,7 +42,7 @@ describe("the state", () => {
   const word = (facts: {
     connection?: Partial<ConnectionState>;
     progress?: object;
-    age?: { isOffline?: boolean; isAnswered?: boolean; isPaused?: boolean };
+    age?: { isOffline?: boolean; isAnswered?: boolean };
   }) =>
     stateWord(
       { ready: true, environment: production, hasCredentials: true, ...facts.connection } as ConnectionState,
@@ -52,14 +52,13 @@ describe("the state", () => {
         quota: { ...quota, events: quota.search },
         ...facts.progress,
       } as unknown as Progress,
-      { isOffline: false, isAnswered: true, isPaused: false, ...facts.age },
+      { isOffline: false, isAnswered: true, ...facts.age },
     );
   const waits = { quota: { ...quota, events: { ...quota.search, awaitsSharedStore: true } } };
   it.each([
     ["Ready", {}],
     ["Not up to date", { age: { isAnswered: false } }],
     ["Busy…", { progress: { busy: true }, age: { isAnswered: false } }],
-    ["Not calculated", { age: { isPaused: true } }],
     ["Server waits", { progress: waits }],
     ["Stopped", { progress: { faults: [{ error: { code: "wrong-address" } }] } }],
     ["Signed out", { progress: { faults: [{ error: { code: "signed-out" } }] } }],

@@ -25,15 +25,3 @@ export function dirtyRanges(unitId: string, places: readonly CellPlace[]): IUnit
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
-
-/** The rest of a request: no name, table or other formula has changed. */
-export function noOtherChanges() {
-  return {
-    dirtyNameMap: {},
-    dirtyDefinedNameMap: {},
-    dirtySuperTableMap: {},
-    dirtyUnitFeatureMap: {},
-    dirtyUnitOtherFormulaMap: {},
-    clearDependencyTreeCache: {},
-  };
-}

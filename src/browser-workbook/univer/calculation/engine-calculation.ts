@@ -1,7 +1,6 @@
 /**
  * Connects the table of calls and the recalculation with the grid's formula engine: starts and ends of calculations,
- * edits, and calculations of given cells. Invariant: a cell whose calls have all settled does not stay pending; once the
- * grid is quiet, cells that a calculation missed are calculated again.
+ * edits, and calculations of given cells. Invariant: a cell whose calls have all settled does not stay pending.
  */
 import { CommandType, type ICommandInfo, ICommandService } from "@univerjs/core";
 import {
@@ -9,20 +8,18 @@ import {
   RemoveDefinedNameMutation,
   RemoveSheetMutation,
   SetDefinedNameMutation,
-  SetFormulaCalculationStartMutation,
   SetRangeValuesMutation,
   TriggerCalculationController,
 } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../../domain/notices";
-import { type CellPlace, pendingText, placeKey } from "../../functions/cell-values";
+import type { CellPlace } from "../../functions/cell-values";
 import { createRecalculation } from "../../functions/recalculation";
 import type { SettledCalls } from "../../functions/settled-calls";
 import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
-import { dirtyRanges, noOtherChanges } from "./dirty-ranges";
+import { dirtyRanges } from "./dirty-ranges";
 import { formulasWithName } from "./name-changes";
 import { editedCells } from "../edits/edited-cells";
-import { movingMutations } from "../edits/grid-edits";
 import { createEngineRuns, type EngineRuns } from "./engine-runs";
 
 export interface EngineCalculation {
@@ -30,12 +27,6 @@ export interface EngineCalculation {
   recalculate(places: readonly CellPlace[], options?: { readonly hidesValues: boolean }): void;
   /** True while a call or a calculation is under way or due. */
   readonly busy: boolean;
-  readonly isPaused: boolean;
-  /** Stops calculating until `resume`. */
-  pause(): void;
-  resume(): void;
-  /** Called when a calculation took too long: nothing is calculated until `resume`. */
-  onGaveUp(listener: () => void): void;
   readonly blocked: EngineRuns["blocked"];
   readonly isCircular: EngineRuns["isCircular"];
   /** Calls the listener when `busy` or the number of waiting cells may have changed. Returns the unsubscribe function. */
@@ -48,21 +39,15 @@ const nameMutations: ReadonlySet<string> = new Set([SetDefinedNameMutation.id, R
 const quietMs = 180;
 const latenessMs = 40;
 const maxLateRounds = 3;
-/** If calculations keep missing a cell, its formula is gone. */
-const maxSearches = 3;
 
 export function createEngineCalculation(grid: Grid, table: SettledCalls): EngineCalculation {
   const commands = grid.injector.get(ICommandService);
   const notices = createNotices();
-  const gaveUp = createNotices();
-  const missCounts = new Map<string, number>();
   let quietTimer: number | null = null;
   let quietSinceMs = 0;
   let lateRounds = 0;
   /** Recalculations whose calls are still being made. */
   let renewing = 0;
-  // Cells that wait for a calculation, so that the search for missed ones reads only these.
-  let requestedCells = new Map<string, CellPlace>();
 
   const recalculation = createRecalculation({
     start: (places) => calculate(places),
@@ -76,21 +61,11 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   function calculate(places: readonly CellPlace[], changedNames: readonly string[] = []): void {
     const unitId = grid.api.getActiveWorkbook()?.getId();
     if (unitId === undefined) return;
-    commands.syncExecuteCommand(
-      SetFormulaCalculationStartMutation.id,
-      {
-        dirtyRanges: dirtyRanges(unitId, places),
-        ...noOtherChanges(),
-        dirtyDefinedNameMap: { [unitId]: Object.fromEntries(changedNames.map((name) => [name, ""])) },
-        forceCalculation: false,
-        options: null,
-      },
-      { onlyLocal: true },
-    );
+    const names = Object.fromEntries(changedNames.map((name) => [name, ""]));
+    runs.calculate(dirtyRanges(unitId, places), { [unitId]: names });
   }
 
   function request(place: CellPlace): void {
-    requestedCells.set(placeKey(place), place);
     recalculation.request(place);
     restartQuietTimer();
   }
@@ -101,25 +76,18 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       recalculation.calculationStarted();
       restartQuietTimer();
     },
-    onEnd(isStopped) {
-      if (!isStopped) table.endPass();
+    onEnd(hasFailed) {
+      if (!hasFailed) table.endPass();
       if (!runs.isBusy) recalculation.calculationEnded();
       restartQuietTimer();
     },
-    onGiveUp: () => gaveUp.tell(),
   });
 
   function afterCommand(command: Readonly<ICommandInfo>, local: boolean): void {
     if (command.type !== CommandType.MUTATION) return;
     // Results of calculations are local mutations; edits are not.
     if (command.id === SetRangeValuesMutation.id && !local) {
-      const edited = editedCells(command.params);
-      for (const place of edited) table.forget(place);
-      if (edited.length > 0) runs.stop();
-    }
-    if (movingMutations.has(command.id)) {
-      runs.moved();
-      runs.stop();
+      for (const place of editedCells(command.params)) table.forget(place);
     }
     if (command.id === RemoveSheetMutation.id) table.forgetSheet(removedSheet(command.params));
     if (nameMutations.has(command.id)) {
@@ -147,26 +115,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     }
     lateRounds = 0;
     quietTimer = null;
-    if (!recalculation.busy) recalculateMissed();
     notices.tell();
-  }
-
-  function recalculateMissed(): void {
-    // The grid's public API creates a new object at each call, so this asks once.
-    const book = grid.api.getActiveWorkbook()?.getWorkbook();
-    const showsPending = ({ sheetId, row, col }: CellPlace): boolean =>
-      book?.getSheetBySheetId(sheetId)?.getCellRaw(row, col)?.v === pendingText;
-    const places = [...requestedCells.values()].filter(showsPending);
-    requestedCells = new Map();
-    const missedCells = new Map([...places, ...table.unread()].map((place) => [placeKey(place), place]));
-    for (const [key, place] of missedCells) {
-      if (table.isPending(place)) continue;
-      const times = (missCounts.get(key) ?? 0) + 1;
-      missCounts.set(key, times);
-      if (times > maxSearches) table.forget(place);
-      else request(place);
-    }
-    if (missedCells.size === 0) missCounts.clear();
   }
 
   /** Repeats the cell's last calls, because a calculation to find its calls would take as long as the final one. */
@@ -188,15 +137,6 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   return {
     blocked: runs.blocked,
     isCircular: runs.isCircular,
-    get isPaused() {
-      return runs.isPaused;
-    },
-    pause: () => runs.pause(),
-    resume() {
-      runs.resume();
-      restartQuietTimer();
-    },
-    onGaveUp: (listener) => void gaveUp.subscribe(listener),
     recalculate(places, { hidesValues } = { hidesValues: false }) {
       renewing += 1;
       notices.tell();

@@ -1,162 +1,137 @@
 /**
- * Runs the grid's calculations one at a time. The engine pauses so that the page takes keys. A result must not overwrite
- * an edit that was made in a pause, and a second calculation must not start beside the first, because the engine would
- * lose the first one's results (seen: the first thousand). So an edit stops the run, a request during a run waits for its
- * end, and the next run includes the work of a stopped one. Invariant: whatever the engine was asked to calculate is
- * calculated; if the engine fails, with the next request.
+ * Follows the engine's calculations, each of which runs in one piece, so that nobody edits a cell meanwhile. Adds what the
+ * engine misses: formulas that refer to cells which arrays have filled or left, and arrays that were blocked. Invariant: what a
+ * failed calculation left undone is calculated with the next one.
  */
-import { type IUnitRange, requestImmediateMacroTask } from "@univerjs/core";
+import { ICommandService, type IUnitRange, requestImmediateMacroTask } from "@univerjs/core";
 import {
   FormulaDataModel,
-  FormulaExecutedStateType,
   FormulaExecuteStageType,
   ICalculateFormulaService,
   IDependencyManagerService,
-  type IFormulaDatasetConfig,
   IFormulaRuntimeService,
+  type ISetFormulaCalculationStartMutation,
+  SetFormulaCalculationStartMutation,
 } from "@univerjs/preset-sheets-core";
 import type { CellPlace } from "../../functions/cell-values";
 import type { Grid } from "../create-grid";
 import { patchBrokenFormulas } from "../patches/patch-broken-formulas";
-import { patchDependencyPauses } from "../patches/patch-dependency-pauses";
-import { patchFormulaCache } from "../patches/patch-formula-cache";
 import { type BlockedArrays, patchSpills } from "../patches/patch-spills";
-import { patchStoppedRuns } from "../patches/patch-stopped-runs";
-import { replaceMember } from "../patches/replace-member";
-import { noOtherChanges } from "./dirty-ranges";
 import { growSheetsForSpills } from "../sheet-size";
-import { joinTasks } from "./join-tasks";
 import { changedSpills, spilledRanges } from "./spill-changes";
 
 export interface EngineRuns {
-  /** Ends the current run at its next pause, without applying its results. */
-  stop(): void;
-  /** Cells were inserted, removed or moved. A stopped run's work refers to old places, so everything is calculated then. */
-  moved(): void;
-  readonly isPaused: boolean;
-  /** Queues all requests until `resume`. */
-  pause(): void;
-  resume(): void;
+  /**
+   * Calculates these cells and the formulas that depend on them.
+   * @param changedNames by workbook, names whose formulas the engine must read again
+   */
+  calculate(
+    ranges: readonly IUnitRange[],
+    changedNames?: ISetFormulaCalculationStartMutation["dirtyDefinedNameMap"],
+  ): void;
   /** Arrays that found a cell in their way. */
   readonly blocked: BlockedArrays;
   /** Whether the cell's formula refers to its own cell, directly or through other cells, or to a formula that does. */
   isCircular(place: CellPlace): boolean;
-  /** True while a run is under way or work is queued. */
+  /** True while a calculation is under way, or the next one is due. */
   readonly isBusy: boolean;
 }
 
 export interface EngineRunsOptions {
   readonly onStart: () => void;
-  /** A stopped run has applied nothing. */
-  readonly onEnd: (isStopped: boolean) => void;
-  /** A run took too long. Nothing is calculated until `resume`. */
-  readonly onGiveUp: () => void;
+  /** A failed calculation may have calculated nothing. */
+  readonly onEnd: (hasFailed: boolean) => void;
 }
 
-/** Ten times what 40,000 formulas take. */
-const maxRunMs = 60_000;
+/**
+ * For the engine's configuration. It pauses after each `intervalCount` formulas, the first one included, with `index %
+ * intervalCount === 0`, which is never true for this.
+ */
+export const inOnePiece = { intervalCount: "no pause" as unknown as number };
 
-/** The grid requests a calculation 100 ms after an edit. If it doesn't, the stopped work continues after this time. */
-const resumeAfterMs = 400;
 /** Arrays that depend on arrays settle within these; RANDARRAY, which changes each time, never does. */
 const maxFollowUps = 5;
 
-export function createEngineRuns(grid: Grid, options: EngineRunsOptions): EngineRuns {
+export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptions): EngineRuns {
+  const commands = grid.injector.get(ICommandService);
   const service = grid.injector.get(ICalculateFormulaService);
   const model = grid.injector.get(FormulaDataModel);
-  const execute = service.execute.bind(service);
   const dependencies = grid.injector.get(IDependencyManagerService);
   const runtime = grid.injector.get(IFormulaRuntimeService);
-  patchFormulaCache(grid);
-  patchDependencyPauses(grid);
-  patchStoppedRuns(grid);
   const blocked = patchSpills(grid);
-  let running: IFormulaDatasetConfig | null = null;
-  let isEnding = false;
-  let isPaused = false;
-  /** False once a person has asked for a long calculation. */
-  let isLimited = true;
-  let timeLimit = 0;
+  let state: "idle" | "running" | "ending" = "idle";
   let hasFailed = false;
-  let isMoved = false;
-  let stoppedTasks: IFormulaDatasetConfig[] = [];
-  let queuedTasks: IFormulaDatasetConfig[] = [];
+  let task: ISetFormulaCalculationStartMutation | null = null;
   /** Ranges of arrays at the last look, to find those whose formula was deleted since. */
   let spilledBefore = spilledRanges(model);
   let changedCells: IUnitRange[] = [];
   let followUps = 0;
+  let isFollowUp = false;
 
   const isCircular = patchBrokenFormulas(grid, () => (hasFailed = true));
-  replaceMember(service, { of: "CalculateFormulaService", member: "execute" }, () => (task) => {
-    followUps = 0;
-    queuedTasks.push(task);
-    if (running === null && !isPaused) begin({ isCurrent: true });
-    return Promise.resolve();
+  commands.beforeCommandExecuted(({ id, params }) => {
+    if (id !== SetFormulaCalculationStartMutation.id) return;
+    const next = params as ISetFormulaCalculationStartMutation;
+    const undone = hasFailed ? task : null;
+    next.dirtyRanges = [
+      ...next.dirtyRanges,
+      ...(undone?.dirtyRanges ?? []),
+      ...vanishedSpills(),
+      ...blocked.cells(),
+    ];
+    next.forceCalculation ||= undone?.forceCalculation === true;
+    // The failed one may have left formulas without their references.
+    if (undone !== null) dependencies.reset();
+    task = next;
+    hasFailed = false;
+    if (!isFollowUp) followUps = 0;
   });
   service.executionInProgressListener$.subscribe(({ stage }) => {
+    if (stage === FormulaExecuteStageType.START) start();
     // This event comes just before the grid applies the results.
     if (stage !== FormulaExecuteStageType.CALCULATION_COMPLETED) return;
     const found = runtime.getAllRuntimeData();
     changedCells = changedSpills(model, found);
-    if (!runtime.isStopExecution()) growSheetsForSpills(grid, found.arrayFormulaRange);
+    growSheetsForSpills(grid, found.arrayFormulaRange);
   });
-  service.executionCompleteListener$.subscribe(({ functionsExecutedState }) => {
-    // A stopped run reports its end twice.
-    if (running === null || isEnding) return;
-    isEnding = true;
-    const isStopped = functionsExecutedState === FormulaExecutedStateType.STOP_EXECUTION;
-    // The grid has applied the results; a person may delete an array before the run ends.
-    if (!isStopped) spilledBefore = spilledRanges(model);
+  service.executionCompleteListener$.subscribe(() => {
+    if (state !== "running") return;
+    state = "ending";
+    // The grid has applied the results; a person may delete an array before the calculation ends.
+    spilledBefore = spilledRanges(model);
     // The engine cleans up after this event.
-    requestImmediateMacroTask(() => end(isStopped));
+    requestImmediateMacroTask(end);
   });
 
-  /** @param isCurrent whether the task's data was just read, which takes 0.1 s for 40,000 formulas */
-  function begin({ isCurrent } = { isCurrent: false }): void {
-    const joined = joinTasks([...stoppedTasks, ...queuedTasks]);
-    if (joined === null) return;
-    const task = {
-      ...joined,
-      ...(isCurrent ? {} : currentData()),
-      dirtyRanges: [...joined.dirtyRanges, ...vanishedSpills(), ...blocked.cells()],
-      forceCalculate: joined.forceCalculate || (isMoved && stoppedTasks.length > 0),
-    };
-    stoppedTasks = [];
-    queuedTasks = [];
-    isMoved = false;
-    running = task;
-    hasFailed = false;
-    if (isLimited) timeLimit = window.setTimeout(giveUp, maxRunMs);
-    options.onStart();
-    execute(task).catch((error: unknown) => {
-      reportError(error);
+  function start(): void {
+    state = "running";
+    changedCells = [];
+    onStart();
+    // The whole calculation is over in the next turn. If it isn't, the engine has failed and the page shows its error.
+    window.setTimeout(() => {
+      if (state !== "running") return;
       hasFailed = true;
-      end(true);
+      end();
     });
   }
 
-  function end(isStopped: boolean): void {
-    if (running === null) return;
-    const run = running;
-    running = null;
-    window.clearTimeout(timeLimit);
-    isEnding = false;
-    if (isStopped) {
-      stoppedTasks.push(run);
-      // It may contain formulas that were deleted in a pause, so the next run builds it again.
-      dependencies.reset();
-    } else {
-      queueFollowUp(run);
-    }
-    options.onEnd(isStopped);
-    if (queuedTasks.length > 0 && !isPaused) begin();
-    else if (hasStoppedWork()) window.setTimeout(runStoppedTasks, resumeAfterMs);
+  function end(): void {
+    state = "idle";
+    if (!hasFailed) followUp();
+    onEnd(hasFailed);
   }
 
-  function giveUp(): void {
-    isPaused = true;
-    service.stopFormulaExecution();
-    options.onGiveUp();
+  /** Calculates the formulas that refer to cells which arrays have filled. */
+  function followUp(): void {
+    if (changedCells.length === 0 || followUps === maxFollowUps) return;
+    dependencies.openKdTree();
+    const { size } = dependencies.searchDependency(changedCells);
+    dependencies.closeKdTree();
+    if (size === 0 && blocked.cells().length === 0) return;
+    followUps += 1;
+    isFollowUp = true;
+    calculate(changedCells);
+    isFollowUp = false;
   }
 
   function vanishedSpills(): IUnitRange[] {
@@ -166,61 +141,28 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     return before.filter((range) => !present.has(JSON.stringify(range)));
   }
 
-  /** Queues the formulas that refer to cells which arrays have filled. */
-  function queueFollowUp(run: IFormulaDatasetConfig): void {
-    if (changedCells.length === 0 || followUps === maxFollowUps) return;
-    dependencies.openKdTree();
-    const { size } = dependencies.searchDependency(changedCells);
-    dependencies.closeKdTree();
-    if (size === 0 && blocked.cells().length === 0) return;
-    followUps += 1;
-    queuedTasks.push({
-      ...run,
-      forceCalculate: false,
-      dirtyRanges: changedCells,
-      ...noOtherChanges(),
-    });
-  }
-
-  /** A failed run would fail again, so its work waits for the next request. */
-  function hasStoppedWork(): boolean {
-    return stoppedTasks.length > 0 && !hasFailed && !isPaused;
-  }
-
-  function runStoppedTasks(): void {
-    if (running === null && hasStoppedWork()) begin();
-  }
-
-  /** Read when a run starts, which may be later than its request. */
-  function currentData() {
-    return {
-      formulaData: model.getFormulaData(),
-      arrayFormulaCellData: model.getArrayFormulaCellData(),
-      arrayFormulaRange: model.getArrayFormulaRange(),
+  function calculate(...[ranges, dirtyDefinedNameMap = {}]: Parameters<EngineRuns["calculate"]>): void {
+    const nothingElse = {
+      dirtyNameMap: {},
+      dirtyDefinedNameMap,
+      dirtySuperTableMap: {},
+      dirtyUnitFeatureMap: {},
+      dirtyUnitOtherFormulaMap: {},
+      clearDependencyTreeCache: {},
     };
+    commands.syncExecuteCommand(
+      SetFormulaCalculationStartMutation.id,
+      { dirtyRanges: [...ranges], ...nothingElse, forceCalculation: false, options: null },
+      { onlyLocal: true },
+    );
   }
 
   return {
+    calculate,
     blocked,
     isCircular,
-    stop() {
-      if (running !== null && !isEnding) service.stopFormulaExecution();
-    },
-    moved() {
-      isMoved = true;
-    },
-    get isPaused() {
-      return isPaused;
-    },
-    pause() {
-      isPaused = true;
-    },
-    resume() {
-      [isPaused, isLimited] = [false, false];
-      if (running === null) begin();
-    },
     get isBusy() {
-      return running !== null || (queuedTasks.length > 0 && !isPaused) || hasStoppedWork();
+      return state !== "idle";
     },
   };
 }

@@ -21,7 +21,7 @@ import type { Area, Edit } from "../../../workbook/port";
 import type { Grid } from "../create-grid";
 import { editedCells } from "./edited-cells";
 
-export const movingMutations: ReadonlySet<string> = new Set(
+const movingMutations: ReadonlySet<string> = new Set(
   [
     InsertColMutation,
     InsertRowMutation,

@@ -8,7 +8,9 @@
  *   A sum over its own cell would grow with each calculation, and an INV function would wait for itself forever. Here such
  *   formulas, and those that refer to them, are circular.
  */
+import { sheetCols, sheetRows } from "../../../formula/columns";
 import {
+  CELL_INVERTED_INDEX_CACHE,
   ErrorType,
   IDependencyManagerService,
   IFormulaDependencyGenerator,
@@ -71,7 +73,10 @@ export function patchBrokenFormulas(
     injector.get(Interpreter),
     { of: "Interpreter", member: "execute" },
     (calculate) => (formula) => {
-      const { currentSubUnitId: sheetId, currentRow: row, currentColumn: col } = runtime;
+      const { currentSubUnitId: sheetId, currentRow: row, currentColumn: col, currentUnitId } = runtime;
+      // Some functions give #REF! where the sheet happens to end. Here they end where Excel's sheets do, and the sheet grows.
+      runtime.setCurrent(row, col, sheetRows, sheetCols, sheetId, currentUnitId);
+      if (!isOrdering) CELL_INVERTED_INDEX_CACHE.clear();
       try {
         const key = placeKey({ sheetId, row, col });
         const error = refused.get(key) ?? (circular.has(key) ? ErrorType.VALUE : null);

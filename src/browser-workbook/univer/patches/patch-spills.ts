@@ -1,9 +1,8 @@
 /**
- * `FormulaRuntimeService.setRuntimeData` and `setCurrent`: the cells that an array formula fills.
+ * `FormulaRuntimeService.setRuntimeData`: the cells that an array formula fills.
  * The engine lets an array overwrite a formula without a value, so the order of formulas decides which one wins. It writes
- * old values into formulas that block an array, and treats the sheet's last row as the limit. Here a cell with a formula
- * always blocks, only its own formula writes its value, and an array may be as large as a sheet of Excel: the sheet grows.
- * Blocked arrays are remembered and tried again.
+ * old values into formulas that block an array. Here a cell with a formula always blocks, and only its own formula writes its
+ * value. Blocked arrays are remembered and tried again.
  */
 import {
   type ArrayValueObject,
@@ -14,7 +13,6 @@ import {
   IFormulaRuntimeService,
 } from "@univerjs/preset-sheets-core";
 import { type IRange, type IUnitRange, ObjectMatrix } from "@univerjs/core";
-import { sheetCols, sheetRows } from "../../../formula/columns";
 import type { Grid } from "../create-grid";
 import { replaceMember } from "./replace-member";
 
@@ -36,10 +34,6 @@ export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays
   const blocked = new Map<string, Blocked>();
   const keyOf = (sheetId: string, row: number, col: number) => `${sheetId}:${row}:${col}`;
 
-  replaceMember(runtime, { of: "FormulaRuntimeService", member: "setCurrent" }, (setCurrent) => (...args) => {
-    const [row, col, , , sheetId, unitId] = args;
-    setCurrent(row, col, sheetRows, sheetCols, sheetId, unitId);
-  });
   replaceMember(runtime, { of: "FormulaRuntimeService", member: "setRuntimeData" }, (write) => (result) => {
     const { currentUnitId, currentSubUnitId, currentRow, currentColumn } = runtime;
     const key = keyOf(currentSubUnitId, currentRow, currentColumn);

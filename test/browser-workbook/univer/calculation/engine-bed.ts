@@ -13,7 +13,6 @@ import {
 } from "@univerjs/core";
 import {
   CalculationMode,
-  CELL_INVERTED_INDEX_CACHE,
   SetFormulaCalculationStartMutation,
   SetRangeValuesCommand,
   UniverFormulaEnginePlugin,
@@ -21,15 +20,14 @@ import {
   UniverSheetsPlugin,
 } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../../../../src/browser-workbook/univer/create-grid";
-import { noOtherChanges } from "../../../../src/browser-workbook/univer/calculation/dirty-ranges";
 import { createEngineCalculation } from "../../../../src/browser-workbook/univer/calculation/engine-calculation";
 import {
   addInFunctions,
   pendingAwareFunctions,
 } from "../../../../src/browser-workbook/univer/calculation/engine-functions";
 import { addPendingErrorType } from "../../../../src/browser-workbook/univer/calculation/engine-values";
-import { patchArrayFunctions } from "../../../../src/browser-workbook/univer/patches/patch-array-functions";
-import { patchValueIndex } from "../../../../src/browser-workbook/univer/patches/patch-value-index";
+import { boundedFunctions } from "../../../../src/browser-workbook/univer/calculation/bounded-functions";
+import { inOnePiece } from "../../../../src/browser-workbook/univer/calculation/engine-runs";
 import { createCellCalls } from "../../../../src/browser-workbook/functions/cell-calls";
 import type { CallResult, Scalar } from "../../../../src/browser-workbook/functions/cell-values";
 import { createSettledCalls } from "../../../../src/browser-workbook/functions/settled-calls";
@@ -37,8 +35,8 @@ import { createSettledCalls } from "../../../../src/browser-workbook/functions/s
 /** Errors that a page would report. */
 export const complaints: unknown[] = [];
 Object.assign(globalThis, { window: globalThis, reportError: (error: unknown) => complaints.push(error) });
+process.on("unhandledRejection", (error) => complaints.push(error));
 addPendingErrorType();
-patchValueIndex(CELL_INVERTED_INDEX_CACHE);
 
 export type Bed = ReturnType<typeof createBed>;
 /** Values by place, such as `Mine!B2`. */
@@ -67,8 +65,12 @@ export function createBed(sheets: readonly string[], answer: Answer) {
     locales: { [LocaleType.EN_US]: {} },
     logLevel: LogLevel.SILENT,
   });
-  const functions = [...pendingAwareFunctions(), ...addInFunctions(descriptions, evaluate)];
-  univer.registerPlugin(UniverFormulaEnginePlugin, { intervalCount: 1_000, function: functions });
+  const functions = [
+    ...pendingAwareFunctions(),
+    ...boundedFunctions(),
+    ...addInFunctions(descriptions, evaluate),
+  ];
+  univer.registerPlugin(UniverFormulaEnginePlugin, { ...inOnePiece, function: functions });
   univer.registerPlugin(UniverSheetsPlugin);
   univer.registerPlugin(UniverSheetsFormulaPlugin, {
     initialFormulaComputing: CalculationMode.NO_CALCULATION,
@@ -83,7 +85,6 @@ export function createBed(sheets: readonly string[], answer: Answer) {
   const injector = univer.__getInjector();
   const commands = injector.get(ICommandService);
   const api = { getActiveWorkbook: () => ({ getId: () => unitId, getWorkbook: () => book }) };
-  patchArrayFunctions({ injector });
   const calculation = createEngineCalculation({ injector, univer, api } as unknown as Grid, table);
 
   return {
@@ -106,7 +107,12 @@ export function createBed(sheets: readonly string[], answer: Answer) {
     calculateAll(): void {
       const params = {
         dirtyRanges: [],
-        ...noOtherChanges(),
+        dirtyNameMap: {},
+        dirtyDefinedNameMap: {},
+        dirtySuperTableMap: {},
+        dirtyUnitFeatureMap: {},
+        dirtyUnitOtherFormulaMap: {},
+        clearDependencyTreeCache: {},
         forceCalculation: true,
       };
       commands.syncExecuteCommand(SetFormulaCalculationStartMutation.id, params, { onlyLocal: true });

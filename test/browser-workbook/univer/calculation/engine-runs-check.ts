@@ -6,11 +6,12 @@
 import { deepStrictEqual } from "node:assert/strict";
 import {
   type BaseFunction,
+  FormulaExecuteStageType,
   ICalculateFormulaService,
-  IDependencyManagerService,
   IFormulaCurrentConfigService,
   IFormulaDependencyGenerator,
   IFunctionService,
+  RemoveSheetCommand,
 } from "@univerjs/preset-sheets-core";
 import { type Bed, complaints, createBed } from "./engine-bed";
 
@@ -30,20 +31,39 @@ function whilePrepared(bed: Bed, act: () => void): void {
   };
 }
 
-const bed = createBed([sheet], () => Promise.resolve({ kind: "value", value: 7 }));
+const bed = createBed([sheet, "Long"], () => Promise.resolve({ kind: "value", value: 7 }));
 bed.write(sheet, [0, 1], "=2*3");
 bed.write(sheet, [1, 0], 1);
 bed.write(sheet, [1, 1], "=A2+1");
 bed.write(sheet, [1, 2], "=B2*10");
 await bed.settled();
 
-// The engine knows no formula yet, as in a workbook just opened. An edit stops the run while the engine reads formulas. Those
-// after the first then have no references, and the run finds nothing to calculate.
-bed.injector.get(IDependencyManagerService).reset();
-whilePrepared(bed, () => bed.write(sheet, [5, 0], "else"));
+// A calculation runs in one piece: nobody can edit in a turn between its start and its end.
+let turns = 0;
+let startedIn = -1;
+const spans: number[] = [];
+const nextTurn = (): void => {
+  setImmediate(() => {
+    turns += 1;
+    nextTurn();
+  });
+};
+nextTurn();
+const runs = bed.injector.get(ICalculateFormulaService);
+runs.executionInProgressListener$.subscribe(({ stage }) => {
+  if (stage === FormulaExecuteStageType.START) startedIn = turns;
+});
+runs.executionCompleteListener$.subscribe(() => spans.push(turns - startedIn));
+for (let row = 0; row < 3_000; row += 1) bed.write("Long", [row, 0], `=SUM(A1:C${row + 1},1)-INV.QTY(1,2)`);
+bed.write("Long", [0, 3], "=SEQUENCE(4)");
+bed.write("Long", [0, 4], "=D3*2");
+await bed.settled();
+deepStrictEqual([...new Set(spans)], [0]);
+deepStrictEqual(bed.values()["Long!E1"], 6);
+bed.command(RemoveSheetCommand.id, { subUnitId: "Long" });
 bed.write(sheet, [1, 0], 5);
 await bed.settled();
-deepStrictEqual(bed.values(), { "Mine!B1": 6, "Mine!A2": 5, "Mine!B2": 6, "Mine!C2": 60, "Mine!A6": "else" });
+deepStrictEqual(bed.values(), { "Mine!B1": 6, "Mine!A2": 5, "Mine!B2": 6, "Mine!C2": 60 });
 
 // The formula below blocks the array. It stays and shows its current value, whether or not it is calculated in the same run.
 const blocked = async (formula: string, below: string) => {
@@ -95,7 +115,6 @@ bed.write(sheet, [8, 0], "=SEQUENCE(2)");
 bed.write(sheet, [8, 1], "=A10*10");
 await bed.settled();
 deepStrictEqual(bed.values()["Mine!B9"], 20);
-const runs = bed.injector.get(ICalculateFormulaService);
 const following = runs.executionCompleteListener$.subscribe(() => {
   following.unsubscribe();
   queueMicrotask(() => bed.write(sheet, [8, 0], null));
@@ -133,7 +152,7 @@ bed.write(sheet, [6, 0], "one");
 await bed.settled();
 deepStrictEqual([bed.values()["Mine!B2"], bed.values()["Mine!C2"]], [8, 80]);
 
-// The same is true if the run fails before its first pause.
+// The same is true if the run fails before it orders the formulas.
 const config = bed.injector.get(IFormulaCurrentConfigService);
 const { load } = config;
 config.load = fail;

@@ -1,0 +1,40 @@
+/** What is too much for the page is an error with its reason, and leaves the page usable. */
+import { bookOf } from "./saved-workbook";
+import { openWorkbook, scratch } from "./workbook-page";
+
+test("an array too large to build shows #NUM!, from a saved workbook, after a reload, and typed", async () => {
+  const formulas = ["=MAKEARRAY(10000,10000,LAMBDA(r,c,r*c))", "=SEQUENCE(100000,100000)"];
+  const saved = bookOf({ name: "Plan", cellData: { 0: { 0: { f: formulas[0] }, 1: { f: formulas[1] } } } });
+  const workbook = await openWorkbook("/", { saved });
+  const { page } = workbook;
+  expect(await workbook.values("Plan", 0, 0, 1, 2)).toEqual([["#NUM!", "#NUM!"]]);
+  await page.reload();
+  await workbook.settled();
+  expect(await workbook.values("Plan", 0, 0, 1, 2)).toEqual([["#NUM!", "#NUM!"]]);
+  await workbook.select("Plan", 1, 0);
+  await workbook.type("=MAKEARRAY(100000,100000,LAMBDA(r,c,1))");
+  await page.keyboard.press("Enter");
+  await workbook.until(async () => (await workbook.values("Plan", 1, 0))[0]?.[0] === "#NUM!");
+});
+
+test("a cell beyond 5,000 INV formulas says so, and is calculated when there is room again", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, row) => [
+    row,
+    { 0: { f: '=INV.QTY(1234,"00012345678905")' } },
+  ]);
+  const saved = bookOf({ name: scratch, rowCount: 6_000, cellData: Object.fromEntries(rows) as object });
+  const workbook = await openWorkbook("/", { saved });
+  expect(typeof (await workbook.values(scratch, 4_999, 0))[0]?.[0]).toBe("number");
+  await workbook.write([scratch, 5_000, 1], [['=INV.QTY(1234,"00012345678912")'], ["=1/0"]]);
+  await workbook.settled();
+  expect(await workbook.values(scratch, 5_000, 1)).toEqual([["#VALUE!"]]);
+  await workbook.select(scratch, 5_000, 1);
+  await workbook.page
+    .getByText("The browser workbook calculates at most 5,000 cells with INV formulas.")
+    .first()
+    .waitFor();
+  await workbook.write([scratch, 0, 0], [[null]]);
+  await workbook.write([scratch, 5_000, 1], [['=INV.QTY(1234,"00012345678912")']]);
+  await workbook.filled(scratch, 5_000, 1);
+  expect(workbook.complaints).toEqual([]);
+});
