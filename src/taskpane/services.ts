@@ -25,8 +25,7 @@ export interface HostFacts {
   readonly isOpenTwice: Source<boolean>;
   /** Whether the workbook counts days from 1904, as old Excel for Mac did. */
   readonly countsFrom1904: Source<boolean>;
-  /** Whether formulas keep their saved values until a person chooses to calculate them. */
-  readonly}
+}
 
 export type TabId = "refresh" | "inspect" | "build" | "settings";
 export type ViewId = "cell" | "problems" | "check" | "formula" | "templates" | "lists" | "share";
