@@ -1,17 +1,13 @@
 /**
- * Validates rows of stores and items before any request: what is wrong, and what was probably meant. Reads each value as the
- * functions do (`diagnoseGtin`, `diagnoseStore`, `diagnoseItemNumber`) and compares it with the rest of its column.
- * Invariant: INV can read the value of a `sure` change, and something besides its form confirms it.
+ * Validates stores and items before any request, each value as the functions read it (`diagnoseGtin`, `diagnoseStore`,
+ * `diagnoseItemNumber`): what is wrong, and what was probably meant. A change is `sure` only if its check digit confirms it, or
+ * if it changes nothing but the spelling. Only such changes may be made without a person who looks at each.
  */
 import type { PlainValue } from "../bad-argument";
 import { cleanText } from "../clean-text";
 import { diagnoseGtin } from "../gtin-hints";
 import { diagnoseItemNumber, diagnoseStore } from "../identifiers";
 import type { ItemType } from "../records";
-import type { CellFinding, InputField, Finding } from "./finding";
-import { createGtinColumn, isValid } from "./gtin-column";
-import { createItemNumberColumn } from "./item-number-column";
-import { createStoreColumn } from "./store-column";
 
 /** A row of the sheet. Null for an empty cell, or without such a column. */
 export interface StoreAndItem {
@@ -19,76 +15,60 @@ export interface StoreAndItem {
   readonly item: PlainValue | null;
 }
 
+type Fault = "refused" | "letter-o" | "check-digit" | "padding" | "two-spellings";
+
+/** The title under which findings are grouped, in the order of their weight. */
+export const faultTitles: Readonly<Record<Fault, string>> = {
+  refused: "Neither a store nor an item",
+  "letter-o": "The letter O in place of zero",
+  "check-digit": "The check digit is wrong",
+  padding: "Leading zeros are missing",
+  "two-spellings": "The same item as text and as a number",
+};
+
+export interface Finding {
+  /** Index of the validated row. */
+  readonly row: number;
+  readonly field: "store" | "item";
+  readonly fault: Fault;
+  readonly received: PlainValue;
+  /** A sentence that says what to do. */
+  readonly advice: string;
+  /** What the cell should contain; null if INV can't tell. A text stays text, so that a GTIN keeps its leading zeros. */
+  readonly meant: string | number | null;
+  readonly sure: boolean;
+}
+
 export interface Validation {
-  /** The given type, or that of most items. */
+  /** The type of most items. */
   readonly itemType: ItemType;
   /** Number of rows with a store or an item. */
   readonly validated: number;
-  /** In the order of the rows; at most one for each cell, and one for a repeated row. */
+  /** In the order of the rows, at most one for each cell. */
   readonly findings: readonly Finding[];
 }
 
+type CellFinding = Pick<Finding, "fault" | "advice" | "meant" | "sure">;
+
+/** Products have a barcode of 12 or 13 digits. Eight digits may be an EAN-8, or a shortened UPC of another item. */
+const barcode = /^\d{12,13}$/;
+const elevenDigits = /^\d{11}$/;
 const sheetError = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|BUSY!)$/;
 
-/** @param itemType left out if the caller doesn't know it; then most of the items decide */
-export function validate(rows: readonly StoreAndItem[], itemType?: ItemType): Validation {
+export function validate(rows: readonly StoreAndItem[]): Validation {
   const filled = rows.map(({ store, item }) => ({ store: filledOrNull(store), item: filledOrNull(item) }));
-  const items = filled.map(({ item }) => item).filter(isFilled);
-  const type = itemType ?? itemTypeOf(items);
-  const itemColumn = type === "gtin" ? createGtinColumn(items) : createItemNumberColumn(items);
-  const storeColumn = createStoreColumn(filled.map(({ store }) => store).filter(isFilled));
-  const hasStores = filled.some(({ store }) => store !== null);
-  const firstRows = new Map<string, number>();
+  const itemType = itemTypeOf(filled.map(({ item }) => item));
+  const spellings = spellingsOf(filled.map(({ item }) => item));
   const findings: Finding[] = [];
-  let validated = 0;
-
-  function add({ row, field, received }: ReceivedValue, found: CellFinding | null): CellFinding | null {
-    if (found === null) return null;
-    const { meant, ...rest } = found;
-    const changes = meant === null ? [] : [{ field, value: meant }];
-    findings.push({ ...rest, row, field, received, changes });
-    return found;
+  for (const [row, { store, item }] of filled.entries()) {
+    const aboutStore = store === null ? null : storeFinding(store);
+    if (store !== null && aboutStore) findings.push({ row, field: "store", received: store, ...aboutStore });
+    const aboutItem =
+      item === null ? null : itemType === "gtin" ? gtinFinding(item, spellings) : itemNumberFinding(item);
+    if (item !== null && aboutItem) findings.push({ row, field: "item", received: item, ...aboutItem });
   }
-
-  function look(row: number, field: InputField, received: PlainValue | null): CellFinding | null {
-    if (received === null) return null;
-    const column = field === "store" ? storeColumn : itemColumn;
-    return add({ row, field, received }, sheetErrorFinding(received) ?? column(received));
-  }
-
-  filled.forEach(({ store, item }, row) => {
-    if (store === null && item === null) return;
-    validated++;
-    if (store !== null && item !== null && areSwapped(store, item)) {
-      findings.push(swapped(row, store, item));
-      return;
-    }
-    const aboutStore = look(row, "store", store);
-    const aboutItem = look(row, "item", item);
-    if (item === null || (hasStores && store === null)) return;
-    const key = keyOf(store === null ? "" : storeText(store, aboutStore), itemText(item, type, aboutItem));
-    if (key === null) return;
-    const first = firstRows.get(key);
-    if (first === undefined) firstRows.set(key, row);
-    else findings.push(duplicate(row, item, { sameAs: first, hasStores }));
-  });
-  return { itemType: type, validated, findings };
-}
-
-interface ReceivedValue {
-  readonly row: number;
-  readonly field: InputField;
-  readonly received: PlainValue;
-}
-
-/** Blank, as the functions define it: nothing, spaces, or the 0 that Excel passes for an empty cell. */
-function filledOrNull(value: PlainValue | null): PlainValue | null {
-  if (value === null || value === 0) return null;
-  return typeof value === "string" && cleanText(value) === "" ? null : value;
-}
-
-function isFilled(value: PlainValue | null): value is PlainValue {
-  return value !== null;
+  const validated = filled.filter(({ store, item }) => store !== null || item !== null).length;
+  return { itemType, validated, findings };
 }
 
 /** Returns the type of most of these items. */
@@ -104,68 +84,77 @@ export function itemTypeOf(items: Iterable<PlainValue | null>): ItemType {
   return itemNumbers > gtins ? "wm_item_number" : "gtin";
 }
 
-function sheetErrorFinding(value: PlainValue): CellFinding | null {
-  if (typeof value !== "string" || !sheetError.test(value)) return null;
-  const advice = "The cell shows an error: correct the formula it comes from.";
-  return { fault: "sheet-error", severity: "refusal", advice, meant: null, sure: false };
+/** Blank, as the functions define it: nothing, spaces, or the 0 that Excel passes for an empty cell. */
+function filledOrNull(value: PlainValue | null): PlainValue | null {
+  if (value === null || value === 0) return null;
+  return typeof value === "string" && cleanText(value) === "" ? null : value;
 }
 
-function areSwapped(store: PlainValue, item: PlainValue): boolean {
-  const asStore = diagnoseStore(store);
-  if (typeof asStore === "number" || asStore.fault !== "item-for-store") return false;
-  return typeof diagnoseStore(item) === "number" && diagnoseGtin(item).gtin === null;
-}
-
-function swapped(row: number, store: PlainValue, item: PlainValue): Finding {
-  const { gtin } = diagnoseGtin(store);
-  const itemNumber = diagnoseItemNumber(store);
-  const meant = gtin ?? (typeof itemNumber === "string" ? itemNumber : String(store));
-  const storeNumber = diagnoseStore(item);
-  return {
-    row,
-    field: "store",
-    fault: "swapped",
-    severity: "refusal",
-    received: store,
-    advice: "The store comes first, then the item: swap the two.",
-    changes: [
-      { field: "store", value: typeof storeNumber === "number" ? storeNumber : String(item) },
-      { field: "item", value: meant },
-    ],
-    sure: gtin !== null && isValid(gtin),
-  };
-}
-
-function storeText(store: PlainValue, found: CellFinding | null): string | null {
+function storeFinding(store: PlainValue): CellFinding | null {
   const read = diagnoseStore(store);
-  if (typeof read === "number") return String(read);
-  return found?.sure && found.meant !== null ? String(found.meant) : null;
+  if (typeof read === "number") return null;
+  const meant = read.suggestion === null ? null : Number(read.suggestion);
+  return refusal(store, { ...read, meant, isConfirmed: true });
 }
 
-function itemText(item: PlainValue, type: ItemType, found: CellFinding | null): string | null {
-  const itemNumber = diagnoseItemNumber(item);
-  const read = type === "gtin" ? diagnoseGtin(item).gtin : itemNumber;
-  if (typeof read === "string") return read;
-  return found?.sure && found.meant !== null ? String(found.meant) : null;
+function itemNumberFinding(item: PlainValue): CellFinding | null {
+  const read = diagnoseItemNumber(item);
+  return typeof read === "string"
+    ? null
+    : refusal(item, { ...read, meant: read.suggestion, isConfirmed: true });
 }
 
-function keyOf(store: string | null, item: string | null): string | null {
-  return store === null || item === null ? null : `${store} ${item}`;
+function gtinFinding(item: PlainValue, spellings: ReadonlyMap<string, Set<string>>): CellFinding | null {
+  const { gtin, findings } = diagnoseGtin(item);
+  if (gtin === null) {
+    const [{ advice = "", suggestion = null } = {}] = findings;
+    return refusal(item, {
+      advice,
+      meant: suggestion,
+      isConfirmed: suggestion !== null && isValid(suggestion),
+    });
+  }
+  const wrongCheck = findings.find(({ fault }) => fault === "wrong-check-digit");
+  if (wrongCheck) {
+    return { fault: "check-digit", advice: wrongCheck.advice, meant: wrongCheck.suggestion, sure: false };
+  }
+  const [zeros] = findings;
+  if (zeros !== undefined) {
+    const digits = String(item).replace(/\D/g, "");
+    const sure = barcode.test(digits) || (typeof item === "number" && elevenDigits.test(digits));
+    return { fault: "padding", advice: zeros.advice, meant: gtin, sure };
+  }
+  if ((spellings.get(gtin)?.size ?? 0) < 2 || item === gtin) return null;
+  const advice = `Other rows spell this item differently, so a lookup or a sort treats them as two: write the text ${gtin}.`;
+  return { fault: "two-spellings", advice, meant: gtin, sure: true };
 }
 
-function duplicate(row: number, item: PlainValue, facts: { sameAs: number; hasStores: boolean }): Finding {
-  const advice = facts.hasStores
-    ? "The same store and item are in an earlier row: sums count them twice."
-    : "The same item is in an earlier row.";
-  const nothingToChange = { changes: [], sure: false };
-  return {
-    row,
-    field: "item",
-    fault: "duplicate",
-    severity: "note",
-    received: item,
-    advice,
-    sameAs: facts.sameAs,
-    ...nothingToChange,
-  };
+/** Returns the spellings of each GTIN, texts and numbers apart. */
+function spellingsOf(items: readonly (PlainValue | null)[]): ReadonlyMap<string, Set<string>> {
+  const spellings = new Map<string, Set<string>>();
+  for (const item of items) {
+    const gtin = item === null ? null : diagnoseGtin(item).gtin;
+    if (gtin === null) continue;
+    const own = spellings.get(gtin) ?? new Set();
+    spellings.set(gtin, own.add(JSON.stringify(item)));
+  }
+  return spellings;
+}
+
+function refusal(
+  value: PlainValue,
+  read: { readonly advice: string; readonly meant: string | number | null; readonly isConfirmed: boolean },
+): CellFinding {
+  if (typeof value === "string" && sheetError.test(value)) {
+    const advice = "The cell shows an error: correct the formula it comes from.";
+    return { fault: "refused", advice, meant: null, sure: false };
+  }
+  const { advice, meant, isConfirmed } = read;
+  const isLetterO =
+    typeof value === "string" && meant !== null && /^[\dO\s]*O[\dO\s]*$/i.test(cleanText(value));
+  return { fault: isLetterO ? "letter-o" : "refused", advice, meant, sure: isLetterO && isConfirmed };
+}
+
+function isValid(gtin: string): boolean {
+  return diagnoseGtin(gtin).findings.length === 0;
 }

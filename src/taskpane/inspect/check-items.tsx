@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 import { columnName } from "../../formula/columns";
 import { quotedValue } from "../../domain/bad-argument";
-import { faultTitles } from "../../domain/validator/finding";
+import { faultTitles } from "../../domain/validator/validate";
 import { areaAddress, cellAddresses } from "../../workbook/addresses";
 import { type CheckedFinding, checkItems, type CheckedList } from "../../workbook/inspect/check-items";
 import { correct, type CorrectionCounts } from "../../workbook/corrections";
@@ -31,7 +31,7 @@ export function CheckItems({ services, workbook }: ViewProps) {
 
   async function apply(findings: readonly CheckedFinding[]): Promise<string> {
     setList(null);
-    const corrections = findings.flatMap((finding) => finding.corrections);
+    const corrections = findings.flatMap(({ correction }) => correction ?? []);
     const written = await correct(workbook, corrections);
     await check();
     return correctedWords(written);
@@ -41,8 +41,8 @@ export function CheckItems({ services, workbook }: ViewProps) {
     <>
       <Section>
         <p>
-          Finds wrong stores and items without sending a request: lost zeros, letters for digits, wrong check
-          digits, item numbers among GTINs, duplicates. Select the list, or one cell of it.
+          Finds wrong stores and items without sending a request: lost zeros, the letter O, wrong check
+          digits, the same item as text and as a number. Select the list, or one cell of it.
         </p>
         <Buttons
           primary
@@ -76,18 +76,15 @@ function correctedWords({ cells, skipped, overwritten }: CorrectionCounts): stri
 }
 
 function Checked({ list }: { list: CheckedList }) {
-  const { validated, findings, storeCol, itemCol, itemRow, itemType } = list;
+  const { validated, findings, storeCol, itemCol, itemType } = list;
   const items = itemType === "gtin" ? "GTINs" : "item numbers";
   const columns = [
     storeCol === null ? null : `stores in column ${columnName(storeCol)}`,
     itemCol === null ? null : `${items} in column ${columnName(itemCol)}`,
-    itemRow === null ? null : `${items} in row ${itemRow + 1}`,
   ].filter((part) => part !== null);
-  const checked =
-    itemRow === null ? counted(validated, "row") : counted(validated, "store and item", "stores and items");
   return (
     <p>
-      {checked} of {list.sheet}: {columns.join(", ")}.{" "}
+      {counted(validated, "row")} of {list.sheet}: {columns.join(", ")}.{" "}
       {findings.length === 0 ? "Nothing is wrong." : `${counted(findings.length, "finding")}.`}
     </p>
   );
@@ -99,7 +96,7 @@ function Findings(props: {
   readonly onApply: (findings: readonly CheckedFinding[]) => void;
 }) {
   const { services, list, onApply } = props;
-  const sure = list.findings.filter(({ sure: isSure, corrections }) => isSure && corrections.length > 0);
+  const sure = list.findings.filter(({ sure: isSure, correction }) => isSure && correction !== null);
   return (
     <Section title="Findings">
       {sure.length > 0 ? (
@@ -111,15 +108,16 @@ function Findings(props: {
           }}
         />
       ) : null}
-      {groupsOf(list.findings).map(([first, findings]) => {
-        const mendable = findings.filter(({ corrections }) => corrections.length > 0);
+      {Object.entries(faultTitles).map(([fault, title]) => {
+        const findings = list.findings.filter((finding) => finding.fault === fault);
+        if (findings.length === 0) return null;
+        const mendable = findings.filter(({ correction }) => correction !== null);
         return (
           <Fold
-            key={first.fault}
+            key={fault}
             title={
               <>
-                <strong>{count(findings.length)}</strong> {faultTitles[first.fault]}
-                {first.severity === "refusal" ? <span class="row-detail">INV refuses these.</span> : null}
+                <strong>{counted(findings.length, "cell")}</strong>: {title}
               </>
             }
           >
@@ -145,9 +143,7 @@ function Findings(props: {
   );
 }
 
-function rowOf(finding: CheckedFinding, onApply: () => void): CellRow {
-  const { cell, received, advice, changes, corrections, sameAsCell } = finding;
-  const isFormula = changes.length > 0 && corrections.length === 0;
+function rowOf({ cell, received, advice, meant, correction }: CheckedFinding, onApply: () => void): CellRow {
   const address = addressOf(cell);
   return {
     key: address,
@@ -155,41 +151,19 @@ function rowOf(finding: CheckedFinding, onApply: () => void): CellRow {
     label: areaAddress({ ...cell, rows: 1, cols: 1 }),
     words: quotedValue(received),
     action:
-      corrections.length > 0 ? (
+      correction === null ? null : (
         <Button quiet onClick={onApply}>
-          Write {changes.map(({ value }) => String(value)).join(", ")}
+          Write {String(meant)}
         </Button>
-      ) : null,
-    detail: (
-      <>
-        {advice}
-        {isFormula ? " A formula calculates it. Correct its source." : null}
-        {sameAsCell ? ` First in ${areaAddress({ ...sameAsCell, rows: 1, cols: 1 })}.` : null}
-      </>
-    ),
+      ),
+    detail:
+      meant !== null && correction === null
+        ? `${advice} A formula calculates it. Correct its source.`
+        : advice,
   };
 }
 
 function addressOf(cell: CellRef): string {
   const [, quoted] = cellAddresses(cell);
   return quoted;
-}
-
-/**
- * Groups findings by kind: first those that INV refuses, then those that are probably wrong. In each, the most frequent come
- * first.
- */
-function groupsOf(
-  findings: readonly CheckedFinding[],
-): readonly (readonly [first: CheckedFinding, all: readonly CheckedFinding[]])[] {
-  const groups = new Map<string, readonly [CheckedFinding, CheckedFinding[]]>();
-  for (const finding of findings) {
-    const group = groups.get(finding.fault);
-    if (group) group[1].push(finding);
-    else groups.set(finding.fault, [finding, [finding]]);
-  }
-  const order = { refusal: 0, warning: 1, note: 2 };
-  return [...groups.values()].sort(
-    ([a, as], [b, bs]) => order[a.severity] - order[b.severity] || bs.length - as.length,
-  );
 }

@@ -1,6 +1,6 @@
 /** The columns of stores and items, in tables as planners have them. */
 import { findColumns } from "../../../src/domain/validator/find-columns";
-import { gtinOf } from "./planted-errors";
+import { gtinOf } from "./gtins";
 
 describe("the columns of stores and items", () => {
   it("are found by their headings, whatever is between them", () => {
