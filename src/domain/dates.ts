@@ -32,14 +32,17 @@ export function dateFromMs(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Returns `yyyy-mm-dd` for an Excel date or such a text, with or without a time. */
-export function parseDate(input: PlainValue, argument: string): string | InvError {
+/**
+ * Returns `yyyy-mm-dd` for an Excel date or such a text, with or without a time.
+ * @param nowMs today is the example of the error: the service keeps seven days
+ */
+export function parseDate(input: PlainValue, argument: string, nowMs: number): string | InvError {
   const date = typeof input === "number" ? dateOfSerial(input) : dateOfText(String(input));
   if (date !== null) return date;
   return badArgument(argument, {
     expected: "an Excel date or yyyy-mm-dd text",
     received: quotedValue(input),
-    todo: "Write it as 2026-11-20 or point at a cell with a date.",
+    todo: `Write it as ${dateFromMs(nowMs)} or point at a cell with a date.`,
   });
 }
 

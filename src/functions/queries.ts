@@ -20,7 +20,7 @@ import {
   type CellGrid,
   type Shape,
 } from "./grid";
-import type { FunctionContext } from "./context";
+import { currentContext, type FunctionContext } from "./context";
 import { isRefusal, createArgumentReader, readNonBlank, refusalOf, type ReadResult } from "./argument-values";
 
 /** Arguments by their names in the signature; null or undefined if left out. */
@@ -162,12 +162,15 @@ function historyOf(read: ReadHistory, nowMs: number): ReadResult<HistoryQuery> {
   };
 }
 
+/** There is a context: formulas are calculated only after the add-in has started. */
+const nowMs = (): number => currentContext()?.now() ?? 0;
+
 const readStore = createArgumentReader("store", parseStoreNumber);
 const readItemType = createArgumentReader("item_type", parseItemType);
 const readGtin = createArgumentReader("gtin", (value) => parseGtin(value, "gtin"));
 const readEventType = createArgumentReader("event_type", parseEventType);
-const readStartDate = createArgumentReader("start_date", (value) => parseDate(value, "start_date"));
-const readEndDate = createArgumentReader("end_date", (value) => parseDate(value, "end_date"));
+const readStartDate = createArgumentReader("start_date", (value) => parseDate(value, "start_date", nowMs()));
+const readEndDate = createArgumentReader("end_date", (value) => parseDate(value, "end_date", nowMs()));
 const readLocationArea = createArgumentReader("location_area", parseLocationArea);
 const itemReaders = {
   gtin: createArgumentReader("item", (value) => parseGtin(value)),

@@ -50,7 +50,10 @@ it("an ended session is shown, numbers stay, and missing values arrive after the
   const { page, paneFrame } = opened;
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().includes("/sign-in/session/")),
-    opened.signIn(),
+    opened.paneFrame
+      .getByText("For all my workbooks on this device")
+      .click()
+      .then(() => opened.signIn()),
   ]);
   const { session } = (await answer.json()) as { session: string };
   await opened.ask(0);
@@ -120,7 +123,6 @@ it("a window that the provider has cut off shows a code, which is typed into the
   const code = await back.locator(".code").innerText();
   expect(code).toMatch(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
   await page.bringToFront();
-  await paneFrame.getByText("For all my workbooks on this device").click();
   const field = paneFrame.getByLabel("Code, if the window shows one");
   await field.fill("much longer than any code that a window has ever shown");
   await field.press("Enter");

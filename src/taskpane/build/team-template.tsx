@@ -11,7 +11,7 @@ import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { WorkButtons } from "../parts/action";
 import { Field, TextField } from "../parts/fields";
-import { Message, Section } from "../parts/parts";
+import { Fold, Message } from "../parts/parts";
 import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { counted } from "../parts/words";
@@ -68,7 +68,6 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
       <WorkButtons actions={{ "Make the template": make }} />
       {newTemplate === null ? null : (
         <>
-          <Constants template={newTemplate} />
           {published.value?.mayPublish !== true ? null : fault === null ? (
             <WorkButtons
               primary
@@ -81,6 +80,7 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
           ) : (
             <Message intent="warning">This can't be published. {fault}</Message>
           )}
+          <Constants template={newTemplate} />
           <Field
             id="inv-team-text"
             label={`Save this text as ${newTemplate.id}${templateEnding} in the server's folder of templates`}
@@ -111,14 +111,18 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
 function Constants({ template }: { template: Template }) {
   const constants = constantsOf(template);
   return (
-    <Section title={counted(constants.length, "constant")}>
-      <p class="hint">Everybody who gets the template can read them. Names of cells and sheets stay too.</p>
-      <ul class="rows" tabIndex={0} aria-label="Constants">
-        {constants.map((constant) => (
-          <li key={constant}>{constant}</li>
-        ))}
-      </ul>
-    </Section>
+    <Fold title={`${counted(constants.length, "constant")} that everybody can read`}>
+      {() => (
+        <>
+          <p class="hint">Names of cells and sheets stay too.</p>
+          <ul class="rows" tabIndex={0} aria-label="Constants">
+            {constants.map((constant) => (
+              <li key={constant}>{constant}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Fold>
   );
 }
 

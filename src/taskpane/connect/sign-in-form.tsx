@@ -23,7 +23,7 @@ export function SignInForm(props: {
   const { services, connection, entry } = props;
   /** Null while no sign-in is under way. */
   const [popupState, setPopupState] = useState<PopupState | null>(null);
-  const [remember, setRemember] = useState(true);
+  const [remember, setRemember] = useState(false);
   const popup = useRef<SignInPopup | null>(null);
   const work = useAction();
   // Prepared before the click, because browsers open windows only at a click. Each sign-in needs its own verifier.
@@ -102,7 +102,7 @@ export function SignInForm(props: {
           <p>
             {isSessionEnded
               ? "Your sign-in has ended. Every cell keeps its number."
-              : "Use the account you have. You don't need to type anything here."}
+              : `Use your ${entry.signIn?.at ?? "company"} account. You don't need to type anything here.`}
           </p>
           {connection.canRemember ? (
             <CheckBox

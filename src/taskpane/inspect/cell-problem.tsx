@@ -1,20 +1,28 @@
 /** Why the selected cell has no value: the reason, what INV sent, what to do, and a button that helps. */
 import type { Problem } from "../../cells/activity";
 import { errorTable, type InvError } from "../../domain/errors";
+import { references } from "../../formula/references";
 import type { Found } from "../../workbook/inspect/look";
 import { ActionStatus, useAction } from "../parts/action";
 import { Facts, Fold, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
+import { useLoaded } from "../parts/use-source";
 import { protocolDetails } from "./problem-rows";
 import { whatToDo } from "./what-to-do";
 
 export function CellProblem({ found, workbook, services, show }: ViewProps & { readonly found: Found }) {
   const { subject, item } = found;
   const trying = useAction();
+  const { sheet, row, col } = subject.cell;
+  const formula = useLoaded(
+    () => workbook.read({ sheet, row, col, rows: 1, cols: 1 }, "formulas"),
+    [workbook, sheet, row, col, subject.problem],
+  ).value?.[0]?.[0];
+  const refersToCells = subject.from === "row" || mentionsCells(String(formula ?? ""));
   const problem = problemOf(found, services.clock.now());
   if (problem === null) return null;
   const { error } = problem;
-  const { todo, action } = whatToDo(error.code);
+  const { todo, action } = whatToDo(error.code, refersToCells);
   const protocol = protocolDetails(error);
 
   return (
@@ -58,6 +66,11 @@ function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
     item: value,
     error: item.error,
   };
+}
+
+function mentionsCells(formula: string): boolean {
+  const { cells, thisRow } = references(formula);
+  return cells.length + thisRow.length > 0;
 }
 
 const neverSent: ReadonlySet<string> = new Set(["bad-argument", "not-connected"]);

@@ -13,7 +13,7 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   "item-error": "The message above is the service's. If it isn't clear, ask its support.",
   "no-record": "Choose one of the location areas or states named above.",
   "no-events": "The service has no such event for these days. Try other dates or another event.",
-  "bad-argument": "Correct the cell that the formula refers to. Check items corrects whole lists.",
+  "bad-argument": "Correct the argument in the formula.",
   "refused-value": "The service doesn't accept this value. Check it on the label.",
   "refused-request": `The service doesn't accept this request. ${diagnostics}`,
   offline: 'Go online: clear "Work offline" in Settings.',
@@ -60,12 +60,22 @@ const mayBeMistyped: ReadonlySet<ErrorCode> = new Set(["bad-argument", "not-mapp
 /**
  * Returns advice and a button's action: `connect` opens the connection form, `check` the check of a list, `again` sends the same
  * request again.
+ * @param refersToCells whether the store or the item comes from a cell, which may be one of a list
  */
-export function whatToDo(code: ErrorCode): {
+export function whatToDo(
+  code: ErrorCode,
+  refersToCells: boolean,
+): {
   readonly todo: string;
   readonly action: "connect" | "check" | "again" | null;
 } {
   if (needsConnection.has(code)) return { todo: advice[code], action: "connect" };
-  if (mayBeMistyped.has(code)) return { todo: advice[code], action: "check" };
+  if (code === "bad-argument" && refersToCells) {
+    return {
+      todo: "Correct the cell that the formula refers to. Check items corrects whole lists.",
+      action: "check",
+    };
+  }
+  if (mayBeMistyped.has(code)) return { todo: advice[code], action: refersToCells ? "check" : null };
   return { todo: advice[code], action: mayWorkLater.has(code) ? "again" : null };
 }

@@ -54,13 +54,10 @@ export function AutoRefreshSetting(props: {
           until you close it.
         </p>
       ) : null}
-      {nextRefreshMs === null ? null : (
+      {nextRefreshMs === null || offline ? null : (
         <p class="price" role="status">
-          {offline
-            ? "No refresh while INV is offline."
-            : `Next refresh at ${timeOfDay(nextRefreshMs, clock.now())}${
-                price ? costOf(price.searchCalls + price.eventCallsAtLeast, everyMinutes) : ""
-              }.`}
+          Next refresh at {timeOfDay(nextRefreshMs, clock.now())}
+          {price ? costOf(price.searchCalls + price.eventCallsAtLeast, everyMinutes) : ""}.
         </p>
       )}
     </>

@@ -30,7 +30,7 @@ export function SettingsTab(props: TabProps) {
       <ConnectTab {...props} />
       <div class="folds">
         <CheckBox
-          label="Work offline: send no requests, keep every value"
+          label="Work offline"
           checked={offline}
           onChange={(next) => services.settings.change({ offline: next })}
         />

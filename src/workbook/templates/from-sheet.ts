@@ -9,7 +9,8 @@ import { readTemplate } from "../../domain/templates/read-template";
 import type { Template, TemplateColumn } from "../../domain/templates/template";
 import { isInvFormula } from "../../formula/calls";
 import { respellCorners } from "../../formula/cells";
-import { respellReferences } from "../../formula/references";
+import { respellReferences, sheetNamed } from "../../formula/references";
+import { respelled, tokensOf } from "../../formula/tokens";
 import { areaAddress } from "../addresses";
 import { visitCells } from "../cell-areas";
 import { isBlank } from "../cell-content";
@@ -52,7 +53,7 @@ export async function templateOfSheet(
     needs: table ? "pairs" : "nothing",
     environment: null,
     sheet: {
-      name: sheet.slice(0, 31),
+      name: title.slice(0, 31),
       ...(table ? { frozenRows: 1 } : {}),
       widthsPx: widthsPx.map((width) => Math.min(800, Math.max(5, Math.round(width) || 64))),
     },
@@ -96,7 +97,9 @@ interface OwnCells {
 }
 
 async function readOwnCells(workbook: Workbook, used: Area): Promise<OwnCells> {
-  const read = await workbook.read(used, "formulas");
+  const read = (await workbook.read(used, "formulas")).map((line) =>
+    line.map((cell) => withoutOwnSheet(cell, used.sheet)),
+  );
   const formulas: CellRef[] = [];
   visitCells(used, read, (cell, ref) => {
     if (isFormula(cell)) formulas.push(ref);
@@ -114,6 +117,15 @@ async function readOwnCells(workbook: Workbook, used: Area): Promise<OwnCells> {
     }
   }
   return { cells, spills, lists };
+}
+
+/** The sheet that is built from the template has another name. */
+function withoutOwnSheet(cell: CellValue, sheet: string): CellValue {
+  if (!isFormula(cell)) return cell;
+  const own = sheet.toLowerCase();
+  return respelled(tokensOf(cell), ({ kind, text }) =>
+    kind === "sheet" && sheetNamed(text).toLowerCase() === own ? "" : undefined,
+  );
 }
 
 /**

@@ -11,12 +11,16 @@ it("a cell without a value says why, that nothing was sent, and what to do", asy
   await pane.openTab("Inspect");
   await pane.sees("It contains letters in place of digits. Did you mean 00012345678905?");
   expect(shown()).toContain("nothing: INV was given store 1234, item OOO12345678905");
-  expect(shown()).toContain("Correct the cell that the formula refers to");
+  expect(shown()).toContain("Correct the argument in the formula.");
+  // There is no list to check.
+  expect(shown()).not.toContain("Check the list");
   expect(pane.service.demo.of("search")).toEqual([]);
 });
 
 it("a mistyped item leads to the check of its list", async () => {
   const pane = await openPane({ settings, formulas: [malformed] });
+  // As if the item was in a cell.
+  pane.workbook.put({ sheet: "Plan", row: 1, col: 2 }, "=INV.QTY(1234,B2)");
   await pane.workbook.select({ sheet: "Plan", row: 1, col: 2, rows: 1, cols: 1 });
   await pane.openTab("Inspect");
   await pane.sees("Check items corrects whole lists.");

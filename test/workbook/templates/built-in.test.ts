@@ -90,13 +90,11 @@ describe("the planning sheet", () => {
     expect((await read(200, 7, 1, 1))[0]).toEqual([
       '=SUBSTITUTE(SUBSTITUTE(SUBSTITUTE(SUBSTITUTE(INV.STATUS(A201,B201,,TRUE),"SUCCESS, ",""),"SUCCESS",""),"not answered since","as of")," UTC","")',
     ]);
-    expect(await read(2, 9, 9, 2)).toEqual([
+    expect(await read(2, 9, 7, 2)).toEqual([
       ["Oldest value (UTC)", '=MIN(IFNA(INV.ASOF(A2:A201,B2:B201),""))'],
       ["Order below", 12],
       ["Target days", 14],
       ["Pack size", 6],
-      ["Hours from UTC", 0],
-      ["Oldest value (local)", '=IF(N($K$3)=0,"",$K$3+$K$7/24)'],
       ["Rows to order", '=COUNTIF(F2:F201,"order")'],
       ["Rows without data", "=SUMPRODUCT(--ISNA(C2:C201))"],
       [
@@ -128,7 +126,7 @@ describe("the planning sheet", () => {
     expect([on.items.length, on.histories.length]).toEqual([200, 200]);
     const { read } = await build("planning", rows, new Set(["suggested", "flag"]));
     expect((await read(1, 8, 1, 6))[0]).toEqual([
-      '=IFNA(ABS(INV.EVENTQTY(A2,B2,"SALES"))/7,"–")',
+      '=IFNA(ABS(INV.EVENTQTY(A2,B2,"SALES"))/(6+MOD(INV.ASOF(A2,B2),1)),"–")',
       '=IF(E2="","–",IF(N(I2)>0,E2/I2,"–"))',
       '=IF(E2="","–",IF(I2="–","–",CEILING(ROUND(MAX(0,$O$5*I2-E2),6),MAX(1,$O$6))))',
       '=IF(E2="","",IF(N(I2)>0,IF(E2<=0,"went to zero",IF(J2<$O$5,"below target","")),""))',

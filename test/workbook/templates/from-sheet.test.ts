@@ -86,7 +86,7 @@ test("keeps styles and widths, and leaves out colours that not every host can re
   await workbook.format(area(1, 2), { numberFormat: "#,##0", bold: true });
   await workbook.format(area(1, 4), { fill: "#fff7d6", color: "red" });
   const { table, cellFormats, sheet, blocks } = await templateOfSheet(workbook, "Plan", names);
-  expect(sheet).toMatchObject({ name: "Plan", frozenRows: 1, widthsPx: [120, 64, 64, 64, 64] });
+  expect(sheet).toMatchObject({ name: "Weekly order", frozenRows: 1, widthsPx: [120, 64, 64, 64, 64] });
   expect(table?.columns).toEqual([
     { id: "column-1", header: "Store", cell: "{store}" },
     { id: "column-2", header: "GTIN", cell: "{item}" },
@@ -205,3 +205,14 @@ test.each(["=C2:C3/SUM(C2:C3)", "=INV.QTY(A2:B2,B2:B3)", "=INV.QTY(A:A,B:B)"])(
     );
   },
 );
+
+test("the sheet has the template's name, and refers to itself by it", async () => {
+  const workbook = sheetOf([
+    ["Store", "GTIN"],
+    [1234, "00012345678905"],
+    [null, null, "=COUNTA(Plan!A2:A2)+'Plan'!B1"],
+  ]);
+  const template = await templateOfSheet(workbook, "Plan", names);
+  expect(template.sheet.name).toBe("Weekly order");
+  expect(template.blocks).toEqual([{ at: "C3", rows: [["=COUNTA(A{first}:A{last})+B1"]] }]);
+});
