@@ -107,12 +107,10 @@ function itemNumberFinding(item: PlainValue): CellFinding | null {
 function gtinFinding(item: PlainValue, spellings: ReadonlyMap<string, Set<string>>): CellFinding | null {
   const { gtin, findings } = diagnoseGtin(item);
   if (gtin === null) {
-    const [{ advice = "", suggestion = null } = {}] = findings;
-    return refusal(item, {
-      advice,
-      meant: suggestion,
-      isConfirmed: suggestion !== null && isValid(suggestion),
-    });
+    const [finding] = findings;
+    const meant = finding?.suggestion ?? null;
+    const isConfirmed = meant !== null && isValid(meant);
+    return refusal(item, { advice: finding?.advice ?? "", meant, isConfirmed });
   }
   const wrongCheck = findings.find(({ fault }) => fault === "wrong-check-digit");
   if (wrongCheck) {
