@@ -165,6 +165,19 @@ describe("progress", () => {
     expect(bed.engine.progress().cells).toMatchObject({ requested: 2 });
   });
 
+  it("keeps counting while a call is in flight, however long it takes", async () => {
+    const bed = await warmBed();
+    await bed.clock.advance(5_000);
+    bed.service.latencyMs = 8_000;
+    const ended = askAll(bed, sheet(1, 10));
+    await bed.clock.advance(6_000);
+    askAll(bed, [item(70, 1)]);
+    expect(bed.engine.progress().cells).toMatchObject({ requested: 11 });
+    await bed.clock.advance(3_000);
+    expect(tally(ended)).toEqual({ value: 10 });
+    expect(bed.engine.progress().cells).toMatchObject({ requested: 11, done: 10 });
+  });
+
   it.each([1, 3])("resets the counts at the first call of a refresh of %i calls", async (calls) => {
     const bed = createBed(noQuota);
     const cells = sheet(calls, 100);

@@ -66,6 +66,21 @@ describe("a history of several pages", () => {
   });
 
   it.each([
+    [500, 500],
+    [501, "bad-answer"],
+  ])("of %i pages is read up to the most pages: %s", async (pages, expected) => {
+    const bed = createBed({
+      ...noQuota,
+      history(call) {
+        const number = Number(pageToken(call) ?? 1);
+        return page(call, [event("SALES", "19T10:00:00")], number < pages ? String(number + 1) : null);
+      },
+    });
+    const ended = bed.engine.history(history(1)).then((answer) => typesIn(answer).length, codeOfError);
+    expect(await bed.clock.until(ended)).toBe(expected);
+  });
+
+  it.each([
     ["is refused", () => problem(400, "Invalid request parameters received.")],
     ["is not found", () => problem(404, "Data not found for the given request parameters.")],
   ])("whose second page %s is an error, not an empty history", async (_, refusal) => {

@@ -5,6 +5,17 @@ import { askAll, item, sheet, ask, warmBed } from "./bed";
 
 const heldBack = { "inv-refusal": "quota", "inv-wait-ms": "500" };
 
+it("lets small stores take turns with a store that needs many calls", async () => {
+  const bed = await warmBed({ quota: 60 });
+  const startMs = bed.clock.now();
+  const big = Array.from({ length: 12_000 }, (_, number) => item(1, number));
+  const small = Array.from({ length: 10 }, (_, store) => item(100 + store, 1));
+  const ended = askAll(bed, [...big, ...small]);
+  await bed.clock.advance(10_000);
+  const ofSmall = ended.slice(big.length);
+  expect(ofSmall.map((end) => (end?.atMs ?? Infinity) - startMs < 5_000)).toEqual(small.map(() => true));
+});
+
 describe("a single edit", () => {
   it("leaves in the next turn of the event loop", async () => {
     const bed = await warmBed();

@@ -4,6 +4,21 @@ import type { Progress } from "../../src/engine/types";
 import { type LoggedCall } from "../helpers/scripted-service";
 import { askAll, createBed, item, lastMs, sheet, tally, ask, warmBed, outcomes } from "./bed";
 
+it("sends on all connections again after the probe that follows a 429", async () => {
+  const bed = await warmBed();
+  bed.service.script(({ number }) =>
+    number >= 1 && number <= 6
+      ? new Response("", { status: 429, headers: { "retry-after": "5" } })
+      : undefined,
+  );
+  const startMs = bed.clock.now();
+  expect(tally(await ask(bed, sheet(60, 1)))).toEqual({ value: 60 });
+  const later = bed.service.of("search").filter(({ sentAtMs }) => sentAtMs - startMs >= 5_000);
+  const atOnce = later.map(({ sentAtMs }) => later.filter((other) => other.sentAtMs === sentAtMs).length);
+  expect(atOnce[0]).toBe(1);
+  expect(Math.max(...atOnce)).toBe(6);
+});
+
 describe("a sheet larger than the quota", () => {
   it("takes hardly longer than the quota allows, without one refusal", async () => {
     const bed = createBed({ quota: 600 });

@@ -180,3 +180,20 @@ it.each([
   await bed.clock.advance(20_000);
   expect(settled(ended)).toBe(50);
 });
+
+it.each([
+  [9_000, "still", null],
+  [11_000, "no longer", { search: 70, events: 0 }],
+])("%i ms after the work, an approval %s counts", async (quietMs, _, calls) => {
+  const bed = createBed({ settings: { askAboveCalls: 10 }, environment: { kind: "production" } });
+  askAll(bed, fillDown(40));
+  await bed.clock.advance(1_000);
+  bed.engine.approveSpending();
+  await bed.clock.advance(5_000);
+  expect(sent(bed)).toBe(40);
+  const lastMs = Math.max(...bed.service.of("search").map(({ sentAtMs }) => sentAtMs));
+  await bed.clock.advance(lastMs + 80 + quietMs - bed.clock.now());
+  askAll(bed, fillDown(80, 100));
+  await bed.clock.advance(5_000);
+  expect(bed.engine.spendingQuestion()?.calls ?? null).toEqual(calls);
+});

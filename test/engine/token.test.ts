@@ -76,6 +76,19 @@ describe("the token", () => {
     expect(bed.service.of("token").length).toBeLessThanOrEqual(6);
   });
 
+  it("that is throttled is requested again only when the service allows it", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) =>
+      call.operation === "token" && call.number < 3
+        ? new Response("", { status: 429, headers: { "retry-after": "20" } })
+        : undefined,
+    );
+    const startMs = bed.clock.now();
+    expect(await outcomes(bed, sheet(2, 1))).toEqual({ value: 2 });
+    const sentMs = bed.service.of("token").map(({ sentAtMs }) => Math.round((sentAtMs - startMs) / 1_000));
+    expect(sentMs).toEqual([0, 20, 40, 60]);
+  });
+
   it("refused with a Retry-After of years is requested again within minutes", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) =>
