@@ -1,9 +1,9 @@
 /** The cells of one reason: where each is, its arguments, and the exact reason if the group's is more general. */
 import type { Problem, ProblemGroup } from "../../cells/activity";
 import { type InvError } from "../../domain/errors";
-import { CellRows } from "../parts/cell-rows";
+import { askedWords, CellRows } from "../parts/cell-rows";
 import type { PaneServices } from "../services";
-import { timeOfDay } from "../parts/words";
+import { duration } from "../parts/words";
 
 export function ProblemRows({ group, services }: { group: ProblemGroup; services: PaneServices }) {
   return (
@@ -18,7 +18,12 @@ export function ProblemRows({ group, services }: { group: ProblemGroup; services
           key: `${problem.cell ?? ""} ${problem.atMs} ${index}`,
           address: problem.cell,
           label: problem.cell ?? "cell not known",
-          words: factsOf(problem, services.clock.now()),
+          words: askedWords({
+            received: receivedIn(problem),
+            store: problem.store,
+            item: problem.item,
+            age: `${duration(services.clock.now() - problem.atMs)} ago`,
+          }),
           detail: (
             <>
               {message === group.reason ? null : message}
@@ -34,19 +39,6 @@ export function ProblemRows({ group, services }: { group: ProblemGroup; services
       }}
     />
   );
-}
-
-function factsOf(problem: Problem, nowMs: number): string {
-  const { store, item, atMs } = problem;
-  const received = receivedIn(problem);
-  return [
-    received === null ? null : `received ${received}`,
-    store === "" ? null : `store ${store}`,
-    item === "" ? null : `item ${item}`,
-    timeOfDay(atMs, nowMs),
-  ]
-    .filter((fact) => fact !== null)
-    .join(", ");
 }
 
 export function protocolDetails({ details }: InvError): string {

@@ -3,7 +3,7 @@ import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { InvCell } from "../../cells/cell-register";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { PaneServices } from "../services";
-import { CellRows } from "./cell-rows";
+import { askedWords, CellRows } from "./cell-rows";
 import { useTick } from "./use-source";
 import { duration } from "./words";
 
@@ -25,21 +25,18 @@ export function AgedCells(props: { services: PaneServices; invCells: readonly In
   );
 }
 
-/** Returns what the cell asks for and the age of its answer. If a formula asks for several items, it names the first. */
 function agedWords(invCell: InvCell, nowMs: number): string {
   const { oldestMs } = invCell;
-  const items = itemsOf(invCell);
-  const histories = historiesOf(invCell);
-  const asked = items[0] ?? histories[0];
-  const facts: string[] = [];
-  if (asked !== undefined) {
-    const isOther = (query: ItemQuery | HistoryQuery): boolean =>
-      query.storeNumber !== asked.storeNumber || itemOf(query) !== itemOf(asked);
-    const others = items.some(isOther) || histories.some(isOther) ? " and others" : "";
-    facts.push(`store ${asked.storeNumber}`, `item ${itemOf(asked)}${others}`);
-  }
-  if (oldestMs !== null) facts.push(`${duration(nowMs - oldestMs)} old`);
-  return facts.join(", ");
+  const queries = [...itemsOf(invCell), ...historiesOf(invCell)];
+  const [asked] = queries;
+  return askedWords({
+    store: asked === undefined ? "" : String(asked.storeNumber),
+    item: asked === undefined ? "" : itemOf(asked),
+    hasOthers: queries.some(
+      (query) => query.storeNumber !== asked?.storeNumber || itemOf(query) !== itemOf(asked),
+    ),
+    age: oldestMs === null ? "" : `${duration(nowMs - oldestMs)} old`,
+  });
 }
 
 function itemOf(query: ItemQuery | HistoryQuery): string {

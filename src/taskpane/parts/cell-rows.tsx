@@ -16,6 +16,28 @@ export interface CellRow {
   readonly detail?: ComponentChildren;
 }
 
+/** Returns what a cell asks for, and when: the same for a value, a stale cell, a problem and a cell of a range formula. */
+export function askedWords(asked: {
+  /** A wrong argument that is neither the store nor the item. */
+  readonly received?: string | null;
+  readonly store: string;
+  readonly item: string;
+  /** Whether the cell's formula asks for other items too. */
+  readonly hasOthers?: boolean;
+  /** `16 min old`, `3 min ago`. */
+  readonly age: string;
+}): string {
+  const { received = null, store, item, hasOthers = false, age } = asked;
+  return [
+    received === null ? "" : `received ${received}`,
+    store === "" ? "" : `store ${store}`,
+    item === "" ? "" : `item ${item}${hasOthers ? " and others" : ""}`,
+    age,
+  ]
+    .filter((fact) => fact !== "")
+    .join(", ");
+}
+
 export function CellRows<T>(props: {
   services: PaneServices;
   items: readonly T[];
