@@ -9,6 +9,7 @@ export const commandIds = [
   "refreshSelection",
   "refreshSheet",
   "refreshWorkbook",
+  "copyWithValues",
   "showTemplates",
   "showHelp",
 ] as const;

@@ -8,6 +8,7 @@ import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { CommandState, WantedView } from "../taskpane/services";
 import type { OpenWorkbook } from "../workbook/open-workbook";
+import type { Workbook } from "../workbook/port";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
 import type { CommandId } from "./command-queue";
 import type { HostMessage } from "./message-window";
@@ -32,6 +33,8 @@ export function createCommands(options: {
   /** Shows the pane. Resolves with whether it is visible then. */
   showPane(): Promise<boolean>;
   showMessage(message: HostMessage): void;
+  /** Copies the current sheet with its values. */
+  copyWithValues(workbook: Workbook): Promise<void>;
   /** Returns the id of the function that a person is editing or has selected, or null. */
   currentFunction(): Promise<string | null>;
 }): Commands {
@@ -71,6 +74,7 @@ export function createCommands(options: {
     refreshSelection: () => refresh("selection"),
     refreshSheet: () => refresh("sheet"),
     refreshWorkbook: () => refresh("workbook"),
+    copyWithValues: async () => options.copyWithValues((await open()).workbook),
     showTemplates: () => show({ tab: "build", view: "templates" }, "the templates"),
     showHelp: async () => {
       const limit = { clock, limitMs: selectionWithinMs, otherwise: null };

@@ -39,6 +39,8 @@ import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
 import { createWorkbookParts } from "./workbook-parts";
 import { createSource, type WritableSource } from "../domain/notices";
+import { loaded } from "../workbook/loaded";
+import { selectedAreas } from "../workbook/selected-areas";
 import { withinTime, withTimeLimit } from "./time-limit";
 
 export interface PageFacts {
@@ -123,7 +125,9 @@ export function compose(host: Host, page: PageFacts): Composition {
 
   const opened = Promise.resolve().then(open);
   const { showPane, showMessage } = host;
-  const commands = createCommands({ clock, workbook, opened, showPane, showMessage, currentFunction });
+  const commands = createCommands({
+    ...{ clock, workbook, opened, showPane, showMessage, currentFunction, copyWithValues: copyCurrentSheet },
+  });
   const readJson = createJsonReader({ transport, clock, baseUrl });
   const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });
   for (const { subscribe } of [age, connection, engine]) subscribe(showStock);
@@ -133,6 +137,17 @@ export function compose(host: Host, page: PageFacts): Composition {
     const state = stateWord(connection.get(), engine.progress(), now);
     const showOld = now.isOld ? { title: whichValues, show: showOldValues } : null;
     host.showStock?.({ state, ...stockWords(now, clock.now()), showOld });
+  }
+
+  async function copyCurrentSheet(open: Workbook): Promise<void> {
+    const [{ sheet }] = await selectedAreas(open, clock);
+    const { copyWithValues } = await loaded(
+      import(/* webpackChunkName: "copy-with-values" */ "../workbook/share/copy-with-values"),
+    );
+    const environment = connection.get().environment?.label ?? "";
+    await copyWithValues(open, sheet, {
+      ...{ environment, oldestMs: age.get().oldestMs, nowMs: clock.now(), cells },
+    });
   }
 
   async function currentFunction(): Promise<string | null> {

@@ -107,6 +107,17 @@ export interface Replaced {
   readonly overwritten: readonly FoundContent[];
 }
 
+export interface SheetCopy {
+  /** The used area of the original when the copy was planned. */
+  readonly area: Area;
+  /** The name of the new sheet, which no sheet may have. */
+  readonly to: string;
+  /** Texts above the copied cells, one in each row. A blank row follows. */
+  readonly above: readonly string[];
+  /** Number formats of cells of the original that their values brought. */
+  readonly formats: readonly { readonly ref: CellRef; readonly numberFormat: string }[];
+}
+
 export type Highlight =
   | { readonly kind: "heat"; readonly colors: readonly [low: string, middle: string, high: string] }
   | { readonly kind: "bars"; readonly color: string }
@@ -157,10 +168,10 @@ export interface Workbook {
   /** Returns the format of each cell, as far as `CellFormat` can express it. */
   formatsOf(area: Area): Promise<readonly (readonly CellFormat[])[]>;
   /**
-   * Copies the formats of an area to the same cells of an empty sheet, then inserts blank rows above them. Copies conditional
-   * formats too: their rules refer to the cells of the copy. Column widths stay unchanged.
+   * Copies each sheet to a new one, with its values, formats, conditional formats, widths and frozen panes, and without formulas. All copies
+   * are made or none: rejects if a sheet was resized meanwhile, if cells wait for a value, or if the workbook is protected.
    */
-  copyFormats(area: Area, to: { readonly sheet: string; readonly rowsAbove: number }): Promise<void>;
+  copyWithValues(copies: readonly SheetCopy[]): Promise<void>;
   highlight(area: Area, rule: Highlight): Promise<void>;
   /** Adds a note to the cell, if the host has notes. */
   note(cell: CellRef, text: string): Promise<void>;

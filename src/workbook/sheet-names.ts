@@ -16,6 +16,6 @@ export function freeSheetName(wanted: string, namesInUse: readonly string[]): st
   }
 }
 
-function cut(text: string, length: number): string {
+export function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\s']+$/, "");
 }

@@ -1,4 +1,4 @@
-/** Detects cells that still wait for a value. A copy refuses to start while any cell waits. */
+/** Detects cells that still wait for a value. A copy is refused while any cell waits. */
 import { InvError } from "../domain/errors";
 import { isError } from "./cell-content";
 import type { CellContent } from "./port";
@@ -14,18 +14,10 @@ export function isPending(content: CellContent): boolean {
   return isError(content) && pendingErrors.has(content.error);
 }
 
-/** @param then what the person wants to do: `copy` */
-export function stillFetching(then: string): InvError {
-  return new InvError(
-    "bad-argument",
-    `INV is still fetching values. Wait until all cells have theirs, or cancel, then ${then}.`,
-  );
-}
-
-export function stillWaiting(cells: number, then: string): InvError {
+export function stillWaiting(cells: number): InvError {
   const who = cells === 1 ? "One cell still waits" : `${cells} cells still wait`;
   return new InvError(
     "bad-argument",
-    `${who} for a value. Wait until all have one, or cancel, then ${then}.`,
+    `${who} for a value. Wait until all have one, or cancel, then copy again.`,
   );
 }

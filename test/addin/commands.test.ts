@@ -38,6 +38,7 @@ function setUp(
       return change.showPane?.() ?? true;
     },
     showMessage: ({ title, text }) => calls.push(`message: ${title}. ${text}`),
+    copyWithValues: async () => void calls.push("copy"),
     currentFunction: change.currentFunction ?? (async () => "qty"),
   });
   return { calls, clock, commands, workbook };
@@ -46,7 +47,14 @@ function setUp(
 it("each command does its work and clears an earlier failure", async () => {
   const { calls, commands } = setUp();
   for (const id of commandIds) await commands.run(id);
-  expect(calls).toEqual(["refresh selection", "refresh sheet", "refresh workbook", "show pane", "show pane"]);
+  expect(calls).toEqual([
+    "refresh selection",
+    "refresh sheet",
+    "refresh workbook",
+    "copy",
+    "show pane",
+    "show pane",
+  ]);
   expect(commands.state.failure.get()).toBeNull();
   expect(commands.state.wanted.get()).toEqual({ help: "qty" });
 });

@@ -189,9 +189,16 @@ test("copied values have the colours of rules, also of rules that refer to a fix
   await eventually(async () => expect(await colored()).toBeGreaterThan(500));
   const before = await colored();
   await openTab(workbook.pane(), "Build", "Share");
-  await button(workbook.pane(), "Copy values to a new sheet").click();
-  await workbook.pane().getByText(`The sheet "${name} values" contains the values`).waitFor();
-  expect(await workbook.values(`${name} values`, 3, 0, 2)).toEqual([[1], [9]]);
-  await workbook.select(`${name} values`, 9, 5);
+  await button(workbook.pane(), "Copy with values").click();
+  const day = await workbook.page.evaluate(() => {
+    const now = new Date();
+    return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+      .map((part) => String(part).padStart(2, "0"))
+      .join("-");
+  });
+  const copied = `${name} ${day}`;
+  await workbook.pane().getByText(`The sheet "${copied}" contains the values`).waitFor();
+  expect(await workbook.values(copied, 3, 0, 2)).toEqual([[1], [9]]);
+  await workbook.select(copied, 9, 5);
   await eventually(async () => expect(Math.abs((await colored()) - before)).toBeLessThan(before / 4));
 });

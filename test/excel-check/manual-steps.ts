@@ -187,10 +187,10 @@ export const manualSteps: readonly ManualStep[] = [
   {
     row: 25,
     minutes: 1,
-    act: "Filter the planning sheet to some stores and copy its values to a new sheet; clear the filter",
-    expect: "the copy has every row, each with the colours of its own",
+    act: "Filter the planning sheet to some stores and choose Copy with values; clear the filter; refresh, and copy again while cells show #BUSY!",
+    expect: "the copy has every row, each with the colours of its own, dates that look like dates, and errors that are errors; the second copy is refused and leaves no sheet",
     sure: "reported",
-    reliedOnIn: "workbook/share/share-copy.ts",
+    reliedOnIn: "workbook/office/copy-sheets.ts",
   },
   {
     row: 16,

@@ -88,7 +88,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     action: "Writes A1, and asks in the same batch for a sheet that is not there",
     expected: null,
     sure: "assumed",
-    reliedOnIn: "workbook/office/named-column.ts",
+    reliedOnIn: "workbook/office/replace.ts",
     run: inExcel(async (bed) => {
       const code = await bed.probes.failAfterWrite(areaOnBed(bed, "A1"));
       const [[content] = []] = await bed.workbook.contents(areaOnBed(bed, "A1"));

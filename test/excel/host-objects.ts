@@ -29,7 +29,9 @@ import {
   cellsOf,
   cellsOfBlock,
   contents,
+  copyValues,
   enter,
+  errorBlocks,
   formulaBlocks,
   type HostSheet,
   newSheet,
@@ -51,6 +53,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
       return sheet === undefined ? null : worksheet(sheet);
     },
     add(name: string) {
+      if (host.isProtected) refuse("AccessDenied");
       const isTaken = host.sheets.some((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
       if (isTaken) refuse("ItemAlreadyExists");
       const sheet = newSheet(name);
@@ -85,6 +88,11 @@ export function createHostObjects(host: ExcelHost): HostObject {
       date: (year: number, month: number, day: number) => ({
         value: Date.UTC(year, month - 1, day) / 86_400_000 + (host.countsFrom1904 ? 24_107 : 25_569),
       }),
+    },
+    protection: {
+      get protected() {
+        return host.isProtected;
+      },
     },
     names: namesOf(null),
     tables: tableCollection(tables, range, worksheet),
@@ -149,6 +157,17 @@ export function createHostObjects(host: ExcelHost): HostObject {
       },
       activate: () => void (host.active = sheet.name),
       freezePanes: {
+        getLocationOrNullObject() {
+          const [rows, cols] = [sheet.frozenRows, sheet.frozenCols];
+          if (rows === 0 && cols === 0) return null;
+          const block = {
+            row: 0,
+            col: 0,
+            rows: rows === 0 ? 1_048_576 : rows,
+            cols: cols === 0 ? 16_384 : cols,
+          };
+          return range(sheet, block);
+        },
         freezeRows: (rows: number) => void (sheet.frozenRows = rows),
         freezeColumns: (cols: number) => void (sheet.frozenCols = cols),
         freezeAt({ block }: { readonly block: Block }) {
@@ -232,9 +251,10 @@ export function createHostObjects(host: ExcelHost): HostObject {
       get worksheet() {
         return worksheet(sheet);
       },
-      getSpecialCellsOrNullObject() {
+      getSpecialCellsOrNullObject(kind: string, values?: string) {
         allowed(sheet);
-        const blocks = formulaBlocks(sheet);
+        const blocks =
+          kind === "Constants" && values === "Errors" ? errorBlocks(sheet) : formulaBlocks(sheet);
         return blocks.length === 0 ? null : rangeAreas(sheet, blocks);
       },
       setDirty: () => rangeAreas(sheet, [block], areaAddress(block)).setDirty(),
@@ -249,10 +269,14 @@ export function createHostObjects(host: ExcelHost): HostObject {
       ...entireLines(host, sheet, block),
       ...rangesAround({ block, sheet }, (other) => range(sheet, other)),
       clear: (applyTo?: string) => (applyTo === "Formats" ? undefined : clearCells(sheet, block)),
-      copyFrom({ sheet: source }: { readonly sheet: HostSheet }, what: string) {
+      copyFrom(
+        { sheet: source, block: from }: { readonly sheet: HostSheet; readonly block: Block },
+        what: string,
+      ) {
         allowed(sheet);
-        if (what !== "Formats") refuse("InvalidArgument");
-        copyFormats(source, sheet);
+        if (what === "Formats") copyFormats(source, sheet);
+        else if (what === "Values") copyValues(source, from, sheet, block);
+        else refuse("InvalidArgument");
       },
     };
   }

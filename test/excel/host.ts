@@ -34,6 +34,8 @@ export interface ExcelHost {
   shows: HostSheet["shows"];
   /** Excel for Mac refuses the names of sheets while another workbook is in front (reported, office-js 6365). */
   refusesSheetNames: boolean;
+  /** The structure of the workbook is protected. */
+  isProtected: boolean;
   /** The page's Office library is older than Excel and lacks `valuesAsJson`. */
   officeJsIsOld: boolean;
   /** Waits before each round trip. Other people may edit during the wait. */
@@ -112,6 +114,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     fillsTables: false,
     shows: () => 0,
     refusesSheetNames: false,
+    isProtected: false,
     officeJsIsOld: false,
     pace: () => Promise.resolve(),
     excelApi: 17,

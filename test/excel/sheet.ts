@@ -168,6 +168,25 @@ export function contents(sheet: HostSheet, block: Block, property: "formulas" | 
   });
 }
 
+/** Pastes what cells show, from another sheet; the target is the first cell. */
+export function copyValues(from: HostSheet, source: Block, to: HostSheet, target: Block): void {
+  for (const [r, line] of contents(from, source, "values").entries()) {
+    for (const [c, value] of line.entries()) {
+      if (value === "") continue;
+      const plain = typeof value === "object" && "number" in value ? value.number : value;
+      const row = to.cells.get(target.row + r) ?? new Map<number, Cell>();
+      const text = typeof plain === "string" && plain.startsWith("=") ? `'${plain}` : plain;
+      to.cells.set(target.row + r, row.set(target.col + c, text));
+    }
+  }
+}
+
+export function errorBlocks(sheet: HostSheet): Block[] {
+  return [...sheet.cells].flatMap(([row, line]) =>
+    [...line].flatMap(([col, cell]) => (isErrorCell(cell) ? [{ row, col, rows: 1, cols: 1 }] : [])),
+  );
+}
+
 /** The cells that formulas with a spill fill, as `C2`. */
 export function spilledCells(sheet: HostSheet): ReadonlySet<string> {
   return new Set([...sheet.spills].flatMap(([cell, size]) => cellsOfBlock({ ...parseBlock(cell), ...size })));

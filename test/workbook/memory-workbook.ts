@@ -2,7 +2,7 @@
 import { cellKey, cellsOf, contains } from "../../src/workbook/addresses";
 import { withKind, withoutKind } from "../../src/workbook/cell-content";
 import { replaceAlone } from "../../src/workbook/replace-alone";
-import { withoutWidth } from "../../src/workbook/templates/from-sheet";
+import { pendingIn, stillWaiting } from "../../src/workbook/still-waiting";
 import type {
   Area,
   CellFormat,
@@ -130,18 +130,23 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
           return Object.assign({}, ...own.map(({ format }) => format)) as CellFormat;
         }),
       ),
-    async copyFormats(area, { sheet, rowsAbove }) {
-      const copied = (of: Area) => ({ ...of, sheet, row: of.row + rowsAbove });
-      const { formats, highlights } = workbook;
-      const isCopied = ({ area: of }: { area: Area }) => of.sheet === area.sheet;
-      formats.push(
-        ...formats
-          .filter(isCopied)
-          .map(({ area: of, format }) => ({ area: copied(of), format: withoutWidth(format) })),
-      );
-      highlights.push(
-        ...highlights.filter(isCopied).map(({ area: of, rule }) => ({ area: copied(of), rule })),
-      );
+    async copyWithValues(copies) {
+      const values = await Promise.all(copies.map(({ area }) => workbook.contents(area)));
+      const waiting = values.reduce((sum, each) => sum + pendingIn(each), 0);
+      if (waiting > 0) throw stillWaiting(waiting);
+      for (const [index, { area, to, above, formats }] of copies.entries()) {
+        const sheet = await workbook.addSheet(to);
+        const down = above.length + 1;
+        await workbook.writeText(
+          { sheet, row: 0, col: 0, rows: above.length, cols: 1 },
+          above.map((line) => [line]),
+        );
+        await workbook.writeText({ ...area, sheet, row: area.row + down }, values[index] ?? []);
+        for (const { ref, numberFormat } of formats) {
+          const cell = { ...ref, sheet, row: ref.row + down, rows: 1, cols: 1 };
+          workbook.formats.push({ area: cell, format: { numberFormat } });
+        }
+      }
     },
     highlights: [],
     notes: [],

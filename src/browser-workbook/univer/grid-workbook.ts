@@ -10,8 +10,10 @@ import { contains } from "../../workbook/addresses";
 import type { Obstacle } from "../../workbook/cell-changes";
 import { replaceAlone } from "../../workbook/replace-alone";
 import { withKind } from "../../workbook/cell-content";
-import type { Area, CellContent, NewSheet, Workbook } from "../../workbook/port";
+import type { Area, CellContent, NewSheet, SheetCopy, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
+import { pendingIn, stillWaiting } from "../../workbook/still-waiting";
+import { styles } from "../../workbook/templates/styles";
 import { createCellReader, overlaps } from "./cell-reader";
 import { cellStyle } from "./cell-data";
 import type { Grid } from "./create-grid";
@@ -132,6 +134,37 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     return reader.hasSpill(sheet.getSheetId(), area) ? "array" : null;
   }
 
+  async function copySheets(copies: readonly SheetCopy[]): Promise<void> {
+    const sheets = copies.map((copy) => ({ ...copy, values: contents(copy.area) }));
+    const waiting = sheets.reduce((sum, { values }) => sum + pendingIn(values), 0);
+    if (waiting > 0) throw stillWaiting(waiting);
+    for (const { area, to, above, formats, values } of sheets) {
+      const rowsAbove = above.length + 1;
+      const source = sheetOf(area);
+      const frozen = { rows: source.getFrozenRows(), cols: source.getFrozenColumns() };
+      const frozenRows = frozen.rows === 0 ? 0 : frozen.rows + rowsAbove;
+      const sheet = addSheet(to, { frozenRows, frozenCols: frozen.cols });
+      const moved = { ...area, sheet, row: area.row + rowsAbove };
+      const [widths = []] = formatsOf(source, { ...area, rows: 1 });
+      for (const [col, { widthPx }] of widths.entries()) {
+        if (widthPx !== undefined) await port.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { widthPx });
+      }
+      await fillCells(host, moved, stylesOf(source, area));
+      copyRules(source, sheetOf(moved), rowsAbove);
+      await port.writeText(moved, values);
+      for (const { ref, numberFormat } of formats) {
+        const cell = { ...ref, sheet, row: ref.row + rowsAbove, rows: 1, cols: 1 };
+        await port.format(cell, { numberFormat });
+      }
+      const lines = { sheet, row: 0, col: 0, rows: above.length, cols: 1 };
+      await port.format(lines, { ...styles.note, align: "left" });
+      await port.writeText(
+        lines,
+        above.map((line) => [line]),
+      );
+    }
+  }
+
   const port: GridWorkbook = {
     replace: replaceAlone(() => ({ ...port, obstacleIn })),
     sheets: () =>
@@ -166,11 +199,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       return pace();
     },
     formatsOf: (area) => Promise.resolve(formatsOf(sheetOf(area), area)),
-    async copyFormats(area, { sheet, rowsAbove }) {
-      const copy = { ...area, sheet, row: area.row + rowsAbove };
-      await fillCells(host, copy, stylesOf(sheetOf(area), area));
-      copyRules(sheetOf(area), sheetOf(copy), rowsAbove);
-    },
+    copyWithValues: (copies) => step(() => copySheets(copies)),
     highlight(area, rule) {
       rangeOf(area);
       // The grid's rules don't see spilled cells, which are the cells that heat is for.

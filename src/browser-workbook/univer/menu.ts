@@ -6,7 +6,10 @@
 import type { FUniver } from "@univerjs/core/facade";
 
 /** The same words and commands as in Excel (manifest.xml). */
-const cellEntries = [{ id: "refreshSelection", title: "Refresh selected INV cells" }] as const;
+const cellEntries = [
+  { id: "refreshSelection", title: "Refresh selected INV cells" },
+  { id: "copyWithValues", title: "Copy with values" },
+] as const;
 
 /** The add-in registers the commands while it loads; until then, an entry does nothing. */
 export function addCellMenu(api: FUniver, run: (id: string) => void): void {

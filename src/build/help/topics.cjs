@@ -121,12 +121,17 @@ const topics = [
       {
         pairs: [
           [
-            "Copy values to a new sheet",
-            "For people without INV: makes a new sheet with the values only, and their age and environment above.",
+            "Copy with values",
+            "Makes a new sheet with today's date: values and formats, with their age and environment above, and no formulas.",
           ],
+          [
+            "To send the values",
+            "Right-click the copy's tab, choose Move or Copy, and select a new workbook.",
+          ],
+          ["To give somebody the sheet without your numbers", "Save it as a template: Build, Templates."],
         ],
       },
-      "You find it in the pane under Build, Share. A workbook contains the name of its environment and no secrets. A colleague's INV asks before it uses their credentials for a new workbook.",
+      "You find it in the pane under Build, Share, and on the Home tab. A workbook contains the name of its environment and no secrets. A colleague's INV asks before it uses their credentials for a new workbook.",
     ],
   },
   {

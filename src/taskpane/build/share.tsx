@@ -1,28 +1,55 @@
-/** Copies a sheet with values, for people without INV. Says what it did, or why not. */
+/** Copies sheets with their values. Says what it did, or why not, and how to give the copies, or the sheet without them, to others. */
+import { useState } from "preact/hooks";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { WorkButtons } from "../parts/action";
+import { Choice } from "../parts/fields";
 import { Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 
 export function Share({ services, workbook }: ViewProps) {
+  const [scope, setScope] = useState<"sheet" | "all">("sheet");
+
   async function copy(): Promise<string> {
-    const [{ sheet }] = await selectedAreas(workbook, services.clock);
-    const { waiting } = services.cells.summary();
-    // The oldest value may be one that was saved with the workbook.
-    const { oldestMs } = services.age.get();
-    const environment = services.connection.get().environment?.label ?? "";
-    const nowMs = services.clock.now();
-    const { shareCopy } = await loaded(
-      import(/* webpackChunkName: "share-copy" */ "../../workbook/share/share-copy"),
+    const { cells, clock, age, connection } = services;
+    const [{ sheet }] = await selectedAreas(workbook, clock);
+    const { copyWithValues } = await loaded(
+      import(/* webpackChunkName: "copy-with-values" */ "../../workbook/share/copy-with-values"),
     );
-    const copyName = await shareCopy(workbook, sheet, { environment, oldestMs, nowMs, waiting });
-    return `The sheet "${copyName}" contains the values, with their age and environment above them.`;
+    const names = await copyWithValues(workbook, scope === "sheet" ? sheet : null, {
+      environment: connection.get().environment?.label ?? "",
+      // The oldest value may be one that was saved with the workbook.
+      oldestMs: age.get().oldestMs,
+      nowMs: clock.now(),
+      cells,
+    });
+    const [name = ""] = names;
+    return names.length === 1
+      ? `The sheet "${name}" contains the values, with their age and environment above them.`
+      : `${names.length} new sheets contain the values, with their age and environment above them: ${names.join(", ")}.`;
   }
 
   return (
     <Section title="Copy with values">
-      <WorkButtons actions={{ "Copy values to a new sheet": copy }} />
+      <p class="hint">
+        Makes a new sheet with today's date that contains values and formats, and no formulas. The original
+        stays as it is.
+      </p>
+      <Choice
+        name="inv-copy-scope"
+        legend="What to copy"
+        value={scope}
+        onChange={setScope}
+        options={[
+          { value: "sheet", label: "This sheet" },
+          { value: "all", label: "All sheets with INV formulas" },
+        ]}
+      />
+      <WorkButtons actions={{ "Copy with values": copy }} />
+      <p>
+        To send the values to somebody, right-click the copy's tab, choose Move or Copy, and select a new
+        workbook. To give somebody the sheet without your numbers, save it as a template under Templates.
+      </p>
     </Section>
   );
 }

@@ -39,7 +39,7 @@ export async function formatCells(batches: ExcelBatches, area: Area, format: Cel
   });
 }
 
-function formatRange(
+export function formatRange(
   range: Excel.Range,
   { rows, cols }: Pick<Area, "rows" | "cols">,
   format: CellFormat,

@@ -36,25 +36,6 @@ export async function highlightInOffice(batches: ExcelBatches, area: Area, rule:
   });
 }
 
-/**
- * Copies as Paste Special, Formats does. Excel moves references in rules when it inserts rows, but when it pastes formats elsewhere,
- * absolute references keep their addresses. So it pastes at the same address first.
- */
-export async function copyOfficeFormats(
-  batches: ExcelBatches,
-  area: Area,
-  { sheet, rowsAbove }: { readonly sheet: string; readonly rowsAbove: number },
-): Promise<void> {
-  await batches.run(async (context) => {
-    rangeOf(context, { ...area, sheet }).copyFrom(rangeOf(context, area), "Formats");
-    const above = rangeOf(context, { ...area, sheet, row: 0, rows: rowsAbove });
-    above.getEntireRow().insert("Down");
-    // Excel may give inserted rows the format of the rows beside them.
-    rangeOf(context, { ...area, sheet, row: 0, rows: rowsAbove }).clear("Formats");
-    await batches.send(context, area.rows * area.cols);
-  });
-}
-
 /** Adds a note if Excel can: notes need ExcelApi 1.18, and some Office libraries lack them even in a newer Excel. */
 export async function noteInOffice(batches: ExcelBatches, cell: CellRef, text: string): Promise<void> {
   if (!batches.supports("1.18")) return;

@@ -19,8 +19,10 @@ import type { Area, CellValue, NewSheet, Workbook } from "../port";
 import { loaded } from "../loaded";
 import { freeSheetName } from "../sheet-names";
 
-/** Loaded only when INV builds or copies a sheet. */
+/** Loaded only when INV builds a sheet. */
 const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./formatting"));
+/** Loaded only when INV copies sheets. */
+const copying = () => loaded(import(/* webpackChunkName: "copy-sheets" */ "./copy-sheets"));
 /** Loaded only when INV writes into cells that it didn't create. */
 const replacing = () => loaded(import(/* webpackChunkName: "replace" */ "./replace"));
 
@@ -117,7 +119,7 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
       ),
     format: (area, format) => formatCells(batches, area, format),
     formatsOf: async (area) => (await formatting()).officeFormats(batches, area),
-    copyFormats: async (area, to) => (await formatting()).copyOfficeFormats(batches, area, to),
+    copyWithValues: async (copies) => (await copying()).copySheetsInOffice(batches, contents, copies),
     highlight: async (area, rule) => (await formatting()).highlightInOffice(batches, area, rule),
     note: async (cell, text) => (await formatting()).noteInOffice(batches, cell, text),
     addTable: async (area, name) => (await formatting()).addOfficeTable(batches, area, name),

@@ -4,7 +4,6 @@ import { markStaleValues } from "../../../src/workbook/mark-stale";
 import { putFormula } from "../../../src/workbook/insert/put";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { enterAgain, findNameErrors } from "../../../src/workbook/inspect/name-errors";
-import { shareCopy } from "../../../src/workbook/share/share-copy";
 import type { Workbook } from "../../../src/workbook/port";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { moveLines } from "../../excel/move-lines";
@@ -13,7 +12,6 @@ import { area, openWorkbook } from "./office-stage";
 
 const noAnswers = () => createCellRegister({ clock: createVirtualClock() });
 
-const rows = 5_010;
 const lines = 8;
 
 /** Formulas between cells of this person. */
@@ -86,15 +84,4 @@ test.each<[string, (workbook: Workbook) => Promise<unknown>]>([
     if (own(sheet).length < 2 * lines) losing.push(at);
   }
   expect(losing.length).toBeLessThanOrEqual(2);
-});
-
-test("a copy of values whose sheet moved between its parts is not kept, because a row would be there twice", async () => {
-  const { excel, workbook, insertAt } = plan(rows);
-  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };
-  const tripsSoFar = insertAt("row", Infinity);
-  await shareCopy(workbook, "Plan", facts);
-  const middle = Math.floor(tripsSoFar() / 2);
-  insertAt("row", middle);
-  await expect(shareCopy(workbook, "Plan", facts)).rejects.toThrow(/"Plan" changed while INV worked on it/);
-  expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan", "Plan values"]);
 });

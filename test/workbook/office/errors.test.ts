@@ -3,7 +3,7 @@
  * by the cell's value type (`Range.valueTypes`, documented). Its text in `values` may be in the person's language, so the
  * tests use both.
  */
-import { shareCopy } from "../../../src/workbook/share/share-copy";
+import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { english, german } from "../../excel/culture";
 import { contents, enter } from "../../excel/sheet";
 import { area, openWorkbook } from "./office-stage";
@@ -18,7 +18,7 @@ function plan(error = "#N/A") {
   return { excel, workbook, sheet };
 }
 
-const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };
+const facts = { environment: "Demo", oldestMs: null, nowMs: 0, cells: { all: () => [] } };
 
 describe.each([
   ["English", english],
@@ -28,7 +28,7 @@ describe.each([
     const { excel, workbook } = plan(error);
     excel.culture = culture;
     expect(await workbook.contents(column)).toEqual([[5], [{ error }], [7]]);
-    const copy = await shareCopy(workbook, "Plan", facts);
+    const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
     expect(contents(excel.sheet(copy), { row: 4, col: 2, rows: 1, cols: 1 }, "values")).toEqual([
       [{ error }],
     ]);
@@ -38,7 +38,7 @@ describe.each([
     const { excel, sheet, workbook } = plan();
     excel.culture = culture;
     sheet.shown.set("C2", "#N/A");
-    const copy = await shareCopy(workbook, "Plan", facts);
+    const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
     expect(contents(excel.sheet(copy), { row: 4, col: 2, rows: 1, cols: 1 }, "values")).toEqual([["#N/A"]]);
     expect(await workbook.contents({ ...column, sheet: copy, row: 3 })).toEqual([[5], ["#N/A"], [7]]);
   });
@@ -46,7 +46,7 @@ describe.each([
   it("a cell that still waits is recognized, and nothing is copied", async () => {
     const { excel, workbook } = plan("#BUSY!");
     excel.culture = culture;
-    await expect(shareCopy(workbook, "Plan", facts)).rejects.toThrow(/One cell still waits/);
+    await expect(copyWithValues(workbook, "Plan", facts)).rejects.toThrow(/One cell still waits/);
     expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan"]);
   });
 });

@@ -3,7 +3,7 @@
  * (documented for DoubleCellValue; office-js 6100: `numberFormat` has the cell's format, `valuesAsJson` the value's).
  * Without this, a copied INV.UPDATED showed 46348.52.
  */
-import { shareCopy } from "../../../src/workbook/share/share-copy";
+import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { enter } from "../../excel/sheet";
 import { area, openWorkbook } from "./office-stage";
 
@@ -38,8 +38,8 @@ const shown = ["12", shownTime, String(time.number), "Time", shownTime, shownTim
 it("a shared copy shows the same", async () => {
   const { workbook, texts } = plan();
   expect(await texts()).toEqual(shown);
-  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };
-  const copy = await shareCopy(workbook, "Plan", facts);
+  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, cells: { all: () => [] } };
+  const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
   expect(await texts(copy, 3)).toEqual(shown);
 });
 
@@ -47,20 +47,12 @@ it("a shared copy has the colours of rules, which refer to its own cells", async
   const { excel, workbook } = plan();
   const color = { fill: "#fff3cd", color: "#7a5200" };
   await workbook.highlight(area("Plan", 1, 2, 2), { kind: "formula", formula: "=$C2<$E$1", ...color });
-  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };
-  const copy = await shareCopy(workbook, "Plan", facts);
+  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, cells: { all: () => [] } };
+  const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
   expect(excel.sheet(copy).formatting).toMatchObject([
     { rule: { formula: "=$C5<$E$4", block: { row: 4, col: 2, rows: 2, cols: 1 }, ...color } },
   ]);
   expect(excel.sheet("Plan").formatting).toMatchObject([{ rule: { formula: "=$C2<$E$1" } }]);
-});
-
-it("quantities cost no request", async () => {
-  const { excel, workbook } = plan();
-  excel.trips.length = 0;
-  const { broughtFormats } = await import("../../../src/workbook/brought-formats");
-  await broughtFormats(workbook, [{ area: area("Plan", 0, 2), cells: [[12]] }]);
-  expect(excel.trips).toEqual([]);
 });
 
 it("a number with a card is shared as the number", async () => {
@@ -68,7 +60,7 @@ it("a number with a card is shared as the number", async () => {
   const card = { number: 7, properties: { Shelf: { type: "Double", basicValue: 7 } } };
   enter(sheet, 3, 2, "=INV.ITEM(A4,B4)");
   sheet.shown.set("C4", card);
-  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };
-  const copy = await shareCopy(workbook, "Plan", facts);
+  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, cells: { all: () => [] } };
+  const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
   expect(await workbook.read(area(copy, 6, 2), "values")).toEqual([[7]]);
 });

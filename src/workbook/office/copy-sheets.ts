@@ -1,0 +1,151 @@
+/**
+ * Copies sheets as Paste Special does, values and formats, all in one batch: no cell passes through INV, so the limit of 5 MB doesn't
+ * apply, errors stay errors in every language, and no custom function is copied (office-js 2031). The batch takes the used range
+ * as it is then, so the copy is whole. If it has another size than planned, or if cells still waited, INV deletes the copies.
+ */
+import { InvError } from "../../domain/errors";
+import { changedMeanwhile } from "../selected-areas";
+import { pendingIn, stillWaiting } from "../still-waiting";
+import { styles } from "../templates/styles";
+import type { SheetCopy } from "../port";
+import { areaOf, rangeOf } from "./area";
+import { asText, formatRange, toExcel } from "./cells";
+import type { OfficeContents } from "./contents";
+import type { ExcelBatches } from "./excel-batches";
+
+/** Columns whose widths INV copies. */
+const mostWidths = 200;
+
+export async function copySheetsInOffice(
+  batches: ExcelBatches,
+  contents: OfficeContents,
+  copies: readonly SheetCopy[],
+): Promise<void> {
+  const looks = await lookAt(batches, copies);
+  try {
+    await copyAll(batches, copies, looks);
+    await refuseWaiting(batches, contents, copies);
+  } catch (error) {
+    // A person would take a partial copy for the whole.
+    await batches.ungrouped(async (context) => {
+      for (const { to } of copies) context.workbook.worksheets.getItemOrNullObject(to).delete();
+      await context.sync();
+    });
+    throw error;
+  }
+}
+
+interface Look {
+  readonly widths: readonly number[];
+  readonly frozen: { readonly rows: number; readonly cols: number };
+}
+
+/** Reads what pasting formats leaves behind: the widths of columns, and frozen panes. */
+async function lookAt(batches: ExcelBatches, copies: readonly SheetCopy[]): Promise<readonly Look[]> {
+  return batches.run(async (context) => {
+    const { worksheets, protection } = context.workbook;
+    if (batches.supports("1.7")) protection.load("protected");
+    const asked = copies.map(({ area }) => {
+      const columns = rangeOf(context, { ...area, rows: 1, cols: Math.min(mostWidths, area.cols) });
+      const panes = worksheets.getItem(area.sheet).freezePanes.getLocationOrNullObject();
+      return {
+        widths: columns.getColumnProperties({ format: { columnWidth: true } }),
+        panes: panes.load("rowIndex,columnIndex,rowCount,columnCount"),
+      };
+    });
+    await context.sync();
+    if (batches.supports("1.7") && protection.protected) throw protectedWorkbook();
+    return asked.map(({ widths, panes }) => ({
+      widths: widths.value.map(({ format }) => format?.columnWidth ?? 0),
+      frozen: panes.isNullObject
+        ? { rows: 0, cols: 0 }
+        : {
+            // Frozen columns alone reach to the last row of the sheet.
+            rows: panes.rowCount >= mostFrozenRows ? 0 : panes.rowCount,
+            cols: panes.columnCount >= mostFrozenCols ? 0 : panes.columnCount,
+          },
+    }));
+  });
+}
+
+const mostFrozenRows = 1_048_576;
+const mostFrozenCols = 16_384;
+
+async function copyAll(
+  batches: ExcelBatches,
+  copies: readonly SheetCopy[],
+  looks: readonly Look[],
+): Promise<void> {
+  await batches.run(async (context) => {
+    const { worksheets } = context.workbook;
+    const used = copies.map((copy, index) => {
+      const { area, to, above, formats } = copy;
+      const { widths, frozen } = looks[index] ?? { widths: [], frozen: { rows: 0, cols: 0 } };
+      const corner = worksheets.getItem(area.sheet).getRangeByIndexes(0, 0, 1, 1);
+      const source = corner.getBoundingRect(worksheets.getItem(area.sheet).getUsedRange(true));
+      source.load("rowIndex,columnIndex,rowCount,columnCount");
+      const sheet = worksheets.add(to);
+      const target = sheet.getRangeByIndexes(0, 0, 1, 1);
+      target.copyFrom(source, "Values");
+      target.copyFrom(source, "Formats");
+      for (const { ref, numberFormat } of formats) {
+        sheet.getRangeByIndexes(ref.row, ref.col, 1, 1).numberFormat = [[numberFormat]];
+      }
+      for (const [col, width] of widths.entries()) {
+        if (width > 0) sheet.getRangeByIndexes(0, col, 1, 1).format.columnWidth = width;
+      }
+      // Excel moves references in rules when it inserts rows. When it pastes formats elsewhere, absolute ones keep their addresses.
+      const rowsAbove = above.length + 1;
+      sheet.getRangeByIndexes(0, 0, rowsAbove, 1).getEntireRow().insert("Down");
+      // Excel may give inserted rows the format of the rows beside them.
+      sheet.getRangeByIndexes(0, 0, rowsAbove, area.cols).clear("Formats");
+      const lines = sheet.getRangeByIndexes(0, 0, above.length, 1);
+      lines.formulas = above.map((line) => [toExcel(asText(line))]);
+      formatRange(lines, { rows: above.length, cols: 1 }, { ...styles.note, align: "left" });
+      if (frozen.rows > 0 || frozen.cols > 0) {
+        const rows = frozen.rows === 0 ? 0 : frozen.rows + rowsAbove;
+        if (rows > 0 && frozen.cols > 0) {
+          sheet.freezePanes.freezeAt(sheet.getRangeByIndexes(0, 0, rows, frozen.cols));
+        } else if (rows > 0) sheet.freezePanes.freezeRows(rows);
+        else sheet.freezePanes.freezeColumns(frozen.cols);
+      }
+      return { area, source };
+    });
+    worksheets.getItem(copies[0]?.to ?? "").activate();
+    await context.sync();
+    for (const { area, source } of used) {
+      const now = areaOf(area.sheet, source);
+      if (now.rows !== area.rows || now.cols !== area.cols) throw changedMeanwhile(area.sheet);
+    }
+  });
+}
+
+/** Refuses copies of cells that still waited. Reads only errors. */
+async function refuseWaiting(
+  batches: ExcelBatches,
+  contents: OfficeContents,
+  copies: readonly SheetCopy[],
+): Promise<void> {
+  const areas = await batches.run(async (context) => {
+    const found = copies.map(({ to }) => {
+      const used = context.workbook.worksheets.getItem(to).getUsedRange();
+      return { to, errors: used.getSpecialCellsOrNullObject("Constants", "Errors").load("areaCount") };
+    });
+    await context.sync();
+    const withErrors = found.filter(({ errors }) => !errors.isNullObject);
+    for (const { errors } of withErrors) {
+      errors.areas.load("items/rowIndex,items/columnIndex,items/rowCount,items/columnCount");
+    }
+    await context.sync();
+    return withErrors.flatMap(({ to, errors }) => errors.areas.items.map((range) => areaOf(to, range)));
+  });
+  const waiting = pendingIn((await contents.contentsOf(areas)).flat());
+  if (waiting > 0) throw stillWaiting(waiting);
+}
+
+function protectedWorkbook(): InvError {
+  return new InvError(
+    "bad-argument",
+    "The workbook is protected, so INV can't add a sheet. Choose Protect Workbook on the Review tab to unprotect it, then copy again.",
+  );
+}

@@ -1,0 +1,151 @@
+/**
+ * Copies sheets with their values, for people without INV and for a dated series. The new sheets say above the cells where the
+ * values are from, and how old they are. The originals stay unchanged.
+ */
+import type { CellRegister } from "../../cells/cell-register";
+import { functionFacts } from "../../domain/functions";
+import { InvError } from "../../domain/errors";
+import { callsIn, invFunctionNamed } from "../../formula/calls";
+import { tokensOf } from "../../formula/tokens";
+import { cellsOf, parseCellAddress } from "../addresses";
+import { findInvFormulas } from "../formula-search";
+import type { Area, CellRef, FormulaCell, SheetCopy, Workbook } from "../port";
+import { cut, freeSheetName } from "../sheet-names";
+import { stillWaiting } from "../still-waiting";
+
+export interface CopyFacts {
+  readonly environment: string;
+  /** Fetch time of the oldest value; null if unknown. */
+  readonly oldestMs: number | null;
+  readonly nowMs: number;
+  readonly cells: Pick<CellRegister, "all">;
+}
+
+const mostCells = 400_000;
+/** Addresses of stale cells in the line above. */
+const mostNamed = 8;
+
+/**
+ * Resolves with the names of the new sheets. Rejects, and leaves no sheet, while cells wait, because what they show then isn't a
+ * value.
+ * @param sheet null for all sheets with INV formulas
+ */
+export async function copyWithValues(
+  workbook: Workbook,
+  sheet: string | null,
+  facts: CopyFacts,
+): Promise<readonly string[]> {
+  const area = sheet === null ? null : await areaOf(workbook, sheet);
+  const formulas = await findInvFormulas(workbook, area === null ? undefined : [area]);
+  const sheets = sheet === null ? [...new Set(formulas.map((cell) => cell.sheet))] : [sheet];
+  if (sheets.length === 0) {
+    throw new InvError("bad-argument", "No sheet has INV formulas, so there is nothing to copy.");
+  }
+  refuseWaiting(sheets, facts);
+  const inUse = (await workbook.sheets()).map(({ name }) => name);
+  const formats = await formatsOfTimes(workbook, formulas);
+  const copies: SheetCopy[] = [];
+  for (const from of sheets) {
+    const to = copyName(from, { nowMs: facts.nowMs, inUse, copies });
+    const above = [headline(from, facts), ages(from, facts)];
+    copies.push({
+      area: area ?? (await areaOf(workbook, from)),
+      to,
+      above,
+      formats: formats.filter(({ ref }) => ref.sheet === from),
+    });
+  }
+  await workbook.copyWithValues(copies);
+  const [first = { to: "" }] = copies;
+  await workbook.select({ sheet: first.to, row: 0, col: 0, rows: 1, cols: 1 });
+  return copies.map(({ to }) => to);
+}
+
+async function areaOf(workbook: Workbook, sheet: string): Promise<Area> {
+  const area = await workbook.usedArea(sheet);
+  if (area === null) throw refused(`The sheet "${sheet}" is empty, so there is nothing to copy.`);
+  if (area.rows * area.cols > mostCells) {
+    throw refused(
+      `The sheet "${sheet}" is too large to copy (more than ${mostCells.toLocaleString("en")} cells).`,
+    );
+  }
+  return area;
+}
+
+function refuseWaiting(sheets: readonly string[], { cells }: CopyFacts): void {
+  const waiting = [...cells.all()].filter(
+    ({ state, address }) => state === "waiting" && isOn(sheets, address),
+  );
+  if (waiting.length > 0) throw stillWaiting(waiting.length);
+}
+
+function isOn(sheets: readonly string[], address: string): boolean {
+  return sheets.includes(parseCellAddress(address)?.sheet ?? "");
+}
+
+/** Returns `Planning 2026-11-23`, by the person's clock. Only sheets of the same copy may get a number. */
+function copyName(
+  from: string,
+  {
+    nowMs,
+    inUse,
+    copies,
+  }: { readonly nowMs: number; readonly inUse: readonly string[]; readonly copies: readonly SheetCopy[] },
+): string {
+  const at = new Date(nowMs);
+  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
+  const name = `${cut(from, 20)} ${day}`;
+  if (inUse.some((each) => each.toLowerCase() === name.toLowerCase())) {
+    throw refused(`There is already a sheet "${name}". Rename or delete it, then copy again.`);
+  }
+  return freeSheetName(name, [...inUse, ...copies.map(({ to }) => to)]);
+}
+
+/**
+ * Formats of the times that functions return. In a cell of format General, a function's time looks like a date, but like 46348.52
+ * once the value replaces the formula.
+ */
+async function formatsOfTimes(
+  workbook: Workbook,
+  formulas: readonly FormulaCell[],
+): Promise<SheetCopy["formats"]> {
+  const extents = await workbook.extents(formulas.filter(mayReturnTimes));
+  const cells: readonly CellRef[] = extents.flatMap((extent) => cellsOf(extent));
+  const formats = await workbook.broughtFormats(cells);
+  return cells.flatMap((ref, index) => {
+    const numberFormat = formats[index] ?? null;
+    return numberFormat === null ? [] : [{ ref, numberFormat }];
+  });
+}
+
+/** Also true for a formula that calls INV through a name. */
+function mayReturnTimes({ formula }: FormulaCell): boolean {
+  const names = callsIn(tokensOf(formula)).flatMap(({ name }) => invFunctionNamed(name) ?? []);
+  return names.length === 0 || names.some((name) => functionFacts[name]?.times !== undefined);
+}
+
+function headline(sheet: string, { environment, nowMs }: CopyFacts): string {
+  return `Values of "${sheet}", copied ${utc(nowMs)} UTC. Environment: ${environment === "" ? "none" : environment}.`;
+}
+
+function ages(sheet: string, { oldestMs, cells }: CopyFacts): string {
+  const oldest =
+    oldestMs === null
+      ? "When the values were fetched is not known."
+      : `The oldest value was fetched ${utc(oldestMs)} UTC.`;
+  const stale = [...cells.all()].filter(({ state, address }) => state === "stale" && isOn([sheet], address));
+  if (stale.length === 0) return oldest;
+  const named = stale.slice(0, mostNamed).map(({ address }) => address.slice(address.lastIndexOf("!") + 1));
+  const others = stale.length > named.length ? ` and ${stale.length - named.length} more` : "";
+  return `${oldest} Not answered, last known values: ${named.join(", ")}${others}.`;
+}
+
+function utc(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 16).replace("T", " ");
+}
+
+function refused(message: string): InvError {
+  return new InvError("bad-argument", message);
+}

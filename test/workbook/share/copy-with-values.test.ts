@@ -1,0 +1,134 @@
+/** Copies of sheets with values: what is above the cells, the names, and when INV refuses. */
+import { InvError } from "../../../src/domain/errors";
+import { createCellRegister } from "../../../src/cells/cell-register";
+import type { CellValue } from "../../../src/workbook/port";
+import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+import { createMemoryWorkbook } from "../memory-workbook";
+
+const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
+
+function facts(change: { environment?: string; oldestMs?: number | null; nowMs?: number } = {}) {
+  const cells = createCellRegister({ clock: createVirtualClock() });
+  return { environment: "Demo", oldestMs: Date.UTC(2026, 10, 22, 8, 30), nowMs, cells, ...change };
+}
+const area = (sheet: string, row: number, col: number, rows = 1, cols = 1) => ({
+  sheet,
+  row,
+  col,
+  rows,
+  cols,
+});
+
+function plan(...names: string[]) {
+  const workbook = createMemoryWorkbook(["Plan", ...names]);
+  const cells: CellValue[][] = [
+    ["Store", "GTIN", "Shelf"],
+    [1234, "00012345678905", "=INV.QTY(A2,B2)"],
+    [57, "'=not a formula", '=IFNA(INV.QTY(A3,B3),"")'],
+  ];
+  for (const sheet of ["Plan", ...names]) {
+    for (const [row, line] of cells.entries()) {
+      for (const [col, value] of line.entries()) workbook.put({ sheet, row, col }, value);
+    }
+  }
+  workbook.valueOf = (formula) => (formula.startsWith("=INV") ? 12 : "#N/A");
+  return workbook;
+}
+
+const utc = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+const sheetNames = async (workbook: ReturnType<typeof plan>) =>
+  (await workbook.sheets()).map(({ name }) => name);
+
+it("makes a sheet of values with their age and environment, and leaves the original as it is", async () => {
+  const workbook = plan();
+  const before = await workbook.read(area("Plan", 0, 0, 3, 3), "formulas");
+  expect(await copyWithValues(workbook, "Plan", facts())).toEqual(["Plan 2026-11-23"]);
+  const copy = "Plan 2026-11-23";
+  expect(await workbook.read(area(copy, 0, 0, 6, 3), "values")).toEqual([
+    [`Values of "Plan", copied ${utc(nowMs)} UTC. Environment: Demo.`, null, null],
+    ["The oldest value was fetched 2026-11-22 08:30 UTC.", null, null],
+    [null, null, null],
+    ["Store", "GTIN", "Shelf"],
+    [1234, "00012345678905", 12],
+    [57, "=not a formula", "#N/A"],
+  ]);
+  expect((await workbook.findFormulas(() => true)).filter(({ sheet }) => sheet === copy)).toEqual([]);
+  expect(await workbook.read(area("Plan", 0, 0, 3, 3), "formulas")).toEqual(before);
+  expect(workbook.selection).toEqual([area(copy, 0, 0)]);
+});
+
+it("makes a dated series of three copies", async () => {
+  const workbook = plan();
+  const day = 86_400_000;
+  for (const later of [0, 7 * day, 14 * day]) {
+    await copyWithValues(workbook, "Plan", facts({ nowMs: nowMs + later }));
+  }
+  expect(await sheetNames(workbook)).toEqual([
+    "Plan",
+    "Plan 2026-11-23",
+    "Plan 2026-11-30",
+    "Plan 2026-12-07",
+  ]);
+});
+
+it("copies all sheets with INV formulas, and no others", async () => {
+  const workbook = plan("North");
+  await workbook.addSheet("Notes");
+  workbook.put({ sheet: "Notes", row: 0, col: 0 }, "=1+1");
+  await copyWithValues(workbook, null, facts());
+  expect((await sheetNames(workbook)).slice(3)).toEqual(["Plan 2026-11-23", "North 2026-11-23"]);
+  // The copies have no formulas, so the next day's copy doesn't copy them.
+  await copyWithValues(workbook, null, facts({ nowMs: nowMs + 86_400_000 }));
+  expect((await sheetNames(workbook)).slice(5)).toEqual(["Plan 2026-11-24", "North 2026-11-24"]);
+});
+
+it("says that age and environment are unknown", async () => {
+  const workbook = plan();
+  const [copy = ""] = await copyWithValues(workbook, "Plan", facts({ environment: "", oldestMs: null }));
+  const [[head], [age]] = (await workbook.read(area(copy, 0, 0, 2, 1), "values")) as [[string], [string]];
+  expect(head).toMatch(/Environment: none\.$/);
+  expect(age).toBe("When the values were fetched is not known.");
+});
+
+it("names stale cells of the sheet", async () => {
+  const workbook = plan();
+  const given = facts();
+  for (const address of ["Plan!C2", "Plan!C3", "Other!C9"]) {
+    const call = given.cells.begin(address, "demo");
+    call.answered(0, new InvError("timeout", "No connection."));
+    call.settled();
+  }
+  const [copy = ""] = await copyWithValues(workbook, "Plan", given);
+  expect(await workbook.read(area(copy, 1, 0), "values")).toEqual([
+    [expect.stringMatching(/ UTC\. Not answered, last known values: C2, C3\.$/)],
+  ]);
+});
+
+it("refuses an empty and a too large sheet, and a name that is in use, and adds nothing", async () => {
+  const workbook = plan("Plan 2026-11-23", "Large");
+  await workbook.addSheet("Empty");
+  workbook.put({ sheet: "Large", row: 399_999, col: 1 }, "x");
+  const before = await sheetNames(workbook);
+  await expect(copyWithValues(workbook, "Empty", facts())).rejects.toThrow(/"Empty" is empty/);
+  await expect(copyWithValues(workbook, "Large", facts())).rejects.toThrow(/too large .*400,000 cells/);
+  await expect(copyWithValues(workbook, "Plan", facts())).rejects.toThrow(
+    /already a sheet "Plan 2026-11-23"/,
+  );
+  await expect(copyWithValues(createMemoryWorkbook(["A"]), null, facts())).rejects.toThrow(
+    /No sheet has INV formulas/,
+  );
+  expect(await sheetNames(workbook)).toEqual(before);
+});
+
+it("refuses while cells of these sheets wait, with their number", async () => {
+  const workbook = plan();
+  const given = facts();
+  for (const address of ["Plan!C2", "Plan!C3", "Other!C2"]) given.cells.begin(address, "demo");
+  await expect(copyWithValues(workbook, "Plan", given)).rejects.toThrow(/^2 cells still wait for a value\./);
+  workbook.valueOf = () => "#BUSY!";
+  await expect(copyWithValues(workbook, "Plan", facts())).rejects.toThrow(
+    /^2 cells still wait for a value\./,
+  );
+  expect(await sheetNames(workbook)).toEqual(["Plan"]);
+});
