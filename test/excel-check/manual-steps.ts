@@ -188,7 +188,8 @@ export const manualSteps: readonly ManualStep[] = [
     row: 25,
     minutes: 1,
     act: "Filter the planning sheet to some stores and choose Copy with values; clear the filter; refresh, and copy again while cells show #BUSY!",
-    expect: "the copy has every row, each with the colours of its own, dates that look like dates, and errors that are errors; the second copy is refused and leaves no sheet",
+    expect:
+      "the copy has every row, each with the colours of its own, dates that look like dates, and errors that are errors; the second copy is refused and leaves no sheet",
     sure: "reported",
     reliedOnIn: "workbook/office/copy-sheets.ts",
   },
